@@ -8,6 +8,7 @@
 #include "mechanics/binding/real_text.h"
 #include "mechanics/diagnosis/frobenius.h"
 #include "mechanics/diagnosis/well_posed.h"
+#include "mechanics/system/callback.h"
 #include "mechanics/system/evaluate.h"
 #include "mechanics/system/manifold.h"
 #include "mechanics/system/state.h"
@@ -190,7 +191,10 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
   if (!shk_state_init(s, system->n, system->m))
     return shk_bind_fail(error, shk_no_memory());
   s->t = bound->instance.initial_time;
-  if (bound->instance.start(system->context, s->q, s->p) != 0) {
+  const int begun = bound->instance.start(system->context, s->q, s->p);
+  if (begun != 0 && system->why)
+    return shk_bind_fail(error, shk_callback_status(system, begun));
+  if (begun != 0) {
     shk_message_set(error, "the problem cannot compute its start");
     return SHK_STOPPED;
   }

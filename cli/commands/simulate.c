@@ -191,7 +191,9 @@ static int run(void *self)
   if (!open_files(s))
     return SHK_EXIT_INCOMPLETE;
   char *const text = shk_cell_text(&s->cell);
-  const bool runs_program = shk_spec_programs(s->cell.integrator, NULL, NULL) > 0;
+  const bool runs_program = shk_spec_programs(s->cell.integrator, NULL, NULL) +
+                                shk_spec_programs(s->cell.problem, NULL, NULL) >
+                            0;
   const struct shk_workers setup = shk_workers_asked(&s->arguments);
   const struct shk_request request = {.cell = text,
                                       .rows = {s->every, s->steps, s->of_state},

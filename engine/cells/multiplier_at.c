@@ -13,7 +13,7 @@ struct shk_status shk_mass_matrix(const struct shk_system *s, real *M, const rea
 {
   const size_t n = (size_t)s->n;
   if (s->mass_matrix)
-    return shk_callback_status(s->mass_matrix(s->context, M, q));
+    return shk_callback_status(s, s->mass_matrix(s->context, M, q));
   if (!s->mass)
     return shk_refused("the momenta are not a mass matrix times the velocities");
   memset(M, 0, n * n * sizeof *M);

@@ -104,11 +104,11 @@ static struct shk_status answer_question(struct shakedown_problem *problem, real
     return shk_refused("it is not a mechanical system");
   switch (question) {
   case SHAKEDOWN_START:
-    return shk_callback_status(i->start(context, out, second));
+    return shk_callback_status(&i->system, i->start(context, out, second));
   case SHAKEDOWN_EXACT:
-    return shk_callback_status(i->exact(context, out, second, second + i->system.n, t));
+    return shk_callback_status(&i->system, i->exact(context, out, second, second + i->system.n, t));
   case SHAKEDOWN_INVARIANTS:
-    return shk_callback_status(i->invariants(context, out, t, q, p));
+    return shk_callback_status(&i->system, i->invariants(context, out, t, q, p));
   case SHAKEDOWN_MULTIPLIER:
     return shk_exact_multiplier(problem->manifold, out, t, q, p);
   case SHAKEDOWN_HIDDEN:

@@ -88,7 +88,7 @@ char *shk_values_canonical(const char *name, const struct shk_values *values);
 /* ---- specifications that run a program ----
  *
  * Those that are or contain `external(command="…")`, `engine(command="…")` or
- * `solver=program(command="…")`. They are refused unless the command line allows them, so that an
+ * `program(command="…")`, a problem or a solver. They are refused unless the command line allows them, so that an
  * untrusted study cannot start programs. */
 
 /* The protocol version of such programs. */

@@ -108,9 +108,12 @@ static char *named_lines(const struct shk_context *context, const struct shk_key
       shk_append_text(&all, "plug-in %s %s\n", one->name, one->hash);
   }
   shk_spec_programs(cell->integrator, add_command, &all);
+  shk_spec_programs(cell->problem, add_command, &all);
   add_files_of(context, &all, cell->problem);
-  for (int i = 0; i < cell->member_count; i++)
+  for (int i = 0; i < cell->member_count; i++) {
+    shk_spec_programs(cell->members[i], add_command, &all);
     add_files_of(context, &all, cell->members[i]);
+  }
   return all;
 }
 

@@ -198,6 +198,10 @@ struct shk_system {
    * as positions or directions do, and sizes of different groups are not compared. NULL: all have
    * the same unit. */
   const int *units;
+
+  /* Where the reason of the last failure of a callback is, a fixed text like that of a status, for
+   * systems that know it. NULL: none. */
+  const char *const *why;
 };
 
 /* True if the Hamiltonian is not separable with constant M, or if there are generalized forces.

@@ -83,7 +83,7 @@ static _Thread_local struct hem5 *current;
 static struct shk_status renew_mass(struct hem5 *s, const double *q)
 {
   const struct shk_system *system = s->evaluator->system;
-  return s->mass ? shk_callback_status(system->mass_matrix(system->context, s->mass, q)) : shk_ok();
+  return s->mass ? shk_callback_status(system, system->mass_matrix(system->context, s->mass, q)) : shk_ok();
 }
 
 /* Stores M(q) v in s->momentum. */
@@ -109,7 +109,7 @@ static struct shk_status find_force(struct hem5 *s, double *f, double t, const d
   if (!s->mass)
     return shk_ok();
   double *along = s->mass + n * n;
-  SHK_TRY(shk_callback_status(system->mass_gradient(system->context, along, q, v)));
+  SHK_TRY(shk_callback_status(system, system->mass_gradient(system->context, along, q, v)));
   for (size_t k = 0; k < n; k++)
     for (size_t i = 0; i < n; i++)
       f[i] -= v[k] * along[k * n + i];

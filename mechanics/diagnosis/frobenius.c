@@ -54,8 +54,8 @@ static struct shk_status fill_distribution(struct workspace *room, struct shk_ev
 {
   const struct shk_system *s = e->system;
   const int n = room->n;
-  SHK_TRY(shk_callback_status(s->velocity_forms(s->context, room->A, t, q)));
-  SHK_TRY(shk_callback_status(s->velocity_form_gradients(s->context, room->gradients, t, q)));
+  SHK_TRY(shk_callback_status(s, s->velocity_forms(s->context, room->A, t, q)));
+  SHK_TRY(shk_callback_status(s, s->velocity_form_gradients(s->context, room->gradients, t, q)));
   SHK_TRY(shk_velocity(e, room->velocity, t, q, p));
   room->velocity[n - 1] = 1;
   for (int i = 0; i < room->rows * n; i++)

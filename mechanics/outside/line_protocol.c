@@ -1,4 +1,4 @@
-/* The protocols with external integrators, engines and solvers. See line_protocol.h. */
+/* The protocols with external programs. See line_protocol.h. */
 #include "mechanics/outside/line_protocol.h"
 
 #include "foundation/specifications/claims.h"
@@ -202,6 +202,8 @@ struct shk_status shk_talk_introduce(struct shk_talk *x, long *number)
 
 /* ---- the greeting ---- */
 
+enum { MOST_COORDINATES = 10000 };
+
 /* Reads a value of two: `set` sets the flag, `clear` clears it. False for any other value. */
 static bool take_either(bool *flag, const char *value, const char *clear, const char *set)
 {
@@ -222,6 +224,54 @@ static bool take_engine_pair(struct shk_greeting *greeting, const char *key, con
                                            : false;
 }
 
+/* Reads a whole number from `least` on. */
+static bool take_whole(int *number, const char *value, int least)
+{
+  char *end;
+  const long whole = strtol(value, &end, 10);
+  *number = (int)whole;
+  return *end == '\0' && whole >= least && whole <= MOST_COORDINATES;
+}
+
+/* Reads words of undecidable.def, "linear-potential,chaotic", in the spelling of the enumerators. */
+static bool take_undecidable(unsigned *set, char *value)
+{
+#define SHK_UNDECIDABLE(enumerator, why) #enumerator,
+  static const char *const names[] = {
+#include <shakedown/undecidable.def>
+  };
+#undef SHK_UNDECIDABLE
+  enum { COUNT = sizeof names / sizeof *names, PREFIX = sizeof "SHK_" - 1 };
+  for (char *word; (word = strsep(&value, ",")) != NULL;) {
+    int i = 0;
+    for (char *at = word; *at != '\0'; at++)
+      if (*at == '-')
+        *at = '_';
+    while (i < COUNT && strcasecmp(word, names[i] + PREFIX) != 0)
+      i++;
+    if (i == COUNT)
+      return false;
+    *set |= 1u << i;
+  }
+  return true;
+}
+
+/* Reads a key that problems alone may send; false for any other key. */
+static bool take_problem_pair(struct shk_greeting *greeting, const char *key, char *value)
+{
+  if (strcmp(key, "features") == 0)
+    return shk_features_read(&greeting->features, value) &&
+           (greeting->features & ~SHK_TALK_FEATURES) == 0;
+  return strcmp(key, "n") == 0             ? take_whole(&greeting->n, value, 1)
+         : strcmp(key, "m") == 0           ? take_whole(&greeting->m, value, 0)
+         : strcmp(key, "undecidable") == 0 ? take_undecidable(&greeting->undecidable, value)
+         : strcmp(key, "time-scale") == 0
+             ? shk_real_parse(&greeting->time_scale, value) && greeting->time_scale > 0
+         : strcmp(key, "horizon") == 0
+             ? shk_real_parse(&greeting->horizon, value) && greeting->horizon > 0
+             : false;
+}
+
 static bool take_value(struct shk_greeting *greeting, enum shk_talker is, const char *key,
                        char *value)
 {
@@ -231,6 +281,8 @@ static bool take_value(struct shk_greeting *greeting, enum shk_talker is, const 
     return true;
   if (is != SHK_TALKER_ENGINE && strcmp(key, "precision") == 0)
     return take_either(&greeting->double_only, value, "any", "double");
+  if (is == SHK_TALKER_PROBLEM)
+    return take_problem_pair(greeting, key, value);
   if (is == SHK_TALKER_INTEGRATOR && strcmp(key, "supports") == 0)
     return shk_features_read(&greeting->supports, value) &&
            (greeting->supports & ~SHK_TALK_FEATURES) == 0;
@@ -269,11 +321,33 @@ static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *gree
              : shk_talk_lose(x, "its greeting has an unknown key or value: ", pair);
 }
 
+/* A role: its word in the greeting, with its article, and how a program of it is named. */
+static const struct {
+  const char *greeting, *role, *form;
+} roles[SHK_TALKERS] = {
+    {"shakedown-integrator", "an integrator", "the integrator external(command=…)"},
+    {"shakedown-engine", "an engine", "the integrator engine(command=…)"},
+    {"shakedown-solver", "a solver", "the option solver=program(command=…) of a method"},
+    {"shakedown-problem", "a problem", "the problem program(command=…)"}};
+
+/* Fails unless the first word of the greeting says that the program has the role of *x. */
+static struct shk_status check_role(struct shk_talk *x, const char *word)
+{
+  char text[160];
+  if (strcmp(word, roles[x->is].greeting) == 0)
+    return shk_ok();
+  for (int i = 0; i < SHK_TALKERS; i++)
+    if (strcmp(word, roles[i].greeting) == 0) {
+      snprintf(text, sizeof text, "it is %s, not %s; name it as ", roles[i].role,
+               roles[x->is].role);
+      return shk_talk_lose(x, text, roles[i].form);
+    }
+  snprintf(text, sizeof text, "expected '%s' for a greeting, found ", roles[x->is].greeting);
+  return shk_talk_lose(x, text, word);
+}
+
 static struct shk_status greet_line_protocol(struct shk_talk *x, struct shk_greeting *greeting)
 {
-  static const char *const words[] = {"shakedown-integrator", "shakedown-engine",
-                                      "shakedown-solver"};
-  char expected[64];
   const char *text;
   SHK_TRY(shk_talk_request(x, "hello"));
   shk_talk_put_integer(x, SHK_PROGRAM_PROTOCOL);
@@ -281,13 +355,11 @@ static struct shk_status greet_line_protocol(struct shk_talk *x, struct shk_gree
   shk_talk_put_integer(x, REAL_DIGITS);
   SHK_TRY(shk_talk_send(x));
   SHK_TRY(shk_talk_word(&text, x));
-  snprintf(expected, sizeof expected, "expected '%s' for a greeting, found ", words[x->is]);
-  if (strcmp(text, words[x->is]) != 0)
-    return shk_talk_lose(x, expected, text);
+  SHK_TRY(check_role(x, text));
   SHK_TRY(shk_talk_word(&text, x));
   if (strcmp(text, "1") != 0)
     return shk_talk_lose(x, "expected version 1 of the protocol, found ", text);
-  *greeting = (struct shk_greeting){0};
+  *greeting = (struct shk_greeting){.time_scale = 1, .horizon = R(10.7)};
   shk_claims_stated(&greeting->claims, NULL);
   char keys[KEYS] = " ";
   SHK_TRY(shk_talk_word(&text, x));
@@ -297,6 +369,8 @@ static struct shk_status greet_line_protocol(struct shk_talk *x, struct shk_gree
   }
   if (!has_key(keys, "name") || !has_key(keys, "version"))
     return shk_talk_lose(x, "its greeting lacks ", has_key(keys, "name") ? "version=" : "name=");
+  if (x->is == SHK_TALKER_PROBLEM && (!has_key(keys, "n") || !has_key(keys, "m")))
+    return shk_talk_lose(x, "its greeting lacks ", has_key(keys, "n") ? "m=" : "n=");
   return shk_ok();
 }
 

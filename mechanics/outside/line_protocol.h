@@ -1,6 +1,6 @@
 /*
- * Dialogue with a program that integrates or solves for multipliers: words, numbers and the
- * greeting of the protocols in docs/reference/line-protocol.md and docs/guides/engines.md. A line
+ * Dialogue with a program that is an integrator, an engine, a solver or a problem: words, numbers
+ * and the greeting of the protocols in docs/reference/line-protocol.md and docs/guides/engines.md. A line
  * that cannot be parsed ends the dialogue: this request and all later ones fail with the same
  * reason, which is stored with the options that name the program.
  */
@@ -12,7 +12,13 @@
 #include <shakedown/parts/integrator.h>
 
 /* The role of the program. */
-enum shk_talker { SHK_TALKER_INTEGRATOR, SHK_TALKER_ENGINE, SHK_TALKER_SOLVER };
+enum shk_talker {
+  SHK_TALKER_INTEGRATOR,
+  SHK_TALKER_ENGINE,
+  SHK_TALKER_SOLVER,
+  SHK_TALKER_PROBLEM,
+  SHK_TALKERS
+};
 
 struct shk_talk {
   enum shk_talker is;
@@ -30,6 +36,10 @@ struct shk_greeting {
   /* Engines only. half: velocities are half a step before their positions; the others: numbers that
    * follow the velocities in a state. */
   bool half, energy, multipliers, iterations, seconds;
+  /* Problems only. */
+  int n, m;
+  unsigned features, undecidable; /* enum shk_feature, enum shk_undecidable */
+  real time_scale, horizon;
 };
 
 /* The features for which the protocol has requests. */

@@ -328,7 +328,7 @@ static struct shk_status check_fibre(struct shk_derivative_check *check, struct 
   for (int k = 0; k < POINTS; k++) {
     for (int i = 0; i < c->m; i++)
       c->rest[i] = uniform_number(c);
-    SHK_TRY(shk_callback_status(s->fibre(s->context, c->coarse, c->coarse + n, q, p, c->rest)));
+    SHK_TRY(shk_callback_status(s, s->fibre(s->context, c->coarse, c->coarse + n, q, p, c->rest)));
     SHK_TRY(shk_fibre_flow_integrate(flow, c->fine, c->fine + n, q[c->size - 1], q, p, c->rest));
     error = real_max(error, shk_largest_difference(c->coarse, c->fine, 2 * n));
     size = real_max(size, real_max_norm(c->fine, 2 * n));

@@ -227,7 +227,8 @@ void shk_evaluator_clear(struct shk_evaluator *evaluator)
 
 /* Counts and makes a call of a function of the system. */
 #define CALL(counter, function, ...)                                                               \
-  (e->counters.counter++, shk_callback_status(e->system->function(e->system->context, __VA_ARGS__)))
+  (e->counters.counter++,                                                                          \
+   shk_callback_status(e->system, e->system->function(e->system->context, __VA_ARGS__)))
 
 static bool has_general_hamiltonian(const struct shk_evaluator *e)
 {
@@ -242,10 +243,10 @@ struct shk_status shk_hamiltonian(struct shk_evaluator *e, real *value, real t, 
   if (e->inertia)
     return shk_inertia_hamiltonian(e->inertia, value, t, q, p);
   if (has_general_hamiltonian(e))
-    return shk_callback_status(s->hamiltonian(s->context, value, t, q, p));
+    return shk_callback_status(s, s->hamiltonian(s->context, value, t, q, p));
   *value = 0;
   const struct shk_status status =
-      s->potential ? shk_callback_status(s->potential(s->context, value, t, q)) : shk_ok();
+      s->potential ? shk_callback_status(s, s->potential(s->context, value, t, q)) : shk_ok();
   real kinetic = 0;
   for (int i = 0; i < s->n; i++)
     kinetic += shk_over_mass(e, p[i] * p[i], i);
@@ -258,9 +259,9 @@ static struct shk_status hamiltonian_q(struct shk_evaluator *e, real *H_q, real 
 {
   const struct shk_system *s = e->system;
   if (has_general_hamiltonian(e) && !e->inertia)
-    return shk_callback_status(s->hamiltonian_q(s->context, H_q, t, q, p));
+    return shk_callback_status(s, s->hamiltonian_q(s->context, H_q, t, q, p));
   if (s->gradient)
-    SHK_TRY(shk_callback_status(s->gradient(s->context, H_q, t, q)));
+    SHK_TRY(shk_callback_status(s, s->gradient(s->context, H_q, t, q)));
   else
     memset(H_q, 0, (size_t)s->n * sizeof *H_q);
   return e->inertia ? shk_inertia_add_kinetic(e->inertia, H_q, q, p) : shk_ok();
@@ -270,7 +271,7 @@ struct shk_status shk_force(struct shk_evaluator *e, real *Q, real t, const real
 {
   const struct shk_system *s = e->system;
   if (e->force)
-    return shk_callback_status(s->force(s->context, Q, t, q, p));
+    return shk_callback_status(s, s->force(s->context, Q, t, q, p));
   memset(Q, 0, (size_t)s->n * sizeof *Q);
   return shk_ok();
 }
@@ -336,7 +337,7 @@ struct shk_status shk_velocity(struct shk_evaluator *e, real *H_p, real t, const
   if (has_general_hamiltonian(e)) {
     e->counters.velocity++;
     return e->inertia ? shk_inertia_p(e->inertia, H_p, q, p)
-                      : shk_callback_status(s->hamiltonian_p(s->context, H_p, t, q, p));
+                      : shk_callback_status(s, s->hamiltonian_p(s->context, H_p, t, q, p));
   }
   over_masses(H_p, p, e->inverse_mass ? e->inverse_mass : s->mass, e->inverse_mass != NULL, s->n);
   return shk_ok();
@@ -349,11 +350,11 @@ struct shk_status shk_hessian(struct shk_evaluator *e, real *out, real t, const 
   const size_t n = (size_t)s->n;
   e->counters.hessian++;
   SHK_TRY(e->inertia ? shk_inertia_hessian(e->inertia, out, t, q, p)
-                     : shk_callback_status(s->hessian(s->context, out, t, q, p)));
+                     : shk_callback_status(s, s->hessian(s->context, out, t, q, p)));
   if (!e->force)
     return shk_ok();
   real *Q_q = e->force + n, *Q_p = Q_q + n * n;
-  SHK_TRY(shk_callback_status(s->force_gradients(s->context, Q_q, Q_p, t, q, p)));
+  SHK_TRY(shk_callback_status(s, s->force_gradients(s->context, Q_q, Q_p, t, q, p)));
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < n; j++) {
       out[i * 2 * n + j] -= Q_q[i * n + j];
@@ -368,7 +369,7 @@ struct shk_status shk_hessian_p(struct shk_evaluator *e, real *out, real t, cons
   const struct shk_system *s = e->system;
   e->counters.hessian++;
   return e->inertia ? shk_inertia_hessian_p(e->inertia, out, q, p)
-                    : shk_callback_status(s->hessian(s->context, out, t, q, p));
+                    : shk_callback_status(s, s->hessian(s->context, out, t, q, p));
 }
 
 static struct shk_status needs_momenta(void)
@@ -389,7 +390,7 @@ INLINED struct shk_status of_constraints(struct shk_evaluator *e, const real **v
   if (!at) {
     at = new_at(e, kind, t, q, NULL);
     ++*counter;
-    SHK_TRY(shk_callback_status(function(e->system->context, at->values[kind], t, q)));
+    SHK_TRY(shk_callback_status(e->system, function(e->system->context, at->values[kind], t, q)));
     at->known |= 1u << kind;
   }
   *values = at->values[kind];
@@ -435,14 +436,14 @@ struct shk_status shk_curvature(struct shk_evaluator *e, real *out, real t, cons
   e->counters.curvature++;
   if (!s->curvature)
     return needs_momenta();
-  return shk_callback_status(s->curvature(s->context, out, t, q, v));
+  return shk_callback_status(s, s->curvature(s->context, out, t, q, v));
 }
 
 struct shk_status shk_constraint_rate(struct shk_evaluator *e, real *g_t, real t, const real *q)
 {
   const struct shk_system *s = e->system;
   if (s->constraint_rate)
-    return shk_callback_status(s->constraint_rate(s->context, g_t, t, q));
+    return shk_callback_status(s, s->constraint_rate(s->context, g_t, t, q));
   shk_fill(g_t, 0, s->m);
   return shk_ok();
 }

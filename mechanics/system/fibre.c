@@ -176,7 +176,7 @@ struct shk_status shk_fibre_slide(struct shk_fibre *fibre, real *dq, real *dp, r
   if (!system->fibre)
     return shk_fibre_flow_integrate(fibre->flow, dq, dp, t, q, p, s);
   fibre->evaluator->counters.jacobian++;
-  return shk_callback_status(system->fibre(system->context, dq, dp, q, p, s));
+  return shk_callback_status(system, system->fibre(system->context, dq, dp, q, p, s));
 }
 
 /* Returns the largest sum of moduli of an entry of N, relative to the lengths of its gradients. */

@@ -69,7 +69,7 @@ static struct shk_status find_velocity(struct shk_inertia *inertia, const real *
   struct place *const place = inertia->last;
   if (!is_at(place, q, size)) {
     place->known = place->v_known = false;
-    SHK_TRY(shk_callback_status(s->mass_matrix(s->context, place->factor, q)));
+    SHK_TRY(shk_callback_status(s, s->mass_matrix(s->context, place->factor, q)));
     if (!shk_cholesky_factor(place->factor, inertia->n))
       return shk_failure(SHK_SINGULAR, "the mass matrix is not positive definite", 0, 0);
     memcpy(place->at, q, size);
@@ -92,7 +92,7 @@ static struct shk_status find_along(struct shk_inertia *inertia, const real *q, 
   SHK_TRY(find_velocity(inertia, q, p));
   struct place *const place = inertia->last;
   if (!place->along_known)
-    SHK_TRY(shk_callback_status(s->mass_gradient(s->context, place->along, q, place->v)));
+    SHK_TRY(shk_callback_status(s, s->mass_gradient(s->context, place->along, q, place->v)));
   place->along_known = true;
   return shk_ok();
 }
@@ -102,7 +102,7 @@ struct shk_status shk_inertia_hamiltonian(struct shk_inertia *inertia, real *val
 {
   const struct shk_system *s = inertia->system;
   SHK_TRY(find_velocity(inertia, q, p));
-  SHK_TRY(shk_callback_status(s->potential(s->context, value, t, q)));
+  SHK_TRY(shk_callback_status(s, s->potential(s->context, value, t, q)));
   *value += real_dot(p, inertia->last->v, inertia->n) / 2;
   return shk_ok();
 }
@@ -151,8 +151,8 @@ struct shk_status shk_inertia_hessian(struct shk_inertia *inertia, real *out, re
   const size_t n = (size_t)inertia->n, stride = 2 * n;
   SHK_TRY(find_velocity(inertia, q, p));
   real *second = inertia->solved, *potential = inertia->solved + n * n;
-  SHK_TRY(shk_callback_status(s->mass_curvature(s->context, second, q, inertia->last->v)));
-  SHK_TRY(shk_callback_status(s->potential_hessian(s->context, potential, t, q)));
+  SHK_TRY(shk_callback_status(s, s->mass_curvature(s->context, second, q, inertia->last->v)));
+  SHK_TRY(shk_callback_status(s, s->potential_hessian(s->context, potential, t, q)));
   for (size_t k = 0; k < n; k++)
     for (size_t l = 0; l < n; l++)
       out[k * stride + l] = potential[k * n + l] - second[k * n + l] / 2;

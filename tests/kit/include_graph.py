@@ -72,8 +72,8 @@ def calls_up(root, build):
 
 
 def method_or_problem(path):
-    """True for the file of a method or a problem, not for the files that they share."""
-    return re.match(r"integrators/([a-z_0-9]+\.c)$|problems/(?!kit/)[a-z-]+/[a-z_0-9]+\.c$", path)
+    """True for the file of a method or a problem, not for those that they share or that run programs."""
+    return re.match(r"integrators/([a-z_0-9]+\.c)$|problems/(?!kit/|outside/)[a-z-]+/[a-z_0-9]+\.c$", path)
 
 
 def unit(path):

@@ -81,6 +81,7 @@ static const struct left_out not_checked[] = {
     {"non-coisotropic", "ill-posed as well"},
     {"energy-surface", "ill-posed as well"},
     {"knife-edge", "constraints on velocities alone: velocity_constraints.c"},
+    {"program", "has to be named: tests/processes/program_problem.sh"},
     {"water-box", "648 coordinates: smaller ones are among the variants"},
     {NULL, NULL}};
 
@@ -406,7 +407,8 @@ static void check_descriptions(void)
       bool complete = info->summary && info->equations && info->citation && info->units &&
                       info->coordinates && info->options;
       for (const struct shk_option *o = info->options; o && o->name; o++)
-        complete = complete && o->meaning && (o->fallback || o->kind == SHK_OPTION_FILE);
+        complete =
+            complete && o->meaning && (o->fallback || o->positional || o->kind == SHK_OPTION_FILE);
       tap_ok(complete, "%s: is described", info->name);
     }
 }

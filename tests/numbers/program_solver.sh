@@ -47,7 +47,7 @@ says() {
   sed "$3" sweep.py >odd.py
   gives "${4:-3}" "$2" simulate alkane "$(spec odd.py)" --allow-external --step 0.001 --until 0.01
 }
-says "a wrong greeting" "expected 'shakedown-solver'" 's/shakedown-solver 1/shakedown-integrator 1/'
+says "a wrong greeting" "it is an integrator, not a solver" 's/shakedown-solver 1/shakedown-integrator 1/'
 says "an unknown key" "its greeting has an unknown key or value: supports=forces" 's/precision=any/supports=forces/'
 says "a refusal" 'only water' 's/say("ready")/say("refuse only water")/' 2
 says "a failure" 'the sweeps have not reached' 's/if worst <= tolerance:/if False:/'
