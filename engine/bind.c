@@ -31,37 +31,52 @@ static const char *const feature_names[SHK_FEATURE_COUNT] = {
 };
 #undef SHK_FEATURE
 
+/* The parts of a specification. *lacking: set where one exists, but not in this precision. */
+struct search {
+  const struct shk_context *context;
+  struct shk_message *lacking;
+};
+
 /* Finds an integrator, a problem or a plug-in's solver, and its options. Names were checked before,
  * but a plug-in may lack this precision. An unknown solver gets no message. */
 static bool find_part(const void *user, struct shk_option_part *part, enum shk_option_kind kind,
                       const char *name, struct shk_message *error)
 {
-  const struct shk_item item = shk_registry_item(user, kind, &(int){0}, name);
+  const struct search *const search = user;
+  const struct shk_item item = shk_registry_item(search->context, kind, &(int){0}, name);
   *part = (struct shk_option_part){item.options, item.itself};
-  if (item.itself || kind == SHK_OPTION_CHOICE)
-    return item.itself != NULL;
-  if (!shk_is_known(user, kind, name))
-    shk_unknown_name(user, error, kind, name);
-  else
-    shk_message_set(error,
-                    "there is no %s named %s in single precision: a plug-in that was built without "
-                    "it has nothing to offer here",
-                    kind == SHK_OPTION_PROBLEM ? "problem" : "integrator", name);
+  if (item.itself)
+    return true;
+  if (shk_find_item(search->context, kind, name).name)
+    shk_message_set(search->lacking,
+                    "there is no %s named %s in " REAL_NAME " precision: a plug-in that was built "
+                    "without it has nothing to offer here",
+                    kind == SHK_OPTION_PROBLEM      ? "problem"
+                    : kind == SHK_OPTION_INTEGRATOR ? "integrator"
+                                                    : "solver",
+                    name);
+  else if (kind != SHK_OPTION_CHOICE)
+    shk_unknown_name(search->context, error, kind, name);
   return false;
 }
 
 /* Finds the problem or integrator of a specification, and reads its options, which the caller
- * frees. NULL with the reason. */
+ * frees. NULL with the reason and *code. */
 static struct shk_values *read_part(const struct shk_context *context, struct shk_option_part *part,
-                                    enum shk_option_kind kind, const char *text,
-                                    struct shk_message *error)
+                                    enum shk_code *code, enum shk_option_kind kind,
+                                    const char *text, struct shk_message *error)
 {
-  const struct shk_scope scope = {find_part, context, context->access};
+  struct shk_message lacking = {""};
+  const struct search search = {context, &lacking};
+  const struct shk_scope scope = {find_part, &search, context->access};
   struct shk_spec *const spec = shk_spec_parse(text, error);
-  struct shk_values *const values = spec && find_part(context, part, kind, spec->name, error)
+  struct shk_values *const values = spec && find_part(&search, part, kind, spec->name, error)
                                         ? shk_values_bind(&scope, spec, part->options, error)
                                         : NULL;
   shk_spec_free(spec);
+  *code = values ? SHK_OK : lacking.text[0] != '\0' ? SHK_REFUSED : SHK_BAD_INPUT;
+  if (*code == SHK_REFUSED)
+    *error = lacking;
   return values;
 }
 
@@ -69,10 +84,11 @@ enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bou
                                const char *problem, struct shk_message *error)
 {
   struct shk_option_part part = {0};
+  enum shk_code code;
   *bound = (struct shk_bound){.context = context};
-  bound->parameters = read_part(context, &part, SHK_OPTION_PROBLEM, problem, error);
+  bound->parameters = read_part(context, &part, &code, SHK_OPTION_PROBLEM, problem, error);
   if (!bound->parameters)
-    return SHK_BAD_INPUT;
+    return code;
   bound->problem = part.itself;
   struct shk_instance *instance = &bound->instance;
   struct shk_status status = shk_instance_create(instance, bound->problem, bound->parameters);
@@ -218,13 +234,15 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
   return shk_bind_fail(error, status);
 }
 
-static bool bind_integrator(struct shk_bound *bound, const char *integrator,
-                            struct shk_message *error)
+static enum shk_code bind_integrator(struct shk_bound *bound, const char *integrator,
+                                     struct shk_message *error)
 {
   struct shk_option_part part = {0};
-  bound->options = read_part(bound->context, &part, SHK_OPTION_INTEGRATOR, integrator, error);
+  enum shk_code code;
+  bound->options =
+      read_part(bound->context, &part, &code, SHK_OPTION_INTEGRATOR, integrator, error);
   bound->integrator = part.itself;
-  return bound->options != NULL;
+  return code;
 }
 
 static bool read_real(real *x, const char *text, const char *what, struct shk_message *error)
@@ -293,11 +311,11 @@ static enum shk_code begin_at(struct shk_bound *bound, const struct shk_cell *ce
 enum shk_code shk_bind_cell(const struct shk_context *context, struct shk_bound *bound,
                             const struct shk_cell *cell, struct shk_message *error)
 {
-  const enum shk_code code = shk_bind_problem(context, bound, cell->problem, error);
+  enum shk_code code = shk_bind_problem(context, bound, cell->problem, error);
+  if (code == SHK_OK)
+    code = bind_integrator(bound, cell->integrator, error);
   if (code != SHK_OK)
     return code;
-  if (!bind_integrator(bound, cell->integrator, error))
-    return SHK_BAD_INPUT;
   const struct shk_integrator_info *info = &bound->integrator->info;
   /* Velocity constraints may be holonomic: that is tested at the start. */
   const unsigned missing =
@@ -362,7 +380,7 @@ bool shk_bind_claims(const struct shk_context *context, struct shk_claims *claim
                      const char *integrator, struct shk_message *error)
 {
   struct shk_bound bound = {.context = context};
-  const bool ok = bind_integrator(&bound, integrator, error);
+  const bool ok = bind_integrator(&bound, integrator, error) == SHK_OK;
   if (ok) {
     shk_claims_under(claims, bound.integrator, bound.options);
     if (claims->reversible == SHK_UNKNOWN)

@@ -148,6 +148,24 @@ static bool load_foreign(struct shk_context *context, const char *path, struct s
   return false;
 }
 
+/* True if a plug-in may lack this precision: single is optional, and so is quad if all that it
+ * offers works in double only. */
+static bool may_lack_precision(void *object)
+{
+  const struct shk_provision *const of = dlsym(object, "shk_plugin_f64");
+  if (SHK_PRECISION == 32 || !of || of->abi_version != SHK_ABI_VERSION ||
+      of->struct_size != sizeof *of)
+    return SHK_PRECISION == 32;
+  struct shk_item one;
+  for (int k = 0; (one = item_of(of, SHK_OPTION_INTEGRATOR, k)).itself; k++)
+    if (!((const struct shk_integrator_info *)one.info)->double_only)
+      return false;
+  for (int k = 0; (one = item_of(of, SHK_OPTION_CHOICE, k)).itself; k++)
+    if (!((const struct shk_integrator_info *)one.info)->double_only)
+      return false;
+  return !of->problems;
+}
+
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 
@@ -168,10 +186,12 @@ bool shk_registry_load(struct shk_context *context, const char *path, struct shk
                     place ? dlerror() : "no such plug-in, or it cannot be read");
   free(place);
   const struct shk_provision *const found = object ? dlsym(object, TEXT(shk_plugin)) : NULL;
-  const bool lacks_single = object && !found && SHK_PRECISION == 32; /* which is optional */
-  if (object && !found && !lacks_single)
-    shk_message_set(error, "%s: offers nothing in this precision (no symbol %s)", path,
-                    TEXT(shk_plugin));
+  const bool may_lack = object && !found && may_lack_precision(object);
+  if (object && !found && !may_lack)
+    shk_message_set(error,
+                    "%s: offers nothing in " REAL_NAME " precision (no symbol %s); a plug-in may "
+                    "leave out quad if all its integrators and solvers have .double_only = true",
+                    path, TEXT(shk_plugin));
   for (int i = 0; i < context->loaded_count; i++)
     if (found && context->loaded[i].provision == found)
       return true; /* loaded before */
@@ -181,7 +201,7 @@ bool shk_registry_load(struct shk_context *context, const char *path, struct shk
       !are_whole(context, path, found, SHK_OPTION_CHOICE, "a solver", error)) {
     if (object)
       dlclose(object);
-    return lacks_single;
+    return may_lack;
   }
   context->loaded[context->loaded_count++] = (struct shk_loaded){SHK_PRECISION, found};
   return true;

@@ -76,7 +76,8 @@ static struct shk_status find_inverse(struct ccma *ccma, const struct shk_bindin
   real *q, *G;
   SHK_TRY(shk_reals(b->workspace, &q, 2 * n));
   SHK_TRY(shk_reals(b->workspace, &G, (size_t)e->row_start[e->system->m]));
-  SHK_TRY(shk_callback_status(&instance->system, instance->start(instance->system.context, q, q + n)));
+  SHK_TRY(
+      shk_callback_status(&instance->system, instance->start(instance->system.context, q, q + n)));
   SHK_TRY(shk_jacobian(e, G, instance->initial_time, q));
   SHK_TRY(invert_ccma(ccma, G));
   leave_out_small(ccma);

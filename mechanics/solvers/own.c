@@ -67,6 +67,7 @@ static struct shk_status solve_own(struct own *external, const struct shk_iterat
 {
   struct shk_evaluator *const e = external->direct.at.evaluator;
   const struct shk_rods *const rods = e->system->rods;
+  struct shk_status why = shk_ok();
   const struct shk_rod_task own = {.points = e->system->n / rods->dimension,
                                    .rods = e->system->m,
                                    .dimension = rods->dimension,
@@ -80,10 +81,12 @@ static struct shk_status solve_own(struct own *external, const struct shk_iterat
                                                 : iteration->tolerance > 0
                                                     ? iteration->tolerance
                                                     : reachable_residual(external, task),
-                                   .iterations = iteration->limit};
+                                   .iterations = iteration->limit,
+                                   .why = &why,
+                                   .solver = external->outside.solver};
   *taken = external->outside.solver->solve(external->outside.self, &own);
-  if (external->outside.why && external->outside.why->code != SHK_OK)
-    return *external->outside.why;
+  if (*taken < 0 && why.code != SHK_OK)
+    return why;
   e->counters.iterations += *taken < 0 ? iteration->limit : *taken;
   return *taken >= 0 || iteration->counted
              ? shk_ok()
@@ -131,6 +134,9 @@ struct shk_status shk_solve_by(struct shk_solver *solver, const struct shk_own_s
       shk_rods_needed(e->system, "an external solver is for systems whose constraints are rods"));
   if (outside->solver->info.double_only && SHK_PRECISION != 64)
     return shk_refused("the solver works in double precision only");
+  for (int i = 0; outside->solver->refuses_fixed && i < e->system->m; i++)
+    if (e->system->rods->rod[i].a < 0)
+      return shk_refused("the solver does not take systems with fixed points");
   SHK_TRY(shk_direct_create(solver, sizeof(struct own), b, SHK_LINEAR_OF_OPTIONS));
   solver->position = position;
   struct own *const external = solver->self;

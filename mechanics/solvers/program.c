@@ -17,11 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct program {
-  struct shk_talk talk;
-  struct shk_status why; /* the status of the last solve */
-};
-
 static struct shk_status take_answer(struct shk_talk *talk, long *taken,
                                      const struct shk_rod_task *task)
 {
@@ -52,10 +47,9 @@ static struct shk_status ask_program(struct shk_talk *talk, long *taken,
 
 static long solve_program(void *self, const struct shk_rod_task *task)
 {
-  struct program *program = self;
   long taken = -1;
-  program->why = ask_program(&program->talk, &taken, task);
-  return program->why.code == SHK_OK ? taken : -1;
+  *task->why = ask_program(self, &taken, task);
+  return task->why->code == SHK_OK ? taken : -1;
 }
 
 static const struct shk_rod_solver by_program = {.struct_size = sizeof by_program,
@@ -87,13 +81,12 @@ static struct shk_status introduce_program(struct shk_talk *talk, const struct s
 
 struct shk_status shk_program_solver_create(struct shk_solver *solver, const struct shk_binding *b)
 {
-  struct program *const program = shk_memory(b->workspace, sizeof *program);
-  SHK_TRY(shk_allocated(program));
-  program->talk = (struct shk_talk){.is = SHK_TALKER_SOLVER,
-                                    .options = shk_values_nested(b->options, "solver")};
-  program->why = shk_ok();
-  SHK_TRY(shk_solve_by(solver, &(struct shk_own_solver){&by_program, program, &program->why}, b));
+  struct shk_talk *const talk = shk_memory(b->workspace, sizeof *talk);
+  SHK_TRY(shk_allocated(talk));
+  *talk = (struct shk_talk){.is = SHK_TALKER_SOLVER,
+                            .options = shk_values_nested(b->options, "solver")};
+  SHK_TRY(shk_solve_by(solver, &(struct shk_own_solver){&by_program, talk}, b));
   struct shk_greeting greeting;
-  SHK_TRY(shk_talk_begin(&program->talk, &greeting, b->workspace));
-  return introduce_program(&program->talk, b->evaluator->system);
+  SHK_TRY(shk_talk_begin(talk, &greeting, b->workspace));
+  return introduce_program(talk, b->evaluator->system);
 }

@@ -89,7 +89,7 @@ printf '#include <shakedown/plugin.h>\nint broken(void) { return oops; }\n' >bro
 gives 2 'oops' plugin build broken.c
 holds "what does not compile leaves nothing" [ ! -e broken.so ]
 printf 'int nothing(void);\nint nothing(void) { return 0; }\n' >nothing.c
-gives 2 'offers nothing in this precision' plugin build nothing.c
+gives 2 'precision (no symbol shk_plugin_f' plugin build nothing.c
 gives 2 'none.c' plugin build none.c
 gives 2 'no such plug-in' plugin check none.so
 gives 2 'no such plug-in' list --plugin ./none.so
@@ -118,6 +118,29 @@ cc -shared -o halves.so half-64.o half-128.o -lm
 gives 0 't,q1' simulate pendulum my-method --plugin ./halves.so --step 0.1 --until 1
 gives 2 'in single precision: a plug-in that was built without it' simulate pendulum my-method \
   --plugin ./halves.so --step 0.1 --until 1 --precision single
+
+# ---- a solver that works in double only, and refuses fixed points ----
+gives 0 'wrote one-precision.c' plugin new solver one-precision
+{
+  echo '#include <shakedown/plugin.h>'
+  echo '#if SHK_PRECISION == 64'
+  cat one-precision.c
+  echo '#endif'
+} >only.c
+gives 2 'a plug-in may leave out quad if all its integrators and solvers have .double_only' plugin build only.c
+sed 's/\.summary/.double_only = true, &/; s/\.solve = solve/&, .refuses_fixed = true/' only.c >one.c
+gives 0 'solver one-precision' plugin build one.c
+gives 0 't,q1' simulate alkane 'rattle(solver=one-precision)' --plugin ./one.so --step 0.001 --until 0.01
+gives 2 'there is no solver named one-precision in quad precision' simulate alkane \
+  'rattle(solver=one-precision)' --plugin ./one.so --step 0.001 --until 0.01 --precision quad
+make_study fixed "problems: ['chain(links=3)', alkane], integrators: [rattle(solver=one-precision)],
+  steps: [0.001], until: 0.01, precision: [double, quad]"
+gives 0 '' run fixed.yaml --plugin ./one.so
+shakedown show fixed.db --cells | grep one-precision >cells
+holds "refused, with the reason" grep -q 'chain.*refused.*the solver does not take systems with fixed points' cells
+holds "... and where there are none it solves" grep -q 'alkane.*double.* ok' cells
+! grep -q quad cells
+ok_if $? "nothing is measured in quad" || diag "$(cat cells)"
 
 # ---- what misbehaves ----
 gives 0 'integrator hostile' plugin build "$SHAKEDOWN_SOURCE/tests/plugins/hostile.c" -o hostile.so

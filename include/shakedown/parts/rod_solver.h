@@ -29,6 +29,10 @@ struct shk_rod_task {
   real *impulse;             /* rods: s; zero on entry */
   real tolerance;            /* of max|g_i|; 0: none, take all iterations */
   long iterations;           /* limit of iterations */
+  /* A solver that returns a negative number may set the status of its failure, which is ok before;
+   * by default it has not converged. */
+  struct shk_status *why;
+  const struct shk_rod_solver *solver; /* the one that is called */
 };
 
 struct shk_rod_solver {
@@ -45,6 +49,7 @@ struct shk_rod_solver {
   /* Solves. Returns the number of iterations, negative if the tolerance was not reached. Allocates
    * nothing and keeps nothing from one solve to the next. */
   long (*solve)(void *self, const struct shk_rod_task *task);
+  bool refuses_fixed; /* systems with fixed points are refused */
 };
 
 /* Stores r_b - r_a of rod i at positions x in r (dimension). */

@@ -4,12 +4,10 @@
 
 #include "mechanics/solvers/kit/solver.h"
 
-/* An external solver for distance constraints, with its struct. why: the status of its last solve,
- * returned if it is not OK; NULL: it has none. */
+/* An external solver for distance constraints, with its struct. */
 struct shk_own_solver {
   const struct shk_rod_solver *solver;
   void *self;
-  const struct shk_status *why;
 };
 struct shk_status shk_solve_by(struct shk_solver *solver, const struct shk_own_solver *outside,
                                const struct shk_binding *binding);
