@@ -1,4 +1,4 @@
-/* Integrators of clients, and the worker that runs them. See <shakedown/client.h>. */
+/* Integrators and solvers of clients, and the worker that runs them. See client_method.h. */
 #include "client/session.h"
 
 #include "engine/names.h"
@@ -104,6 +104,16 @@ static void unbind(void *bound)
   free(own);
 }
 
+static int solve(void *user, const struct shakedown_rods *rods, long *taken,
+                 struct shakedown_error *error)
+{
+  const struct shakedown_method *const given = user;
+  const locale_t here = shk_locale_of_caller();
+  const int code = given->solve(given->user, rods, taken, error);
+  uselocale(here);
+  return code;
+}
+
 /* ---- adding a method ---- */
 
 /* Reads "order-q=2 symplectic=yes" as a list of all claims; others are unknown. Returns false with
@@ -178,14 +188,16 @@ const char *shakedown_option(const struct shakedown_problem *problem, const char
 /* The reason why a method cannot be added; NULL if it can. */
 static const char *fault_of(const struct shakedown *session, const struct shakedown_method *m)
 {
-  return !m->name || !shk_is_name(m->name)    ? "its name is not of " SHK_RULE_OF_NAMES
-         : !m->bind || !m->step || !m->unbind ? "it lacks bind, step or unbind"
+  return !m->name || !shk_is_name(m->name) ? "its name is not of " SHK_RULE_OF_NAMES
+         : !m->solve && (!m->bind || !m->step || !m->unbind)
+             ? "it lacks bind, step or unbind, or solve"
          : m->memory_n < 0 || m->memory_m < 0 || m->memory_ones < 0
              ? "it asks for less than no memory"
          : session->context.loaded_count + SHK_PRECISIONS > SHK_MOST_LOADED
              ? "there are too many plug-ins"
-         : shk_find_integrator(&session->context, m->name)
-             ? "there is already an integrator of this name: rename the class, or set its name"
+         : shk_is_known(&session->context, m->solve ? SHK_OPTION_CHOICE : SHK_OPTION_INTEGRATOR,
+                        m->name)
+             ? "there is already one of this name: rename the class, or set its name"
              : NULL;
 }
 
@@ -203,6 +215,7 @@ static int add(struct shakedown *session, const struct shakedown_method *m,
   own->method.unbind = unbind;
   own->method.begin = m->begin ? begin : NULL;
   own->method.reverse = m->reverse ? reverse : NULL;
+  own->method.solve = m->solve ? solve : NULL;
   own->method.name = shk_copy_text(m->name);
   own->method.summary = shk_copy_text(m->summary ? m->summary : m->name);
   own->method.equations = shk_copy_text(m->equations ? m->equations : "");

@@ -6,7 +6,7 @@
 #define ENGINE_HELD_H
 
 #include "engine/context.h"
-#include <shakedown/client.h>
+#include "engine/surface/client_method.h"
 
 struct shk_instance;
 struct shk_evaluator;

@@ -1,7 +1,7 @@
 /*
- * A client's integrator in the form of the registry. Its steps call the client's functions with
- * doubles. The client evaluates the functions of the bound system by number
- * (<shakedown/questions.def>).
+ * A client's integrator or constraint solver in the form of the registry. Its steps and solves call
+ * the client's functions with doubles. The client evaluates the functions of the bound system by
+ * number (<shakedown/questions.def>).
  */
 #include "engine/surface/handle_parts.h"
 #include "foundation/specifications/spec.h"
@@ -14,7 +14,9 @@
 struct own {
   struct shk_provision provision;   /* first: the address of the provision is that of the struct */
   struct shk_integrator integrator; /* the binding points to it */
+  struct shk_rod_solver solver;
   const struct shk_integrator *list[2];
+  const struct shk_rod_solver *solvers[2];
   struct shakedown_method given;
   struct shk_array memory[2];
 };
@@ -59,14 +61,18 @@ static void unbind_handle_method(void *method)
   x->own->given.unbind(x->bound);
 }
 
+static enum shk_code code_of(int code)
+{
+  return code > SHK_OK && code < SHK_CODE_COUNT ? (enum shk_code)code : SHK_STOPPED;
+}
+
 /* Converts a client's code and message to a status; the message is kept with the options. */
 static struct shk_status status_of(const struct own_method *x, int code,
                                    const struct shakedown_error *error)
 {
   if (code == SHK_OK)
     return shk_ok();
-  const bool known = code > SHK_OK && code < SHK_CODE_COUNT;
-  return shk_failure(known ? (enum shk_code)code : SHK_STOPPED,
+  return shk_failure(code_of(code),
                      shk_values_message(x->options, error->text[0] != '\0'
                                                         ? error->text
                                                         : "the method gave no reason"),
@@ -163,6 +169,53 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_ok();
 }
 
+/* ---- a solver ---- */
+
+/* Memory of a bound solver. reason: the message, with % doubled, since a status is a format. */
+struct own_solver {
+  struct shakedown_error error;
+  char reason[2 * sizeof((struct shakedown_error *)0)->text];
+};
+
+static struct shk_status status_of_solve(struct own_solver *x, int code)
+{
+  char *to = x->reason;
+  for (const char *from = x->error.text; *from != '\0'; *to++ = *from++)
+    if (*from == '%')
+      *to++ = '%';
+  *to = '\0';
+  return shk_failure(code_of(code), x->reason, 0, 0);
+}
+
+/* A solver is refused in other precisions than double, of which `real` is here. */
+static long solve(void *self, const struct shk_rod_task *task)
+{
+  const struct own *const own =
+      (const struct own *)((const char *)task->solver - offsetof(struct own, solver));
+  struct own_solver *const x = self;
+  long taken = 0;
+  const struct shakedown_rods rods = {.points = task->points,
+                                      .rods = task->rods,
+                                      .dimension = task->dimension,
+                                      .mass = (const void *)task->mass,
+                                      .rod = (const void *)task->rod,
+                                      .fixed = (const void *)task->fixed,
+                                      .before = (const void *)task->before,
+                                      .positions = (void *)task->positions,
+                                      .impulse = (void *)task->impulse,
+                                      .tolerance = (double)task->tolerance,
+                                      .iterations = task->iterations};
+  x->error.text[0] = '\0';
+  const int code = own->given.solve(own->given.user, &rods, &taken, &x->error);
+  if (code == SHK_OK)
+    return taken;
+  if (x->error.text[0] != '\0')
+    *task->why = status_of_solve(x, code);
+  return -1;
+}
+
+/* ---- the registry ---- */
+
 static const struct shk_integrator frame = {.struct_size = sizeof frame,
                                             SHK_METHOD(own_method),
                                             .bind = bind,
@@ -195,7 +248,16 @@ void *shk_handle_provide(const struct shakedown_method *method, const struct shk
     own->integrator.begin = method->begin ? begin_handle_method : NULL;
     own->integrator.reverse = method->reverse ? reverse_handle_method : NULL;
   }
+  own->solver = (struct shk_rod_solver){.struct_size = sizeof own->solver,
+                                        .info = own->integrator.info,
+                                        .self_size = sizeof(struct own_solver),
+                                        .solve = solve,
+                                        .refuses_fixed = method->refuses_fixed};
   own->list[0] = &own->integrator;
-  own->provision.integrators = own->list;
+  own->solvers[0] = &own->solver;
+  if (method->solve)
+    own->provision.solvers = own->solvers;
+  else
+    own->provision.integrators = own->list;
   return own;
 }

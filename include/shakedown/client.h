@@ -1,6 +1,6 @@
 /*
- * libshakedown: evaluate problems, step integrators, and run integrators of your own. For programs
- * in C and C++, and for other languages through their foreign functions.
+ * libshakedown: evaluate problems and step integrators. For programs in C and C++, and for other
+ * languages through their foreign functions.
  *
  *     q' = H_p      p' = -H_q + Q - Gᵀ lambda      0 = g(q,t),     G = g_q
  *
@@ -10,7 +10,7 @@
  *
  * Numbers are doubles. A handle in single precision rounds its input, one in quad its output; the
  * functions that end in _text read and write all digits. Numbers in texts have a decimal point,
- * whatever locale the process has set; functions of yours are called in that locale.
+ * whatever locale the process has set.
  *
  * Stable: functions and members are added at the end; else SONAME and symbol version change.
  */
@@ -147,72 +147,6 @@ char *shakedown_run_state_text(const struct shakedown_run *run);
 /* Continues from another state, which is not checked. Values for NULL arguments are unchanged. */
 void shakedown_run_place(struct shakedown_run *run, double t, const double *q, const double *p,
                          const double *lambda);
-
-/* ---- integrators of your own ---- */
-
-/* State at the start or end of a step: q and p (n), lambda and mu (m), and the method's memory. */
-struct shakedown_state {
-  int n, m;
-  double t, *q, *p, *lambda, *mu;
-  int memory_count;
-  double *memory;
-};
-
-/* An integrator of your own. Texts are copied. */
-struct shakedown_method {
-  size_t struct_size;    /* sizeof(struct shakedown_method) */
-  const char *name;      /* [a-z0-9-], starting with a letter */
-  const char *summary;   /* one line */
-  const char *equations; /* plain text; NULL: none */
-  const char *citation;  /* NULL: none */
-  const char *claims;    /* "order-q=2 symplectic=yes …" (docs/reference/line-protocol.md);
-                          * dashes may be underscores; NULL: none */
-  const char *supports;  /* features of systems that it supports, separated by commas; NULL: none */
-  /* Prepares to step `problem` from *from to *to, which keep their addresses until `unbind`. *bound
-   * is then passed to the other functions. Returns a code; SHAKEDOWN_CODE_REFUSED with the
-   * reason. */
-  int (*bind)(void *user, void **bound, struct shakedown_problem *problem,
-              const struct shakedown_state *from, struct shakedown_state *to,
-              struct shakedown_error *error);
-  /* Takes a step of signed length h. It must not change *from; to->lambda and
-   * to->mu are zero before it. */
-  int (*step)(void *bound, double h, struct shakedown_error *error);
-  void (*unbind)(void *bound);
-  void *user;
-  bool single; /* It computes in single precision, and is judged so; false: in double. */
-  /* Options: lines "name=default meaning". A default that is a number, or yes or no, admits only
-   * such values; any other is a text. NULL: none. shakedown_option gives their values. */
-  const char *options;
-  /* Numbers that a state carries beside q, p and multipliers: so many times n, times m, and more.
-   * A step reads from->memory and writes to->memory; it keeps nothing else from step to step. */
-  int memory_n, memory_m, memory_ones;
-  /* Fills from->memory for steps of length h from *from; NULL: it stays zero. Returns a code. */
-  int (*begin)(void *bound, double h, struct shakedown_error *error);
-  /* Changes from->memory so that steps of length h, of the opposite sign, retrace the run; NULL: with
-   * memory, symmetry is then not defined. */
-  void (*reverse)(void *bound, double h);
-};
-/* Returns the value of an option as text, in `bind` and as long as the method is bound; NULL: there
- * is no such option. */
-const char *shakedown_option(const struct shakedown_problem *problem, const char *name);
-int shakedown_add_method(struct shakedown *session, const struct shakedown_method *method,
-                         struct shakedown_error *error);
-
-/* Serves cells in this process, so that the cells of a study can use the methods of this process.
- * It takes over standard input and output and descriptor 3, and returns the exit status of the process, 2 for a wrong
- * struct_size or a negative count. Plug-ins whose names end in .py are passed to `load`, which adds
- * their methods and returns a code. For such plug-ins `shakedown` starts `python3 -m shakedown
- * worker` with the options of its command line; the variable SHAKEDOWN_PYTHON names a program in
- * place of python3. */
-struct shakedown_worker_options {
-  size_t struct_size;
-  const char *const *plugins;
-  int plugin_count;
-  bool programs, once, guard; /* --allow-external, --once, --guard */
-  int (*load)(void *user, const char *path, struct shakedown_error *error);
-  void *user;
-};
-int shakedown_worker(struct shakedown *session, const struct shakedown_worker_options *options);
 
 #ifdef __cplusplus
 }

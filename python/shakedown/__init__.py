@@ -13,7 +13,7 @@ With n coordinates q, momenta p and m constraints g, in the units of the problem
 >>> max(energy) - min(energy) < 1e-4
 True
 
-Write a method as a class, `Integrator` or `Engine`, and a problem as a `Model`. `try_out` and `certify` test what a
+Write a method as a class, `Integrator` or `Engine`, a constraint solver as a `Solver`, and a problem as a `Model`. `try_out` and `certify` test what a
 method claims. `run` runs a study, and `read` gives its results as tables of pandas. `problems()` and `integrators()`
 list what is built in.
 """
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 
 # Names for authors of methods and problems, which need no pandas.
-AUTHORS = {"BodyEngine": "bodies", "Mechanism": "bodies", "Engine": "engine", "System": "engine", "Integrator": "integrator", "newton": "integrator",
+AUTHORS = {**dict.fromkeys(["BodyEngine", "Mechanism"], "bodies"), **dict.fromkeys(["Engine", "System"], "engine"),
+           **dict.fromkeys(["Integrator", "newton"], "integrator"), **dict.fromkeys(["Solver", "Rods"], "solver"),
            "Model": "model", "Problem": "problem",
            **dict.fromkeys(["Run", "Solution", "integrators", "problems", "solve"], "trajectory"),
            **dict.fromkeys(["BadInput", "Failure", "NoSuchName", "NotConverged", "Refused", "Singular", "TrySmaller",

@@ -1,4 +1,4 @@
-"""libshakedown by its functions of C (<shakedown/client.h>)."""
+"""libshakedown by its functions of C (<shakedown/client.h>, and engine/surface/client_method.h)."""
 
 from __future__ import annotations
 
@@ -158,6 +158,17 @@ BIND = ctypes.CFUNCTYPE(c_int, c_void_p, ctypes.POINTER(c_void_p), c_void_p, cty
 STEP = ctypes.CFUNCTYPE(c_int, c_void_p, c_double, ctypes.POINTER(Error))
 UNBIND = ctypes.CFUNCTYPE(None, c_void_p)
 REVERSE = ctypes.CFUNCTYPE(None, c_void_p, c_double)
+class Rod(ctypes.Structure):
+    _fields_ = [("a", c_int), ("b", c_int), ("square", c_double)]
+
+
+class Rods(ctypes.Structure):
+    _fields_ = [("points", c_int), ("rods", c_int), ("dimension", c_int), ("mass", Numbers),
+                ("rod", ctypes.POINTER(Rod)), ("fixed", Numbers), ("before", Numbers), ("positions", Numbers),
+                ("impulse", Numbers), ("tolerance", c_double), ("iterations", c_long)]
+
+
+SOLVE = ctypes.CFUNCTYPE(c_int, c_void_p, ctypes.POINTER(Rods), ctypes.POINTER(c_long), ctypes.POINTER(Error))
 LOAD = ctypes.CFUNCTYPE(c_int, c_void_p, c_char_p, ctypes.POINTER(Error))
 
 
@@ -166,7 +177,8 @@ class Method(ctypes.Structure):
                 ("equations", c_char_p), ("citation", c_char_p), ("claims", c_char_p),
                 ("supports", c_char_p), ("bind", BIND), ("step", STEP), ("unbind", UNBIND),
                 ("user", c_void_p), ("single", c_bool), ("options", c_char_p), ("memory_n", c_int),
-                ("memory_m", c_int), ("memory_ones", c_int), ("begin", STEP), ("reverse", REVERSE)]
+                ("memory_m", c_int), ("memory_ones", c_int), ("begin", STEP), ("reverse", REVERSE),
+                ("solve", SOLVE), ("refuses_fixed", c_bool)]
 
 
 class WorkerOptions(ctypes.Structure):

@@ -10,13 +10,14 @@ from .integrator import Integrator, newton
 from .model import Model
 from .problem import Problem
 from .program import certify, diagnose, run, try_out
+from .solver import Rods, Solver
 from .store import Store, read
 from .trajectory import Run, Solution, integrators, problems, solve
 
 __all__ = [
     "BadInput", "BodyEngine", "Certificate", "Engine", "Failure", "Integrator", "Mechanism", "Model", "NoSuchName",
-    "NotConverged", "Problem", "Refused", "Run", "Singular", "Solution", "Store", "System", "TrySmaller",
-    "certify", "diagnose", "find_program", "integrators", "newton", "problems", "read", "run", "solve", "try_out",
-    "version",
+    "NotConverged", "Problem", "Refused", "Rods", "Run", "Singular", "Solution", "Solver", "Store", "System",
+    "TrySmaller", "certify", "diagnose", "find_program", "integrators", "newton", "problems", "read", "run", "solve",
+    "try_out", "version",
 ]
 __version__ = version()

@@ -20,7 +20,45 @@ from .problem import Array, Problem, Vector
 Stepped = Sequence[Array]
 
 
-class Integrator:
+class Claiming:
+    """A class with a name, a description and claims, which are attributes."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str] = ""
+    equations: ClassVar[str] = ""
+    citation: ClassVar[str] = ""
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        if "name" not in cls.__dict__:
+            cls.name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", "-", cls.__name__).lower()
+        if not cls.summary:
+            cls.summary = (inspect.getdoc(cls) or cls.name).split("\n")[0]
+        for word, value in list(vars(cls).items()):
+            if claims.named(word) in lib.CLAIMS:
+                setattr(cls, claims.named(word), _claimed(cls.__name__, word, value))
+            elif isinstance(value, (bool, int, float)):
+                if claims.meant(word):
+                    warnings.warn("%s.%s is no claim; did you mean %s?"
+                                  % (cls.__name__, word, claims.meant(word)), stacklevel=2)
+
+    @classmethod
+    def specification(cls) -> str:
+        """What names the class in studies, as an integrator."""
+        return cls.name
+
+    @classmethod
+    def _is_whole(cls) -> bool:
+        """Whether it is more than a frame for others."""
+        return False
+
+    @classmethod
+    def _fields(cls) -> Dict[str, Any]:
+        """What the library calls and keeps of it: members of `lib.Method`."""
+        return {}
+
+
+class Integrator(Claiming):
     """A method of your own: derive a class, write `step`, and state claims as attributes.
 
     Claims are attributes. An order, such as `order_q`, `order_p` or `order_lambda`, is a whole number. Others are
@@ -85,10 +123,6 @@ class Integrator:
     [ 1.    -0.505]
     """
 
-    name: ClassVar[str]
-    summary: ClassVar[str] = ""
-    equations: ClassVar[str] = ""
-    citation: ClassVar[str] = ""
     supports: ClassVar[Sequence[str]] = ()
     precision: ClassVar[str] = "double"  #: or "single", in which its cells run and are judged
     options: ClassVar[Dict[str, Any]] = {}  #: with their defaults: floats, booleans or texts
@@ -104,20 +138,9 @@ class Integrator:
         if cls.precision not in ("double", "single"):
             raise TypeError("%s.precision is %r, not one of double, single"
                             % (cls.__name__, cls.precision))
-        if "name" not in cls.__dict__:
-            cls.name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", "-", cls.__name__).lower()
-        if not cls.summary:
-            cls.summary = (inspect.getdoc(cls) or cls.name).split("\n")[0]
         if isinstance(cls.supports, str):
             cls.supports = (cls.supports,)
         _check_names(cls)
-        for word, value in list(vars(cls).items()):
-            if claims.named(word) in lib.CLAIMS:
-                setattr(cls, claims.named(word), _claimed(cls.__name__, word, value))
-            elif isinstance(value, (bool, int, float)):
-                if claims.meant(word):
-                    warnings.warn("%s.%s is no claim; did you mean %s?"
-                                  % (cls.__name__, word, claims.meant(word)), stacklevel=2)
 
     def __init__(self, problem: Problem) -> None:
         """Prepare for a problem. Override it to refuse problems by raising `Refused`."""
@@ -165,6 +188,20 @@ class Integrator:
             What `step` returns.
         """
         return self.step(q, p, t, h)
+
+    @classmethod
+    def _is_whole(cls) -> bool:
+        return cls.step is not Integrator.step
+
+    @classmethod
+    def _fields(cls) -> Dict[str, Any]:
+        options = "\n".join("%s=%s option of the class" % (
+            name.replace("_", "-"), WORDS[value] if isinstance(value, bool) else value)
+            for name, value in cls.options.items())
+        shapes = list(cls.memory.values())
+        return {"supports": ",".join(cls.supports).encode(), "single": cls.precision == "single",
+                "options": options.encode(), "memory_n": shapes.count("n"), "memory_m": shapes.count("m"),
+                "memory_ones": sum(one for one in shapes if isinstance(one, int)), **_calls(cls)}
 
 
 def newton(function: Callable[[Array], Tuple[Vector, Vector]], x: Vector, limit: int = 50) -> Array:
@@ -251,7 +288,7 @@ def _check_names(method: Type[Integrator]) -> None:
         setattr(method, word, {name: _plain(value) for name, value in given.items()})
     for name, value in method.options.items():
         if not re.fullmatch("[a-z][a-z0-9_]*", name) or hasattr(Integrator, name) \
-                or name in Integrator.__annotations__:
+                or name in {**Integrator.__annotations__, **Claiming.__annotations__}:
             raise TypeError("%s.options: %r is not a name, or one of Integrator's" % (method.__name__, name))
         if not (isinstance(value, (bool, int, float)) and np.isfinite(value)
                 or isinstance(value, str) and _is_word(value)):
@@ -283,15 +320,16 @@ def _option(name: str, default: Any, text: str) -> Any:
 
 
 def method_name(method: Any) -> str:
-    """The specification of a method, or the name of a class. Raises TypeError for anything else."""
+    """The specification of a method, or of a class. Raises TypeError for anything else."""
     if isinstance(method, str):
         return method
-    if isinstance(method, type) and issubclass(method, Integrator) and method is not Integrator:
-        return method.name
-    raise TypeError("an integrator is a text, such as \"rattle\", or a subclass of Integrator; found %r" % (method,))
+    if isinstance(method, type) and issubclass(method, Claiming) and method._is_whole():
+        return method.specification()
+    raise TypeError("an integrator is a text, such as \"rattle\", or a subclass of Integrator or Solver; found %r"
+                    % (method,))
 
 
-def claims_of(method: Type[Integrator]) -> Dict[str, Any]:
+def claims_of(method: Type[Claiming]) -> Dict[str, Any]:
     """What a class claims: a number or an answer by the names of the claims."""
     return {claim: getattr(method, claim) for claim in lib.CLAIMS
             if getattr(method, claim, None) is not None}
@@ -314,7 +352,7 @@ def _digest(value: Any, seen: Set[int]) -> str:
         return repr((value.co_code, value.co_names)) + "|".join(
             _digest(one, seen) for one in value.co_consts)
     if isinstance(value, type):
-        if id(value) in seen or value in (Integrator, object):
+        if id(value) in seen or value in (Integrator, Claiming, object):
             return value.__name__
         seen.add(id(value))
         return value.__name__ + "|".join(
@@ -331,7 +369,7 @@ def _digest(value: Any, seen: Set[int]) -> str:
         else type(value).__name__
 
 
-def source_of(method: Type[Integrator]) -> str:
+def source_of(method: Type[Claiming]) -> str:
     """The source of a class, where there is one, and what tells one version of it from another: the
     source alone does not, of classes that are made by functions or defined twice."""
     try:
@@ -418,8 +456,8 @@ class _Bound:
             self.store(self.after)
 
 
-def add(session: lib.Session, method: Type[Integrator]) -> None:
-    """Makes the method known to a session."""
+def _calls(method: Type[Integrator]) -> Dict[str, Any]:
+    """The functions by which the library calls the method."""
     open_now: Dict[int, _Bound] = {}
 
     def bind(user: Any, bound: Any, problem: int, start: Any, end: Any, error: Any) -> int:
@@ -447,30 +485,32 @@ def add(session: lib.Session, method: Type[Integrator]) -> None:
     def reverse(bound: int, h: float) -> None:
         open_now[bound].reverse(h)
 
-    words = {True: "yes", False: "no"}
-    claims = " ".join("%s=%s" % (claim, words[value] if isinstance(value, bool) else value)
+    calls = {"bind": lib.BIND(bind), "step": guarded(_Bound.step), "unbind": lib.UNBIND(unbind)}
+    if method.begin is not None:
+        calls["begin"] = guarded(_Bound.begin)
+    if method.reverse is not None:
+        calls["reverse"] = lib.REVERSE(reverse)
+    return calls
+
+
+WORDS = {True: "yes", False: "no"}
+
+
+def add(session: lib.Session, method: Type[Claiming]) -> None:
+    """Makes the method, or the solver, known to a session."""
+    claims = " ".join("%s=%s" % (claim, WORDS[value] if isinstance(value, bool) else value)
                       for claim, value in claims_of(method).items())
-    calls = lib.BIND(bind), guarded(_Bound.step), lib.UNBIND(unbind)
-    others = (guarded(_Bound.begin) if method.begin is not None else ctypes.cast(0, lib.STEP),
-              lib.REVERSE(reverse) if method.reverse is not None else ctypes.cast(0, lib.REVERSE))
-    session.kept.append((calls, others))
-    options = "\n".join("%s=%s option of the class" % (
-        name.replace("_", "-"), words[value] if isinstance(value, bool) else value)
-        for name, value in method.options.items())
-    shapes = list(method.memory.values())
+    texts = (method.name, method.summary, method.equations, method.citation, claims)
+    fields = method._fields()
+    session.kept.append(fields)
     error = lib.Error()
-    texts = (method.name, method.summary, method.equations, method.citation, claims,
-             ",".join(method.supports))
-    given = lib.Method(ctypes.sizeof(lib.Method), *(text.encode() for text in texts), *calls, None,
-                       method.precision == "single", options.encode(), shapes.count("n"), shapes.count("m"),
-                       sum(one for one in shapes if isinstance(one, int)), *others)
+    given = lib.Method(ctypes.sizeof(lib.Method), *(text.encode() for text in texts), **fields)
     if lib.quick.shakedown_add_method(session.handle, ctypes.byref(given), ctypes.byref(error)):
         raise lib.failure(error)
 
 
-def methods_in(module: types.ModuleType) -> List[Type[Integrator]]:
-    """The integrators that a module defines, in the order of their definition."""
+def methods_in(module: types.ModuleType) -> List[Type[Claiming]]:
+    """The integrators and solvers that a module defines, in the order of their definition."""
     return [one for one in vars(module).values()
-            if isinstance(one, type) and issubclass(one, Integrator)
-            and one.__module__ == module.__name__ and "step" in dir(one)
-            and one.step is not Integrator.step]
+            if isinstance(one, type) and issubclass(one, Claiming)
+            and one.__module__ == module.__name__ and one._is_whole()]

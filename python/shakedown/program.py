@@ -24,13 +24,13 @@ import pandas as pd
 from . import worker
 from ._library import BadInput, Failure, Path, find_program, trouble, whole
 from .certificate import Certificate
-from .integrator import Integrator, add, method_name, source_of
+from .integrator import Claiming, add, method_name, source_of
 from .model import Model, named
 from .problem import Problem, ProblemLike
 from .store import Store, read, typed
 
-Methods = Sequence[Type[Integrator]]
-Tryable = Union[Path, Type[Integrator]]
+Methods = Sequence[Type[Claiming]]
+Tryable = Union[Path, Type[Claiming]]
 
 
 class Ended(NamedTuple):
@@ -175,7 +175,7 @@ def _numbers(**given: Any) -> List[str]:
             for word in ("--" + name, str(whole(name, value)))]
 
 
-def certify(method: Union[str, Type[Integrator]], *, brief: bool = False, thorough: bool = False,
+def certify(method: Union[str, Type[Claiming]], *, brief: bool = False, thorough: bool = False,
             problems: Union[ProblemLike, Sequence[ProblemLike]] = (), seed: Optional[int] = None,
             jobs: Optional[int] = None, progress: bool = True) -> Certificate:
     """Test every claim of a method on the problems that can decide it.
@@ -184,8 +184,8 @@ def certify(method: Union[str, Type[Integrator]], *, brief: bool = False, thorou
 
     Parameters
     ----------
-    method : str or subclass of Integrator
-        "rattle", "spark(stages=3)", or a class of your own.
+    method : str or subclass of Integrator or Solver
+        "rattle", "spark(stages=3)", or a class of your own. A `Solver` is tested as that of RATTLE.
     brief, thorough : bool, optional
         Take less time, or more.
     problems : sequence of str, subclasses of Model and Problems, optional
@@ -290,7 +290,7 @@ def try_out(method: Tryable, *, budget: int = 10, whole: bool = False
     return certificate_of(tried(method, budget, whole))
 
 
-def run(study: Union[Path, Dict[str, Any]], methods: Union[Type[Integrator], Methods] = (), *,
+def run(study: Union[Path, Dict[str, Any]], methods: Union[Type[Claiming], Methods] = (), *,
         models: Union[Type[Model], Sequence[Type[Model]]] = (), store: Optional[Path] = None,
         jobs: Optional[int] = None,
         progress: bool = True) -> Store:
@@ -301,7 +301,7 @@ def run(study: Union[Path, Dict[str, Any]], methods: Union[Type[Integrator], Met
     study : str, path or dict
         A file, the name of a study that comes with Shakedown, or a dictionary with the contents of such a file
         (docs/reference/study-files.md). In a dictionary, classes and `Problem` objects may stand for their names.
-    methods : subclasses of Integrator, optional
+    methods : subclasses of Integrator or Solver, optional
         Classes that the study names, "my-method" for MyMethod.
     models : subclasses of Model, optional
         Problems that the study names.
@@ -331,7 +331,7 @@ def run(study: Union[Path, Dict[str, Any]], methods: Union[Type[Integrator], Met
     own, plugins = _several(methods), [named(model)[1] for model in _several(models)]
     for method in own:
         if isinstance(method, str):
-            raise TypeError("methods: found %r, expected subclasses of Integrator" % method)
+            raise TypeError("methods: found %r, expected subclasses of Integrator or Solver" % method)
 
     def plain(value: Any) -> Any:
         """What json does not know: numbers and arrays of numpy, problems, classes."""
@@ -339,7 +339,7 @@ def run(study: Union[Path, Dict[str, Any]], methods: Union[Type[Integrator], Met
             return value.tolist()
         if isinstance(value, (numbers.Number, os.PathLike)):
             return str(value)
-        if isinstance(value, type) and issubclass(value, Integrator):
+        if isinstance(value, type) and issubclass(value, Claiming):
             own.extend([value] * (value not in own))
             return method_name(value)
         try:

@@ -9,7 +9,7 @@ from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Type, Un
 import numpy as np
 
 from . import _library as lib
-from .integrator import Integrator, add, method_name
+from .integrator import Claiming, Integrator, add, method_name
 from .model import named
 from .problem import Array, Problem, ProblemLike, Vector, _address, _fill
 
@@ -82,7 +82,7 @@ class Run:
     """
 
     def __init__(self, problem: ProblemLike,
-                 integrator: Union[str, Type[Integrator]], step: Any, tolerance: Any = 1e-8,
+                 integrator: Union[str, Type[Claiming]], step: Any, tolerance: Any = 1e-8,
                  precision: Optional[str] = None, q: Optional[Sequence[Any]] = None,
                  p: Optional[Sequence[Any]] = None, **parameters: Any):
         source = getattr(problem, "_source", None)

@@ -51,7 +51,7 @@ def serve(words: List[str], load: Optional[Loader] = None) -> int:
 
 
 def load_file(session: Any, path: str) -> None:
-    """The integrators that a file defines."""
+    """The integrators and solvers that a file defines."""
     import importlib.util
 
     from .integrator import add, methods_in
@@ -71,7 +71,7 @@ def load_file(session: Any, path: str) -> None:
             raise
         found = []  # a program, which came to its end
     if not found:
-        raise ValueError("it defines no subclass of shakedown.Integrator with a method `step`; a program is "
-                         "named by its command: 'python3 %s'" % os.path.basename(path))
+        raise ValueError("it defines no subclass of shakedown.Integrator with a method `step`, and none of Solver "
+                         "with `solve`; a program is named by its command: 'python3 %s'" % os.path.basename(path))
     for method in found:
         add(session, method)

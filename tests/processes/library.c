@@ -2,7 +2,7 @@
  * libshakedown as its clients see it, linked with nothing else: runs, a method of one's own, plug-ins,
  * threads, and what goes wrong, which comes back as a sentence. tests/processes/python evaluates every problem.
  */
-#include <shakedown/client.h>
+#include "engine/surface/client_method.h"
 
 #include "tests/kit/tap.h"
 
