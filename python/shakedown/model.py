@@ -11,6 +11,7 @@ import pathlib
 import re
 import subprocess
 import tempfile
+import types
 from typing import Any, Callable, ClassVar, Dict, List, Optional, Sequence, Tuple, Type, Union
 
 import numpy as np
@@ -165,6 +166,12 @@ class Model:
             said = (ended.stderr or ended.stdout).strip()
             raise Failure(said[len("shakedown: "):] if said.startswith("shakedown: ") else said)
         return made
+
+
+def models_in(module: types.ModuleType) -> List[Type[Model]]:
+    """The problems that a module defines."""
+    return [one for one in vars(module).values() if isinstance(one, type) and issubclass(one, Model)
+            and one.__module__ == module.__name__]
 
 
 _built: Dict[str, str] = {}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+import tempfile
 from typing import Any, Callable, List, Optional
 
 Loader = Callable[[Any, str], None]
@@ -51,10 +52,11 @@ def serve(words: List[str], load: Optional[Loader] = None) -> int:
 
 
 def load_file(session: Any, path: str) -> None:
-    """The integrators and solvers that a file defines."""
+    """The integrators, solvers and problems that a file defines."""
     import importlib.util
 
     from .integrator import add, methods_in
+    from .model import models_in
     name = os.path.basename(path)[:-len(".py")].replace("-", "_")
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
     sys.dont_write_bytecode = True
@@ -65,13 +67,17 @@ def load_file(session: Any, path: str) -> None:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-        found = methods_in(module)
+        found, models = methods_in(module), models_in(module)
     except SystemExit as end:
         if end.code:
             raise
-        found = []  # a program, which came to its end
-    if not found:
-        raise ValueError("it defines no subclass of shakedown.Integrator with a method `step`, and none of Solver "
-                         "with `solve`; a program is named by its command: 'python3 %s'" % os.path.basename(path))
+        found, models = [], []  # a program, which came to its end
+    if not found and not models:
+        raise ValueError("it defines no subclass of shakedown.Integrator with a method `step`, of Solver with "
+                         "`solve`, or of Model; a program is named by its command: 'python3 %s'"
+                         % os.path.basename(path))
     for method in found:
         add(session, method)
+    for model in models:
+        with tempfile.TemporaryDirectory(prefix="shakedown-") as folder:
+            session.load(model.build(folder))  # which stays loaded without its file
