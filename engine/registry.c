@@ -143,7 +143,7 @@ static bool load_foreign(struct shk_context *context, const char *path, struct s
     return SHK_PRECISION != 64 || loader->load(loader->user, context, path, error);
   shk_message_set(
       error,
-      "%s: plug-ins in Python take part in studies and certificates only (docs/guides/python.md)",
+      "%s: plug-ins in Python take part in studies and certificates only (docs/guides/in-python.md)",
       path);
   return false;
 }

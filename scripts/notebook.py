@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Makes a notebook of docs/guides/python.md: its text, and its examples in order."""
+"""Makes a notebook of docs/guides/in-python.md: its text, and its examples in order."""
 import argparse
 import json
 import pathlib
 import re
 import sys
 
-PAGE = pathlib.Path(__file__).resolve().parent.parent / "docs/guides/python.md"
+PAGE = pathlib.Path(__file__).resolve().parent.parent / "docs/guides/in-python.md"
 
 
 def cells(page):

@@ -1,4 +1,4 @@
-// Common code of adapters in C++ (docs/guides/engines.md): the protocol. An adapter includes this
+// Common code of adapters in C++ (docs/reference/line-protocol.md): the protocol. An adapter includes this
 // file and calls `serve` with its greeting and two functions: one refuses unsuitable systems, one
 // computes a trajectory.
 #ifndef ADAPTER_H

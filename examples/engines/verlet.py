@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """An adapter that contains its engine: velocity Verlet with SHAKE and RATTLE for the rods, in
-Python without libraries. The protocol is in docs/guides/engines.md; another adapter would call its
+Python without libraries. The protocol is in docs/reference/line-protocol.md; another adapter would call its
 engine in place of `integrate`. `verlet.py leap` is leapfrog with SHAKE: velocities half a step
 behind.
 

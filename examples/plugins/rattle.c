@@ -1,6 +1,6 @@
 /*
  * RATTLE in C, as a plug-in, with dense matrices: H = ½ pᵀM⁻¹p + V(q), constraints g(q) = 0. The
- * same integrator as examples/external/rattle.m and the class in docs/guides/python.md.
+ * same integrator as examples/external/rattle.py and examples/python/rattle.py.
  *
  * Source: Hairer, Lubich & Wanner, Geometric Numerical Integration, (VII.1.26).
  *

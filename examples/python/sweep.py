@@ -5,10 +5,10 @@ direction, until all lengths are right (Ryckaert, Ciccotti & Berendsen, J. Compu
 """
 
 import numpy as np
-from shakedown import Solver
+import shakedown
 
 
-class SweepPy(Solver):
+class SweepPy(shakedown.Solver):
     newtons_multipliers = True
     order_solve = 1
     keeps_constraint = keeps_momenta = symmetric = symplectic = True

@@ -5,10 +5,10 @@ engine as examples/plugins/verlet.c and examples/engines/verlet.py.
 """
 
 import numpy as np
-from shakedown import Engine
+import shakedown
 
 
-class VerletPy(Engine):
+class VerletPy(shakedown.Engine):
     order_q = order_p = 2
     symplectic = symmetric = keeps_constraint = keeps_hidden = True
 

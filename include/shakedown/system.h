@@ -187,11 +187,11 @@ struct shk_system {
   bool autonomous;
 
   /* Declaration of the terms of the potential of a system that declares `rods`, for programs with
-   * force fields of their own (docs/guides/engines.md). NULL: not declared. */
+   * force fields of their own (docs/reference/line-protocol.md). NULL: not declared. */
   const struct shk_terms *terms;
 
   /* Describes a system of rigid bodies in natural coordinates, complete with joints and forces, in
-   * the words of docs/guides/engines.md, for programs with bodies of their own. NULL: none. */
+   * the words of docs/reference/line-protocol.md, for programs with bodies of their own. NULL: none. */
   void (*describe)(const void *context, const struct shk_listener *to);
 
   /* The group of each coordinate (n, from 0 to n - 1): coordinates of one group have the same unit,

@@ -1,7 +1,7 @@
 /*
  * A code with forces, constraints and a step of its own (a molecular dynamics or physics engine),
  * through an adapter: a program that receives a system of points, rods and terms of a potential,
- * and answers with whole trajectories (docs/guides/engines.md has the protocol).
+ * and answers with whole trajectories (docs/reference/line-protocol.md has the protocol).
  *
  *     M q'' = -V_q - Gᵀ lambda,     0 = ½ (|r_b - r_a|² - l²) for every rod
  *     V = -Σ m a·r + Σ ½ k (|d| - l)² + Σ (c/r + A/r¹² - B/r⁶) + angles, torsions

@@ -1,8 +1,8 @@
 /*
  * Dialogue with a program that is an integrator, an engine, a solver or a problem: words, numbers
- * and the greeting of the protocols in docs/reference/line-protocol.md and docs/guides/engines.md. A line
- * that cannot be parsed ends the dialogue: this request and all later ones fail with the same
- * reason, which is stored with the options that name the program.
+ * and the greeting of the protocol in docs/reference/line-protocol.md. A line that cannot be parsed
+ * ends the dialogue: this request and all later ones fail with the same reason, which is stored
+ * with the options that name the program.
  */
 #ifndef MECHANICS_OUTSIDE_LINE_PROTOCOL_H
 #define MECHANICS_OUTSIDE_LINE_PROTOCOL_H

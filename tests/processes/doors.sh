@@ -23,6 +23,20 @@ while read -r command; do
   ok_if $? "... and finds no fault" || diag "$(tail -n 12 out err)"
 done <commands
 
+# ---- the pages show what is in the files ----
+"$python" - "$SHAKEDOWN_SOURCE" <<'P'
+import pathlib, re, sys
+tree, count = pathlib.Path(sys.argv[1]), 0
+for page in ("in-c", "in-python", "as-a-program"):
+    text = (tree / "docs/guides" / (page + ".md")).read_text()
+    for name, lines in re.findall(r"^```(?:c|python)\n(?:/\* |# )(examples/\S+)[^\n]*\n(.*?)^```$", text, re.S | re.M):
+        count += 1
+        if lines not in (tree / name).read_text():
+            sys.exit("%s.md: this is not in %s:\n%s" % (page, name, lines))
+sys.exit(count < 10)
+P
+ok_if $? "excerpts in the pages are in the examples"
+
 # ---- the same verdicts ----
 for file in rattle bead sweep verlet; do
   gives 0 "$file" plugin build "examples/plugins/$file.c" -o $file.so

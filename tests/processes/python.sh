@@ -1,6 +1,6 @@
 #!/bin/sh
 # Python: to the certificate of a method of one's own, with the time that this takes (wheel.sh
-# installs the package); the examples of docs/guides/python.md in their order; the tests of
+# installs the package); the examples of docs/guides/in-python.md in their order; the tests of
 # tests/processes/python; types.
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 python_with numpy pandas sympy
@@ -18,12 +18,12 @@ began=$(date +%s)
 cp -r "$SHAKEDOWN_SOURCE/python" package
 export PYTHONPATH="$top/package"
 awk -v folder="$top" -f "$SHAKEDOWN_SOURCE/tests/kit/docs_commands.awk" \
-  "$SHAKEDOWN_SOURCE/docs/guides/python.md" >commands
-holds "docs/guides/python.md has a method" [ -s my_rattle.py ]
+  "$SHAKEDOWN_SOURCE/docs/guides/in-python.md" >commands
+holds "docs/guides/in-python.md has a method" [ -s my_rattle.py ]
 # All other blocks in their order.
 awk '/^```python$/ { inside = 1; first = 1; next } /^```$/ { inside = 0 }
   inside && first { first = 0; file = /^# [a-z_]*\.py$/ }
-  inside && !file' "$SHAKEDOWN_SOURCE/docs/guides/python.md" >examples.py
+  inside && !file' "$SHAKEDOWN_SOURCE/docs/guides/in-python.md" >examples.py
 sed '/^assert certificate.held$/q' examples.py >first.py
 point "a method of a dozen lines is certified" "$python" first.py
 holds "... with a row for each claim" grep -q 'order of q  *2  *held' log

@@ -12,7 +12,7 @@ done
 export SHAKEDOWN_PYTHON="$python" PYTHONPATH="$SHAKEDOWN_SOURCE/python" PYTHONDONTWRITEBYTECODE=1
 cp "$SHAKEDOWN_SOURCE"/examples/external/rattle.* "$SHAKEDOWN_SOURCE/examples/plugins/rattle.c" .
 awk -v folder="$top" -f "$SHAKEDOWN_SOURCE/tests/kit/docs_commands.awk" \
-  "$SHAKEDOWN_SOURCE/docs/guides/python.md" >commands
+  "$SHAKEDOWN_SOURCE/docs/guides/in-python.md" >commands
 cat >rattle_py.py <<'P'
 from my_rattle import MyRattle
 
