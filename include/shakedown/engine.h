@@ -16,7 +16,7 @@
 #include <shakedown/plugin.h>
 
 /* The points of a system, numbered from 0; those that do not move come last. Positions, velocities
- * and forces are count x dimension. */
+ * and forces are count x dimension. Members are added at the end. */
 struct shk_points {
   int count, moving, dimension, bond_count;
   const double *mass;   /* count; infinite for points that do not move */
@@ -42,6 +42,7 @@ struct shk_point_engine {
   bool half; /* velocities are half a step before positions, as in leapfrog */
 };
 
+/* Functions of the integrator that SHK_PROVIDE_ENGINE makes, and its struct. */
 struct shk_status shk_point_engine_bind(void *method, const struct shk_binding *binding);
 struct shk_status shk_point_engine_take(void *method, struct shk_state *to,
                                         const struct shk_state *from, real h);

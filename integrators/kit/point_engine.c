@@ -94,6 +94,9 @@ struct shk_status shk_point_engine_bind(void *method, const struct shk_binding *
 {
   struct shk_point_method *const x = method;
   const struct shk_system *const system = x->evaluator->system;
+  if (binding->integrator->method_size != sizeof *x)
+    return shk_failure(SHK_BAD_INPUT,
+                       "the plug-in's <shakedown/engine.h> is another: build it again", 0, 0);
   if (!system->rods || system->features != 0)
     return shk_refused("an engine takes systems of points whose constraints are bonds");
   x->engine = (const struct shk_point_engine *)(const void *)binding->integrator;
