@@ -3,7 +3,7 @@
 # cells beside it have the records that they have without it; nothing is left running.
 . "$SHAKEDOWN_SOURCE/tests/faults/faults.sh"
 plugin="--plugin $SHAKEDOWN_HOSTILE"
-acts='crash abort deaf print leave killed nan memory offspring daemon scribble flood bomb litter'
+acts='crash abort deaf print leave killed nan memory offspring daemon scribble flood bomb litter descriptors everywhere thread'
 make_study hostile "problems: [pendulum], integrators: [$(printf 'hostile(%s)\n' $acts | paste -sd ,)],
   steps: [0.1], until: 1, limits: {seconds: 3, memory: 256MiB}"
 # shellcheck disable=SC2086 # words
@@ -40,6 +40,9 @@ scribble|crashed|signal|.*
 flood|timed-out|time limit of 3 s|65536.[0-9]*
 bomb|crashed|more than 64 processes at once|.*
 litter|ok||.*
+descriptors|(exited|stopped)||.*
+everywhere|crashed|signal|.*
+thread|ok||.*
 END
 # ---- many ----
 {

@@ -3,6 +3,7 @@
  * Until then, and with act=rest, it stands still. It moves nothing and solves nothing.
  */
 #include <shakedown/plugin.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,10 @@ enum act {
   SCRIBBLE,
   FLOOD,
   BOMB,
-  LITTER
+  LITTER,
+  DESCRIPTORS,
+  EVERYWHERE,
+  THREAD
 };
 
 struct hostile {
@@ -43,6 +47,40 @@ static void eat_memory(void)
     char *piece = malloc(1 << 24);
     memset(piece, 1, 1 << 24);
   }
+}
+
+/* Writes into every descriptor but the standard ones, and closes it. */
+static void spoil_descriptors(void)
+{
+  static const char garbage[4096];
+  for (int i = 3; i < 1024; i++) {
+    const ssize_t written = write(i, garbage, sizeof garbage);
+    (void)written;
+    close(i);
+  }
+}
+
+/* Writes over all memory that can be written, its own last. */
+static void write_everywhere(void)
+{
+  static char text[1 << 20];
+  FILE *const maps = fopen("/proc/self/maps", "r");
+  const size_t length = fread(text, 1, sizeof text - 1, maps);
+  text[length] = '\0';
+  for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+    unsigned long begin, end;
+    char rights[8];
+    if (sscanf(line, "%lx-%lx %7s", &begin, &end, rights) == 3 && rights[1] == 'w' &&
+        ((unsigned long)text < begin || (unsigned long)text >= end))
+      memset((void *)begin, 0xA5, end - begin);
+  }
+}
+
+static void *work_on(void *nothing)
+{
+  for (;;)
+    sleep(1000);
+  return nothing;
 }
 
 static void misbehave(int act)
@@ -117,6 +155,17 @@ static void misbehave(int act)
     usleep(100000);
     printed = true;
     break;
+  case DESCRIPTORS:
+    spoil_descriptors();
+    break;
+  case EVERYWHERE:
+    write_everywhere();
+    break;
+  case THREAD: {
+    pthread_t thread;
+    pthread_create(&thread, NULL, work_on, NULL);
+    break;
+  }
   case BOMB:
     /* Each process makes others without end: for two seconds, should nobody stop them. */
     prctl(PR_SET_NAME, "shk-bomb");
@@ -179,6 +228,9 @@ static const struct shk_choice acts[] = {
     {.name = "flood", .meaning = "prints without end"},
     {.name = "bomb", .meaning = "makes processes without end, which do the same"},
     {.name = "litter", .meaning = "waits for none of the processes that it has made"},
+    {.name = "descriptors", .meaning = "writes into all descriptors, and closes them"},
+    {.name = "everywhere", .meaning = "writes over all of its memory"},
+    {.name = "thread", .meaning = "leaves a thread behind"},
     {0},
 };
 
