@@ -27,9 +27,14 @@
 static const double ready_seconds = 60, send_seconds = 10;
 static const double grace_seconds = 1;   /* between SIGTERM and SIGKILL */
 static const double longest_wait = 0.2;  /* between two looks at a worker */
-static const double census_wait = 0.004; /* between two counts of the processes of user code */
+/* Between two counts of the processes of user code, by one worker among eight at most; one among more
+ * is counted less often, since a count takes some 20 µs. */
+static const double census_wait = 0.004, longest_census_wait = 0.05;
 
 enum { MOST_COUNTED = 4096 };
+
+/* The number of a pipe among those that are watched. */
+enum { ANSWERS, OUTPUT, NOTICES };
 
 /* Whose processes are not strays; nor are the children that this process had before it had workers. */
 static struct shk_worker *all;
@@ -117,8 +122,12 @@ static void end_crowd(const struct shk_worker *worker)
 
 void shk_workers_go_first(bool first)
 {
-  const int policy = first ? SCHED_RR | SCHED_RESET_ON_FORK : SCHED_OTHER;
-  sched_setscheduler(0, policy, &(struct sched_param){.sched_priority = first});
+  static int before = SCHED_OTHER;
+  if (first)
+    before = sched_getscheduler(0);
+  if (before == SCHED_OTHER || before == SCHED_BATCH)
+    sched_setscheduler(0, first ? SCHED_RR | SCHED_RESET_ON_FORK : before,
+                       &(struct sched_param){.sched_priority = first});
 }
 
 /* ---- start ---- */
@@ -238,9 +247,6 @@ double shk_worker_patience(const struct shk_worker *worker)
   return fmax(fmin(most, fmin(worker->deadline, worker->census) - awake()), 0);
 }
 
-/* The number of a pipe among those that are watched. */
-enum { ANSWERS, OUTPUT, NOTICES };
-
 /* Notes whether the other end of a pipe is closed, from what a read has returned. */
 static void note_closed(struct shk_worker *worker, int pipe, ssize_t count)
 {
@@ -311,8 +317,8 @@ static bool has_ended(struct shk_worker *worker)
   if (worker->cell_ended)
     return true;
   if (worker->host >= 0) {
-    const int end = worker->end >= 0 ? worker->end : worker->host;
-    if (poll(&(struct pollfd){end, POLLIN, 0}, 1, 0) <= 0)
+    const bool silent = worker->closed & 1u << ANSWERS; /* no process holds the other end */
+    if (!silent && poll(&(struct pollfd){worker->end, POLLIN, 0}, 1, 0) <= 0)
       return false;
     worker->status = SIGKILL; /* the process that held it has gone, which is not our child */
     return true;
@@ -326,12 +332,20 @@ static bool has_ended(struct shk_worker *worker)
   return info.si_pid == worker->pid;
 }
 
+static int count_workers(void)
+{
+  int count = 0;
+  for (const struct shk_worker *w = all; w; w = w->other)
+    count++;
+  return count;
+}
+
 /* Ends a process that is late, or has too many others. */
 static void keep_limits(struct shk_worker *worker)
 {
   const double now = awake();
   if (now >= worker->census) {
-    worker->census = now + census_wait;
+    worker->census = now + fmin(census_wait * fmax(1, count_workers() / 8.0), longest_census_wait);
     if (worker->alone && is_crowded(worker)) {
       end_crowd(worker);
       send_signal(worker, SIGKILL);

@@ -597,7 +597,7 @@ class Problem:
         return [Decimal(one) for one in self._text(found, word).split()]
 
     def description(self) -> str:
-        """Return a mechanism in space in the words that adapters get, docs/guides/engines.md.
+        """Return a mechanism in space in the words that adapters get, docs/reference/line-protocol.md.
 
         Returns
         -------

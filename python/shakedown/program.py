@@ -72,6 +72,7 @@ class _Server:
         if child == 0:
             status = 3
             try:
+                peer.detach()
                 self._become(streams)
                 os.environ["TMPDIR"], *words = json.loads(request)
                 status = worker.serve(words, self.load)
@@ -85,12 +86,12 @@ class _Server:
     def _become(self, streams: List[int]) -> None:
         """Takes the pipes as descriptors 0 to 3, and closes what is not a worker's."""
         streams = [fcntl.fcntl(stream, fcntl.F_DUPFD_CLOEXEC, 100) for stream in streams]
+        self.line.close()  # before its number is taken by another
         for number, stream in enumerate(streams):
             os.dup2(stream, number)
             os.close(stream)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        self.line.close()
         sys.stdout, sys.stderr = (io.TextIOWrapper(io.FileIO(number, "w", closefd=False),
                                                    write_through=True) for number in (1, 2))
 

@@ -149,9 +149,11 @@ static void misbehave(int act)
   }
   case LITTER:
     /* Processes that end at once, and for which nobody waits. */
-    for (int i = 0; i < 200 && !printed; i++)
+    for (int i = 0; i < 200 && !printed; i++) {
       if (fork() == 0)
         _exit(0);
+      usleep(1000);
+    }
     usleep(100000);
     printed = true;
     break;
