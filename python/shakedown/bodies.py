@@ -55,10 +55,60 @@ class Link(NamedTuple):
 
 
 class Mechanism:
-    """What a `BodyEngine` moves, in the units of the problem.
+    """The n rigid bodies, joints and springs that a `BodyEngine` moves, in the units of the problem.
 
-    masses (n,); inertias (n, 3, 3), about the centre of mass in the body's axes; gravity (3,), an
-    acceleration; joints and links. Numbers are of the engine's precision.
+    Shakedown makes it from a problem and passes it to `BodyEngine.prepare` and `BodyEngine.step`. You can also make
+    one yourself. Arrays have the engine's precision; angles are in radians. Poses are two arrays: the centres of mass
+    in space, (n, 3), and the rotations from the bodies' axes to those of space, (n, 3, 3). Velocities are two arrays
+    as well: those of the centres of mass, and the angular velocities, both in space and (n, 3).
+
+    Parameters
+    ----------
+    problem : Problem
+        A mechanism in space, without drives, gears, thin bodies and pivots.
+    dtype : type, optional
+        `numpy.float64` or `numpy.float32`.
+
+    Attributes
+    ----------
+    masses : ndarray, shape (n,)
+    inertias : ndarray, shape (n, 3, 3)
+        Tensors of inertia about the centres of mass, in the bodies' axes.
+    gravity : ndarray, shape (3,)
+        The acceleration of gravity.
+    joints : list of shakedown.bodies.Joint
+        Joints, each with its type, its two bodies (-1 is the ground) and a frame in each.
+    links : list of shakedown.bodies.Link
+        Springs with dampers between points of two bodies.
+    dtype : type
+
+    Raises
+    ------
+    Refused
+        If the problem is not such a mechanism.
+
+    See Also
+    --------
+    Problem.description : The text from which it is made.
+
+    Examples
+    --------
+    >>> problem = shakedown.Problem("random-mechanism(shape=four-bar,seed=3)")
+    >>> system = shakedown.Mechanism(problem)
+    >>> print(system.masses)
+    [2.71 2.2  1.76]
+    >>> [(one.type, one.bodies) for one in system.joints]
+    [('revolute', (-1, 0)), ('spherical', (0, 1)), ('spherical', (1, 2)), ('revolute', (-1, 2))]
+
+    At the start the joints are closed, and move so that they stay closed:
+
+    >>> q, p = problem.start()
+    >>> poses, velocities = system.motion(q, p / problem.mass)
+    >>> bool(abs(system.constraints(poses)).max() < 1e-14)
+    True
+    >>> rates = np.einsum("kni,ni->k", system.jacobian(poses), np.hstack(velocities))
+    >>> bool(abs(rates).max() < 1e-14)
+    True
     """
 
     def __init__(self, problem: Problem, dtype: Any = np.float64):
@@ -110,19 +160,60 @@ class Mechanism:
     # ---- motions and the coordinates of the problem: place and principal axes of every body ----
 
     def coordinates(self, poses: Poses) -> Array:
-        """Poses as coordinates of the problem, (12 n,)."""
+        """Return poses as coordinates of the problem.
+
+        Parameters
+        ----------
+        poses : tuple of ndarray, shapes (n, 3) and (n, 3, 3)
+            Centres of mass, and rotations from the bodies' axes to those of space.
+
+        Returns
+        -------
+        ndarray, shape (12 n,)
+            Of each body, the centre of mass and the three principal axes in space.
+        """
         x, R = (np.asarray(one, float) for one in poses)
         q: Array = np.concatenate([x[:, None], (R @ self._axes).transpose(0, 2, 1)], axis=1).ravel()
         return q
 
     def rates(self, poses: Poses, velocities: Velocities) -> Array:
-        """Velocities as rates of these coordinates, (12 n,)."""
+        """Return velocities as rates of the coordinates of the problem.
+
+        Parameters
+        ----------
+        poses : tuple of ndarray, shapes (n, 3) and (n, 3, 3)
+            Centres of mass, and rotations from the bodies' axes to those of space.
+        velocities : tuple of ndarray, shapes (n, 3) and (n, 3)
+            Velocities of the centres of mass, and angular velocities, both in space.
+
+        Returns
+        -------
+        ndarray, shape (12 n,)
+            The time derivative of `coordinates`. Times the problem's masses, it is the momenta.
+        """
         v, w = (np.asarray(one, float) for one in velocities)
         rates: Array = np.concatenate([v[:, None], _cross(w[:, None], self._directors(poses))], axis=1).ravel()
         return rates
 
     def motion(self, q: Array, rates: Array) -> Tuple[Poses, Velocities]:
-        """Poses and velocities of coordinates and their rates."""
+        """Return the poses and velocities of coordinates of the problem and their rates.
+
+        It is the inverse of `coordinates` and `rates`.
+
+        Parameters
+        ----------
+        q : ndarray, shape (12 n,)
+            Coordinates.
+        rates : ndarray, shape (12 n,)
+            Their time derivatives, which are the momenta over the problem's masses.
+
+        Returns
+        -------
+        poses : tuple of ndarray, shapes (n, 3) and (n, 3, 3)
+            Centres of mass, and rotations from the bodies' axes to those of space.
+        velocities : tuple of ndarray, shapes (n, 3) and (n, 3)
+            Velocities of the centres of mass, and angular velocities, both in space.
+        """
         places, speeds = q.reshape(-1, 4, 3), rates.reshape(-1, 4, 3)
         R = places[:, 1:].transpose(0, 2, 1) @ self._axes.transpose(0, 2, 1)
         w = np.sum(_cross(places[:, 1:], speeds[:, 1:]), axis=1) / 2
@@ -143,29 +234,96 @@ class Mechanism:
     # ---- forces and constraints ----
 
     def forces(self, poses: Poses, velocities: Velocities) -> Tuple[Array, Array]:
-        """Forces and torques about the centres of mass, in space, (n, 3) each: gravity, springs, dampers and
-        loads, without the reactions of joints."""
+        """Return the forces and torques of gravity, springs, dampers and loads.
+
+        The reactions of the joints are not among them.
+
+        Parameters
+        ----------
+        poses : tuple of ndarray, shapes (n, 3) and (n, 3, 3)
+            Centres of mass, and rotations from the bodies' axes to those of space.
+        velocities : tuple of ndarray, shapes (n, 3) and (n, 3)
+            Velocities of the centres of mass, and angular velocities, both in space.
+
+        Returns
+        -------
+        force, torque : ndarray, shape (n, 3)
+            In space; torques are about the centres of mass.
+        """
         q, p = self.coordinates(poses), self._problem.mass * self.rates(poses, velocities)
         wrenches = self._wrenches(poses, -self._problem.H_q(q, p))
         return wrenches[:, :3], wrenches[:, 3:]
 
     def energy(self, poses: Poses, velocities: Velocities) -> float:
-        """Of potential and motion."""
+        """Return the total energy, kinetic and potential.
+
+        Parameters
+        ----------
+        poses : tuple of ndarray, shapes (n, 3) and (n, 3, 3)
+            Centres of mass, and rotations from the bodies' axes to those of space.
+        velocities : tuple of ndarray, shapes (n, 3) and (n, 3)
+            Velocities of the centres of mass, and angular velocities, both in space.
+
+        Returns
+        -------
+        float
+        """
         q, p = self.coordinates(poses), self._problem.mass * self.rates(poses, velocities)
         return self._problem.H(q, p)
 
     def constraints(self, poses: Poses) -> Array:
-        """Residuals of the joints, (k,), 0 where they are closed."""
+        """Return the residuals of the joints, zero where they are closed.
+
+        Parameters
+        ----------
+        poses : tuple of ndarray, shapes (n, 3) and (n, 3, 3)
+            Centres of mass, and rotations from the bodies' axes to those of space.
+
+        Returns
+        -------
+        ndarray, shape (k,)
+            The rows of a joint are `Joint.rows`.
+        """
         return self._problem.g(self.coordinates(poses))[self._own_rows:].astype(self.dtype)
 
     def jacobian(self, poses: Poses) -> Array:
-        """J, (k, n, 6): the residuals change at the rates J [v, w], and the reactions of the joints are
-        the wrenches -J^T multipliers, force before torque."""
+        """Return the Jacobian J of the residuals of the joints by motions of the bodies.
+
+        With velocities v and angular velocities w, the residuals change at the rates J [v, w]. The reactions of the
+        joints are -J^T multipliers, of each body the force before the torque.
+
+        Parameters
+        ----------
+        poses : tuple of ndarray, shapes (n, 3) and (n, 3, 3)
+            Centres of mass, and rotations from the bodies' axes to those of space.
+
+        Returns
+        -------
+        ndarray, shape (k, n, 6)
+        """
         return self._wrenches(poses, self._problem.G(self.coordinates(poses))[self._own_rows:])
 
     def multipliers(self, q: Array, p: Array, joints: Array) -> Array:
-        """All multipliers of the problem, (m,), from those of the joints, (k,), at a state: the bodies stay
-        rigid."""
+        """Return all multipliers of the problem, of which those of the joints are given.
+
+        The others, which keep the bodies rigid, follow from the state.
+
+        Parameters
+        ----------
+        q, p : ndarray, shape (12 n,)
+            Coordinates and momenta of the problem.
+        joints : ndarray, shape (k,)
+            Multipliers of the joints, in the order of `constraints`.
+
+        Returns
+        -------
+        ndarray, shape (m,)
+
+        Raises
+        ------
+        numpy.linalg.LinAlgError
+            If the matrix that determines them is singular.
+        """
         f, w = self._problem, 1 / self._problem.mass
         own, others = np.split(f.G(q), [self._own_rows])
         pulled = w * (-f.H_q(q, p) - others.T @ joints)
@@ -174,17 +332,55 @@ class Mechanism:
 
 
 class BodyEngine(Integrator):
-    """A code that moves rigid bodies with joints: a subclass with `step`, and its claims as attributes.
+    """A method that steps rigid bodies with joints: derive a class and write `step`.
 
-        class Mine(shakedown.BodyEngine):
-            order_q = order_p = 2
+    Claims are attributes, as for `Integrator`. Problems that are not mechanisms in space are refused, and so are
+    drives, gears, thin bodies and pivots.
 
-            def step(self, poses, velocities, h, system):
-                return mine.advance(poses, velocities, h, system.masses, system.inertias, system.joints)
+    Parameters
+    ----------
+    problem : Problem
+        The problem to integrate; Shakedown passes it.
 
-    Problems that are not mechanisms in space are refused, and so are drives, gears, thin bodies and pivots.
-    `prepare` is called with the `Mechanism` before the first step; it may raise `Refused`. An engine that has
-    no dampers and loads sets `supports = ()`.
+    Attributes
+    ----------
+    supports : sequence of str
+        Features of problems that the method accepts, by default "forces": dampers and loads. () refuses them.
+    precision : str
+        "double" or "single": the precision of the arrays, and the round-off by which the method is judged.
+    steps : int
+        Number of steps that `step` makes in a call.
+    refuses : tuple of exception classes
+        Exceptions that mean that the step does not converge.
+    system : Mechanism
+        The bodies and joints.
+
+    Raises
+    ------
+    Refused
+        If the problem is not such a mechanism.
+
+    See Also
+    --------
+    Engine : A method for points and bonds.
+    Integrator : A method for any constrained system, in coordinates and momenta.
+
+    Examples
+    --------
+    Bodies that fall without turning. The class claims to keep the joints but ignores them:
+
+    >>> class Falling(shakedown.BodyEngine):
+    ...     order_q = order_p = 1
+    ...     keeps_constraint = True
+    ...     def step(self, poses, velocities, h, system):
+    ...         (x, R), (v, w) = poses, velocities
+    ...         force, torque = system.forces(poses, velocities)
+    ...         v = v + h * force / system.masses[:, None]
+    ...         return (x + h * v, R), (v, w)
+    >>> run = shakedown.Run("random-mechanism(shape=pendulum,seed=3)", Falling, "0.01")
+    >>> state = run.advance(50)
+    >>> bool(abs(run.problem.g(state.q)).max() > 0.1)
+    True
     """
 
     supports: ClassVar[Sequence[str]] = ("forces",)
@@ -197,16 +393,68 @@ class BodyEngine(Integrator):
         self.prepare(self.system)
 
     def prepare(self, system: Mechanism) -> None:
-        """Before the first step."""
+        """Prepare for a mechanism; called once before the first step. The default does nothing.
+
+        Parameters
+        ----------
+        system : Mechanism
+            The bodies and joints.
+
+        Raises
+        ------
+        Refused
+            Raise it if the method does not apply to the mechanism.
+        """
 
     def step(self, poses: Poses, velocities: Velocities, h: float,  # type: ignore[override]
              system: Mechanism) -> Any:
-        """`steps` steps of signed length h from these poses and velocities, whose arrays are its to keep.
-        Returns both, and if it has them the multipliers of the joints' rows, (k,). None: it does not
-        converge."""
+        """Make `steps` steps of length h, or return None if that does not converge.
+
+        Parameters
+        ----------
+        poses : tuple of ndarray, shapes (n, 3) and (n, 3, 3)
+            Centres of mass, and rotations from the bodies' axes to those of space.
+        velocities : tuple of ndarray, shapes (n, 3) and (n, 3)
+            Velocities of the centres of mass, and angular velocities, both in space.
+            The arrays are copies, which the method may change.
+        h : float
+            Length of one step; it may be negative.
+        system : Mechanism
+            Masses, inertias, joints and forces.
+
+        Returns
+        -------
+        poses, velocities : tuple of array_like
+            Those at the end, with the shapes of those at the start.
+        multipliers : array_like, shape (k,), optional
+            Multipliers of the joints, in the order of `Mechanism.constraints`.
+        """
         raise NotImplementedError(self.name + " has no step")
 
     def advance(self, q: Array, p: Array, t: float, h: float) -> Stepped:
+        """Make the step in coordinates and momenta; Shakedown calls it.
+
+        Parameters
+        ----------
+        q, p : ndarray, shape (12 n,)
+            Coordinates and momenta.
+        t : float
+            Time at the start.
+        h : float
+            Length of the whole step.
+
+        Returns
+        -------
+        sequence of ndarray
+            q and p, and the multipliers, (m,), if `step` returned those of the joints.
+
+        Raises
+        ------
+        NotConverged
+            If `step` returned None or raised one of `refuses`.
+        ValueError
+            If `step` returned arrays of other shapes.
+        """
         system, mass = self.system, self.problem.mass
         stepped = taken(self, (*system.motion(q, p / mass), h / self.steps, system))
         n, k = len(system.masses), self.problem.m - system._own_rows

@@ -12,10 +12,36 @@ from .problem import Array
 
 
 class Rods:
-    """Distance constraints g = (|r_b - r_a|^2 - l^2)/2 between points, of which the fixed ones come last.
+    """The distance constraints that a `Solver` solves, in the units of the problem.
 
-    masses (n,), infinite for fixed points; bonds (m, 2), the indices a and b of the ends; lengths (m,);
-    dimension, the coordinates of a point.
+    The constraint of a bond of length l between points a and b is g = (|r_b - r_a|^2 - l^2) / 2. Shakedown passes the
+    constraints to `Solver.solve`. Fixed points come last.
+
+    Parameters
+    ----------
+    given : structure
+        The task of a solver, as the library states it.
+
+    Attributes
+    ----------
+    masses : ndarray, shape (points,)
+        Masses, infinite for fixed points.
+    bonds : ndarray of int, shape (m, 2)
+        Indices a and b of the two ends of each bond.
+    lengths : ndarray, shape (m,)
+    dimension : int
+        Number of coordinates of a point.
+
+    Examples
+    --------
+    >>> class Show(shakedown.Solver):
+    ...     def solve(self, x, before, rods, tolerance, iterations):
+    ...         print(rods.masses, rods.lengths, rods.bonds.tolist())
+    ...         raise shakedown.NotConverged("it only shows them")
+    >>> run = shakedown.Run("chain(links=3)", Show, "0.01")
+    >>> run.advance(1)
+    Traceback (most recent call last):
+    shakedown._library.NotConverged: it only shows them
     """
 
     def __init__(self, given: Any):
@@ -29,53 +55,164 @@ class Rods:
         self._fixed = _view(given.fixed, held * d).reshape(held, d)
 
     def vectors(self, x: Array) -> Array:
-        """r_b - r_a of each bond, (m, dimension)."""
+        """Return r_b - r_a of each bond.
+
+        Parameters
+        ----------
+        x : ndarray, shape (points, dimension)
+            Positions, those of the fixed points last.
+
+        Returns
+        -------
+        ndarray, shape (m, dimension)
+        """
         return np.asarray(x[self.bonds[:, 1]] - x[self.bonds[:, 0]])
 
     def g(self, x: Array) -> Array:
-        """The constraints, (m,)."""
+        """Return the constraints, zero where the bonds have their lengths.
+
+        Parameters
+        ----------
+        x : ndarray, shape (points, dimension)
+            Positions, those of the fixed points last.
+
+        Returns
+        -------
+        ndarray, shape (m,)
+        """
         return np.asarray((np.sum(self.vectors(x)**2, axis=1) - self._squares) / 2)
 
     def G(self, x: Array) -> Array:
-        """Their Jacobian, (m, n * dimension)."""
+        """Return the Jacobian of the constraints.
+
+        Parameters
+        ----------
+        x : ndarray, shape (points, dimension)
+            Positions, those of the fixed points last.
+
+        Returns
+        -------
+        ndarray, shape (m, points * dimension)
+        """
         found = np.zeros((len(self.bonds), len(self.masses), self.dimension))
         row, r = np.arange(len(self.bonds)), self.vectors(x)
         found[row, self.bonds[:, 0]], found[row, self.bonds[:, 1]] = -r, r
         return found.reshape(len(self.bonds), -1)
 
     def points(self, numbers: Array) -> Array:
-        """Positions of the points that move, and of those that are fixed."""
+        """Arrange coordinates as points, followed by the fixed points.
+
+        Parameters
+        ----------
+        numbers : ndarray
+            Coordinates of the moving points, one point after the other.
+
+        Returns
+        -------
+        ndarray, shape (points, dimension)
+        """
         return np.concatenate([numbers.reshape(-1, self.dimension), self._fixed])
 
 
 class Solver(Claiming):
-    """A constraint solver of one's own: a subclass with `solve`, and its claims as attributes.
+    """A constraint solver of your own: derive a class, write `solve`, and state claims as attributes.
 
-        class Sweep(shakedown.Solver):
-            order_solve = 1
-            keeps_constraint = True
+    It becomes a choice of the option `solver` of every method that has one: the class Sweep is "rattle(solver=sweep)".
+    Where a method is expected, the class itself stands for RATTLE with this solver. It works in double precision, and
+    is never measured in another one. Systems whose constraints are not distances between points are refused.
 
-            def solve(self, x, before, rods, tolerance, iterations):
-                return mine.shake(x, before, rods.masses, rods.bonds, rods.lengths, tolerance)
+    Claims are attributes. `order_solve` is 1 if an iteration reduces the residual by a factor, and 2 if it doubles the
+    correct digits. The others are `newtons_multipliers`, `keeps_constraint`, `keeps_momenta`, `symmetric` and
+    `symplectic`, stated as for `Integrator`. What is not stated is not claimed.
 
-    It is a choice of the option `solver` of every method that has one, as in rattle(solver=sweep). The
-    claims are `newtons_multipliers`, `order_solve` (1 or 2), `keeps_constraint`, `keeps_momenta`,
-    `symmetric` and `symplectic`. It works in doubles, and is never measured in another precision.
+    Attributes
+    ----------
+    fixed_points : bool
+        False refuses systems that have fixed points.
+    name : str
+        The name in studies and tables; by default that of the class, my-solver for MySolver.
+    summary, equations, citation : str
+        What `shakedown describe` prints; by default `summary` is the first line of the docstring.
+
+    Raises
+    ------
+    TypeError
+        When the class is defined, if a claim is not possible.
+
+    See Also
+    --------
+    Rods : The constraints that a solver gets.
+    Engine : A code that makes whole steps of points and bonds.
+    try_out, certify : Test the claims.
+
+    Examples
+    --------
+    Newton's method with dense matrices:
+
+    >>> class Dense(shakedown.Solver):
+    ...     keeps_constraint = True
+    ...     def solve(self, x, before, rods, tolerance, iterations):
+    ...         old, s = rods.G(before), np.zeros(len(rods.bonds))
+    ...         w = np.repeat(1 / rods.masses, rods.dimension)
+    ...         for count in range(iterations + 1):
+    ...             g = rods.g(x)
+    ...             if abs(g).max() <= tolerance or count == iterations and tolerance == 0:
+    ...                 return x, s, count
+    ...             push = np.linalg.solve(rods.G(x) * w @ old.T, g)
+    ...             x -= (w * (old.T @ push)).reshape(x.shape)
+    ...             s += push
+    >>> mine = shakedown.Run("chain(links=3)", Dense, "0.01").advance(10)
+    >>> theirs = shakedown.Run("chain(links=3)", "rattle", "0.01").advance(10)
+    >>> bool(abs(mine.q - theirs.q).max() < 1e-12)
+    True
     """
 
     fixed_points: ClassVar[bool] = True  #: False: systems with fixed points are refused
 
     def solve(self, x: Array, before: Array, rods: Rods, tolerance: float, iterations: int
               ) -> Optional[Tuple[Array, Array, int]]:
-        """Moves the points x, (n, dimension), onto the constraints, until max|g| is at most `tolerance`:
-        x - M^-1 G(before)^T s with the impulses s, (m,). Both arrays are its to keep. Returns x, s and
-        the number of iterations. None: `iterations` do not suffice; for other reasons it raises
-        `NotConverged`, `Singular` or any exception. A tolerance of 0 asks for all iterations, and no
-        check. Impulses of zeros mean that only the positions are known."""
+        """Move the points onto the constraints, or return None if the iterations do not suffice.
+
+        Find the impulses s for which the positions x - M^-1 G(before)^T s satisfy the constraints. Keep nothing from
+        one solve to the next.
+
+        Parameters
+        ----------
+        x, before : ndarray, shape (points, dimension)
+            Positions after the step without constraints, and before it; those of the fixed points are last. The
+            arrays are copies, which the solver may change.
+        rods : Rods
+            The constraints.
+        tolerance : float
+            Largest max|g| at the end, in the units of g. 0 asks for all iterations, without a test.
+        iterations : int
+            Largest number of iterations.
+
+        Returns
+        -------
+        x : ndarray, shape (points, dimension)
+            Positions on the constraints.
+        s : ndarray, shape (m,)
+            Impulses of the bonds. Return zeros if you know only the positions; the momenta then follow from these.
+        iterations : int
+            Number of iterations taken.
+
+        Raises
+        ------
+        NotConverged, Singular, or any other exception
+            Raise it if the solve fails for another reason. The record contains the sentence.
+        """
         raise NotImplementedError(self.name + " has no solve")
 
     @classmethod
     def specification(cls) -> str:
+        """Return the method that stands for the solver in studies.
+
+        Returns
+        -------
+        str
+            RATTLE with this solver, such as "rattle(solver=sweep)".
+        """
         return "rattle(solver=%s)" % cls.name
 
     @classmethod
