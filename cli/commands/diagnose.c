@@ -268,20 +268,20 @@ static bool run_cell(struct diagnose *d, const struct shk_cell *cell,
                                 .folder = d->arguments.context.access.folder,
                                 .seconds = (double)d->trial_seconds};
   struct shk_record record = {0};
-  struct shk_told told;
+  struct shk_worker_result result;
   char reason[256];
   if (ranks)
     request.ranks = *ranks;
-  bool ok = shk_worker_ask(&d->worker, &setup, &request, NULL, NULL, &told, error);
-  if (ok && told.record.end == SHK_END_FINISHED) {
-    ok = told.answer && shk_record_read(&record, told.answer, told.size, error);
+  bool ok = shk_worker_ask(&d->worker, &setup, &request, NULL, NULL, &result, error);
+  if (ok && result.record.end == SHK_END_FINISHED) {
+    ok = result.answer && shk_record_read(&record, result.answer, result.size, error);
   } else if (ok) {
-    shk_record_reason(reason, sizeof reason, &told.record);
+    shk_record_reason(reason, sizeof reason, &result.record);
     ok = shk_message_set(error, "%s", reason);
   }
   *outcome = record.outcome;
   free(record.output);
-  shk_told_clear(&told);
+  shk_worker_result_clear(&result);
   free(text);
   return ok;
 }
@@ -361,7 +361,7 @@ static int run_diagnose(void *self)
                                       .folder = d->arguments.context.access.folder,
                                       .seconds = QUESTION_SECONDS};
   struct shk_diagnosis diagnosis;
-  const enum shk_heard_of answered =
+  const enum shk_query_status answered =
       shk_worker_query(&d->worker, &setup, &request, &diagnosis, &error);
   if (answered != SHK_ANSWERED) {
     shk_complain("%s: %s", d->start.problem, error.text);

@@ -129,7 +129,7 @@ static bool fill_cell(struct simulate *s, struct shk_message *error)
 /* ---- results ---- */
 
 /* Returns the exit status, from how the process ended and the message that was its last. */
-static int conclude_simulate(const struct simulate *s, const struct shk_told *told,
+static int conclude_simulate(const struct simulate *s, const struct shk_worker_result *result,
                              bool runs_program)
 {
   struct shk_message error = {""};
@@ -140,14 +140,14 @@ static int conclude_simulate(const struct simulate *s, const struct shk_told *to
     raise(SIGPIPE);
   if (s->fault)
     return shk_incomplete("a row cannot be written: %s", strerror(s->fault));
-  if (told->record.end != SHK_END_FINISHED) {
-    shk_record_reason(reason, sizeof reason, &told->record);
+  if (result->record.end != SHK_END_FINISHED) {
+    shk_record_reason(reason, sizeof reason, &result->record);
     if (runs_program && s->row_count == 0)
       return shk_incomplete("stopped after 0 rows: no greeting or first row in %d s (%s)",
                             GREETING_SECONDS, reason);
     return shk_incomplete("stopped after %ld rows: %s", s->row_count, reason);
   }
-  if (!shk_reply_open(&stream, told->answer, told->size, &error))
+  if (!shk_reply_open(&stream, result->answer, result->size, &error))
     return shk_bad_input("%s", error.text);
   shk_pass_row(&stream, &end);
   const enum shk_code code = (enum shk_code)end.code;
@@ -199,15 +199,15 @@ static int run(void *self)
                                       .rows = {s->every, s->steps, s->of_state},
                                       .folder = s->arguments.context.access.folder,
                                       .seconds = runs_program ? GREETING_SECONDS : 0};
-  struct shk_told told;
+  struct shk_worker_result result;
   signal(SIGPIPE, SIG_IGN); /* a reader that is gone is an error of writing */
-  const bool asked = shk_worker_ask(&s->worker, &setup, &request, take_row, s, &told, &error);
+  const bool asked = shk_worker_ask(&s->worker, &setup, &request, take_row, s, &result, &error);
   signal(SIGPIPE, SIG_DFL);
   const int status =
-      asked ? conclude_simulate(s, &told, runs_program) : shk_bad_input("%s", error.text);
-  if (asked && told.record.output)
-    fputs(told.record.output, stderr);
-  shk_told_clear(&told);
+      asked ? conclude_simulate(s, &result, runs_program) : shk_bad_input("%s", error.text);
+  if (asked && result.record.output)
+    fputs(result.record.output, stderr);
+  shk_worker_result_clear(&result);
   free(text);
   if (s->row_count > 0 && s->animation &&
       !shk_animate_rows(&s->arguments.context, s->cell.problem, s->cell.integrator, s->path,

@@ -66,25 +66,25 @@ static char *ask_worker(struct source *source, const struct shk_context *context
                         struct shk_message *error)
 {
   struct shk_request limited = *request;
-  struct shk_told told;
+  struct shk_worker_result result;
   char reason[512];
   limited.seconds = context->question_seconds > 0 ? context->question_seconds : answer_seconds;
   limited.megabytes = answer_megabytes;
   limited.folder = context->access.folder;
-  if (!shk_worker_ask(&source->worker, &source->setup, &limited, NULL, NULL, &told, error))
+  if (!shk_worker_ask(&source->worker, &source->setup, &limited, NULL, NULL, &result, error))
     return NULL;
-  char *reply = told.answer;
-  told.answer = NULL;
-  *size = told.size;
-  if (told.record.end == SHK_END_FINISHED && !reply)
-    told.record.end = SHK_END_EXITED;
-  if (told.record.end != SHK_END_FINISHED) {
-    shk_record_reason(reason, sizeof reason, &told.record);
+  char *reply = result.answer;
+  result.answer = NULL;
+  *size = result.size;
+  if (result.record.end == SHK_END_FINISHED && !reply)
+    result.record.end = SHK_END_EXITED;
+  if (result.record.end != SHK_END_FINISHED) {
+    shk_record_reason(reason, sizeof reason, &result.record);
     shk_message_set(error, "%s%s%s", about, *about ? ": " : "", reason);
     free(reply);
     reply = NULL;
   }
-  shk_told_clear(&told);
+  shk_worker_result_clear(&result);
   return reply;
 }
 
@@ -252,7 +252,7 @@ struct shk_replies *shk_replies_start(const struct shk_workers *setup, struct sh
   const int count = setup->plugin_count;
   struct shk_replies *const replies = shk_replies_new(NULL);
   struct shk_message unread = {""};
-  struct shk_told offers = {0};
+  struct shk_worker_result offers = {0};
   replies->source = shk_allocate(1, sizeof *replies->source);
   replies->source->setup = *setup;
   replies->plugins = shk_copy_text("");
@@ -266,7 +266,7 @@ struct shk_replies *shk_replies_start(const struct shk_workers *setup, struct sh
   if (ok)
     ok = add_replies(replies, plugins, offers.answer, offers.size, error);
   else
-    shk_told_clear(&offers);
+    shk_worker_result_clear(&offers);
   if (ok && unread.text[0])
     *error = unread;
   if (ok && !unread.text[0])

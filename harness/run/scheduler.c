@@ -214,13 +214,13 @@ static bool keep_record(struct schedule *schedule, struct shk_record *record,
 
 /* Stores the record of a cell from its process' end and, if it finished, from its record as bytes. User
  * code in the process may have written an invalid one. */
-static bool keep_end(struct schedule *schedule, const struct item *item, struct shk_told *told,
-                     const char *bytes, size_t size)
+static bool keep_end(struct schedule *schedule, const struct item *item,
+                     struct shk_worker_result *result, const char *bytes, size_t size)
 {
   const struct shk_planned *const planned = &schedule->plan->cells[item->index];
-  struct shk_record record = told->record, read = {0};
+  struct shk_record record = result->record, read = {0};
   struct shk_message unused;
-  told->record.output = NULL;
+  result->record.output = NULL;
   record.limit_seconds = planned->seconds;
   record.limit_megabytes = planned->megabytes;
   if (record.end == SHK_END_FINISHED && !(bytes && shk_record_read(&read, bytes, size, &unused)))
@@ -333,44 +333,45 @@ static bool take_shared(struct schedule *schedule, struct slot *slot, const char
     return true;
   }
   const double seconds = shk_seconds() - slot->worker.begun;
-  struct shk_told told = {.record = {.end = SHK_END_FINISHED, .seconds = seconds}};
+  struct shk_worker_result result = {.record = {.end = SHK_END_FINISHED, .seconds = seconds}};
   const struct item *const item = shift_cell(slot);
   schedule->progress.seconds += seconds;
   begin_cell(schedule, slot);
   give_cells(schedule, slot, 1 + wanted_ahead(schedule, seconds));
-  return keep_end(schedule, item, &told, bytes, size);
+  return keep_end(schedule, item, &result, bytes, size);
 }
 
 /* Takes the end of the process in which a cell ran. */
-static bool take_end(struct schedule *schedule, struct slot *slot, struct shk_told *told)
+static bool take_end(struct schedule *schedule, struct slot *slot, struct shk_worker_result *result)
 {
   const bool shared = slot->count > 0 && !slot->items[0]->alone;
   if (slot->count == 0)
     return true; /* it was waiting */
-  if (shared && told->record.end != SHK_END_TIMED_OUT &&
-      (told->record.output || told->record.seconds < doubtful_seconds)) {
+  if (shared && result->record.end != SHK_END_TIMED_OUT &&
+      (result->record.output || result->record.seconds < doubtful_seconds)) {
     doubt_cell(schedule, slot);
     return true;
   }
   const struct item *const item = shift_cell(slot);
-  schedule->progress.seconds += told->record.seconds;
+  schedule->progress.seconds += result->record.seconds;
   return_cells(schedule, slot);
   if (shared)
     shk_worker_end(&slot->worker);
   char *const bytes = slot->record;
   slot->record = NULL;
   give_cells(schedule, slot, slot->worker.pid && slot->worker.ready);
-  const bool ok = keep_end(schedule, item, told, bytes, slot->size);
+  const bool ok = keep_end(schedule, item, result, bytes, slot->size);
   free(bytes);
   return ok;
 }
 
 /* Takes the first message of a worker. One that ends before may have been killed: another is started.
  * False after three of them in a row, since a plug-in may be the cause. */
-static bool greet_worker(struct schedule *schedule, struct slot *slot, enum shk_heard heard,
-                         struct shk_told *told)
+static bool greet_worker(struct schedule *schedule, struct slot *slot, enum shk_worker_event event,
+                         struct shk_worker_result *result)
 {
-  if (shk_worker_greeted(&slot->worker, heard, &schedule->options->setup, told, schedule->error)) {
+  if (shk_worker_greeted(&slot->worker, event, &schedule->options->setup, result,
+                         schedule->error)) {
     schedule->stillborn = 0;
     return true;
   }
@@ -381,23 +382,23 @@ static bool greet_worker(struct schedule *schedule, struct slot *slot, enum shk_
 
 static bool listen_to(struct schedule *schedule, struct slot *slot)
 {
-  struct shk_told told;
-  enum shk_heard heard;
+  struct shk_worker_result result;
+  enum shk_worker_event event;
   bool ok = true;
-  while (ok && (heard = shk_worker_hear(&slot->worker, &told)) != SHK_HEARD_NOTHING) {
+  while (ok && (event = shk_worker_poll(&slot->worker, &result)) != SHK_EVENT_NONE) {
     if (!slot->worker.ready) {
-      ok = greet_worker(schedule, slot, heard, &told);
-    } else if (heard == SHK_HEARD_END) {
-      ok = take_end(schedule, slot, &told);
+      ok = greet_worker(schedule, slot, event, &result);
+    } else if (event == SHK_EVENT_END) {
+      ok = take_end(schedule, slot, &result);
     } else if (slot->count > 0 && slot->items[0]->alone) {
       free(slot->record);
-      slot->record = told.answer;
-      slot->size = told.size;
-      told.answer = NULL;
+      slot->record = result.answer;
+      slot->size = result.size;
+      result.answer = NULL;
     } else if (slot->count > 0) {
-      ok = take_shared(schedule, slot, told.answer, told.size);
+      ok = take_shared(schedule, slot, result.answer, result.size);
     }
-    shk_told_clear(&told);
+    shk_worker_result_clear(&result);
   }
   return ok;
 }
@@ -428,7 +429,7 @@ static void wait_for_workers(const struct schedule *schedule, struct pollfd *wat
   double wait = schedule->arrived_count > 0 ? 0.02 : 0.2;
   for (int i = 0; i < schedule->slot_count; i++) {
     shk_worker_watch(&schedule->slots[i].worker, watch + SHK_WORKER_WATCHES * i);
-    wait = fmin(wait, shk_worker_patience(&schedule->slots[i].worker));
+    wait = fmin(wait, shk_worker_longest_wait(&schedule->slots[i].worker));
   }
   const struct timespec time = {0, (long)(1e9 * wait)};
   ppoll(watch, (nfds_t)(SHK_WORKER_WATCHES * schedule->slot_count), &time, unblocked);

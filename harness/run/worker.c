@@ -25,8 +25,8 @@
 /* A plug-in has as long to load as a program has for its greeting: Python with its packages takes a
  * second on an idle machine, and half a minute on one with twenty times as many processes as cores. */
 static const double ready_seconds = 60, send_seconds = 10;
-static const double grace_seconds = 1;   /* between SIGTERM and SIGKILL */
-static const double longest_wait = 0.2;  /* between two looks at a worker */
+static const double grace_seconds = 1;  /* between SIGTERM and SIGKILL */
+static const double longest_wait = 0.2; /* between two looks at a worker */
 /* Between two counts of the processes of user code, by one worker among eight at most; one among more
  * is counted less often, since a count takes some 20 µs. */
 static const double census_wait = 0.004, longest_census_wait = 0.05;
@@ -178,7 +178,7 @@ bool shk_worker_start(struct shk_worker *worker, const struct shk_workers *setup
                                   .own_group = true};
   pid_t process = -1;
   if (ok) {
-    /* Most records fit into 1 MiB: the worker can go on while others are heard. */
+    /* Most records fit into 1 MiB: the worker can go on while others are event. */
     fcntl(worker->answers, F_SETPIPE_SZ, 1 << 20);
     process = shk_spawn(setup, &child, &worker->host, error);
   }
@@ -229,7 +229,7 @@ bool shk_worker_send(struct shk_worker *worker, const struct shk_request *reques
   return ok;
 }
 
-/* ---- hearing ---- */
+/* ---- what it says ---- */
 
 void shk_worker_watch(const struct shk_worker *worker, struct pollfd watch[SHK_WORKER_WATCHES])
 {
@@ -239,7 +239,7 @@ void shk_worker_watch(const struct shk_worker *worker, struct pollfd watch[SHK_W
         (struct pollfd){worker->started && !(worker->closed & 1u << i) ? ends[i] : -1, POLLIN, 0};
 }
 
-double shk_worker_patience(const struct shk_worker *worker)
+double shk_worker_longest_wait(const struct shk_worker *worker)
 {
   if (!worker->started)
     return longest_wait;
@@ -431,47 +431,47 @@ static void replace_process(struct shk_worker *worker)
     shk_scratch_empty(worker->temporary);
 }
 
-enum shk_heard shk_worker_hear(struct shk_worker *worker, struct shk_told *told)
+enum shk_worker_event shk_worker_poll(struct shk_worker *worker, struct shk_worker_result *result)
 {
-  *told = (struct shk_told){0};
+  *result = (struct shk_worker_result){0};
   if (!worker->started || (worker->pid == 0 && worker->host < 0))
-    return SHK_HEARD_NOTHING;
+    return SHK_EVENT_NONE;
   read_notices(worker);
   keep_limits(worker);
   /* The end is looked at before the answers are read: after it none can come. */
   const bool ended = has_ended(worker);
   read_output(worker);
-  if ((told->answer = read_answer(worker, &told->size)))
-    return SHK_HEARD_ANSWER;
+  if ((result->answer = read_answer(worker, &result->size)))
+    return SHK_EVENT_ANSWER;
   if (!ended)
-    return SHK_HEARD_NOTHING;
+    return SHK_EVENT_NONE;
   read_notices(worker);
-  conclude(worker, &told->record);
+  conclude(worker, &result->record);
   replace_process(worker);
-  return SHK_HEARD_END;
+  return SHK_EVENT_END;
 }
 
 /* ---- waiting for one ---- */
 
-static enum shk_heard wait_for(struct shk_worker *worker, struct shk_told *told)
+static enum shk_worker_event wait_for(struct shk_worker *worker, struct shk_worker_result *result)
 {
   struct pollfd watch[SHK_WORKER_WATCHES];
-  enum shk_heard heard;
-  while ((heard = shk_worker_hear(worker, told)) == SHK_HEARD_NOTHING &&
+  enum shk_worker_event event;
+  while ((event = shk_worker_poll(worker, result)) == SHK_EVENT_NONE &&
          (worker->pid || worker->host >= 0)) {
     shk_worker_watch(worker, watch);
-    poll(watch, SHK_WORKER_WATCHES, (int)ceil(1e3 * shk_worker_patience(worker)));
+    poll(watch, SHK_WORKER_WATCHES, (int)ceil(1e3 * shk_worker_longest_wait(worker)));
   }
-  return heard;
+  return event;
 }
 
-bool shk_worker_greeted(struct shk_worker *worker, enum shk_heard heard,
-                        const struct shk_workers *setup, struct shk_told *told,
+bool shk_worker_greeted(struct shk_worker *worker, enum shk_worker_event event,
+                        const struct shk_workers *setup, struct shk_worker_result *result,
                         struct shk_message *error)
 {
   struct shk_stream unused;
   char reason[512], *names = shk_copy_text(setup->plugin_count > 0 ? "" : "a worker");
-  worker->ready = heard == SHK_HEARD_ANSWER;
+  worker->ready = event == SHK_EVENT_ANSWER;
   if (worker->printed_length > 0)
     fwrite(worker->printed, 1, worker->printed_length, stderr); /* by constructors */
   worker->printed_length = 0;
@@ -480,20 +480,20 @@ bool shk_worker_greeted(struct shk_worker *worker, enum shk_heard heard,
   for (int i = 0; i < setup->plugin_count; i++)
     shk_append_text(&names, "%s%s", i > 0 ? ", " : "", setup->plugins[i]);
   if (!worker->ready) {
-    told->record.limit_seconds = ready_seconds;
-    if (told->record.end == SHK_END_FINISHED)
-      told->record.end = SHK_END_EXITED;
-    shk_record_reason(reason, sizeof reason, &told->record);
+    result->record.limit_seconds = ready_seconds;
+    if (result->record.end == SHK_END_FINISHED)
+      result->record.end = SHK_END_EXITED;
+    shk_record_reason(reason, sizeof reason, &result->record);
     shk_message_set(error, "%s: while it was loaded %s", names, reason);
   }
   free(names);
-  return worker->ready && shk_reply_open(&unused, told->answer, told->size, error);
+  return worker->ready && shk_reply_open(&unused, result->answer, result->size, error);
 }
 
 bool shk_worker_greet(struct shk_worker *worker, const struct shk_workers *setup,
-                      struct shk_told *told, struct shk_message *error)
+                      struct shk_worker_result *result, struct shk_message *error)
 {
-  const bool ok = shk_worker_greeted(worker, wait_for(worker, told), setup, told, error);
+  const bool ok = shk_worker_greeted(worker, wait_for(worker, result), setup, result, error);
   if (!ok)
     shk_worker_end(worker);
   return ok;
@@ -503,25 +503,25 @@ bool shk_worker_greet(struct shk_worker *worker, const struct shk_workers *setup
 static bool has_process(struct shk_worker *worker, const struct shk_workers *setup,
                         struct shk_message *error)
 {
-  struct shk_told greeting = {0};
+  struct shk_worker_result greeting = {0};
   if (worker->pid && worker->ready)
     return true;
   shk_worker_end(worker);
   const bool ok =
       shk_worker_start(worker, setup, error) && shk_worker_greet(worker, setup, &greeting, error);
-  shk_told_clear(&greeting);
+  shk_worker_result_clear(&greeting);
   return ok;
 }
 
 bool shk_worker_ask(struct shk_worker *worker, const struct shk_workers *setup,
                     const struct shk_request *request, shk_take_message *take, void *user,
-                    struct shk_told *told, struct shk_message *error)
+                    struct shk_worker_result *result, struct shk_message *error)
 {
   struct shk_request alone = *request;
   char *last = NULL;
   size_t size = 0;
   alone.alone = true;
-  *told = (struct shk_told){0};
+  *result = (struct shk_worker_result){0};
   if (!has_process(worker, setup, error))
     return false;
   shk_worker_begin(worker, request->seconds);
@@ -529,50 +529,50 @@ bool shk_worker_ask(struct shk_worker *worker, const struct shk_workers *setup,
     shk_worker_end(worker); /* the process that waited has ended, or was stopped */
     return shk_message_set(error, "a worker process ended while it waited");
   }
-  while (wait_for(worker, told) == SHK_HEARD_ANSWER) {
+  while (wait_for(worker, result) == SHK_EVENT_ANSWER) {
     free(last);
-    last = told->answer;
-    size = told->size;
+    last = result->answer;
+    size = result->size;
     const double limit = take ? take(user, last, size) : -1;
     if (limit >= 0)
       shk_worker_begin(worker, limit);
   }
-  told->answer = last;
-  told->size = size;
-  told->record.limit_seconds = request->seconds;
-  told->record.limit_megabytes = request->megabytes;
+  result->answer = last;
+  result->size = size;
+  result->record.limit_seconds = request->seconds;
+  result->record.limit_megabytes = request->megabytes;
   return true;
 }
 
-enum shk_heard_of shk_worker_query(struct shk_worker *worker, const struct shk_workers *setup,
-                                   const struct shk_request *request, void *answer,
-                                   struct shk_message *error)
+enum shk_query_status shk_worker_query(struct shk_worker *worker, const struct shk_workers *setup,
+                                       const struct shk_request *request, void *answer,
+                                       struct shk_message *error)
 {
-  struct shk_told told;
+  struct shk_worker_result result;
   struct shk_stream reply;
   char reason[512];
-  enum shk_heard_of heard = SHK_ANSWERED;
-  if (!shk_worker_ask(worker, setup, request, NULL, NULL, &told, error))
+  enum shk_query_status event = SHK_ANSWERED;
+  if (!shk_worker_ask(worker, setup, request, NULL, NULL, &result, error))
     return SHK_NOT_LOADED;
-  if (told.record.output)
-    fputs(told.record.output, stderr);
-  if (told.record.end == SHK_END_FINISHED && !told.answer)
-    told.record.end = SHK_END_EXITED;
-  if (told.record.end != SHK_END_FINISHED) {
-    heard = SHK_DIED;
-    shk_record_reason(reason, sizeof reason, &told.record);
+  if (result.record.output)
+    fputs(result.record.output, stderr);
+  if (result.record.end == SHK_END_FINISHED && !result.answer)
+    result.record.end = SHK_END_EXITED;
+  if (result.record.end != SHK_END_FINISHED) {
+    event = SHK_DIED;
+    shk_record_reason(reason, sizeof reason, &result.record);
     shk_message_set(error, "%s", reason);
-  } else if (!shk_reply_open(&reply, told.answer, told.size, error)) {
-    heard = SHK_DENIED;
+  } else if (!shk_reply_open(&reply, result.answer, result.size, error)) {
+    event = SHK_DENIED;
   } else {
     shk_pass_answer(&reply, request->query.kind, answer);
     if (!shk_frame_done(&reply)) {
-      heard = SHK_DIED;
+      event = SHK_DIED;
       shk_message_set(error, "the answer of the process is damaged");
     }
   }
-  shk_told_clear(&told);
-  return heard;
+  shk_worker_result_clear(&result);
+  return event;
 }
 
 /* ---- the end ---- */
@@ -626,9 +626,9 @@ void shk_worker_end(struct shk_worker *worker)
   *worker = (struct shk_worker){.end = -1, .host = -1};
 }
 
-void shk_told_clear(struct shk_told *told)
+void shk_worker_result_clear(struct shk_worker_result *result)
 {
-  free(told->answer);
-  free(told->record.output);
-  *told = (struct shk_told){0};
+  free(result->answer);
+  free(result->record.output);
+  *result = (struct shk_worker_result){0};
 }

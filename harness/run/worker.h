@@ -38,18 +38,19 @@ struct shk_worker {
   pid_t cell;      /* the process of user code, if it is not `pid` */
   int status;      /* its wait status */
   bool cell_ended, no_memory;
-  double begun, deadline, census;
-  enum { SHK_WELL, SHK_LATE, SHK_CROWD } fate;
-  bool was_stopped;
-  char *printed;
+  double begun;            /* of the request, on the clock of shk_seconds */
+  double deadline, census; /* end of its time, next count of its processes: in seconds awake */
+  enum { SHK_WELL, SHK_LATE, SHK_CROWD } fate; /* why this process has ended it */
+  bool was_stopped;                            /* by a signal or a debugger, when it was late */
+  char *printed;                               /* output since `begun` */
   size_t printed_length;
-  long dropped;
+  long dropped;             /* bytes of output that were not kept */
   struct shk_worker *other; /* in the list of all */
 };
 
-/* What was heard of a worker. */
-enum shk_heard { SHK_HEARD_NOTHING, SHK_HEARD_ANSWER, SHK_HEARD_END };
-struct shk_told {
+/* What a worker may have to say. */
+enum shk_worker_event { SHK_EVENT_NONE, SHK_EVENT_ANSWER, SHK_EVENT_END };
+struct shk_worker_result {
   char *answer; /* a message (results/record/frame.h), which the caller frees */
   size_t size;
   /* At the end of a process: how it ended (FINISHED: of itself, after whole messages), with its
@@ -61,9 +62,8 @@ struct shk_told {
  * worker`; with --sandbox bubblewrap runs the program. False with the reason. */
 bool shk_worker_start(struct shk_worker *worker, const struct shk_workers *setup,
                       struct shk_message *error);
-/* Sends a request: one that is alone to a process that has not served, another behind such as share the
- * process; false if the worker has ended
- * or does not read it within 10 s. */
+/* Sends a request. One that is alone goes to a process that has served nothing; others may follow
+ * each other. False if the worker has ended or does not read it within 10 s. */
 bool shk_worker_send(struct shk_worker *worker, const struct shk_request *request);
 /* Begins the time of the request that is served now, in s; 0: no limit. */
 void shk_worker_begin(struct shk_worker *worker, double seconds);
@@ -71,47 +71,47 @@ void shk_worker_begin(struct shk_worker *worker, double seconds);
 /* The descriptors that tell of a worker, -1 where there is none. */
 enum { SHK_WORKER_WATCHES = 4 };
 void shk_worker_watch(const struct shk_worker *worker, struct pollfd watch[SHK_WORKER_WATCHES]);
-/* Returns how long (s) one may wait before hearing the worker again, at most 0.2. */
-double shk_worker_patience(const struct shk_worker *worker);
-/* Hears a worker without waiting, and keeps its limits: a process that is late or has too many
- * processes is ended. After an end the next process has taken its place, or pid is 0. */
-enum shk_heard shk_worker_hear(struct shk_worker *worker, struct shk_told *told);
+/* Returns how long (s) one may wait before polling the worker again, at most 0.2. */
+double shk_worker_longest_wait(const struct shk_worker *worker);
+/* Takes what a worker has to say, without waiting, and keeps its limits: a process that is late or has
+ * too many processes is ended. After an end the next process has taken its place, or pid is 0. */
+enum shk_worker_event shk_worker_poll(struct shk_worker *worker, struct shk_worker_result *result);
 /* Returns what a worker that serves several requests has printed since it began, and how much. */
 size_t shk_worker_printed(struct shk_worker *worker);
 
 /* Waits for a worker to load its plug-ins, at most 60 s; takes its first message. False with the
  * reason, which names the plug-ins, since their constructors run; the worker has then ended. */
 bool shk_worker_greet(struct shk_worker *worker, const struct shk_workers *setup,
-                      struct shk_told *told, struct shk_message *error);
+                      struct shk_worker_result *result, struct shk_message *error);
 /* The same for an event of a worker that is not ready. */
-bool shk_worker_greeted(struct shk_worker *worker, enum shk_heard heard,
-                        const struct shk_workers *setup, struct shk_told *told,
+bool shk_worker_greeted(struct shk_worker *worker, enum shk_worker_event event,
+                        const struct shk_workers *setup, struct shk_worker_result *result,
                         struct shk_message *error);
 /* Sends a request that has a process to itself, and waits for its end; starts the worker if need be.
- * `seconds` is the limit; `take` (NULL: the last one is told) gets each message as it comes and
+ * `seconds` is the limit; `take` (NULL: the last one is the result) gets each message as it comes and
  * returns a new limit for what follows, negative: the same. False with the reason if no process could
- * be had; otherwise *told says how it ended. */
+ * be had; otherwise *result says how it ended. */
 typedef double shk_take_message(void *user, const char *bytes, size_t size);
 bool shk_worker_ask(struct shk_worker *worker, const struct shk_workers *setup,
                     const struct shk_request *request, shk_take_message *take, void *user,
-                    struct shk_told *told, struct shk_message *error);
+                    struct shk_worker_result *result, struct shk_message *error);
 
 /* Asks a query, to be answered in a process of its own, and fills its answer (engine/context.h).
  * Anything but SHK_ANSWERED comes with the reason. */
-enum shk_heard_of {
+enum shk_query_status {
   SHK_ANSWERED,
   SHK_DENIED,    /* the engine has no answer */
   SHK_DIED,      /* the process crashed, hung or exited */
   SHK_NOT_LOADED /* a plug-in was not loaded, or there is no process */
 };
-enum shk_heard_of shk_worker_query(struct shk_worker *worker, const struct shk_workers *setup,
-                                   const struct shk_request *request, void *answer,
-                                   struct shk_message *error);
+enum shk_query_status shk_worker_query(struct shk_worker *worker, const struct shk_workers *setup,
+                                       const struct shk_request *request, void *answer,
+                                       struct shk_message *error);
 /* Moves a worker; what it leaves is not started. */
 void shk_worker_move(struct shk_worker *to, struct shk_worker *from);
 /* Ends a worker with all its processes; one that waits, by closing its requests. */
 void shk_worker_end(struct shk_worker *worker);
-void shk_told_clear(struct shk_told *told);
+void shk_worker_result_clear(struct shk_worker_result *result);
 
 /* Makes this process serve before all others, where that is permitted: what counts processes must not
  * wait in a queue with thousands. Children do not inherit it. */
