@@ -8,7 +8,7 @@ bare() {
 bare -m shakedown list
 is_text "$? $(wc -l <err)" "0 0" "python3 -m shakedown is the program"
 bare -c 'import shakedown; shakedown.run'
-holds "a name that needs one says so" grep -q "^ModuleNotFoundError: No module named 'pandas'" err
+holds "a name that needs one says so" grep -q "^ModuleNotFoundError: No module named 'numpy'" err
 bare -c 'from shakedown import molecules'
 is_text "$? $(wc -l <err)" "0 0" "what needs none is imported"
 tap_done
