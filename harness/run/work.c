@@ -11,6 +11,7 @@
 #include "results/record/cell_text.h"
 #include "results/record/record_bytes.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -22,6 +23,7 @@
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -96,6 +98,28 @@ static void limit_memory(double megabytes)
 {
   limit_bytes = __asan_init ? 0 : (size_t)(megabytes * 1048576.0);
   set_limit(RLIMIT_AS, limit_bytes ? address_space() + limit_bytes : RLIM_INFINITY);
+}
+
+/* Bounds the processes and threads of the user by those that there are and a thousand more, in case
+ * the parent, on a busy machine, comes too late to count a cell's. Root has no such limit. */
+static void limit_processes(void)
+{
+  enum { MORE = 1024 };
+  rlim_t count = MORE;
+  DIR *const processes = opendir("/proc");
+  for (struct dirent *one; processes && (one = readdir(processes));) {
+    struct stat owner;
+    char path[64];
+    if (one->d_name[0] < '1' || one->d_name[0] > '9')
+      continue;
+    snprintf(path, sizeof path, "/proc/%.20s/task", one->d_name);
+    if (stat(path, &owner) == 0 && owner.st_uid == getuid())
+      count += owner.st_nlink > 2 ? owner.st_nlink - 2 : 1; /* a folder for each thread */
+  }
+  if (processes)
+    closedir(processes);
+  if (geteuid() != 0)
+    set_limit(RLIMIT_NPROC, count);
 }
 
 static void handle_crashes(void)
@@ -391,6 +415,7 @@ int shk_work(const struct shk_context *context, const struct shk_work_options *o
     return 3;
   }
   set_limit(RLIMIT_CORE, 0);
+  limit_processes();
   if (work.guard) {
     setpgid(0, 0);
     prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL);

@@ -81,9 +81,9 @@ static void send_signal(const struct shk_worker *worker, int number)
 }
 
 /* Stores the descendants of the process that is served, without the copy that waits. */
-static int count_descendants(const struct shk_worker *worker, pid_t *found)
+static int count_descendants(const struct shk_worker *worker, pid_t *found, int limit)
 {
-  int count = shk_descendants(worker->pid, found, MOST_COUNTED);
+  int count = shk_descendants(worker->pid, found, limit);
   for (int i = 0; i < count; i++)
     if (found[i] == worker->next || found[i] == worker->cell)
       found[i--] = found[--count];
@@ -91,11 +91,11 @@ static int count_descendants(const struct shk_worker *worker, pid_t *found)
 }
 
 /* Processes that have ended and were not waited for do not count. Their states are asked for only
- * where there are too many. */
+ * where there are too many; of thousands the first are enough, since time matters then. */
 static bool is_crowded(const struct shk_worker *worker)
 {
-  static pid_t found[MOST_COUNTED];
-  const int count = count_descendants(worker, found);
+  pid_t found[8 * SHK_MOST_PROCESSES];
+  const int count = count_descendants(worker, found, 8 * SHK_MOST_PROCESSES);
   int alive = 0;
   for (int i = 0; i < count && count > SHK_MOST_PROCESSES && alive <= SHK_MOST_PROCESSES; i++) {
     const char state = shk_process_state(found[i]);
@@ -104,18 +104,23 @@ static bool is_crowded(const struct shk_worker *worker)
   return alive > SHK_MOST_PROCESSES;
 }
 
-/* Stops all descendants until no new one appears, and then kills them: a process that is killed first
- * would leave its place to others. */
+/* Stops the group of the process, in one call that no fork escapes, and then descendants that have left
+ * it until no new one appears, and kills them: a process that is killed first would leave its place to
+ * others. */
 static void end_crowd(const struct shk_worker *worker)
 {
   static pid_t found[MOST_COUNTED];
   int before = -1, count = 0;
+  if (served_by(worker) > 0)
+    kill(-served_by(worker), SIGSTOP);
   for (int round = 0; round < 1000 && count != before; round++) {
     before = count;
-    count = count_descendants(worker, found);
+    count = count_descendants(worker, found, MOST_COUNTED);
     for (int i = 0; i < count; i++)
       kill(found[i], SIGSTOP);
   }
+  if (served_by(worker) > 0)
+    kill(-served_by(worker), SIGKILL);
   for (int i = 0; i < count; i++)
     kill(found[i], SIGKILL);
 }
