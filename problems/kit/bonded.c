@@ -73,15 +73,16 @@ static void add_bonded(real *gradient, int dimension, const int *at, int count, 
 }
 
 int shk_add_angle(real *value, real *gradient, const struct shk_places *s,
-                  const struct shk_angle *angle)
+                  const struct shk_angle *angle, bool cosine)
 {
   real theta, derivatives[3][3];
   if (shk_angle_at(&theta, derivatives, s, angle->at) != 0)
     return 1;
-  const real bent = theta - angle->rest;
+  const real bent = cosine ? real_cos(theta) - real_cos(angle->rest) : theta - angle->rest;
+  const real slope = cosine ? -real_sin(theta) * angle->stiffness * bent : angle->stiffness * bent;
   *value += angle->stiffness * bent * bent / 2;
   if (gradient)
-    add_bonded(gradient, s->dimension, angle->at, 3, angle->stiffness * bent, derivatives);
+    add_bonded(gradient, s->dimension, angle->at, 3, slope, derivatives);
   return 0;
 }
 

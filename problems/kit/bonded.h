@@ -2,7 +2,7 @@
  * Angles and torsions of molecules, as geometry (derivatives are along the bonds, and finite
  * wherever the angle itself is defined) and as terms of a potential:
  *
- *     angles      ½ k (θ - θ_0)²
+ *     angles      ½ k (θ - θ_0)², or ½ k (cos θ - cos θ_0)² (GROMOS)
  *     periodic    k (1 + cos(n φ - φ_0))
  *     cosines     Σ c_i cos^i(φ - 180°), i = 0 … 5 (Ryckaert & Bellemans)
  *     harmonic    ½ k (φ - φ_0)², the difference taken into [-180°, 180°): improper torsions
@@ -34,7 +34,7 @@ int shk_torsion_at(real *phi, real (*derivatives)[3], const struct shk_places *p
 /* Adds the energy to *value and its gradient to `gradient` (NULL: the energy alone). Returns 1 if
  * the angle is not defined. */
 int shk_add_angle(real *value, real *gradient, const struct shk_places *places,
-                  const struct shk_angle *angle);
+                  const struct shk_angle *angle, bool cosine);
 int shk_add_torsion(real *value, real *gradient, const struct shk_places *places,
                     const struct shk_torsion *torsion);
 

@@ -23,10 +23,12 @@ struct shk_particles {
   bool falls;             /* there is gravity */
   real sway;              /* gravity times 1 + ½ sin(t/sway); 0: constant */
   real gravity[3];
-  int spring_count, quartic_count, fixed_count, pair_count, angle_count, torsion_count, kept_count;
+  int spring_count, quartic_count, fixed_count, pair_count, angle_count, cosine_count,
+      torsion_count;
+  int kept_count;
   struct shk_spring *springs, *quartics; /* the latter of energy k (|d|² - l²)²/(8l²) */
   struct shk_pair *pairs; /* charges c e_a e_b, lj12 4 epsilon sigma¹², lj6 4 epsilon sigma⁶ */
-  struct shk_angle *angles;
+  struct shk_angle *angles; /* the last cosine_count are harmonic in the cosine */
   struct shk_torsion *torsions;
   struct shk_terms terms; /* terms of the potential */
   real *fixed;            /* positions of the fixed points */

@@ -36,6 +36,7 @@ enum shk_particles_kind {
   SHK_DIHEDRAL,
   SHK_IMPROPER,
   SHK_QUARTIC,
+  SHK_COSINE_ANGLE,
   SHK_PARTICLES_KINDS
 };
 enum { SHK_TERM_ENDS = 4, SHK_TERM_COSINES = 6 };

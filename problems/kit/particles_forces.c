@@ -12,8 +12,8 @@ static int add_bonded(const struct shk_particles *s, real *value, real *out, con
 {
   const struct shk_places places = {s->sites.dimension, q, s->fixed};
   int code = 0;
-  for (int i = 0; code == 0 && i < s->angle_count; i++)
-    code = shk_add_angle(value, out, &places, &s->angles[i]);
+  for (int i = 0; code == 0 && i < s->angle_count + s->cosine_count; i++)
+    code = shk_add_angle(value, out, &places, &s->angles[i], i >= s->angle_count);
   for (int i = 0; code == 0 && i < s->torsion_count; i++)
     code = shk_add_torsion(value, out, &places, &s->torsions[i]);
   return code;

@@ -203,6 +203,7 @@ static bool read_particles_reader(struct shk_particles_file *file, const char *t
       TERMS("exclude", SHK_EXCLUDE, "a list of pairs [a, b]"),
       TERMS("pairs", SHK_PAIR, "a list of pairs"),
       TERMS("angles", SHK_ANGLE, "a list of angles"),
+      TERMS("cosine-angles", SHK_COSINE_ANGLE, "a list of angles"),
       TERMS("dihedrals", SHK_DIHEDRAL, "a list of dihedrals"),
       TERMS("impropers", SHK_IMPROPER, "a list of impropers"),
       KEY("gravity", false, read_gravity, a_vector),

@@ -87,6 +87,8 @@ static const struct kind kinds[SHK_PARTICLES_KINDS] = {
                   SHK_YAML_KEYS(pair_keys)},
     [SHK_ANGLE] = {"angle", "an angle", 3, "three names, [a, b, c]",
                    "an angle: between, stiffness, angle", SHK_YAML_KEYS(angle_keys)},
+    [SHK_COSINE_ANGLE] = {"cosine angle", "a cosine angle", 3, "three names, [a, b, c]",
+                          "a cosine angle: between, stiffness, angle", SHK_YAML_KEYS(angle_keys)},
     [SHK_DIHEDRAL] = {"dihedral", "a dihedral", 4, four,
                       "a dihedral: between, and stiffness, multiplicity, phase or cosines",
                       SHK_YAML_KEYS(dihedral_keys)},

@@ -50,7 +50,8 @@ static void print_all(FILE *out, const struct shk_particles *s)
 char *shk_particles_text(const struct shk_instance *instance)
 {
   const struct shk_particles *const s = instance->system.context;
-  const int others = s->spring_count + s->pair_count + s->angle_count + s->torsion_count;
+  const int others =
+      s->spring_count + s->pair_count + s->angle_count + s->cosine_count + s->torsion_count;
   char *text = NULL;
   size_t length = 0;
   FILE *const out = s->sway > 0 || others > 0 ? NULL : open_memstream(&text, &length);

@@ -135,8 +135,10 @@ static struct shk_status read_springs(struct shk_spring *springs,
 static struct shk_status read_angles(struct shk_particles *s, const struct shk_particles_file *file,
                                      bool *used)
 {
-  for (int i = 0; i < s->angle_count; i++) {
-    const struct shk_particles_term *term = &file->terms[SHK_ANGLE].list[i];
+  for (int i = 0; i < s->angle_count + s->cosine_count; i++) {
+    const struct shk_particles_term *term =
+        i < s->angle_count ? &file->terms[SHK_ANGLE].list[i]
+                           : &file->terms[SHK_COSINE_ANGLE].list[i - s->angle_count];
     struct shk_angle *angle = &s->angles[i];
     use_fixed(used, term, 3);
     memcpy(angle->at, term->at, sizeof angle->at);
@@ -307,7 +309,7 @@ static real find_time_scale(const struct shk_particles *s)
   for (int i = 0; i < s->pair_count; i++)
     fastest = real_max(fastest, shk_particles_pair_rate(s, &s->pairs[i]));
   const struct shk_places places = {dimension, sites->q, s->fixed};
-  for (int i = 0; i < s->angle_count; i++)
+  for (int i = 0; i < s->angle_count + s->cosine_count; i++)
     fastest = real_max(fastest, shk_angle_rate(&places, sites->mass, &s->angles[i]));
   for (int i = 0; i < s->torsion_count; i++)
     fastest = real_max(fastest, shk_torsion_rate(&places, sites->mass, &s->torsions[i]));
@@ -321,7 +323,9 @@ static unsigned find_undecidable(const struct shk_particles *s)
   bool moves = false;
   for (int i = 0; i < n; i++)
     moves = moves || s->sites.p[i] != 0;
-  if (s->spring_count + s->quartic_count + s->pair_count + s->angle_count + s->torsion_count == 0)
+  if (s->spring_count + s->quartic_count + s->pair_count + s->angle_count + s->cosine_count +
+          s->torsion_count ==
+      0)
     undecidable |= s->falls ? SHK_LINEAR_POTENTIAL : SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;
   if (m == 0)
     undecidable |= SHK_LINEAR_CONSTRAINTS;
@@ -398,7 +402,7 @@ static struct shk_status fill_particles(struct shk_instance *instance, struct sh
   SHK_TRY(shk_sites_bind(instance, &s->sites));
   instance->system.potential = shk_particles_potential;
   instance->system.gradient = shk_particles_gradient;
-  if (s->quartic_count == 0)
+  if (s->quartic_count + s->cosine_count == 0)
     instance->system.terms = shk_particles_declare(s);
   if (s->project)
     SHK_TRY(shk_make_consistent(instance, s->sites.q, s->sites.p));
@@ -426,11 +430,12 @@ static struct shk_status build_particles(struct shk_instance *instance, struct s
   s->fixed_count = file->fixed_count;
   s->spring_count = file->terms[SHK_SPRING].count;
   s->angle_count = file->terms[SHK_ANGLE].count;
+  s->cosine_count = file->terms[SHK_COSINE_ANGLE].count;
   s->torsion_count = file->terms[SHK_DIHEDRAL].count + file->terms[SHK_IMPROPER].count;
   s->quartic_count = file->terms[SHK_QUARTIC].count;
   s->springs = shk_memory(workspace, (size_t)s->spring_count * sizeof *s->springs);
   s->quartics = shk_memory(workspace, (size_t)s->quartic_count * sizeof *s->quartics);
-  s->angles = shk_memory(workspace, (size_t)s->angle_count * sizeof *s->angles);
+  s->angles = shk_memory(workspace, (size_t)(s->angle_count + s->cosine_count) * sizeof *s->angles);
   s->torsions = shk_memory(workspace, (size_t)s->torsion_count * sizeof *s->torsions);
   struct site *sites = shk_memory(workspace, points * sizeof *sites);
   bool *used = shk_memory(workspace, points * sizeof *used);
@@ -466,7 +471,7 @@ SHK_PROVIDE_PROBLEM(
     .equations = "H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ ½ k (|d| - l)²\n"
                  "    + Σ (c e_i e_j/r + 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶))\n"
                  "    + Σ ½ k (θ - θ_0)² + Σ k (1 + cos(n φ - φ_0)) + Σ c_i cos^i(φ - 180°)\n"
-                 "    + Σ ½ k (φ - φ_0)² of impropers\n"
+                 "    + Σ ½ k (φ - φ_0)² of impropers + Σ ½ k (cos θ - cos θ_0)² of cosine angles\n"
                  "0 = ½ (|r_a - r_b|² - l²) for every rod",
     .citation = "M. P. Allen & D. J. Tildesley, Computer Simulation of Liquids, 2nd ed., "
                 "Oxford University Press 2017, §1.4 (pair potentials, mixing rules)",

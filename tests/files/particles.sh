@@ -97,11 +97,12 @@ bonded=277.585901838512085 # without the pair
 sed 's/^coulomb/combination: geometric\n&/' molecule.yaml >geometric.yaml
 sed '/^pairs/,$d' geometric.yaml >plain.yaml
 sed 's/coulomb: 0.8333, lennard-jones: 0.5/sigma: 1.5, epsilon: 0.7/' molecule.yaml >own.yaml
+sed 's/^angles/cosine-&/' molecule.yaml >cosine.yaml
 # The first point fixed: nothing moves at the start, and the energy is the same.
 awk '/name: a, mass/ { sub("mass: 1, ", ""); held = $0; next } { print } END { print "fixed:"; print held }' \
   molecule.yaml >held.yaml
 for case in molecule,-6.24281888308694 held,-6.24281888308694 geometric,-6.24072370980867 own,-7.54655994602375 \
-  plain,-7.49525702519672; do
+  plain,-7.49525702519672 cosine,-13.7658735268875; do
   found=$(simulate "${case%,*}.yaml" | value energy 1)
   agree "$found" "$(awk -v a=$bonded -v b="${case#*,}" 'BEGIN { printf "%.16g", a + b }')" 3e-12
   ok_if $? "the energy of angles, torsions and pairs, ${case%,*}: $found"
