@@ -528,11 +528,13 @@ static bool find_settle(struct settle *t, int to, const int *row)
     const struct shk_rod *const base = &s->rods->rod[row[k]], *const left = &s->rods->rod[sides[0]],
                                 *const right = &s->rods->rod[sides[1]];
     const int apex = left->a == base->a || left->a == base->b ? left->b : left->a;
+    const bool in_order = left->a == base->a || left->b == base->a;
+    const int end = in_order ? base->b : base->a; /* which `left` does not join */
     if (base->a < 0 || left->a < 0 || right->a < 0 || apex == base->a || apex == base->b ||
+        right->a + right->b != apex + end || (right->a != apex && right->b != apex) ||
         real_fabs(left->square - right->square) > same * left->square ||
         s->mass[3 * base->a] != s->mass[3 * base->b] || left->square <= base->square / 4)
       continue;
-    const bool in_order = left->a == base->a || left->b == base->a;
     const int rows[] = {sides[!in_order], sides[in_order], row[k]},
               points[] = {apex, base->a, base->b};
     struct shapes *const m = &t->shapes[to / MANY];
@@ -544,8 +546,8 @@ static bool find_settle(struct settle *t, int to, const int *row)
       m->square[i][to % MANY] = s->rods->rod[rows[i]].square;
     }
     m->unit[to % MANY] = t->is_relative ? real_min(left->square, base->square) : 1;
-    const rough end = (rough)s->mass[3 * base->a],
-                share = end / ((rough)s->mass[3 * apex] + 2 * end);
+    const rough mass = (rough)s->mass[3 * base->a],
+                share = mass / ((rough)s->mass[3 * apex] + 2 * mass);
     const rough height = sqrt((rough)left->square - (rough)base->square / 4);
     m->share[to % MANY] = share;
     m->top[to % MANY] = height * (2 * share);

@@ -180,6 +180,8 @@ int main(void)
   remove(tetrahedron);
   test_same("chain(links=2)", "tridiagonal", "0.01", 20);
   test_refused("chain(links=3)", "settle", "three points in space");
+  test_refused("alkane(carbons=4,angles=harmonic)", "settle",
+               "three points in space"); /* three rods of one length */
   test_refused("alkane", "tridiagonal", "unbranched chains");
   test_refused("water", "tridiagonal", "unbranched chains");
   test_refused("ellipsoid-geodesic", "lincs", "constraints are rods");
