@@ -1,17 +1,26 @@
-"""Writes a system of particles from the files of GROMACS, LAMMPS, AMBER or CHARMM.
+"""Writes a system of particles from the files of GROMACS, LAMMPS, AMBER, CHARMM or OpenMM.
 
 usage: python3 -m shakedown.molecules TOPOLOGY.top COORDINATES.gro|.pdb > molecule.yaml
        python3 -m shakedown.molecules MOLECULE.data
-       python3 -m shakedown.molecules TOPOLOGY.prmtop COORDINATES
-       python3 -m shakedown.molecules TOPOLOGY.psf COORDINATES PARAMETERS...
+       python3 -m shakedown.molecules TOPOLOGY.prmtop COORDINATES.inpcrd|.rst7|.pdb
+       python3 -m shakedown.molecules TOPOLOGY.psf COORDINATES.crd|.pdb PARAMETERS...
+       python3 -m shakedown.molecules SYSTEM.xml COORDINATES.pdb
+       python3 -m shakedown.molecules COORDINATES.pdb FORCEFIELD.xml...
 
-What is written is a file for particles(file=...), in nm, ps, u, e and kJ/mol, without a box or a
-cut-off. Coordinates have few digits: use particles(...,project=yes) where there are rods. What is
-read of each format is in docs/guides/systems-from-files.md; anything else is refused with its line. Files
-of AMBER (.prmtop, .parm7) and CHARMM (.psf) are read by ParmEd, all others by this file alone.
+The result is a file for particles(file=...), in nm, ps, u, e and kJ/mol, without a box or a
+cut-off. A summary of it is printed on standard error. Coordinates have few digits: use
+particles(...,project=yes) where there are rods. docs/guides/systems-from-files.md says what is read
+of each format; anything else is refused with its line. Files of GROMACS (.top) and LAMMPS (.data)
+are read by this file alone, all others by OpenMM.
 
-  --rigid hydrogens|bonds     bonds that become rods: those of atoms named H..., or all
+  --constraints none|h-bonds|all-bonds|h-angles
+                              what becomes rods: nothing but the constraints of the file, bonds of
+                              hydrogens, all bonds, or all bonds and the angles H-X-H and H-O-X
+  --flexible-water            #define FLEXIBLE of GROMACS, rigidWater=False of OpenMM
+  --without cmap              leaves out the correction maps of CHARMM instead of refusing them
+  --kick SEED                 adds random velocities of 300 K that keep the rods
   --define NAME               as a line #define NAME before a topology of GROMACS
+  --shake "b 1 a 1"           of LAMMPS: the constraints of the command fix shake
   --excluded N                of LAMMPS: pairs at most N bonds apart do not act: 3, as without it,
                               is special_bonds 0 0 0, and 2 is 0 0 1
   --mix geometric|arithmetic  of LAMMPS: which mean sigma of two types is (without it: geometric)
@@ -22,15 +31,20 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import re
 import sys
-from itertools import takewhile
-from typing import (Any, Callable, Collection, Dict, Iterable, Iterator, List, NamedTuple, Set,
-                    Tuple, Union)
+from collections import Counter
+from itertools import combinations, product, takewhile
+from math import atan2, cos, pi, radians, sqrt
+from typing import (Any, Callable, Collection, Dict, Iterable, Iterator, List, NamedTuple, Optional,
+                    Set, Tuple, Union)
 
 LARGEST_FILE = 1 << 22  # bytes
+LARGEST_RESULT = 1 << 20  # bytes, what `particles` reads
 MOST_ATOMS = 1000
 COULOMB = 138.935457644382  # e²/(4 π ε_0), kJ nm/(mol e²)
+WARM = 300 * 0.00831446261815324  # k_B T of --kick, kJ/mol
 
 Ends = Tuple[int, ...]
 Numbers = Dict[str, Any]
@@ -54,7 +68,7 @@ ZERO: Rule = ("0", lambda x: x == 0)
 SIGN: Rule = ("1 or -1", lambda x: abs(x) == 1)
 ANGLE: Rule = ("a number of degrees from 0 to 180", lambda x: 0 <= x <= 180)
 TORSION: Rule = ("a number of degrees from -180 to 180", lambda x: abs(x) <= 180)
-MULTIPLICITY: Rule = ("a multiplicity from 1 to 9", lambda x: x in range(1, 10))
+MULTIPLICITY: Rule = ("a multiplicity from 0 to 9", lambda x: x in range(10))
 COORDINATE: Rule = ("a coordinate in these columns", lambda x: True)
 
 
@@ -94,48 +108,235 @@ class Line:
         return tuple(found)
 
 
-def read_lines(path: str, comment: str) -> List[Line]:
-    """The lines of a file, at least one. Characters are bytes, as columns are counted in bytes."""
+def read_lines(path: str, comment: str, continued: str = "\n") -> List[Line]:
+    """The lines of a file, at least one; one that ends in `continued` goes on in the next.
+    Characters are bytes, as columns are counted in bytes."""
     if not os.path.isfile(path) or os.path.getsize(path) > LARGEST_FILE:
         raise Refused("%s: expected a file of at most %d bytes" % (path, LARGEST_FILE))
     with open(path, encoding="latin-1") as file:
-        lines = [Line(path, i, text, comment) for i, text in enumerate(file, 1)]
-    return lines or [Line(path, 1, "", comment)]
+        lines, begun = [], ""
+        for i, text in enumerate(file, 1):
+            begun += text.rstrip("\n")
+            if begun.endswith(continued):
+                begun = begun[:-1] + " "
+            else:
+                lines.append(Line(path, i, begun, comment))
+                begun = ""
+    return lines + ([] if lines and not begun else [Line(path, len(lines) + 1, begun, comment)])
 
 
 # ---- a system of particles ----
 
-class System:
-    """Particles, and the terms between them by kind. `rigid` says which springs become rods:
-    "none", "hydrogens" (those of atoms named H…) or "bonds" (all)."""
+Vector = List[float]
 
-    def __init__(self, rigid: str):
-        self.rigid = rigid
+
+def minus(a: Vector, b: Vector) -> Vector:
+    return [x - y for x, y in zip(a, b)]
+
+
+def dot(a: Vector, b: Vector) -> float:
+    return sum(x * y for x, y in zip(a, b))
+
+
+def cross(a: Vector, b: Vector) -> Vector:
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
+def angle_of(a: Vector, b: Vector, c: Vector) -> float:
+    """The angle at b, in radians."""
+    u, v = minus(a, b), minus(c, b)
+    return atan2(sqrt(dot(cross(u, v), cross(u, v))), dot(u, v))
+
+
+def torsion_of(a: Vector, b: Vector, c: Vector, d: Vector) -> float:
+    """The torsion about the line from b to c, in radians, 0 where a and d are on one side."""
+    x, y, z = minus(b, a), minus(c, b), minus(d, c)
+    m, n = cross(x, y), cross(y, z)
+    return atan2(sqrt(dot(y, y)) * dot(x, n), dot(m, n))
+
+
+def counted(count: int, what: str) -> str:
+    return "%d %s%s" % (count, what, "" if count == 1 else "s")
+
+
+def ordered(*ends: int) -> Ends:
+    return tuple(sorted(ends))
+
+
+def third_side(one: float, other: float, angle: float) -> float:
+    """The side of a triangle across an angle in degrees."""
+    return sqrt(one * one + other * other - 2 * one * other * cos(radians(angle)))
+
+
+class System:
+    """Particles, and the terms between them by kind. `constraints` says what becomes rods, as the
+    option of this name does."""
+
+    def __init__(self, constraints: str):
+        self.constraints = constraints
         self.geometric = False  # the rule of combination of sigma
         self.particles: List[Numbers] = []
+        self.symbols: List[str] = []  # "H" for a hydrogen, "O" for an oxygen
         self.terms: Dict[str, List[Tuple[Ends, Numbers]]] = {kind: [] for kind in (
-            "rods", "springs", "exclude", "pairs", "angles", "dihedrals", "impropers")}
+            "rods", "springs", "quartic-springs", "exclude", "pairs", "angles", "cosine-angles",
+            "dihedrals", "impropers")}
+        self.near: Set[Ends] = set()  # pairs that do not act, unless they have a rod or own numbers
+        self.never: Set[Ends] = set()  # pairs that never act
+        self.left_out = ["the box and every cut-off"]
 
-    def add_particle(self, name: str, mass: float, charge: float, sigma: float,
+    def add_particle(self, name: str, symbol: str, mass: float, charge: float, sigma: float,
                      epsilon: float) -> Numbers:
         particle = {"name": "%s-%d" % (name, len(self.particles) + 1), "mass": mass, "position": []}
         particle.update({"charge": charge} if charge else {})
         particle.update({"lennard-jones": {"sigma": sigma, "epsilon": epsilon}} if epsilon else {})
         self.particles.append(particle)
+        self.symbols.append(symbol)
         return particle
+
+    def hydrogens(self, ends: Iterable[int]) -> int:
+        return sum(self.symbols[i] == "H" for i in ends)
+
+    def add_bond(self, kind: str, ends: Ends, numbers: Numbers, rigid: bool = False) -> None:
+        """A spring of this kind, or the rod that the option makes of it; `rigid`: a rod anyway."""
+        rigid = rigid or self.constraints in ("all-bonds", "h-angles")
+        if rigid or self.constraints == "h-bonds" and self.hydrogens(ends):
+            kind, numbers = "rods", {"length": numbers["length"]}
+        self.add(kind, ends, numbers)
 
     def add(self, kind: str, ends: Ends, numbers: Numbers) -> None:
         """A term between particles, which are counted from 0; numbers by their keys in YAML."""
-        light = any(self.particles[i]["name"].startswith("H") for i in ends)
-        if kind == "springs" and (self.rigid == "bonds" or self.rigid == "hydrogens" and light):
-            kind, numbers = "rods", {"length": numbers["length"]}
         self.terms[kind].append((ends, numbers))
 
-    def exclude(self, near: Set[Ends], always: Set[Ends]) -> None:
-        """Excludes pairs that are near and have no rod or numbers of their own, and others."""
-        own = {tuple(sorted(ends)) for kind in ("rods", "pairs") for ends, _ in self.terms[kind]}
-        for pair in sorted(always | (near - own)):
+    def rod_lengths(self) -> Dict[Ends, float]:
+        return {ordered(*ends): numbers["length"] for ends, numbers in self.terms["rods"]}
+
+    def fix_angle(self, ends: Ends, angle: float) -> bool:
+        """Makes an angle between two rods rigid by a third. False: it has not two rods."""
+        rods, (a, b, c) = self.rod_lengths(), ends
+        one, other = rods.get(ordered(a, b)), rods.get(ordered(b, c))
+        if one and other and ordered(a, c) not in rods:
+            self.add("rods", (a, c), {"length": third_side(one, other, angle)})
+        return bool(one and other)
+
+    def is_rigid(self, ends: Ends) -> bool:
+        """True for the angles H-X-H and H-O-X, which are those that h-angles fixes."""
+        count = self.hydrogens(ends)
+        return count > 1 or count == 1 and self.symbols[ends[1]] == "O"
+
+    def finish(self) -> None:
+        """Makes the angles of h-angles rigid, and excludes pairs. Springs along rods do nothing."""
+        if self.constraints == "h-angles":
+            for kind in ("angles", "cosine-angles"):
+                self.terms[kind] = [
+                    (ends, numbers) for ends, numbers in self.terms[kind]
+                    if not (self.is_rigid(ends) and self.fix_angle(ends, numbers["angle"]))]
+        rods = set(self.rod_lengths())
+        self.terms["springs"] = [one for one in self.terms["springs"]
+                                 if ordered(*one[0]) not in rods]
+        own = rods | {ordered(*ends) for ends, _ in self.terms["pairs"]}
+        for pair in sorted(self.never | (self.near - own)):
             self.add("exclude", pair, {})
+
+    def silent(self) -> Set[Ends]:
+        """The pairs that do not act by the numbers of their particles."""
+        return {ordered(*ends) for kind in ("rods", "pairs", "exclude")
+                for ends, _ in self.terms[kind]}
+
+    def mixed(self, a: int, b: int) -> Tuple[float, float]:
+        """sigma and epsilon of two particles by the rule of combination; epsilon 0: none."""
+        one, other = (self.particles[i].get("lennard-jones") for i in (a, b))
+        if not one or not other:
+            return 0.0, 0.0
+        mean = sqrt(one["sigma"] * other["sigma"]) if self.geometric else (
+            one["sigma"] + other["sigma"]) / 2
+        return mean, sqrt(one["epsilon"] * other["epsilon"])
+
+    def energies(self) -> Dict[str, float]:
+        """The potential energy at the start by kind, as `particles` defines it."""
+        x = [particle["position"] for particle in self.particles]
+        charge = [particle.get("charge", 0.0) for particle in self.particles]
+        sums: Dict[str, float] = dict.fromkeys(
+            [kind for kind, terms in self.terms.items()
+             if terms and kind not in ("rods", "exclude", "pairs")] +
+            ["charges", "lennard-jones"], 0.0)
+        for kind in set(sums) & set(self.terms):
+            for ends, numbers in self.terms[kind]:
+                sums[kind] += bonded_energy(kind, [x[i] for i in ends], numbers)
+        silent = self.silent()
+        acting = [(pair, 1.0, 1.0, self.mixed(*pair)) for pair in combinations(range(len(x)), 2)
+                  if pair not in silent]
+        for (a, b), numbers in self.terms["pairs"]:
+            mixed = self.mixed(a, b)
+            acting.append(((a, b), numbers.get("coulomb", 1.0), numbers.get("lennard-jones", 1.0), (
+                numbers.get("sigma", mixed[0]), numbers.get("epsilon", mixed[1]))))
+        for (a, b), coulomb, factor, (sigma, epsilon) in acting:
+            between = minus(x[a], x[b])
+            square = dot(between, between) or float("nan")
+            s6 = sigma ** 6 / square ** 3
+            sums["charges"] += coulomb * COULOMB * charge[a] * charge[b] / sqrt(square)
+            sums["lennard-jones"] += 4 * factor * epsilon * (s6 * s6 - s6)
+        return sums
+
+    def molecules(self) -> List[List[int]]:
+        """The particles of each molecule: what rods and springs join."""
+        neighbours = neighbours_of(ends for kind in ("rods", "springs", "quartic-springs")
+                                   for ends, _ in self.terms[kind])
+        found: List[List[int]] = []
+        seen: Set[int] = set()
+        for first in range(len(self.particles)):
+            part = [] if first in seen else [first]
+            seen.add(first)
+            for i in part:  # grows
+                part += sorted(neighbours.get(i, set()) - seen)
+                seen |= neighbours.get(i, set())
+            found += [sorted(part)] if part else []
+        return found
+
+    def summary(self) -> str:
+        """Atoms, molecules, constraints, force terms with their energies, and what is left out."""
+        names = [particle["name"].rpartition("-")[0] for particle in self.particles]
+        kinds = Counter(" ".join(names[i] for i in part[:6]) + (" ..." if part[6:] else "") +
+                        " (%d)" % len(part) for part in self.molecules())
+        rods = self.rod_lengths()
+        joined = neighbours_of(rods)
+        angles = sum(any(rods[a, b] > max(rods[ordered(a, c)], rods[ordered(b, c)])
+                         for c in joined[a] & joined[b]) for a, b in rods)
+        loose = [i for i, symbol in enumerate(self.symbols) if symbol == "H" and i not in joined]
+        out = ["atoms: %d" % len(names), "molecules, with their numbers of atoms:"]
+        out += ["  %d of %s" % (count, kind) for kind, count in kinds.items()]
+        out += ["constraints: %s, %d of them across rigid angles; %s without a rod" % (
+            counted(len(rods), "rod"), angles, counted(len(loose), "hydrogen"))]
+        out += ["terms of the potential, with their energies in kJ/mol:"]
+        sums = self.energies()
+        for kind, energy in sums.items():
+            count = " (%d)" % len(self.terms[kind]) if kind in self.terms else ""
+            out.append("  %s%s: %.10g" % (kind, count, energy))
+        out += ["  all: %.10g" % sum(sums.values()), "left out: " + ", ".join(self.left_out)]
+        return "\n".join(out) + "\n"
+
+    def kick(self, seed: int) -> None:
+        """Adds velocities drawn at 300 K, along the rods made those of a motion that keeps them."""
+        draw = random.Random(seed)
+        v = [[old + sqrt(WARM / particle["mass"]) * draw.gauss(0, 1)
+              for old in particle.get("velocity", [0.0, 0.0, 0.0])] for particle in self.particles]
+        rods = self.rod_lengths()
+        for _ in range(100000):
+            worst = 0.0
+            for a, b in rods:
+                one, other = self.particles[a], self.particles[b]
+                along = minus(one["position"], other["position"])
+                weights = 1 / one["mass"] + 1 / other["mass"]
+                push = dot(along, minus(v[a], v[b])) / (dot(along, along) * weights)
+                worst = max(worst, abs(push) * weights)
+                v[a] = [x - push / one["mass"] * d for x, d in zip(v[a], along)]
+                v[b] = [x + push / other["mass"] * d for x, d in zip(v[b], along)]
+            if worst < 1e-13:
+                break
+        else:
+            raise Refused("--kick: found no velocities that keep all rods, expected rods that do "
+                          "not contradict each other")
+        for particle, velocity in zip(self.particles, v):
+            particle["velocity"] = velocity
 
     def yaml(self, source: str) -> str:
         """The file that `particles` reads; `source`: what it was made from."""
@@ -152,23 +353,50 @@ class System:
         return "\n".join(out) + "\n"
 
 
+def bonded_energy(kind: str, x: List[Vector], numbers: Numbers) -> float:
+    """The energy of a term between points at x."""
+    if kind == "dihedrals":
+        phi = torsion_of(*x)
+        if "cosines" in numbers:
+            return sum(float(c) * cos(phi - pi) ** i for i, c in enumerate(numbers["cosines"]))
+        inside = numbers["multiplicity"] * phi - radians(numbers["phase"])
+        return float(numbers["stiffness"]) * (1 + cos(inside))
+    k = float(numbers["stiffness"])
+    if kind == "impropers":
+        off = torsion_of(*x) - radians(numbers["angle"])
+        return k * (off - 2 * pi * round(off / (2 * pi))) ** 2 / 2
+    if kind in ("angles", "cosine-angles"):
+        theta, rest = angle_of(*x), radians(numbers["angle"])
+        return k * (theta - rest if kind == "angles" else cos(theta) - cos(rest)) ** 2 / 2
+    square, rest = dot(minus(*x), minus(*x)), numbers["length"]
+    if kind == "springs":
+        return k * (sqrt(square) - rest) ** 2 / 2
+    return float(k * (square - rest * rest) ** 2 / (8 * rest * rest))
+
+
 def flow(value: Any, key: str = "") -> str:
-    """A value in one line of YAML; numbers have 15 digits."""
+    """A value in one line of YAML; numbers have 15 digits, velocities 17."""
     if isinstance(value, dict):
         return "{%s}" % ", ".join("%s: %s" % (one, flow(value[one], one)) for one in value)
     if isinstance(value, list):
-        return "[%s]" % ", ".join(map(flow, value))
+        return "[%s]" % ", ".join(flow(one, key) for one in value)
     if isinstance(value, str):
         return json.dumps(value)
-    return "%.15g%s" % (value, "deg" if key in ("angle", "phase") else "")
+    number: str = ("%.17g" if key == "velocity" else "%.15g") % value
+    return number + ("deg" if key in ("angle", "phase") else "")
 
 
-def near_pairs(bonds: Iterable[Ends], reach: int) -> Set[Ends]:
-    """The pairs at most `reach` bonds apart, the lower atom first."""
+def neighbours_of(bonds: Iterable[Ends]) -> Dict[int, Set[int]]:
     neighbours: Dict[int, Set[int]] = {}
     for a, b in bonds:
         neighbours.setdefault(a, set()).add(b)
         neighbours.setdefault(b, set()).add(a)
+    return neighbours
+
+
+def near_pairs(bonds: Iterable[Ends], reach: int) -> Set[Ends]:
+    """The pairs at most `reach` bonds apart, the lower atom first."""
+    neighbours = neighbours_of(bonds)
     found: Set[Ends] = set()
     for a in neighbours:
         near = {a}
@@ -181,126 +409,193 @@ def near_pairs(bonds: Iterable[Ends], reach: int) -> Set[Ends]:
 # ---- GROMACS: reference manual, "File formats", .top, .gro ----
 
 MOST_INCLUDED = 8
+MOST_WORDS = 1000  # of a line whose macros are replaced
+STOCK = ("/usr/share/gromacs/top", "/usr/local/gromacs/share/gromacs/top")  # its force fields
 #: How many atoms a line of a directive names; the numbers by types of atoms are in [ …types ].
 ENDS = {"bonds": 2, "constraints": 2, "settles": 1, "angles": 3, "dihedrals": 4, "pairs": 2}
 SECTION_OF = {name[:-1] + "types": name for name in ENDS}
+#: Directives that are read over, since what they have is used by others alone, and those that are
+#: refused where a molecule has them. Names have no "_" here.
+IDLE = ("cmaptypes", "implicitgenbornparams", "implicitsurfaceparams", "system")
+OTHERS = ("cmap", "positionrestraints", "distancerestraints", "dihedralrestraints",
+          "orientationrestraints", "anglerestraints", "anglerestraintsz", "polarization",
+          "waterpolarization", "tholepolarization", "pairsnb", "virtualsites1", "virtualsites2",
+          "virtualsites3", "virtualsites4", "virtualsitesn", "dummies2", "dummies3", "dummies4")
 #: The kind of term in YAML that a function of a directive is, and its numbers in their order.
+HARMONIC = {"length": POSITIVE, "stiffness": NOT_NEGATIVE}
+BENT = {"angle": ANGLE, "stiffness": NOT_NEGATIVE}
 PERIODIC = ("dihedrals", {"phase": ANY, "stiffness": ANY, "multiplicity": MULTIPLICITY})
 FUNCTIONS: Dict[Any, Any] = {
-    ("bonds", 1): ("springs", {"length": POSITIVE, "stiffness": NOT_NEGATIVE}),
+    ("bonds", 1): ("springs", HARMONIC), ("bonds", 2): ("quartic-springs", HARMONIC),
+    ("bonds", 5): ("", {}), ("bonds", 6): ("springs", HARMONIC),
     ("constraints", 1): ("rods", {"length": POSITIVE}),
     ("constraints", 2): ("rods", {"length": POSITIVE}),
     ("settles", 1): ("rods", {"leg": POSITIVE, "base": POSITIVE}),
-    ("angles", 1): ("angles", {"angle": ANGLE, "stiffness": NOT_NEGATIVE}),
+    ("angles", 1): ("angles", BENT), ("angles", 2): ("cosine-angles", BENT),
+    ("angles", 5): ("angles", {**BENT, "length": NOT_NEGATIVE, "spring": NOT_NEGATIVE}),
     ("dihedrals", 1): PERIODIC, ("dihedrals", 4): PERIODIC, ("dihedrals", 9): PERIODIC,
     ("dihedrals", 2): ("impropers", {"angle": TORSION, "stiffness": NOT_NEGATIVE}),
     ("dihedrals", 3): ("dihedrals", {"c%d" % i: ANY for i in range(6)}),
     ("pairs", 1): ("pairs", {"sigma": NOT_NEGATIVE, "epsilon": NOT_NEGATIVE}),
 }
-BONDS = (("bonds", 1), ("constraints", 1))  # what exclusions count
+BONDS = (("bonds", 1), ("bonds", 2), ("bonds", 5), ("constraints", 1))  # what exclusions count
 
 
-def preprocessed(path: str, folder: str, macros: Dict[str, List[str]],
-                 depth: int = 1) -> Iterator[Line]:
-    """The lines of a file and of those that it includes, of the topology's folder."""
-    conditions: List[bool] = []
-    lines = read_lines(path, ";")
-    for line in lines:
-        word, *rest = line.words or [""]
-        if word in ("#ifdef", "#ifndef") and rest:
-            conditions.append((rest[0] in macros) == (word == "#ifdef"))
-        elif word == "#else" and conditions:
-            conditions[-1] = not conditions[-1]
-        elif word == "#endif" and conditions:
-            conditions.pop()
-        elif word == "#include" and all(conditions):
-            yield from preprocessed(included(line, folder, depth), folder, macros, depth + 1)
-        elif word == "#define" and rest and all(conditions):
-            macros.setdefault(rest[0], rest[1:])
-        elif all(conditions) or word in ("#if", "#elif"):
-            line.require(word[:1] != "#", 0, "#include, #define, #ifdef, #ifndef, #else or #endif")
-            line.words = [one for word in line.words for one in macros.get(word, [word])]
-            yield from [line] if line.words else []
-    lines[-1].require(not conditions, "the end of the file", "#endif")
+class Sources:
+    """The files of a topology: where includes are found, and what is defined."""
 
+    def __init__(self, path: str, defined: Iterable[str]):
+        self.folder = os.path.dirname(path) or "."
+        self.roots = [self.folder, *filter(None, os.environ.get("GMXLIB", "").split(":")), *STOCK]
+        self.macros: Dict[str, List[str]] = {name: [] for name in defined}
 
-def included(line: Line, folder: str, depth: int) -> str:
-    match = re.fullmatch(r'\s*#include\s+"([^"]+)"\s*', line.text)
-    name = match[1] if match else ""
-    line.require(name and depth < MOST_INCLUDED, line.text,
-                 '#include "FILE", at most %d deep' % MOST_INCLUDED)
-    root, path = os.path.realpath(folder or "."), os.path.join(folder, name)
-    real = os.path.realpath(path)
-    line.require(os.path.commonpath([root, real]) == root and os.path.isfile(real), name,
-                 "a file below the folder of the topology")
-    return path
+    def lines(self, path: str, depth: int = 1) -> Iterator[Line]:
+        """The lines of a file and of those that it includes, of which conditions hold."""
+        conditions: List[bool] = []
+        lines = read_lines(path, ";", "\\")
+        for line in lines:
+            word, *rest = line.words or [""]
+            if word in ("#ifdef", "#ifndef") and rest:
+                conditions.append((rest[0] in self.macros) == (word == "#ifdef"))
+            elif word == "#else" and conditions:
+                conditions[-1] = not conditions[-1]
+            elif word == "#endif" and conditions:
+                conditions.pop()
+            elif not all(conditions) and word not in ("#if", "#elif"):
+                continue
+            elif word == "#include":
+                yield from self.lines(self.included(line, os.path.dirname(path), depth), depth + 1)
+            elif word == "#define" and rest:
+                self.macros[rest[0]] = rest[1:]
+            elif word == "#undef" and rest:
+                self.macros.pop(rest[0], None)
+            elif word and not line.text.startswith("*"):
+                line.require(word[0] != "#", 0, "#include, #define, #undef, #ifdef, #ifndef, #else "
+                             "or #endif")
+                for _ in range(MOST_INCLUDED):  # macros in macros
+                    line.words = [
+                        one for word in line.words for one in self.macros.get(word, [word])]
+                    line.require(len(line.words) < MOST_WORDS, "%d words" % len(line.words),
+                                 "fewer than %d" % MOST_WORDS)
+                yield from [line] if line.words else []
+        lines[-1].require(not conditions, "the end of the file", "#endif")
+
+    def included(self, line: Line, beside: str, depth: int) -> str:
+        """The file that a line includes: beside the line's own file, or below a root."""
+        match = re.fullmatch(r'\s*#include\s+(?:"([^"]+)"|<([^>]+)>)\s*', line.text)
+        name = (match[1] or match[2]) if match else ""
+        line.require(name and depth < MOST_INCLUDED, line.text,
+                     '#include "FILE", at most %d deep' % MOST_INCLUDED)
+        roots = [os.path.realpath(root) for root in self.roots]
+        for folder in [beside or ".", *self.roots]:
+            path = os.path.join(folder, name)
+            real = os.path.realpath(path)
+            if os.path.isfile(real) and any(os.path.commonpath([root, real]) == root
+                                            for root in roots):
+                return path
+        line.require(False, name, "a file below the folder of the topology, those of the "
+                     "environment variable GMXLIB, or %s" % STOCK[0])
+        return ""
 
 
 class Entry(NamedTuple):
-    """A line of terms or of their types; without numbers, which its types then have."""
+    """A line of terms; without numbers, which its types then have."""
 
     line: Line
     section: str
     function: int
-    ends: Tuple[Any, ...]  # atoms from 0; of types their names
+    ends: Ends  # atoms from 0
     numbers: Numbers
 
 
-class Molecule(NamedTuple):
-    reach: int  # pairs at most so many bonds apart are excluded
-    atoms: List[Numbers]
-    entries: List[Entry]
-    excluded: Set[Ends]
+class Type(NamedTuple):
+    """A line of types: its numbers stand behind word `at`, which is the function."""
+
+    line: Line
+    at: int
+    order: int
+
+
+class Molecule:
+    """A kind of molecule: its lines, by section; read when [ molecules ] names it."""
+
+    def __init__(self, reach: int):
+        self.reach = reach  # pairs at most so many bonds apart are excluded
+        self.lines: List[Tuple[str, Line]] = []
+        self.atoms: List[Numbers] = []
+        self.entries: List[Entry] = []
+        self.excluded: Set[Ends] = set()
+        self.maps = 0  # lines of [ cmap ] that are left out
 
 
 class Topology:
     """A topology while it is read; `system` has what [ molecules ] lists."""
 
-    def __init__(self, path: str, rigid: str, defined: Iterable[str]):
-        self.system, self.section = System(rigid), ""
+    def __init__(self, path: str, constraints: str, defined: Iterable[str], without: Iterable[str]):
+        self.system, self.section, self.without = System(constraints), "", without
         self.rule, self.generates, self.scales = 0, False, [1.0, 1.0]
-        self.atom_types: Dict[str, Numbers] = {}
-        self.types: List[Entry] = []
+        self.atom_types: Dict[str, Line] = {}
+        self.types: Dict[Tuple[Any, ...], List[Type]] = {}
+        self.latest: Tuple[Any, ...] = ()  # the key of the type that was read last
+        self.own_pairs: Dict[Tuple[str, ...], Line] = {}
+        self.type_names: List[str] = []  # of the system's particles
         self.molecules: Dict[str, Molecule] = {}
-        for line in preprocessed(path, os.path.dirname(path), {name: [] for name in defined}):
+        for line in Sources(path, defined).lines(path):
             self.take(line)
         if not self.system.particles:
             raise Refused("%s: found no molecules, expected [ molecules ] with some" % path)
+        self.add_own_pairs()
+        self.system.finish()
 
     def take(self, line: Line) -> None:
+        """Takes a line. Those of molecules are kept until the molecule is used."""
         if line.words[0].startswith("["):
-            match = re.fullmatch(r"\s*\[\s*(\w+)\s*\]\s*", line.text)
-            self.section = match[1] if match else line.text
-            known = self.section in {*ENDS, *SECTION_OF} or hasattr(self, "read_" + self.section)
-            line.require(known, self.section, "a directive that is read, as the manual lists them")
+            match = re.fullmatch(r"\s*\[\s*([\w-]+)\s*\]\s*", line.text)
+            name = match[1] if match else line.text
+            self.section = re.sub("[_-]", "", name).lower()
+            known = {*ENDS, *SECTION_OF, *IDLE, *OTHERS, "atoms", "exclusions"}
+            line.require(self.section in known or hasattr(self, "read_" + self.section), name,
+                         "a directive that is read, as the manual lists them")
         elif self.section in SECTION_OF:
-            self.types.append(self.entry(line, SECTION_OF[self.section], False))
-        elif self.section in ENDS and self.section != "settles":
-            self.current(line).entries.append(self.entry(line, self.section, True))
-        else:
-            line.require(self.section, 0, "a directive, [ … ]")
+            self.take_type(line, SECTION_OF[self.section])
+        elif hasattr(self, "read_" + self.section):
             getattr(self, "read_" + self.section)(line)
+        elif self.section not in IDLE:
+            line.require(self.section, 0, "a directive, [ … ]")
+            line.require(self.molecules, 0, "[ moleculetype ] before")
+            list(self.molecules.values())[-1].lines.append((self.section, line))
 
-    def entry(self, line: Line, section: str, of_atoms: bool) -> Entry:
+    def take_type(self, line: Line, section: str) -> None:
+        """Two names of dihedrals are the inner ones, or the outer ones of impropers. A line
+        replaces an earlier one of these names; an adjacent one of function 9 is another term."""
         at = ENDS[section]
-        numbers: Numbers = {}
-        ends: Tuple[Any, ...] = tuple(line.words[:at])
-        if of_atoms:
-            ends = line.atoms(range(at), len(self.current(line).atoms))
-        function = line.whole(at, 1, 20, "the number of a function")
-        line.require((section, function) in FUNCTIONS, at, "a function that is read, of %s: %s" % (
-            section, ", ".join(str(one) for name, one in FUNCTIONS if name == section)))
-        given, rules = line.words[at + 1:], FUNCTIONS[section, function][1]
-        line.require(len(given) <= len(rules), "%d numbers" % len(given), "%d" % len(rules))
-        if given or not of_atoms:
-            numbers = {key: line.real(at + 1 + i, rules[key]) for i, key in enumerate(rules)}
-        if numbers and section == "pairs":
-            site = self.site(line, at + 1)
-            site = site if site["sigma"] else {"lennard-jones": 0}
-            numbers = {"coulomb": self.scales[1], **site}
-        if numbers and function == 3:
-            numbers = {"cosines": list(numbers.values())}
-        return Entry(line, section, function, ends, numbers)
+        names = tuple(line.words[:at])
+        if section == "dihedrals" and re.fullmatch("[0-9]", "".join(line.words[2:3])):
+            a, b, function = line.words[:3]
+            at, names = 2, (a, "X", "X", b) if function == "2" else ("X", a, b, "X")
+        function = "".join(line.words[at:at + 1])
+        kind = "1" if section == "dihedrals" and function == "9" else function
+        key = (section, kind, min(names, names[::-1]))
+        more = self.types.get(key, []) if function == "9" and key == self.latest else []
+        self.types[key] = more + [Type(line, at, len(self.types))]
+        self.latest = key
+
+    def numbers(self, line: Line, at: int, section: str, function: int) -> Numbers:
+        """The numbers behind word `at`; those of a second state have to be the same."""
+        rules = FUNCTIONS[section, function][1]
+        given, count = line.words[at + 1:], len(rules)
+        again = [word for word, key in zip(given, rules) if key != "multiplicity"]
+        same = given[count:] in (given[:count], again)
+        line.require(len(given) == count or len(given) > count and same, "%d numbers" % len(given),
+                     "%d" % count)
+        numbers: Numbers = {key: line.real(at + 1 + i, rules[key]) for i, key in enumerate(rules)}
+        if section == "pairs":
+            numbers = {"coulomb": self.scales[1], **self.own_site(line, at + 1)}
+        if (section, function) == ("bonds", 2):  # ¼ k (d² - l²)²
+            numbers["stiffness"] *= 2 * numbers["length"] ** 2
+        if numbers.get("multiplicity") == 0:  # a constant
+            return {"cosines": [numbers["stiffness"] * (1 + cos(radians(numbers["phase"])))]}
+        return {"cosines": list(numbers.values())} if "c0" in numbers else numbers
 
     def site(self, line: Line, at: int) -> Numbers:
         """sigma and epsilon of the words `at` and at+1, which have C6 and C12 by rule 1."""
@@ -313,116 +608,178 @@ class Topology:
             line.require(sigma < 1e100 > epsilon, at, "C6 and C12 of atoms")
         return {"sigma": sigma, "epsilon": epsilon}
 
-    def current(self, line: Line) -> Molecule:
-        line.require(self.molecules, 0, "[ moleculetype ] before")
-        return list(self.molecules.values())[-1]
+    def own_site(self, line: Line, at: int) -> Numbers:
+        """The numbers of a pair that has its own."""
+        site = self.site(line, at)
+        return site if site["sigma"] else {"lennard-jones": 0}
 
     def read_defaults(self, line: Line) -> None:
         line.whole(0, 1, 1, "1: Lennard-Jones")
         self.rule = line.whole(1, 1, 3, "a combination rule, 1 to 3")
         self.system.geometric = self.rule != 2
-        self.generates = line.words[2:3] == ["yes"]
+        self.generates = "".join(line.words[2:3]).lower() == "yes"
         given = [line.real(at, NOT_NEGATIVE) for at in range(3, len(line.words))]
         self.scales = (given + [1.0, 1.0][len(given):])[:2]  # fudgeLJ, fudgeQQ
 
     def read_atomtypes(self, line: Line) -> None:
-        """name [bonded type] [atomic number] mass charge A sigma epsilon: told from the end."""
-        name, end = line.words[0], len(line.words) - 5
-        line.require(1 <= end <= 3 and line.words[end + 2] == "A", 0, "6 to 8 words, one of them A")
-        line.require(name not in self.atom_types, 0, "each type once")
-        bonded = end == 3 or end == 2 and not line.words[1][0].isdigit()
-        self.atom_types[name] = {
-            "type": name, "bonded": line.words[1] if bonded else name, "mass": line.real(end, ANY),
-            "charge": line.real(end + 1, ANY), **self.site(line, end + 3)}
+        self.atom_types[line.words[0]] = line
+
+    def read_nonbondparams(self, line: Line) -> None:
+        self.own_pairs[tuple(sorted(line.words[:2]))] = line
+
+    def atom_type(self, name: str) -> Numbers:
+        """name [bonded type] [atomic number] mass charge kind sigma epsilon, as grompp tells."""
+        line = self.atom_types[name]
+        words = line.words + 6 * [""]
+        letter = [len(word) == 1 and word.isalpha() for word in words]
+        kind = 5 if letter[5] else 3 if letter[3] else 4
+        line.require(words[kind] == "A", words[kind] or "nothing",
+                     "A, the kind of a particle that is an atom")
+        bonded = kind == 5 or kind == 4 and words[1][0].isalpha()
+        number = words[kind - 3] if kind == 5 or kind == 4 and not bonded else ""
+        return {"type": name, "bonded": words[1] if bonded else name, "number": number,
+                "mass": line.real(kind - 2, ANY), "charge": line.real(kind - 1, ANY),
+                **self.site(line, kind + 1)}
 
     def read_moleculetype(self, line: Line) -> None:
         line.require(line.words[0] not in self.molecules, 0, "each molecule once")
         reach = line.whole(1, 0, 9, "the bonds between excluded pairs, 0 to 9")
-        self.molecules[line.words[0]] = Molecule(reach, [], [], set())
-
-    def read_atoms(self, line: Line) -> None:
-        """nr type resnr residue atom cgnr [charge [mass]]"""
-        atoms = self.current(line).atoms
-        line.whole(0, len(atoms) + 1, len(atoms) + 1, "atoms in order, from 1")
-        line.require(len(line.words) > 4, 5, "at least 5 words")
-        line.require(line.words[1] in self.atom_types, 1, "a name of [ atomtypes ]")
-        atom: Numbers = {**self.atom_types[line.words[1]], "name": line.words[4]}
-        for at, key in zip(range(6, len(line.words)), ("charge", "mass")):
-            atom[key] = line.real(at, ANY)
-        line.require(len(line.words) < 9 and atom["mass"] > 0, line.words[-1],
-                     "a mass above 0, and no second state")
-        atoms.append(atom)
-
-    def read_settles(self, line: Line) -> None:
-        """A triangle of an atom and the two that follow it."""
-        molecule = self.current(line)
-        a, = line.atoms(range(1), len(molecule.atoms) - 2)
-        leg, base = self.entry(line, "settles", False).numbers.values()
-        line.require(base < 2 * leg, 3, "a length below twice the other")
-        for ends, length in ((a, a + 1), leg), ((a, a + 2), leg), ((a + 1, a + 2), base):
-            molecule.entries.append(Entry(line, "constraints", 1, ends, {"length": length}))
-
-    def read_exclusions(self, line: Line) -> None:
-        """An atom, and all those that it does not see."""
-        molecule = self.current(line)
-        for at in range(1, len(line.words)):
-            pair = line.atoms(range(0, at + 1, at), len(molecule.atoms))
-            molecule.excluded.add(tuple(sorted(pair)))
-
-    def read_system(self, line: Line) -> None:
-        """A title."""
+        self.molecules[line.words[0]] = Molecule(reach)
 
     def read_molecules(self, line: Line) -> None:
         count = line.whole(1, 0, MOST_ATOMS, "how many there are, up to %d" % MOST_ATOMS)
-        line.require(line.words[0] in self.molecules, 0, "the name of a [ moleculetype ]")
-        molecule = self.molecules[line.words[0]]
+        name, alike = line.words[0], [
+            one for one in self.molecules if one.lower() == line.words[0].lower()]
+        line.require(name in alike or len(alike) == 1, 0, "the name of a [ moleculetype ]")
+        molecule = self.molecules[name if name in alike else alike[0]]
+        for section, one in molecule.lines if count else []:
+            self.take_line(molecule, section, one)
+        molecule.lines = []
         line.require(len(self.system.particles) + count * len(molecule.atoms) <= MOST_ATOMS,
                      "more atoms", "at most %d" % MOST_ATOMS)
         for _ in range(count):
             self.add(molecule)
+        if count and molecule.maps:
+            self.system.left_out.append(counted(count * molecule.maps, "correction map"))
+
+    # -- lines of a molecule --
+
+    def take_line(self, molecule: Molecule, section: str, line: Line) -> None:
+        if section == "cmap" and "cmap" in self.without:
+            molecule.maps += 1
+        elif section == "atoms":
+            self.take_atom(molecule, line)
+        elif section == "exclusions":  # an atom, and all those that it does not see
+            for at in range(1, len(line.words)):
+                pair = line.atoms(range(0, at + 1, at), len(molecule.atoms))
+                molecule.excluded.add(ordered(*pair))
+        elif section == "settles":
+            self.take_settles(molecule, line)
+        else:
+            line.require(section in ENDS, "[ %s ] of a molecule" % section,
+                         "none, or --without cmap, which leaves them out" if section == "cmap" else
+                         "none, since this directive is not supported")
+            molecule.entries.append(self.entry(molecule, section, line))
+
+    def take_atom(self, molecule: Molecule, line: Line) -> None:
+        """nr type resnr residue atom cgnr [charge [mass]]"""
+        line.whole(0, len(molecule.atoms) + 1, len(molecule.atoms) + 1, "atoms in order, from 1")
+        line.require(len(line.words) > 4, 5, "at least 5 words")
+        line.require(line.words[1] in self.atom_types, 1, "a name of [ atomtypes ]")
+        atom: Numbers = {**self.atom_type(line.words[1]), "name": line.words[4]}
+        for at, key in zip(range(6, min(len(line.words), 8)), ("charge", "mass")):
+            atom[key] = line.real(at, ANY)
+        second = line.words[8:] in ([], [line.words[1]], [line.words[1]] + line.words[6:8])
+        line.require(second and atom["mass"] > 0, line.words[-1],
+                     "a mass above 0, and no second state")
+        named = line.words[4][:1].upper()
+        atom["symbol"] = {"1": "H", "8": "O"}.get(atom["number"], named)
+        if named == "H" and atom["number"] not in ("", "1"):
+            atom["symbol"] = ""
+        molecule.atoms.append(atom)
+
+    def entry(self, molecule: Molecule, section: str, line: Line) -> Entry:
+        at = ENDS[section]
+        ends = line.atoms(range(at), len(molecule.atoms))
+        function = line.whole(at, 1, 20, "the number of a function") if line.words[at:] else 1
+        line.require((section, function) in FUNCTIONS, at, "a function that is read, of %s: %s" % (
+            section, ", ".join(str(one) for name, one in FUNCTIONS if name == section)))
+        own = line.words[at + 1:]
+        return Entry(line, section, function, ends,
+                     self.numbers(line, at, section, function) if own else {})
+
+    def take_settles(self, molecule: Molecule, line: Line) -> None:
+        """A triangle of an atom and the two that follow it."""
+        a, = line.atoms(range(1), len(molecule.atoms) - 2)
+        line.whole(1, 1, 1, "function 1")
+        leg, base = self.numbers(line, 1, "settles", 1).values()
+        line.require(base < 2 * leg, 3, "a length below twice the other")
+        for ends, length in ((a, a + 1), leg), ((a, a + 2), leg), ((a + 1, a + 2), base):
+            molecule.entries.append(Entry(line, "constraints", 1, ends, {"length": length}))
 
     def add(self, molecule: Molecule) -> None:
         """Adds one of these molecules to the system."""
-        first = len(self.system.particles)
+        system, first = self.system, len(self.system.particles)
         bonds = (one.ends for one in molecule.entries if one[1:3] in BONDS)
         near = near_pairs(bonds, molecule.reach)
         for atom in molecule.atoms:
-            self.system.add_particle(*(atom[key] for key in (
-                "name", "mass", "charge", "sigma", "epsilon")))
+            self.type_names.append(atom["type"])
+            system.add_particle(*(atom[key] for key in (
+                "name", "symbol", "mass", "charge", "sigma", "epsilon")))
         for entry in molecule.entries:
-            excluded = tuple(sorted(entry.ends)) in near | molecule.excluded
-            entry.line.require(entry.section != "pairs" or excluded, "a pair that is not excluded",
-                               "atoms at most nrexcl bonds apart")
-            for numbers in self.numbers_of(molecule, entry):
-                ends = tuple(first + i for i in entry.ends)
-                self.system.add(FUNCTIONS[entry[1:3]][0], ends, numbers)
-        moved: List[Set[Ends]] = [{(first + a, first + b) for a, b in pairs}
-                                  for pairs in (near, molecule.excluded)]
-        self.system.exclude(*moved)
+            if entry.section == "pairs":
+                entry.line.require(ordered(*entry.ends) in near | molecule.excluded,
+                                   "a pair that is not excluded",
+                                   "atoms at most nrexcl bonds apart")
+            ends = tuple(first + i for i in entry.ends)
+            kind = FUNCTIONS[entry[1:3]][0]
+            for numbers in self.numbers_of(molecule, entry) if kind else []:
+                if numbers.get("spring"):  # of Urey and Bradley
+                    system.add("springs", ends[::2], {
+                        "stiffness": numbers["spring"], "length": numbers["length"]})
+                if entry[1:3] in BONDS and kind != "rods":
+                    system.add_bond(kind, ends, numbers)
+                else:
+                    system.add(kind, ends, {key: numbers[key] for key in numbers
+                                            if kind != "angles" or key in BENT})
+        system.near |= {(first + a, first + b) for a, b in near}
+        system.never |= {(first + a, first + b) for a, b in molecule.excluded}
 
     def numbers_of(self, molecule: Molecule, entry: Entry) -> List[Numbers]:
         """The numbers of a term: its own, or those of its types that fit best, the first of those
-        alike. Function 9 has the lines of the same names that follow, too."""
+        alike; of dihedrals X fits any type."""
         if entry.numbers:
             return [entry.numbers]
-        key = "type" if entry.section == "pairs" else "bonded"
-        names = [molecule.atoms[i][key] for i in entry.ends]
-        fit, start = max(((max(score(one.ends, names), score(one.ends, names[::-1])), -i)
-                          for i, one in enumerate(self.types) if one[1:3] == entry[1:3]),
-                         default=(-1, 0))
-        if fit >= 0:
-            found = self.types[-start:None if entry.function == 9 else 1 - start]
-            return [one.numbers for one in takewhile(lambda one: one[1:4] == found[0][1:4], found)]
-        entry.line.require(entry.section == "pairs" and self.generates,
-                           "a line of [ %s ] without numbers" % entry.section,
-                           "numbers, a line of the types that has them, or of pairs gen-pairs yes")
+        section = entry.section
+        key = "type" if section == "pairs" else "bonded"
+        names = tuple(molecule.atoms[i][key] for i in entry.ends)
+        kind = "1" if section == "dihedrals" and entry.function == 9 else str(entry.function)
+        masks = product((0, 1), repeat=4) if section == "dihedrals" else [(0,) * len(names)]
+        fits = []
+        for mask in masks:
+            pattern = tuple("X" if hidden else name for hidden, name in zip(mask, names))
+            found = self.types.get((section, kind, min(pattern, pattern[::-1])))
+            fits += [(sum(mask), found[0].order, found)] if found else []
+        if fits:
+            return [self.numbers(one.line, one.at, section, entry.function) for one in min(fits)[2]]
+        entry.line.require(section == "pairs" and self.generates,
+                           "a line of [ %s ] without numbers" % section, "numbers, a line of the "
+                           "types that has them, or of pairs gen-pairs yes")
         return [{"coulomb": self.scales[1], "lennard-jones": self.scales[0]}]
 
-
-def score(names: Tuple[str, ...], atoms: List[str]) -> int:
-    """How many names of a type are those of the atoms, all others being X; -1: it does not fit."""
-    fits = all(name in ("X", atom) for name, atom in zip(names, atoms))
-    return sum(name == atom for name, atom in zip(names, atoms)) if fits else -1
+    def add_own_pairs(self) -> None:
+        """Gives pairs the numbers that [ nonbond_params ] has for their types."""
+        system, used = self.system, set(self.type_names)
+        lines = {names: line for names, line in self.own_pairs.items() if used.issuperset(names)}
+        silent = system.silent() | system.near | system.never
+        for a, b in combinations(range(len(self.type_names)), 2) if lines else ():
+            line = lines.get(tuple(sorted((self.type_names[a], self.type_names[b]))))
+            if line and (a, b) not in silent:
+                line.require(line.words[2:3] == ["1"], 2, "function 1")
+                site, mixed = self.own_site(line, 3), system.mixed(a, b)
+                if max(abs(site.get("sigma", 0.0) - mixed[0]) / (mixed[0] or 1.0),
+                       abs(site.get("epsilon", 0.0) - mixed[1]) / (mixed[1] or 1.0)) > 1e-12:
+                    system.add("pairs", (a, b), site)
 
 
 def read_coordinates(path: str, particles: List[Numbers]) -> None:
@@ -451,9 +808,10 @@ def read_coordinates(path: str, particles: List[Numbers]) -> None:
         particle.update({"velocity": x[3:]} if x[3:] else {})
 
 
-def read_gromacs(topology: str, coordinates: str, rigid: str, defined: Iterable[str]) -> System:
-    """`defined`: names as by #define before the topology."""
-    system = Topology(topology, rigid, defined).system
+def read_gromacs(topology: str, coordinates: str, constraints: str, defined: Iterable[str],
+                 without: Iterable[str]) -> System:
+    """`defined`: names as by #define before the topology; `without`: what is left out."""
+    system = Topology(topology, constraints, defined, without).system
     read_coordinates(coordinates, system.particles)
     return system
 
@@ -466,7 +824,8 @@ def read_gromacs(topology: str, coordinates: str, rigid: str, defined: Iterable[
 CALORIE = 4.184  # kJ in a kcal
 ANGSTROM = 0.1  # nm
 PER_FEMTOSECOND = 100  # nm/ps in Å/fs
-LIGHTEST_HEAVY = 1.5  # u: what is lighter is hydrogen
+HYDROGEN = 1.5  # u: what is lighter is hydrogen, whatever its name
+LIGHTEST_HEAVY = 4.5  # u: what is heavier is none; between them the name in the comment decides
 
 #: Terms: their kind in YAML, how many atoms they have, and the section of their types.
 TERMS = {"Bonds": ("springs", 2, "Bond Coeffs"), "Angles": ("angles", 3, "Angle Coeffs"),
@@ -577,13 +936,13 @@ class Data:
             "%d, as in the header" % self.counts[what])
         return [found[number] for number in sorted(found)]
 
-    def types(self, section: str) -> List[List[Numbers]]:
-        """The terms of each type."""
-        def read(line: Line) -> List[Numbers]:
+    def types(self, section: str) -> List[Tuple[Line, List[Numbers]]]:
+        """The line and the terms of each type."""
+        def read(line: Line) -> Tuple[Line, List[Numbers]]:
             rules, terms = STYLES[section][self.style(section, STYLES[section])]
             given = len(line.words) - 1
             line.require(given <= len(rules), "%d numbers" % given, "%d" % len(rules))
-            return terms(*(line.real(1 + i, rule) for i, rule in enumerate(rules)))
+            return line, terms(*(line.real(1 + i, rule) for i, rule in enumerate(rules)))
         return self.numbered(section, read)
 
     def read_site(self, line: Line) -> Tuple[float, float]:
@@ -606,104 +965,262 @@ class Data:
                                   for k, size in enumerate(self.size.values())]
 
 
-def read_lammps(path: str, rigid: str, excluded: int, mix: str) -> System:
+class Shake(NamedTuple):
+    """The constraints of `fix shake`: types of bonds, angles and atoms, and masses."""
+
+    b: Set[int]
+    a: Set[int]
+    t: Set[int]
+    m: Set[float]
+
+    def bond(self, type: int, atoms: Iterable[int], masses: Iterable[float]) -> bool:
+        return (type in self.b or not self.t.isdisjoint(atoms) or
+                any(abs(mass - one) <= 0.1 for mass in masses for one in self.m))  # MASSDELTA
+
+
+def read_shake(text: str, data: Data) -> Shake:
+    """The words behind the tolerance, iterations and output of `fix shake`, as in "b 1 a 1"."""
+    most = {"b": "bond types", "a": "angle types", "t": "atom types"}
+    line, found, letter = Line("--shake", 1, text, "#"), Shake(set(), set(), set(), set()), ""
+    for at, word in enumerate(line.words or [""]):
+        if word in found._fields:
+            letter = word
+        elif letter == "m":
+            found.m.add(line.real(at, POSITIVE))
+        else:
+            line.require(letter, at, "b, a, t or m, and then types or masses, as in fix shake")
+            getattr(found, letter).add(line.whole(
+                at, 1, data.counts[most[letter]], "the number of one of %s" % most[letter]))
+    return found
+
+
+def check_clusters(joined: Dict[int, Set[int]]) -> None:
+    """Refuses what `fix shake` refuses: clusters that are more than an atom with three others."""
+    for atom, others in joined.items():
+        inner = [one for one in others if len(joined[one]) > 1]
+        if len(others) > 3 or len(others) > 1 and inner:
+            raise Refused("--shake: found atom %d in a cluster of more than four atoms, expected "
+                          "one atom with at most three others, as LAMMPS does" % (atom + 1))
+
+
+def read_lammps(path: str, constraints: str, excluded: int, mix: str,
+                shake: Optional[str] = None) -> System:
     """`excluded`: pairs at most so many bonds apart do not act; `mix`: which mean sigma of two
-    types is, geometric or arithmetic."""
-    data, system = Data(path), System(rigid)
+    types is, geometric or arithmetic; `shake`: the constraints of `fix shake`."""
+    data, system = Data(path), System(constraints)
     system.geometric = mix == "geometric"
-    masses = data.numbered("Masses", lambda line: line.real(1, POSITIVE))
+    masses = data.numbered("Masses", lambda line: (line, line.real(1, POSITIVE)))
     sites = data.numbered("Pair Coeffs", data.read_site)
+    types = []
     for type, charge, position in data.numbered("Atoms", data.read_atom):
-        name = "%s%d" % ("H" if masses[type] < LIGHTEST_HEAVY else "T", type + 1)
-        system.add_particle(name, masses[type], charge, *sites[type])["position"] = position
+        line, mass = masses[type]
+        named = re.match(r"[\w*'+-]+", line.comment.strip())
+        line.require(named or constraints == "none" or not HYDROGEN <= mass < LIGHTEST_HEAVY, 1,
+                     "a name in a comment behind a mass that may be a hydrogen's, as in # H")
+        light = mass < HYDROGEN or mass < LIGHTEST_HEAVY and named and named[0][0] in "HhDd"
+        symbol = "H" if light else named[0][0] if named else ""
+        name = named[0] if named else "%s%d" % ("H" if light else "T", type + 1)
+        system.add_particle(name, symbol, mass, charge, *sites[type])["position"] = position
+        types.append(type + 1)
     data.titles[""].require(system.particles, "no atoms", "some")
     if "Velocities" in data.lines:
         velocities = data.numbered("Velocities", lambda line: [
             PER_FEMTOSECOND * line.real(1 + k, ANY) for k in range(3)])
         for particle, velocity in zip(system.particles, velocities):
             particle["velocity"] = velocity
+    rules = read_shake(shake, data) if shake is not None else None
+    bonds: List[Ends] = []
+    coefficients_of: Dict[Ends, Line] = {}
+    joined: Dict[int, Set[int]] = {}  # by rods
     for section, (kind, count, coefficients) in TERMS.items():
-        types = data.types(coefficients)
+        coeffs = data.types(coefficients)
         for type, ends in data.numbered(section, lambda line: (
-                line.whole(1, 1, len(types), "the number of a type"),
+                line.whole(1, 1, len(coeffs), "the number of a type"),
                 line.atoms(range(2, 2 + count), len(system.particles)))):
-            for numbers in types[type - 1]:
-                system.add(kind, ends, numbers)
-    bonds = [ends for kind in ("rods", "springs") for ends, _ in system.terms[kind]]
-    system.exclude(near_pairs(bonds, excluded), set())
+            line, terms = coeffs[type - 1]
+            coefficients_of[ends] = line
+            for numbers in terms:
+                if kind == "springs":
+                    bonds.append(ends)
+                    of = [types[i] for i in ends], [system.particles[i]["mass"] for i in ends]
+                    system.add_bond(kind, ends, numbers, bool(rules and rules.bond(type, *of)))
+                elif kind == "angles" and rules and type in rules.a and joined.get(
+                        ends[1]) == {ends[0], ends[2]} and system.fix_angle(ends, numbers["angle"]):
+                    continue
+                else:
+                    system.add(kind, ends, numbers)
+        if kind == "springs" and rules:
+            joined = neighbours_of(system.rod_lengths())
+            check_clusters(joined)
+    system.near = near_pairs(bonds, excluded)
+    system.finish()
+    for ends, numbers in system.terms["springs"] + system.terms["angles"]:
+        coefficients_of[ends].require(
+            numbers["stiffness"], 1, "a force constant above 0 of what is not constrained, or "
+            "--shake with the words of fix shake")
     return system
 
 
-# ---- AMBER and CHARMM, whose units and harmonic terms are those of LAMMPS ----
+# ---- AMBER, CHARMM and OpenMM: docs.openmm.org, of the version 8.6 ----
 
-#: Lists of a structure of ParmEd: their kind in YAML, how many atoms a term has, and its terms.
-STRUCTURE: Dict[str, Tuple[str, int, Callable[[Any], List[Numbers]]]] = {
-    "bonds": ("springs", 2, lambda one: bond(one.k, one.req)),
-    "angles": ("angles", 3, lambda one: harmonic(one.k, one.theteq)),
-    "impropers": ("impropers", 4, lambda one: harmonic(one.psi_k, one.psi_eq)),
-    "dihedrals": ("dihedrals", 4, lambda types: periodic(*(
-        (one.phi_k, abs(one.per), one.phase) for one in listed(types) if one.per))),
-}
+#: Parts of an OpenMM system that are not forces between its particles.
+NO_FORCES = ("CMMotionRemover", "AndersenThermostat", "MonteCarloBarostat",
+             "MonteCarloAnisotropicBarostat", "MonteCarloMembraneBarostat",
+             "MonteCarloFlexibleBarostat")
+#: The energy of the impropers of CHARMM.
+IMPROPER = re.compile(r"k\*min\(dtheta, 2\*pi-dtheta\)\^2; dtheta = abs\(theta-theta0\)")
 
 
-def listed(types: Any) -> List[Any]:
-    return types if isinstance(types, list) else [types]
-
-
-def load_by_parmed(files: List[str]) -> Any:
+def load_by_openmm(files: List[str], constraints: str, flexible: bool) -> Tuple[Any, Any, Any, Any]:
+    """A system of OpenMM, its topology, positions in nm and velocities in nm/ps or None."""
     try:
-        import parmed
+        import openmm
+        from openmm import app, unit
     except ImportError:
-        raise Refused("%s: files of AMBER and CHARMM are read by ParmEd, which this Python does "
-                      "not have (Debian: python3-parmed)" % files[0]) from None
+        raise Refused("%s: files of AMBER, CHARMM and OpenMM are read by OpenMM, which this Python "
+                      "does not have: python3 -m venv venv && venv/bin/pip install openmm, then "
+                      "use venv/bin/python3" % files[0]) from None
+    path, end = files[0], os.path.splitext(files[0])[1]
+    if end == ".xml" and (constraints != "none" or flexible):
+        raise Refused("%s: found %s, expected neither --constraints nor --flexible-water, since "
+                      "this file has its constraints" % (path, constraints))
+    kinds = {"h-bonds": app.HBonds, "all-bonds": app.AllBonds, "h-angles": app.HAngles}
+    options = {"constraints": kinds.get(constraints), "rigidWater": not flexible}
+    at = files[0] if end == ".pdb" else files[1] if files[1:] else ""
+    readers = {".pdb": app.PDBFile, ".inpcrd": app.AmberInpcrdFile, ".rst7": app.AmberInpcrdFile,
+               ".crd": app.CharmmCrdFile if end == ".psf" else app.AmberInpcrdFile}
+    reader = readers.get(os.path.splitext(at)[1])
+    if not reader:
+        raise Refused("%s: found %s, expected coordinates behind it: a file %s" % (
+            path, at or "the end of the command", ", ".join(readers)))
     try:
-        structure = parmed.load_file(files[0])
-        structure.coordinates = parmed.load_file(files[1]).coordinates
-        if files[0].endswith(".psf"):
-            structure.load_parameters(parmed.charmm.CharmmParameterSet(*files[2:]))
+        coordinates = reader(at)
+        if end in (".prmtop", ".parm7"):
+            source = app.AmberPrmtopFile(path)
+            system = source.createSystem(**options)
+        elif end == ".psf":
+            source = app.CharmmPsfFile(path)
+            system = source.createSystem(app.CharmmParameterSet(*files[2:]), **options)
+        elif end == ".xml":
+            source = coordinates
+            with open(path, encoding="utf-8") as file:
+                system = openmm.XmlSerializer.deserialize(file.read())
+        else:
+            source = coordinates
+            system = app.ForceField(*files[1:]).createSystem(source.topology, **options)
+        positions = coordinates.positions.value_in_unit(unit.nanometer)
+        velocities = getattr(coordinates, "velocities", None)
+        if velocities is not None:
+            velocities = velocities.value_in_unit(unit.nanometer / unit.picosecond)
     except Exception as fault:  # whatever a reader of another program raises
-        raise Refused("%s: ParmEd: %s" % (files[0], fault)) from None
-    return structure
+        raise Refused("%s: OpenMM: %s" % (path, " ".join(str(fault).split()))) from None
+    return system, source.topology, positions, velocities
 
 
-def own_pairs(structure: Any) -> Dict[Ends, Numbers]:
-    """The numbers of pairs at the ends of dihedrals, which act less than others."""
-    found: Dict[Ends, Numbers] = {}
-    for one in structure.dihedrals:
-        a, b, type = one.atom1, one.atom4, listed(one.type)[0]
-        if one.ignore_end:
+def plain(values: Iterable[Any]) -> List[Any]:
+    """Numbers without the units of OpenMM: nm, ps, u, e, kJ/mol and radians."""
+    units = __import__("openmm").unit
+    return [one.value_in_unit_system(units.md_unit_system) if units.is_quantity(one) else one
+            for one in values]
+
+
+def degrees(angle: float) -> float:
+    """An angle in degrees, from -180 to 180; 12 digits, so that 109.5 stays 109.5."""
+    turned = angle - 2 * pi * round(angle / (2 * pi))
+    return float("%.12g" % (turned * 180 / pi))
+
+
+def read_openmm_force(system: System, force: Any, name: str) -> bool:
+    """Adds the terms of a force; False: it is not one that is read."""
+    def each(what: str) -> Iterator[List[Any]]:
+        get = getattr(force, "get%sParameters" % what)
+        for i in range(getattr(force, "getNum%s" % (what + "s"))()):
+            yield plain(get(i))
+    if name == "HarmonicBondForce":
+        for a, b, length, k in each("Bond"):
+            if k:
+                system.add("springs", (a, b), {"stiffness": k, "length": length})
+    elif name == "HarmonicAngleForce":
+        for *ends, angle, k in each("Angle"):
+            if k:
+                system.add("angles", tuple(ends), {"stiffness": k, "angle": degrees(angle)})
+    elif name == "PeriodicTorsionForce":
+        for *ends, n, phase, k in each("Torsion"):
+            if k:
+                system.add("dihedrals", tuple(ends), {
+                    "stiffness": k, "multiplicity": n, "phase": degrees(phase)})
+    elif name == "RBTorsionForce":
+        for a, b, c, d, *powers in each("Torsion"):
+            system.add("dihedrals", (a, b, c, d), {"cosines": powers})
+    elif name == "CustomTorsionForce" and IMPROPER.match(force.getEnergyFunction()):
+        for *ends, (k, angle) in each("Torsion"):
+            if k:
+                system.add("impropers", tuple(ends), {"stiffness": 2 * k, "angle": degrees(angle)})
+    else:
+        return False
+    return True
+
+
+def read_openmm_pairs(system: System, force: Any, names: List[str], symbols: List[str],
+                      masses: List[float]) -> None:
+    """Adds the particles, and the pairs that do not act or have numbers of their own."""
+    for i, name in enumerate(names):
+        charge, sigma, epsilon = plain(force.getParticleParameters(i))
+        system.add_particle(name, symbols[i], masses[i], charge, sigma, epsilon)
+    for i in range(force.getNumExceptions()):
+        a, b, charges, sigma, epsilon = plain(force.getExceptionParameters(i))
+        pair = ordered(a, b)
+        whole = system.particles[a].get("charge", 0.0) * system.particles[b].get("charge", 0.0)
+        if not charges and not epsilon:
+            system.never.add(pair)
             continue
-        sigma, epsilon = (a.sigma_14 + b.sigma_14) / 2, abs(a.epsilon_14 * b.epsilon_14) ** 0.5
-        site = {"sigma": ANGSTROM * sigma, "epsilon": CALORIE * epsilon / type.scnb}
-        site = site if sigma else {"lennard-jones": 0}
-        found[tuple(sorted((a.idx, b.idx)))] = {"coulomb": 1 / type.scee, **site}
-    return found
+        factor = charges / whole if whole else 0.0
+        if factor < 0 or charges and not whole:
+            raise Refused("%s and %s: found a product of charges %g of this pair, expected that of "
+                          "their charges, %g, times a positive factor" % (
+                              names[a], names[b], charges, whole))
+        site = {"sigma": sigma, "epsilon": epsilon} if epsilon else {"lennard-jones": 0}
+        system.add("pairs", pair, {"coulomb": factor, **site})
 
 
-def read_by_parmed(files: List[str], rigid: str) -> System:
-    structure, system = load_by_parmed(files), System(rigid)
-    lists = [name for name, value in vars(structure).items() if isinstance(value, list) and value]
-    others = {"cmaps", "adjusts", "rb_torsions", "trigonal_angles", "out_of_plane_bends",
-              "pi_torsions", "stretch_bends", "torsion_torsions"}.intersection(lists)
-    if others or structure.has_NBFIX() or structure.combining_rule != "lorentz":
-        raise Refused("%s: found %s, expected bonds, angles, dihedrals, impropers and the rule of "
-                      "Lorentz" % (files[0], ", ".join(others) or "other pairs"))
-    for atom in structure.atoms:
-        if not atom.mass > 0:
-            raise Refused("%s: found no mass of %s, expected one" % (files[0], atom.name))
-        system.add_particle(atom.name, atom.mass, atom.charge, ANGSTROM * atom.sigma, CALORIE * abs(
-            atom.epsilon))["position"] = [ANGSTROM * x for x in (atom.xx, atom.xy, atom.xz)]
-    for name, (kind, count, terms) in STRUCTURE.items():
-        for one in getattr(structure, name):
-            ends = tuple(getattr(one, "atom%d" % (i + 1)).idx for i in range(count))
-            for numbers in terms(one.type):
-                system.add(kind, ends, numbers)
-    for ends, numbers in own_pairs(structure).items():
-        system.add("pairs", ends, numbers)
-    near = near_pairs(((one.atom1.idx, one.atom2.idx) for one in structure.bonds), 3)
-    system.exclude(near, set())
-    system.terms["springs"] += [((one.atom1.idx, one.atom2.idx), bond(one.type.k, one.type.req)[0])
-                                for one in structure.urey_bradleys]
+def read_by_openmm(files: List[str], constraints: str, flexible: bool,
+                   without: Iterable[str]) -> System:
+    source, topology, positions, velocities = load_by_openmm(files, constraints, flexible)
+    system, atoms = System("none"), list(topology.atoms())
+    count, masses = source.getNumParticles(), []
+    if not len(atoms) == len(positions) == count <= MOST_ATOMS:
+        raise Refused("%s: found %d particles and %d coordinates, expected as many, at most %d" % (
+            files[0], count, len(positions), MOST_ATOMS))
+    for i, atom in enumerate(atoms):
+        masses += plain([source.getParticleMass(i)])
+        if source.isVirtualSite(i) or not masses[i] > 0:
+            raise Refused("%s: found a virtual site or no mass of %s, expected a mass above 0" % (
+                files[0], atom.name))
+    forces = {force: type(force).__name__ for force in source.getForces()}
+    nonbonded = [force for force, name in forces.items() if name == "NonbondedForce"]
+    symbols = [atom.element.symbol if atom.element else atom.name[:1] for atom in atoms]
+    if len(nonbonded) != 1:
+        raise Refused("%s: found %d times NonbondedForce, expected it once" % (
+            files[0], len(nonbonded)))
+    read_openmm_pairs(system, nonbonded[0], [atom.name for atom in atoms], symbols, masses)
+    for force, name in forces.items():
+        maps = force.getNumTorsions() if name == "CMAPTorsionForce" else 0
+        if name in NO_FORCES or maps and "cmap" in without:
+            system.left_out.append(counted(maps, "correction map") if maps else name)
+        elif force not in nonbonded and not (name == "CMAPTorsionForce" and not maps):
+            read = read_openmm_force(system, force, name)
+            if not read and (not hasattr(force, "getNumBonds") or force.getNumBonds()):
+                raise Refused("%s: found the force %s, expected bonds, angles, torsions and the "
+                              "rule of Lorentz and Berthelot%s" % (
+                                  files[0], name, ", or --without cmap" if maps else ""))
+    for i in range(source.getNumConstraints()):
+        a, b, length = plain(source.getConstraintParameters(i))
+        system.add("rods", (a, b), {"length": length})
+    for i, particle in enumerate(system.particles):
+        particle["position"] = list(map(float, positions[i]))
+        if velocities is not None:
+            particle["velocity"] = list(map(float, velocities[i]))
+    system.finish()
     return system
 
 
@@ -711,23 +1228,40 @@ def main() -> int:
     reader = argparse.ArgumentParser(usage=argparse.SUPPRESS, description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("files", nargs="+")
-    reader.add_argument("--rigid", choices=("none", "hydrogens", "bonds"), default="none")
+    reader.add_argument("--constraints", choices=("none", "h-bonds", "all-bonds", "h-angles"),
+                        default="none")
+    reader.add_argument("--flexible-water", action="store_true")
+    reader.add_argument("--without", choices=("cmap",), action="append", default=[])
+    reader.add_argument("--kick", type=int, metavar="SEED")
     reader.add_argument("--define", action="append", default=[], metavar="NAME")
+    reader.add_argument("--shake", metavar="LINE")
     reader.add_argument("--excluded", type=int, choices=range(10), default=3)
     reader.add_argument("--mix", choices=("geometric", "arithmetic"), default="geometric")
     given = reader.parse_args()
+    first = given.files[0]
     try:
-        if len(given.files) == 1:
-            system = read_lammps(given.files[0], given.rigid, given.excluded, given.mix)
-        elif given.files[0].endswith((".prmtop", ".parm7", ".psf")):
-            system = read_by_parmed(given.files, given.rigid)
+        if first.endswith((".prmtop", ".parm7", ".psf", ".xml", ".pdb")):
+            system = read_by_openmm(given.files, given.constraints, given.flexible_water,
+                                    given.without)
+        elif len(given.files) == 1 and not first.endswith(".top"):
+            system = read_lammps(first, given.constraints, given.excluded, given.mix, given.shake)
+        elif len(given.files) == 2:
+            system = read_gromacs(first, given.files[1], given.constraints, given.define +
+                                  ["FLEXIBLE"] * given.flexible_water, given.without)
         else:
-            topology, coordinates = given.files[:2]
-            system = read_gromacs(topology, coordinates, given.rigid, given.define)
+            raise Refused("%s: found %s, expected a topology of GROMACS and its coordinates" % (
+                first, counted(len(given.files), "file")))
+        if given.kick is not None:
+            system.kick(given.kick)
+        text = system.yaml(" and ".join(given.files))
+        if len(text) > LARGEST_RESULT:
+            raise Refused("%s: found a system of %d bytes as YAML, expected at most %d" % (
+                first, len(text), LARGEST_RESULT))
     except (Refused, OSError) as fault:
         print("shakedown: molecules: %s" % fault, file=sys.stderr)
         return 2
-    sys.stdout.write(system.yaml(" and ".join(given.files)))
+    sys.stdout.write(text)
+    sys.stderr.write(system.summary())
     return 0
 
 

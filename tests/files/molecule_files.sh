@@ -28,21 +28,75 @@ EOF
 made molecule.top molecule.gro
 near "$(energy)" "$(echo "$expected" | awk '{ printf "%.15g", $1 + $2 }')" 1e-10 "its energy"
 near "$(energy)" "$(echo "$expected" | awk '{ printf "%.15g", 29.121495150346 + $2 }')" 5e-8 "... as GROMACS has it"
+near "$(sed -n 's/^  all: //p' err)" "${expected% *}" 1e-7 "... and the summary, without the kinetic energy"
 made molecule.top molecule.pdb
 near "$(energy)" "$(echo "$expected" | awk '{ printf "%.15g", $1 }')" 1e-10 "at rest"
 made molecule.top molecule.gro --define STIFF
 has 'stiffness: 900000' "conditions take what is defined"
-made molecule.top molecule.gro --rigid hydrogens
+made molecule.top molecule.gro --constraints h-bonds
 is_text "$(sed -n '/^rods/,/^springs/p' out | grep -c between) $(sed -n '/^springs/,/^exclude/p' out | grep -c between)" "1 2" "one rod, two springs"
-made molecule.top molecule.gro --rigid bonds
+is_text "$(sed -n 's/^constraints: //p' err)" "1 rod, 0 of them across rigid angles; 0 hydrogens without a rod" "... which the summary counts"
+made molecule.top molecule.gro --constraints all-bonds
 ends 0 "all are rods, and projected" simulate 'particles(file="made.yaml",project=yes)' rattle --step 0.001 --until 0.002
 made water.top water.gro
 is_text "$(grep -c 'length: 0.1[,}]' out) $(grep -c 'length: 0.1633' out)" "4 2" "settles are three rods each"
 near "$(sed -n 's/.*sigma: \([^,]*\), epsilon.*/\1/p' out | head -n 1)" \
   "$(awk 'BEGIN { printf "%.15g", exp(log(2.634129e-06 / 0.0026173456) / 6) }')" 1e-10 "sigma from C6 and C12"
 ends 0 "they move" simulate 'particles(file="made.yaml",project=yes)' rattle --step 0.001 --until 0.002
-sed 's/^3 4 1$/3 4 1 0.15 200000 0.15 200000/' molecule.top >second.top
-refuses 'second.top:15: found 4 numbers, expected 2' second.top molecule.gro
+
+# Other functions of bonds and angles, and a second state that is the first again
+sed 's/^3 4 1$/3 4 2 0.16 9e6 0.16 9e6/;s/^1 2 3 1/1 2 3 5 109.5 300 0.2 4000/;s/^2 3 4 1/2 3 4 2 112 500/' \
+  molecule.top >functions.top
+made functions.top molecule.pdb
+near "$(sed -n 's/^  all: //p' err)" "$(python3 - "${expected% *}" <<'EOF'
+from math import *
+import sys
+turn = pi / 180
+square = .05**2 + .07**2 + .12**2
+cosine = -.05 / sqrt(square)
+more = 9e6 * (square - .16**2)**2 / 4 - 200000 * (sqrt(square) - .15)**2 / 2
+more += 4000 * (sqrt(.15**2 + .1**2) - .2)**2 / 2
+more += 500 * (cosine - cos(112*turn))**2 / 2 - 400 * (acos(cosine) - 112*turn)**2 / 2
+print(repr(float(sys.argv[1]) + more))
+EOF
+)" 1e-7 "bonds of function 2, angles of functions 2 and 5"
+near "$(energy)" "$(sed -n 's/^  all: //p' err)" 1e-7 "... here, too"
+
+# What grompp takes: a force field in a folder of its own, stars, names in any case and with _, continued
+# lines, macros in macros, types that no molecule uses, and molecules that are not listed
+mkdir lib.ff
+sed 's/^\[ bondtypes \]/[ Bond_Types ]/;/^CT CX 1 0.15/s/0.15 200000/SHORT/' field.itp >lib.ff/bonded.itp
+cat >lib.ff/forcefield.itp <<'EOF'
+* A comment  *
+#define SHORT 0.15 STRONG
+#define STRONG 200000
+#include "bonded.itp"
+[ atomtypes ]
+MW 0 0 0 D 0 0
+odd 1 1.0 0 A -1 2
+[ angletypes ]
+MW MW MW 8 1 2
+EOF
+sed '1s/.*/#include <lib.ff\/forcefield.itp>/;s/moleculetype/molecule_type/;s/^2 3 1$/2 3 \\\
+1/;s/^chain 1/Chain 1/;s/\[ system/[ moleculetype ]\nother 1\n[ atoms ]\n1 MW 1 M W 1\n[ virtual_sites2 ]\n1 2 3 1 1\n&/' \
+  molecule.top >taken.top
+made taken.top molecule.pdb
+near "$(energy)" "$(echo "$expected" | awk '{ printf "%.15g", $1 }')" 1e-10 "all of it is read as grompp reads it"
+mkdir elsewhere
+mv lib.ff elsewhere
+refuses 'taken.top:1: found lib.ff/forcefield.itp, expected a file below' taken.top molecule.pdb
+GMXLIB=$PWD/elsewhere
+export GMXLIB
+made taken.top molecule.pdb
+sed 's/^. pairs .$/[ cmap ]/' molecule.top >map.top
+made map.top molecule.pdb --without cmap
+# has_summary TEXT
+has_summary() {
+  grep -qF "$1" err
+  ok_if $? "the summary has: $1" || diag "$(cat err)"
+}
+has_summary 'left out: the box and every cut-off, 1 correction map'
+refuses 'found 3 files, expected a topology' molecule.top molecule.gro molecule.gro
 for function in 1 2; do
   sed "/^. settles/,/^3 2/d;s/^. system/[ constraints ]\\n1 2 $function 0.1\\n1 3 $function 0.1\\n&/" water.top >loose.top
   made loose.top water.gro
@@ -64,16 +118,66 @@ powers.data||640.954056179
 signs.data||633.94922801
 phases.data||633.491107832
 EOF
-made molecule.data --rigid hydrogens
+made molecule.data --constraints h-bonds
 is_text "$(grep -c 'length: 0.109}' out) $(grep -c 'stiffness: 224262.4' out)" '1 3' "bonds of hydrogens are rods, others springs"
 ends 0 "they move" simulate 'particles(file="made.yaml",project=yes)' rattle --step 1e-4 --until 0.001
+
+# rods NUMBER ARGUMENT...: so many rods are made
+rods() {
+  number=$1
+  shift
+  made "$@"
+  is_text "$(sed -n '/^rods/,/^[e-qs-z]/p' out | grep -c length)" "$number" "... with $number rods"
+}
+# The constraints of `fix shake`, as LAMMPS makes them (molecules_codes.sh)
+sed 's/^1 0 1$/1 1000 1/;s/^1 0 109.47/1 100 109.47/' water.data >springy.data
+rods 6 water.data --shake 'b 1 a 1'
+has_summary '6 rods, 2 of them across rigid angles; 0 hydrogens without a rod'
+has_summary '2 of T1 H2 H2 (3)'
+is_text "$(grep -c 'length: 0.1632[0-9]*}' out) $(grep -c angles: out)" '2 0' "... of which two are across the angles"
+rods 4 springy.data --shake 'm 1.0'
+rods 4 springy.data --shake 't 2'
+rods 6 springy.data --constraints h-angles
+rods 4 springy.data --constraints all-bonds
+refuses 'water.data:29: found 0, expected a force constant above 0 of what is not' water.data --constraints all-bonds
+refuses 'water.data:25: found 0, expected a force constant above 0 of what is not' water.data --shake 'a 1'
+refuses 'shake:1: found 2, expected the number of one of bond types' water.data --shake 'b 2'
+refuses 'shake:1: found 1, expected b, a, t or m' water.data --shake '1'
+refuses 'found atom [0-9] in a cluster of more than four atoms' molecule.data --shake 'b 1 2'
+# Heavy hydrogens
+sed 's/^2 1.008/2 3.024/' springy.data >heavy.data
+refuses 'heavy.data:16: found 3.024, expected a name' heavy.data --constraints h-bonds
+sed -i 's/^2 3.024/& # HW/' heavy.data
+rods 4 heavy.data --constraints h-bonds
+made heavy.data
+has_summary '4 hydrogens without a rod'
+# Velocities that keep the rods, the same for the same seed
+cp "$SHAKEDOWN_SOURCE/python/shakedown/molecules.py" converter.py
+python3 -S -B - <<'EOF' >out 2>&1
+import converter
+def kicked(seed):
+    system = converter.read_lammps("water.data", "none", 3, "geometric", "b 1 a 1")
+    system.kick(seed)
+    worst = 0
+    for (a, b), _ in system.terms["rods"]:
+        one, other = system.particles[a], system.particles[b]
+        r, v = (converter.minus(one[key], other[key]) for key in ("position", "velocity"))
+        worst = max(worst, abs(converter.dot(r, v)))
+    speeds = [x for one in system.particles for x in one["velocity"]]
+    assert worst < 1e-13 and 0.1 < max(map(abs, speeds)) < 10, (worst, speeds)
+    return speeds
+assert kicked(1) == kicked(1) != kicked(2)
+EOF
+ok_if $? "--kick: velocities along the rods are equal, and those of the seed" || diag "$(cat out)"
+made water.data --shake 'b 1 a 1' --kick 1
+ends 0 "... and it moves" simulate 'particles(file="made.yaml",project=yes)' rattle --step 1e-4 --until 0.001
 
 # ---- what is refused ----
 
 head -n 5 molecule.gro >short.gro
 refuses 'short.gro:5: found 3 atoms, expected as many as the topology has' molecule.top short.gro
 refuses 'molecule.itp: .*expected a file' molecule.itp molecule.gro
-refuses 'files of AMBER and CHARMM are read by ParmEd' molecule.prmtop molecule.inpcrd
+refuses 'files of AMBER, CHARMM and OpenMM are read by OpenMM' molecule.prmtop molecule.inpcrd
 python_with yaml
 "$python" "$SHAKEDOWN_SOURCE/tests/files/molecules_refused.py" >log 2>&1
 ok_if $? "changed samples are refused with file and line, and mutants read or refused"

@@ -32,9 +32,10 @@ def system_of(folder, changed, text):
     of = {"water.top": "water.gro", "water.gro": "water.gro", "molecule.pdb": "molecule.pdb"}.get(
         changed, "molecule.gro")
     if changed.endswith(".data"):
-        return molecules.read_lammps(os.path.join(folder, changed), "hydrogens", 3, "geometric")
+        shake = "b 1 a 1" if changed == "water.data" else None
+        return molecules.read_lammps(os.path.join(folder, changed), "h-bonds", 3, "geometric", shake)
     return molecules.read_gromacs(os.path.join(folder, of.split(".")[0] + ".top"),
-                                  os.path.join(folder, of), "hydrogens", [])
+                                  os.path.join(folder, of), "h-angles", [], [])
 
 
 def check_table(folder):
@@ -82,6 +83,7 @@ def check_mutants(folder, count):
             assert folder in str(fault), fault
             continue
         made = yaml.safe_load(system.yaml("a mutant"))
+        assert system.summary()
         assert made["particles"] and all(map(math.isfinite, numbers(made)))
         read += 1
     assert count / 50 < read < count / 2, read

@@ -1,26 +1,28 @@
 #!/bin/sh
 # python3 -m shakedown.molecules against other codes: the energies of the samples by LAMMPS and
-# GROMACS; files of AMBER, made from one of the samples by ParmEd; files of CHARMM, with numbers of
-# their own.
+# GROMACS, and the constraints of LAMMPS; energies and forces of molecules on stock force fields by
+# GROMACS (force_fields.py), and of files of AMBER and CHARMM, which ParmEd writes and gives to
+# GROMACS, and OpenMM reads; files of CHARMM, with numbers of their own; files of OpenMM.
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 . "$SHAKEDOWN_SOURCE/tests/kit/molecules.sh"
 
 # ---- LAMMPS ----
 
-# Its own energy, in kJ/mol: reads FILE, its style of dihedrals, special bonds, and the rule of combination
+# Its own energy, in kJ/mol: reads FILE, its style of dihedrals, special bonds, and the rule of combination; with
+# the words of fix shake, what it says about its constraints is in shake.log
 cat >energy.cpp <<'EOF'
 #include <cstdio>
 #include <library.h>
-int main(int, char **w)
+int main(int count, char **w)
 {
-  const char *words[] = {"lammps", "-log", "none", "-screen", "none", "-nocite"};
+  const char *words[] = {"lammps", "-log", count > 5 ? "shake.log" : "none", "-screen", "none", "-nocite"};
   void *lammps = lammps_open_no_mpi(6, (char **)words, nullptr);
-  char text[600];
+  char text[800];
   std::snprintf(text, sizeof text,
                 "units real\natom_style full\npair_style lj/cut/coul/cut 25\nbond_style harmonic\n"
                 "angle_style harmonic\ndihedral_style %s\nimproper_style harmonic\nspecial_bonds lj/coul %s\n"
-                "read_data %s\npair_modify mix %s\nrun 0\n",
-                w[2], w[3], w[1], w[4]);
+                "read_data %s\npair_modify mix %s\n%s%s\nrun 0\n",
+                w[2], w[3], w[1], w[4], count > 5 ? "fix 1 all shake 1e-10 100 0 " : "", count > 5 ? w[5] : "");
   lammps_commands_string(lammps, text);
   std::printf("%.12g\n", 4.184 * (lammps_get_thermo(lammps, "pe") + lammps_get_thermo(lammps, "ke")));
 }
@@ -39,6 +41,23 @@ if c++ -O0 -I/usr/include/lammps -o energy energy.cpp -llammps 2>err; then
   same powers.data multi/harmonic '0 0 0' geometric
   same signs.data harmonic '0 0 0' geometric
   same phases.data charmm '0 0 0' geometric
+  # The rods of fix shake: a bond, two, three, and a third side for each frozen angle
+  sed 's/^1 0 1$/1 1000 1/;s/^1 0 109.47/1 100 109.47/' water.data >springy.data
+  while IFS='|' read -r file words; do
+    ./energy "$file" "$([ "$file" = molecule.data ] && echo opls || echo none)" '0 0 0' geometric "$words" >/dev/null 2>err
+    theirs=$(awk '/ = # of size/ { sum += $1 * ($6 - 1) } /frozen angles/ { sum += 3 * $1; found = 1 }
+      END { print found ? sum + 0 : "none" }' shake.log)
+    made "$file" --shake "$words"
+    is_text "$(sed -n '/^rods/,/^[e-qs-z]/p' out | grep -c length)" "$theirs" "$file, fix shake $words: as many rods as LAMMPS makes"
+  done <<'EOF'
+water.data|b 1 a 1
+springy.data|b 1
+springy.data|t 2 a 1
+springy.data|m 1.0
+molecule.data|b 2
+molecule.data|m 1.008
+molecule.data|m 15.95 a 2
+EOF
 else
   skip_without liblammps-dev "no LAMMPS: $(head -n 1 err)"
 fi
@@ -77,12 +96,30 @@ else
   skip_without gromacs "no gmx_d"
 fi
 
-# ---- AMBER and CHARMM ----
+if command -v gmx_d >/dev/null && [ -d /usr/share/gromacs/top ]; then
+  for case in amber99sb-ildn amber03 charmm27 gromos54a7 oplsaa water-amber water-charmm water-gromos water-opls \
+    methanol butane; do
+    PYTHONPATH=$SHAKEDOWN_SOURCE/python python3 -B "$SHAKEDOWN_SOURCE/tests/numbers/force_fields.py" "$case" >log 2>&1
+    ok_if $? "$(tail -n 1 log)"
+  done
 
-for python in python3 /usr/bin/python3; do
-  "$python" -c 'import parmed' 2>err && break
+  # Certificates of RATTLE on three of them, with velocities; bonds, all bonds, and angles are rigid
+  for one in 'amber99sb-ildn h-bonds' 'butane all-bonds' 'methanol h-angles'; do
+    name=${one% *}
+    made "$name.top" "$name.gro" --constraints "${one#* }" --kick 1
+    gives 0 ', 0 falsified, ' certify rattle --brief --seed 1 --quiet --problem 'particles(file="made.yaml",project=yes)'
+  done
+fi
+
+# ---- AMBER, CHARMM and OpenMM ----
+
+for writer in python3 /usr/bin/python3; do
+  "$writer" -c 'import parmed' 2>err && break
 done
-if "$python" -c 'import parmed' 2>err; then
+for python in python3 /usr/bin/python3 "${SHAKEDOWN_PYTHON:-python3}"; do
+  "$python" -c 'import openmm' 2>>err && break
+done
+if "$writer" -c 'import parmed' 2>err && "$python" -c 'import openmm' 2>>err; then
   # Without what these cannot have: pairs of types, powers of cosines, impropers (of AMBER) and velocities
   sed -i '/pairtypes/d;/^HC CT 1 0.29/d' field.itp
   sed -i '/^1 2 3 4 3 /d;/^1 2 3 4 2 /d' molecule.top
@@ -95,13 +132,59 @@ structure.save("molecule.crd")
 parmed.amber.AmberParm.from_structure(structure.copy(parmed.Structure)).save("molecule.prmtop")
 structure.save("molecule.rst7")
 EOF
-  "$python" write.py 2>err
+  "$writer" write.py 2>err
   ok_if $? "ParmEd writes them"
   made molecule.top molecule.pdb
   ours=$(energy)
   made molecule.prmtop molecule.rst7
   near "$(energy)" "$ours" 1e-6 "AMBER: the energy, and that of GROMACS' files"
-  is_text "$(molecules molecule.prmtop molecule.rst7 --rigid hydrogens | grep -c 'length: 0.11}')" 1 "a rod"
+  is_text "$(molecules molecule.prmtop molecule.rst7 --constraints h-bonds 2>err | grep -c 'length: 0.11}')" 1 "a rod"
+
+  # A dipeptide on a force field of AMBER and on one of CHARMM: ParmEd writes the files, and a topology from what
+  # it reads of them, of which GROMACS computes energy and forces
+  for case in amber charmm; do
+    if command -v gmx_d >/dev/null && [ -f amber99sb-ildn.top ]; then
+      PYTHONPATH=$SHAKEDOWN_SOURCE/python "$python" -B "$SHAKEDOWN_SOURCE/tests/numbers/force_fields.py" "$case" "$writer" \
+        >log 2>&1
+      ok_if $? "$(tail -n 1 log)"
+    fi
+  done
+
+  # OpenMM's own files: a system of its force field, and as XML; its energies are OpenMM's
+  cat >write.py <<'EOF'
+import openmm
+from openmm import app, unit
+pdb = app.PDBFile("dipeptide.pdb")
+system = app.ForceField("amber99sb.xml").createSystem(pdb.topology)
+with open("system.xml", "w") as out:
+    out.write(openmm.XmlSerializer.serialize(system))
+maps = openmm.XmlSerializer.clone(system)
+force = openmm.CMAPTorsionForce()
+force.addMap(3, [1, 2, 3, 4, 5, 6, 7, 8, 9])
+force.addTorsion(0, 4, 6, 8, 14, 6, 8, 14, 16)
+maps.addForce(force)
+with open("maps.xml", "w") as out:
+    out.write(openmm.XmlSerializer.serialize(maps))
+context = openmm.Context(system, openmm.VerletIntegrator(0.001), openmm.Platform.getPlatformByName("Reference"))
+context.setPositions(pdb.positions)
+print(context.getState(getEnergy=True).getPotentialEnergy().value_in_unit(unit.kilojoule_per_mole))
+EOF
+  if [ -f amber.pdb ]; then
+    cp amber.pdb dipeptide.pdb
+    theirs=$("$python" write.py 2>err | tail -n 1)
+    made dipeptide.pdb amber99sb.xml
+    near "$(energy)" "$theirs" 1e-5 "OpenMM: the energy of a PDB file with a force field, here and there"
+    made system.xml dipeptide.pdb
+    near "$(energy)" "$theirs" 1e-5 "... and of system.xml"
+    made dipeptide.pdb amber99sb.xml --constraints h-angles
+    ours=$(grep '^constraints' err)
+    made amber99sb-ildn.top amber99sb-ildn.gro --constraints h-angles
+    is_text "$(grep '^constraints' err)" "$ours" "h-angles: the rods that OpenMM makes, and those of GROMACS' files"
+    refuses 'system.xml: found h-bonds, expected' system.xml dipeptide.pdb --constraints h-bonds
+    refuses 'maps.xml: found the force CMAPTorsionForce, expected .*--without cmap' maps.xml dipeptide.pdb
+    made maps.xml dipeptide.pdb --without cmap
+    near "$(energy)" "$theirs" 1e-5 "... without its maps"
+  fi
 
   # An angle of Urey and Bradley, impropers, and pairs that have numbers of their own
   cat >molecule.par <<'EOF'
@@ -148,10 +231,10 @@ energy += sqrt(.024 * .01) * (s6**2 - 2*s6)
 print(repr(4.184 * energy + 1389.35457644382 * .3 * -.1 / r))
 EOF
 )" 1e-9 "CHARMM: the energy, by the definitions"
-  refuses 'molecule.psf: ParmEd: ' molecule.psf molecule.crd molecule.gro
-  is_text "$(molecules molecule.psf molecule.crd molecule.par --rigid bonds | grep -c 'stiffness: 16736, length: 0.21}')" 1 \
+  refuses 'molecule.psf: OpenMM: ' molecule.psf molecule.crd molecule.gro
+  is_text "$(molecules molecule.psf molecule.crd molecule.par --constraints all-bonds 2>err | grep -c 'stiffness: 16736, length: 0.21}')" 1 \
     "a spring where Urey and Bradley have one"
 else
-  skip_without python3-parmed "no ParmEd: $(tail -n 1 err)"
+  skip_without python3-parmed "no ParmEd or OpenMM: $(tail -n 1 err)"
 fi
 tap_done
