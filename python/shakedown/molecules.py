@@ -292,6 +292,17 @@ class System:
             found += [sorted(part)] if part else []
         return found
 
+    def check_whole(self) -> None:
+        """Refuses bonds that are far from their lengths, as in molecules cut by a periodic box."""
+        for kind in ("rods", "springs", "quartic-springs"):
+            for ends, numbers in self.terms[kind]:
+                a, b = (self.particles[i] for i in ends)
+                distance = sqrt(dot(*2 * (minus(a["position"], b["position"]),)))
+                if not distance < 5 * numbers["length"] + 0.5:
+                    raise Refused("%s and %s: found a distance of %.3g nm, expected the length of "
+                                  "a bond, %.3g nm: molecules have to be whole (gmx trjconv -pbc "
+                                  "whole)" % (a["name"], b["name"], distance, numbers["length"]))
+
     def summary(self) -> str:
         """Atoms, molecules, constraints, force terms with their energies, and what is left out."""
         names = [particle["name"].rpartition("-")[0] for particle in self.particles]
@@ -1224,6 +1235,32 @@ def read_by_openmm(files: List[str], constraints: str, flexible: bool,
     return system
 
 
+#: Options that not all programs have, by their names in Python.
+OPTIONS_OF = {"shake": "LAMMPS", "excluded": "LAMMPS", "mix": "LAMMPS", "define": "GROMACS",
+              "flexible_water": "GROMACS and OpenMM", "without": "GROMACS and OpenMM"}
+
+
+def read(given: argparse.Namespace) -> System:
+    """The system of the files and options."""
+    files, first = given.files, given.files[0]
+    openmm = first.endswith((".prmtop", ".parm7", ".psf", ".xml", ".pdb"))
+    program = "OpenMM" if openmm else "GROMACS" if first.endswith(".top") or files[1:] else "LAMMPS"
+    for option, programs in OPTIONS_OF.items():
+        if getattr(given, option) and program not in programs:
+            raise Refused("%s: found --%s with a file of %s, expected it with %s alone" % (
+                first, option.replace("_", "-"), program, programs))
+    if program == "OpenMM":
+        return read_by_openmm(files, given.constraints, given.flexible_water, given.without)
+    if program == "LAMMPS":
+        return read_lammps(first, given.constraints, int(given.excluded or 3),
+                           given.mix or "geometric", given.shake)
+    if len(files) != 2:
+        raise Refused("%s: found %s, expected a topology of GROMACS and its coordinates" % (
+            first, counted(len(files), "file")))
+    defined = given.define + ["FLEXIBLE"] * given.flexible_water
+    return read_gromacs(first, files[1], given.constraints, defined, given.without)
+
+
 def main() -> int:
     reader = argparse.ArgumentParser(usage=argparse.SUPPRESS, description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -1235,28 +1272,18 @@ def main() -> int:
     reader.add_argument("--kick", type=int, metavar="SEED")
     reader.add_argument("--define", action="append", default=[], metavar="NAME")
     reader.add_argument("--shake", metavar="LINE")
-    reader.add_argument("--excluded", type=int, choices=range(10), default=3)
-    reader.add_argument("--mix", choices=("geometric", "arithmetic"), default="geometric")
+    reader.add_argument("--excluded", choices=list("0123456789"))
+    reader.add_argument("--mix", choices=("geometric", "arithmetic"))
     given = reader.parse_args()
-    first = given.files[0]
     try:
-        if first.endswith((".prmtop", ".parm7", ".psf", ".xml", ".pdb")):
-            system = read_by_openmm(given.files, given.constraints, given.flexible_water,
-                                    given.without)
-        elif len(given.files) == 1 and not first.endswith(".top"):
-            system = read_lammps(first, given.constraints, given.excluded, given.mix, given.shake)
-        elif len(given.files) == 2:
-            system = read_gromacs(first, given.files[1], given.constraints, given.define +
-                                  ["FLEXIBLE"] * given.flexible_water, given.without)
-        else:
-            raise Refused("%s: found %s, expected a topology of GROMACS and its coordinates" % (
-                first, counted(len(given.files), "file")))
+        system = read(given)
+        system.check_whole()
         if given.kick is not None:
             system.kick(given.kick)
         text = system.yaml(" and ".join(given.files))
         if len(text) > LARGEST_RESULT:
             raise Refused("%s: found a system of %d bytes as YAML, expected at most %d" % (
-                first, len(text), LARGEST_RESULT))
+                given.files[0], len(text), LARGEST_RESULT))
     except (Refused, OSError) as fault:
         print("shakedown: molecules: %s" % fault, file=sys.stderr)
         return 2

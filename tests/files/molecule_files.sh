@@ -97,6 +97,10 @@ has_summary() {
 }
 has_summary 'left out: the box and every cut-off, 1 correction map'
 refuses 'found 3 files, expected a topology' molecule.top molecule.gro molecule.gro
+refuses 'found --shake with a file of GROMACS, expected it with LAMMPS' molecule.top molecule.gro --shake 'b 1'
+refuses 'found --define with a file of LAMMPS, expected it with GROMACS' molecule.data --define STIFF
+sed 's/0.200   0.070/1.900   0.070/' molecule.gro >cut.gro
+refuses 'C2-3 and C3-4: found a distance of 1.76 nm, expected the length of a bond, 0.15 nm' molecule.top cut.gro
 for function in 1 2; do
   sed "/^. settles/,/^3 2/d;s/^. system/[ constraints ]\\n1 2 $function 0.1\\n1 3 $function 0.1\\n&/" water.top >loose.top
   made loose.top water.gro
