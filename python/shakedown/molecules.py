@@ -587,8 +587,13 @@ class Topology:
         function = "".join(line.words[at:at + 1])
         kind = "1" if section == "dihedrals" and function == "9" else function
         key = (section, kind, min(names, names[::-1]))
-        more = self.types.get(key, []) if function == "9" and key == self.latest else []
-        self.types[key] = more + [Type(line, at, len(self.types))]
+        known = self.types.get(key, [])
+        adjacent = function == "9" and key == self.latest
+        line.require(function != "9" or adjacent or not known or
+                     line.words[at:] == known[0].line.words[at:] and len(known) == 1, 0,
+                     "all lines of function 9 of these atoms in one block")
+        order = known[0].order if known else len(self.types)
+        self.types[key] = (known if adjacent else []) + [Type(line, at, order)]
         self.latest = key
 
     def numbers(self, line: Line, at: int, section: str, function: int) -> Numbers:
@@ -705,7 +710,7 @@ class Topology:
                      "a mass above 0, and no second state")
         named = line.words[4][:1].upper()
         atom["symbol"] = {"1": "H", "8": "O"}.get(atom["number"], named)
-        if named == "H" and atom["number"] not in ("", "1"):
+        if named == "H" and atom["number"] not in ("", "0", "1"):
             atom["symbol"] = ""
         molecule.atoms.append(atom)
 
