@@ -1030,10 +1030,11 @@ def read_lammps(path: str, constraints: str, excluded: int, mix: str,
     types = []
     for type, charge, position in data.numbered("Atoms", data.read_atom):
         line, mass = masses[type]
-        named = re.match(r"[\w*'+-]+", line.comment.strip())
+        named = re.match(r"[A-Za-z][\w*'+-]*", line.comment.strip())
         line.require(named or constraints == "none" or not HYDROGEN <= mass < LIGHTEST_HEAVY, 1,
                      "a name in a comment behind a mass that may be a hydrogen's, as in # H")
-        light = mass < HYDROGEN or mass < LIGHTEST_HEAVY and named and named[0][0] in "HhDd"
+        light = mass < HYDROGEN or mass < LIGHTEST_HEAVY and named and (
+            named[0][0] in "HhDd" and named[0] != "He")
         symbol = "H" if light else named[0][0] if named else ""
         name = named[0] if named else "%s%d" % ("H" if light else "T", type + 1)
         system.add_particle(name, symbol, mass, charge, *sites[type])["position"] = position
