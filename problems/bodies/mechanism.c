@@ -99,8 +99,9 @@ static struct shk_status make_rows(const struct shk_instance *instance, struct s
 static struct shk_status make_springs(const struct shk_instance *instance, struct shk_mechanism *s)
 {
   int line = 0;
-  s->springs = shk_memory(instance->workspace,
-                          (size_t)(s->joint_count + s->link_count + 1) * sizeof *s->springs);
+  s->springs =
+      shk_memory(instance->workspace,
+                 (size_t)(SHK_MOTIONS * s->joint_count + s->link_count + 1) * sizeof *s->springs);
   SHK_TRY(shk_allocated(s->springs));
   const char *const reason = shk_springs_set(s, &line);
   return !reason

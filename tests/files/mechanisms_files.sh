@@ -208,6 +208,11 @@ four-bar|s/shape: {box: \[1, 0.1, 0.1\]}/shape: {}/|wrong.yaml:7:37: found no sh
 four-bar|s/mass: 1, shape: {box: \[1,/mass: 1, density: 100, shape: {box: [1,/|wrong.yaml:7:5: found both mass and density, expected one of them
 pendulum|s/mass: [0-9.]*/density: 3/|wrong.yaml:5:5: found a density without a shape, expected its mass
 gears|s/between: \[A, B\]/&, at: [0.5, 0, 0]/|wrong.yaml:7:51: found `at` of a gear, which is between two joints
+pendulum|s/revolute/serial/|wrong.yaml:11:5: the key "motions" of a serial joint is missing
+pendulum|s/revolute/serial, motions: [r1, t2]/|wrong.yaml:11:42: found other motions than displacements t1, t2, t3 and then turns r1, r2, r3, each at most once
+pendulum|s/revolute/serial, motions: [r1, r1]/|wrong.yaml:11:42: found other motions than displacements t1, t2, t3 and then turns r1, r2, r3, each at most once
+pendulum|s/revolute/revolute, motions: [r1]/|wrong.yaml:11:44: found motions of a revolute joint, which are those of its type
+pendulum|s/revolute/universal, stiffness: 3/|wrong.yaml:11:47: found 1 number, expected 2 of a universal joint
 gears|s/load: 1/rest: 0.5/|wrong.yaml:5:5: found the rest of a spring without its stiffness
 EOF2
 

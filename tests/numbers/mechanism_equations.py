@@ -24,6 +24,24 @@ ROWS = {"spherical": "p1 p2 p3", "revolute": "p1 p2 p3 o31 o32", "prismatic": "o
         "weld": "p1 p2 p3 o12 o23 o31", "distance": "d", "point-on-line": "a1 a2", "gear": "g"}
 MOTIONS = {"revolute": "r3", "prismatic": "t3", "cylindrical": "r3 t3", "universal": "r3 r1", "planar": "t1 t2 r3",
            "weld": "", "spherical": ""}
+
+
+def motions_of(joint):
+    return joint.get("motions") or MOTIONS.get(joint["type"], "").split()
+
+
+def rows_of(joint):
+    if joint["type"] != "serial":
+        return ROWS[joint["type"]].split()
+    along, about = ([int(motion[1]) for motion in joint["motions"] if motion[0] == kind] for kind in "tr")
+    turned = "" if about else "o12 o23 o31"
+    if len(about) == 1:
+        turned = " ".join("o%d%d" % (about[0], (about[0] + step) % 3 + 1) for step in (0, 1))
+    if len(about) == 2:
+        turned = "o%d%d" % tuple(about)
+    return [("a%d" if along else "p%d") % k for k in (1, 2, 3) if k not in along] + turned.split()
+
+
 SQUARES = {"box": lambda x, y, z: (x * x / 12, y * y / 12, z * z / 12), "rod": lambda x: (x * x / 12, 0, 0),
            "sphere": lambda r: (r * r / 5,) * 3, "ellipsoid": lambda *r: tuple(x * x / 5 for x in r),
            "cylinder": lambda r, h: (r * r / 4, r * r / 4, h * h / 12), "disk": lambda r: (r * r / 4, r * r / 4, 0),
@@ -173,7 +191,7 @@ class Mechanism:
             if b["pose"] is None:
                 start = [self.driven(drive, 0)] if drive else numbers(given.get("start", [0, 0, 0]))
                 between = frame({})
-                for motion, x in zip(MOTIONS[given["type"]].split(), start):
+                for motion, x in zip(motions_of(given), start):
                     e = [mp.mpf(j == int(motion[1]) - 1) for j in range(3)]
                     step = Frame([0, 0, 0], turned(e, x)) if motion[0] == "r" else Frame([x * y for y in e], rotation(None))
                     between = step.inside(between)
@@ -218,6 +236,26 @@ class Mechanism:
         _, a, b = self.ends(q, joint)
         return mp.mpc(dot(a[0], b[0]), dot(a[1], b[0]))
 
+    def coordinate(self, q, joint, index):
+        between, a, b = self.ends(q, joint)
+        motions = motions_of(joint)
+        axis = int(motions[index][1]) - 1
+        if motions[index][0] == "t":
+            return dot(a[axis], between)
+        about = [int(motion[1]) - 1 for motion in motions if motion[0] == "r"]
+        i, j = (about + [(about[0] + 1) % 3])[:2]
+        k = 3 - i - j
+        n = cross([int(i == x) for x in range(3)], [int(j == x) for x in range(3)])[k]  # ±1
+        R, which = [[dot(x, y) for y in b] for x in a], about.index(axis)
+        if len(about) < 3:
+            return mp.atan2(n * R[k][j], R[j][j]) if which == 0 else mp.atan2(n * R[i][k], R[i][i])
+        return (mp.atan2(-n * R[j][k], R[k][k]), mp.asin(n * R[i][k]), mp.atan2(-n * R[i][j], R[i][i]))[which]
+
+    def at_start(self, q):
+        """Coordinates by which joints place a body, less those of the assembled mechanism."""
+        return [self.coordinate(q, joint, i) - x for joint in self.joints.values() if isinstance(joint.get("start"), list)
+                for i, x in enumerate(numbers(joint["start"]))]
+
     def g(self, q, t):
         rows = []
         for body in list(self.bodies.values())[1:]:
@@ -235,7 +273,7 @@ class Mechanism:
                     rows.append((z ** k * w.conjugate() ** l).imag)
                 continue
             between, a, b = self.ends(q, joint)
-            rows += [self.row(joint, code, between, a, b) for code in ROWS[joint["type"]].split()]
+            rows += [self.row(joint, code, between, a, b) for code in rows_of(joint)]
             if "drive" in joint:
                 f = self.driven(joint["drive"], t)
                 rows.append(dot(a[2], between) - f if joint["type"] == "prismatic" else
@@ -249,7 +287,7 @@ class Mechanism:
             return (dot(between, between) - dot(length, length)) / 2
         i, j = int(code[1]) - 1, int(code[-1]) - 1
         (one, other), (x, y) = joint["frames"], joint["bodies"]
-        if code in ("o31", "o32") and joint["type"] != "weld" and (
+        if code in ("o31", "o32") and joint["type"] not in ("weld", "universal", "serial") and (
                 lacks(x, one.axes[2]) or lacks(y, other.axes[0]) or lacks(y, other.axes[1])):
             i, j = j, i  # parallel axes, by the directions of the other body
         return between[i] if code[0] == "p" else dot(a[i], b[j]) if code[0] == "o" else dot(a[i], between)
@@ -257,11 +295,10 @@ class Mechanism:
     def scalars(self, q):
         """f with its stiffness, rest, damping and load, of joints and springs."""
         for joint in self.joints.values():
-            law = [number(joint.get(name, 0)) for name in ("stiffness", "rest", "damping", "load")]
-            if any(law):
-                between, a, b = self.ends(q, joint)
-                f = dot(a[2], between) if joint["type"] == "prismatic" else mp.arg(self.angle(q, joint))
-                yield (f, *law)
+            laws = [numbers(joint.get(name, [0] * 6)) for name in ("stiffness", "rest", "damping", "load")]
+            for index, law in enumerate(zip(*laws)):
+                if any(law):
+                    yield (self.coordinate(q, joint, index), *law)
         for spring in self.file.get("springs", []):
             ends = []
             for one in spring["between"]:
@@ -319,6 +356,8 @@ def check(path):
 
     same("g", ours.g(Q, T), theirs.g(q, t))
     same("g at the start", ours.g([mp.mpf(x) for x in q0], mp.mpf(0)), theirs.g(q0, 0))
+    placed = ours.at_start([mp.mpf(x) for x in q0])
+    same("coordinates at the start", [0, *placed], np.zeros(1 + len(placed)))
     columns = [[(a - b) / (2 * STEP) for a, b in zip(*(ours.g(moved(Q, unit_vector(ours.n, i), s * STEP), T)
                                                      for s in (1, -1)))] for i in range(ours.n)]
     same("G", [x for row in zip(*columns) for x in row], theirs.G(q, t))

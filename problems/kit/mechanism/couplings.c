@@ -140,8 +140,10 @@ const char *shk_coupling_row(struct shk_form *row, const struct shk_mechanism *s
   struct shk_coupling *const c = &joint->coupling;
   row->coupling = c;
   for (int side = 0; side < (c->drives ? 1 : 2); side++)
-    c->count +=
-        shk_joint_forms(c->forms + c->count, s, c->drives ? joint : &s->joints[c->joints[side]]);
+    c->count += shk_joint_forms(c->forms + c->count, s,
+                                c->drives ? joint : &s->joints[c->joints[side]], 0) == SHK_TWIST
+                    ? 2
+                    : 1;
   for (int k = 0; k < c->count; k++) {
     if (c->forms[k].u.lacks || c->forms[k].w.lacks)
       return "turns a direction that the thin body lacks; give it a thickness";

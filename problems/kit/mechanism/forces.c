@@ -3,7 +3,7 @@
  *
  *     V = ½ k (f - f_0)²,     Q = (τ - c f') ∇f,     f' = ∇f·v.
  *
- * f = φ(β_1, β_2) is √β_1, atan2(β_2, β_1) or β_1, with forms β (mechanism.h), so that
+ * f = φ(β_1, β_2) is √β_1, atan2(β_2, β_1), β_1 or asin β_1, with forms β (mechanism.h), so that
  *
  *     ∇f = Σ φ_i ∇β_i,     ∇²f = Σ φ_ij ∇β_i ∇β_jᵀ + Σ φ_i ∇²β_i.
  *
@@ -43,6 +43,11 @@ static void evaluate(struct scalar *f, const struct shk_spring_of_bodies *spring
     f->second[0][0] = 2 * c * s / (square * square);
     f->second[1][1] = -f->second[0][0];
     f->second[0][1] = f->second[1][0] = (s * s - c * c) / (square * square);
+    break;
+  case SHK_TILT:
+    f->value = real_asin(c);
+    f->first[0] = 1 / real_sqrt(1 - c * c);
+    f->second[0][0] = c * f->first[0] * f->first[0] * f->first[0];
     break;
   default:
     f->value = c;
@@ -194,16 +199,15 @@ int shk_mechanism_force_gradients(const void *context, real *Q_q, real *Q_p, rea
 
 /* ---- from the file ---- */
 
-/* Sets the scalar of a spring to the coordinate of a joint, which must have one. NULL or the
- * reason. */
+/* Sets the scalar of a spring to a coordinate of a joint. NULL or the reason. */
 static const char *of_joint(struct shk_spring_of_bodies *spring, const struct shk_mechanism *s,
-                            const struct shk_joint *joint)
+                            const struct shk_joint *joint, int coordinate)
 {
-  const char *const motion = joint->type->motions[s->dimension == 2];
+  const char *const motion = shk_joint_motions(s, joint);
   struct shk_form forms[2] = {{.count = 0}};
-  if (!motion || strlen(motion) != 2)
-    return "has a spring, damper or load, which needs a joint with one coordinate";
-  spring->kind = shk_joint_forms(forms, s, joint) == 2 ? SHK_TWIST : SHK_SHIFT;
+  if (!motion || !motion[0])
+    return "has a spring, damper or load, which needs a joint with coordinates";
+  spring->kind = shk_joint_forms(forms, s, joint, coordinate);
   spring->form = forms[0];
   spring->sine = forms[1];
   for (int i = 0; i < 2; i++)
@@ -215,15 +219,15 @@ static const char *of_joint(struct shk_spring_of_bodies *spring, const struct sh
 const char *shk_springs_set(struct shk_mechanism *s, int *line)
 {
   const char *reason = NULL;
-  for (int i = 0; i < s->joint_count && !reason; i++) {
-    const struct shk_joint *const joint = &s->joints[i];
-    struct shk_spring_of_bodies *const spring = &s->springs[s->spring_count];
+  for (int i = 0; i < SHK_MOTIONS * s->joint_count && !reason; i++) {
+    const struct shk_joint *const joint = &s->joints[i / SHK_MOTIONS];
+    const struct shk_law *const law = &joint->laws[i % SHK_MOTIONS];
     *line = joint->line;
-    if (joint->law.stiffness == 0 && joint->law.damping == 0 && joint->law.load == 0)
+    if (law->stiffness == 0 && law->damping == 0 && law->load == 0)
       continue;
-    reason = of_joint(spring, s, joint);
-    spring->law = joint->law;
-    s->spring_count++;
+    struct shk_spring_of_bodies *const spring = &s->springs[s->spring_count++];
+    reason = of_joint(spring, s, joint, i % SHK_MOTIONS);
+    spring->law = *law;
   }
   for (int i = 0; i < s->link_count && !reason; i++) {
     const struct shk_link_of_bodies *const link = &s->links[i];

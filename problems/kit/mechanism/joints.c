@@ -15,6 +15,7 @@
 #include "problems/kit/rotation.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #define TURNS ": of joints that count turns only gears of whole numbers are supported"
@@ -32,6 +33,7 @@ const struct shk_joint_type shk_joint_types[] = {
     {"distance", "keeps the distance of two points", {"d", "d"}, {NULL, NULL}},
     {"point-on-line", "keeps a point on the axis", {"a1a2", "a2"}, {"t3", "t1"}},
     {"gear", "couples two revolute or two prismatic joints", {"g", "g"}, {NULL, NULL}},
+    {"serial", "slides, then turns, as `motions` says", {"", NULL}, {"", NULL}},
     {"screw", TURNS, {NULL, NULL}, {NULL, NULL}},
     {"rack-and-pinion", TURNS, {NULL, NULL}, {NULL, NULL}},
     {"cam", TURNS, {NULL, NULL}, {NULL, NULL}},
@@ -44,6 +46,44 @@ static const char *next_code(const char *code)
   for (code++; isdigit((unsigned char)*code);)
     code++;
   return code;
+}
+
+/* ---- serial joints ---- */
+
+const char *shk_joint_motions(const struct shk_mechanism *s, const struct shk_joint *joint)
+{
+  return joint->motions[0] ? joint->motions : joint->type->motions[s->dimension == 2];
+}
+
+/* The rows are a_i across the displacements or p1p2p3 without any, and those that keep the axes
+ * which do not turn: of r_i b_i = a_i, of r_i r_j a_i·b_j = 0, of three turns none. */
+bool shk_joint_set_motions(struct shk_joint *joint, const char *motions)
+{
+  bool slides[3] = {false}, turns[3] = {false};
+  int axes[3], shifts = 0, count = 0;
+  char *out = joint->serial_codes;
+  for (const char *at = motions; *at; at += 2) {
+    const int k = at[1] - '1';
+    bool *const seen = *at == 't' ? slides : turns;
+    if ((*at != 't' && *at != 'r') || k < 0 || k > 2 || seen[k] || (*at == 't' && count > 0))
+      return false;
+    seen[k] = true;
+    if (*at == 't')
+      shifts++;
+    else
+      axes[count++] = k + 1;
+  }
+  for (int k = 0; k < 3; k++)
+    if (!slides[k])
+      out += sprintf(out, "%c%d", shifts > 0 ? 'a' : 'p', k + 1);
+  if (count == 0)
+    out += sprintf(out, "o12o23o31");
+  if (count == 1)
+    out += sprintf(out, "o%d%do%d%d", axes[0], axes[0] % 3 + 1, axes[0], (axes[0] + 1) % 3 + 1);
+  if (count == 2)
+    out += sprintf(out, "o%d%d", axes[0], axes[1]);
+  strcpy(joint->motions, motions);
+  return true;
 }
 
 /* ---- poses ---- */
@@ -100,7 +140,7 @@ static void place_second(struct shk_mechanism *s, const struct shk_joint *joint)
   struct shk_body *const b = &s->bodies[joint->bodies[1]];
   struct shk_frame first, between, back;
   real omega[3], velocity[3], turned[3];
-  place_second_frame(&between, omega, velocity, joint, joint->type->motions[s->dimension == 2]);
+  place_second_frame(&between, omega, velocity, joint, shk_joint_motions(s, joint));
   shk_frame_compose(&first, &a->pose, &joint->frames[0]);
   shk_copy(b->rate, a->rate, 3);
   shk_turn(turned, first.axes, omega);
@@ -122,7 +162,7 @@ const char *shk_joints_place(struct shk_mechanism *s, int *at)
     const struct shk_joint *const joint = &s->joints[*at];
     const bool known = s->bodies[joint->bodies[0]].is_posed;
     if (!joint->in_space && known && !s->bodies[joint->bodies[1]].is_posed &&
-        joint->type->motions[s->dimension == 2])
+        shk_joint_motions(s, joint))
       place_second(s, joint);
     else if (joint->start.count + joint->rate.count > 0)
       return known ? "has a start, but its second body has a pose already"
@@ -208,20 +248,42 @@ int shk_joints_count(const struct shk_mechanism *s)
   return count;
 }
 
-int shk_joint_forms(struct shk_form *forms, const struct shk_mechanism *s,
-                    const struct shk_joint *joint)
+/* With the axes i, j, k of the turns, σ the sign of their permutation, and R = R_i(θ_1) R_j(θ_2)
+ * R_k(θ_3), without the third turn
+ *
+ *     a_j·b_j = cos θ_1,   a_k·b_j = σ sin θ_1,   a_i·b_i = cos θ_2,   a_i·b_k = σ sin θ_2,
+ *
+ * and with it a_k·b_k = cos θ_1 cos θ_2, a_j·b_k = -σ sin θ_1 cos θ_2, a_i·b_k = σ sin θ_2,
+ * a_i·b_i = cos θ_2 cos θ_3 and a_i·b_j = -σ cos θ_2 sin θ_3. */
+enum shk_scalar_kind shk_joint_forms(struct shk_form *forms, const struct shk_mechanism *s,
+                                     const struct shk_joint *joint, int coordinate)
 {
   const struct shk_end *const a = &joint->ends[0], *const b = &joint->ends[1];
-  const char *const motion = joint->type->motions[s->dimension == 2];
-  const bool turns = motion[0] == 'r';
-  for (int i = 0; i < 1 + turns; i++) {
-    forms[i] =
-        (struct shk_form){.u = a->axis[turns ? i : motion[1] - '1'],
-                          .w = turns ? b->axis[0] : shk_mark_difference(&b->place, &a->place),
-                          .factor = 1};
-    shk_form_close(&forms[i]);
+  const char *const motion = shk_joint_motions(s, joint) + 2 * coordinate;
+  if (motion[0] == 't') {
+    forms[0] = (struct shk_form){
+        .u = a->axis[motion[1] - '1'], .w = shk_mark_difference(&b->place, &a->place), .factor = 1};
+    shk_form_close(&forms[0]);
+    return SHK_SHIFT;
   }
-  return 1 + turns;
+  const char *const turn = strchr(shk_joint_motions(s, joint), 'r');
+  const int count = (turn[2] == 'r') + (turn[2] == 'r' && turn[4] == 'r') + 1,
+            which = (int)(motion - turn) / 2;
+  const int i = turn[1] - '1', j = count > 1 ? turn[3] - '1' : (i + 1) % 3, k = 3 - i - j;
+  const real sign = (j - i + 3) % 3 == 1 ? 1 : -1; /* σ */
+  /* Axes of a and b, by their places in i, j, k: of the cosine and the sine. */
+  static const int pairs[2][3][4] = {{{1, 1, 2, 1}, {0, 0, 0, 2}},
+                                     {{2, 2, 1, 2}, {0, 2, 0, 2}, {0, 0, 0, 1}}};
+  const int axes[] = {i, j, k}, *const pair = pairs[count == 3][which];
+  const bool is_tilt = count == 3 && which == 1;
+  for (int n = 0; n < 2 - is_tilt; n++) {
+    forms[n] = (struct shk_form){
+        .u = a->axis[axes[pair[2 * n]]], .w = b->axis[axes[pair[2 * n + 1]]], .factor = 1};
+    if (n == 1 || is_tilt)
+      forms[n].factor = count == 3 && !is_tilt ? -sign : sign;
+    shk_form_close(&forms[n]);
+  }
+  return is_tilt ? SHK_TILT : SHK_TWIST;
 }
 
 static void set_ends(const struct shk_mechanism *s, struct shk_joint *joint)
@@ -263,7 +325,7 @@ void shk_joints_choose_rows(struct shk_mechanism *s)
   for (int i = s->joint_count - 1; i >= 0; i--) {
     struct shk_joint *const joint = &s->joints[i];
     set_ends(s, joint);
-    joint->codes = joint->type->rows[s->dimension == 2];
+    joint->codes = joint->motions[0] ? joint->serial_codes : joint->type->rows[s->dimension == 2];
     if (strcmp(joint->type->name, "revolute") == 0)
       shk_mark_value(n, &joint->ends[0].axis[2], s->q);
   }
@@ -304,7 +366,7 @@ const char *shk_joint_rows(const struct shk_mechanism *s, struct shk_joint *join
   const struct shk_mark *const a = joint->ends[0].axis, *const b = joint->ends[1].axis;
   const bool swapped = a[2].lacks || b[0].lacks || b[1].lacks;
   for (const char *code = codes; *code && code[0] != 'g'; code = next_code(code), rows++) {
-    const bool parallel = code[0] == 'o' && code[1] == '3' && !strstr(codes, "o23");
+    const bool parallel = strncmp(code, "o3", 2) == 0 && strstr(codes, "o32");
     *rows = row_of(joint, code, swapped && parallel);
     if (rows->u.lacks || rows->w.lacks) {
       const bool axis = (code[0] == 'o' || code[0] == 'a') && rows->u.lacks;

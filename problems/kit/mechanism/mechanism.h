@@ -23,6 +23,7 @@
 enum {
   SHK_VECTORS = 4,            /* r, d_1, d_2, d_3 */
   SHK_MARK_PARTS = 24,        /* 3 components of the vectors of two bodies */
+  SHK_MOTIONS = 6,            /* coordinates of a joint */
   SHK_MECHANISM_BODIES = 300, /* without the ground */
   SHK_MECHANISM_JOINTS = 1000,
   SHK_MECHANISM_FRAMES = 10000,
@@ -94,10 +95,10 @@ struct shk_law {
 };
 
 /* A spring, damper or constant load on a scalar f(q): a distance |u| between points, an angle
- * atan2(sin, cos) about a common axis, or a displacement along an axis. */
+ * atan2(sin, cos), or asin(sin) of the second of three, or a displacement along an axis. */
 struct shk_spring_of_bodies {
-  enum { SHK_STRETCH, SHK_TWIST, SHK_SHIFT } kind;
-  struct shk_form form, sine; /* |u|², or cosine and sine, or the displacement */
+  enum shk_scalar_kind { SHK_STRETCH, SHK_TWIST, SHK_SHIFT, SHK_TILT } kind;
+  struct shk_form form, sine; /* |u|², or cosine and sine, or the displacement, or the sine */
   struct shk_law law;
 };
 
@@ -117,13 +118,14 @@ struct shk_joint {
   struct shk_frame frames[2]; /* in the bodies' frames, or in space at the start */
   bool in_space;
   struct shk_coordinates { /* of the second frame in the first */
-    real at[3];
+    real at[SHK_MOTIONS];
     int count;
   } start, rate;
-  real length; /* of a distance; 0: its value at the start */
-  struct shk_law law;
-  struct shk_coupling coupling; /* its drive, or the gear that it is */
+  real length;                      /* of a distance; 0: its value at the start */
+  struct shk_law laws[SHK_MOTIONS]; /* of each coordinate */
+  struct shk_coupling coupling;     /* its drive, or the gear that it is */
   struct shk_end ends[2];
+  char motions[2 * SHK_MOTIONS + 1], serial_codes[4 * SHK_MOTIONS]; /* of a serial joint */
   const char *codes; /* of its rows: its type's, or fewer (shk_joints_choose_rows) */
   int first_row, rows;
 };
@@ -132,7 +134,8 @@ struct shk_mechanism {
   int dimension; /* 2 or 3 */
   real gravity[3], time_scale, horizon;
   bool pushes, driven,
-      coupled;    /* has forces without a potential; drives; either of drives, gears */
+      coupled;    /* has forces without a potential; drives; any of drives, gears, serial joints and
+                     several laws of a joint, which engines do not have */
   bool redundant; /* keeps rows that a planar loop implies */
   int body_count, joint_count, link_count, spring_count;
   struct shk_body *bodies;
@@ -237,10 +240,15 @@ int shk_joints_count(const struct shk_mechanism *s);
 const char *shk_joint_rows(const struct shk_mechanism *s, struct shk_joint *joint,
                            struct shk_form *rows, int *body);
 
-/* Stores the forms of the coordinate of a joint that has one: cosine and sine of an angle, or a
- * displacement. Returns their number. */
-int shk_joint_forms(struct shk_form *forms, const struct shk_mechanism *s,
-                    const struct shk_joint *joint);
+/* Returns the coordinates of a joint, as in the table; NULL: none that place the second body. */
+const char *shk_joint_motions(const struct shk_mechanism *s, const struct shk_joint *joint);
+/* Sets the coordinates of a serial joint from their words, t1 to t3 and then r1 to r3, and its rows.
+ * False if they are not such. */
+bool shk_joint_set_motions(struct shk_joint *joint, const char *motions);
+/* Stores the forms of a coordinate, counted from 0: cosine and sine of an angle, a sine, or a
+ * displacement. Returns which of these. */
+enum shk_scalar_kind shk_joint_forms(struct shk_form *forms, const struct shk_mechanism *s,
+                                     const struct shk_joint *joint, int coordinate);
 
 /* Stores force and torque (shk_joints, problem.h). */
 int shk_joint_wrench(const void *context, real *out, int joint, real t, const real *q,

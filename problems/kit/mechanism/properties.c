@@ -122,7 +122,8 @@ static void describe_properties(const void *context, const struct shk_listener *
     to->numbers(to->to, b->constant[0], b->is_pivoted ? 3 : 0);
   }
   for (const struct shk_joint *j = s->joints; j < s->joints + s->joint_count; j++) {
-    const real forces[] = {j->length, j->law.stiffness, j->law.rest, j->law.damping, j->law.load};
+    const real forces[] = {j->length, j->laws[0].stiffness, j->laws[0].rest, j->laws[0].damping,
+                           j->laws[0].load};
     to->word(to->to, "joint");
     to->word(to->to, j->type->name);
     to->word(to->to, j->codes);

@@ -309,7 +309,7 @@ static bool read_at(const struct shk_yaml *yaml, struct fy_node *value, void *fi
 static bool read_coordinates(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
   const struct shk_reader *const r = shk_reader_of(yaml);
-  const char *const motions = r->joint->type->motions[r->s->dimension == 2];
+  const char *const motions = shk_joint_motions(r->s, r->joint);
   const int expected = motions ? (int)strlen(motions) / 2 : 0;
   struct shk_coordinates *const out = field;
   out->count = shk_yaml_items(yaml, value, "the joint's coordinates", true);
@@ -321,6 +321,49 @@ static bool read_coordinates(const struct shk_yaml *yaml, struct fy_node *value,
                        motions[2 * i] == 'r' ? shk_any_angle : shk_any_number))
       return false;
   return out->count > 0;
+}
+
+/* Reads a number for each coordinate of a joint into its laws. A joint without coordinates may have
+ * one, which is refused later. */
+static bool read_law(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+{
+  const struct shk_reader *const r = shk_reader_of(yaml);
+  const char *const motions = shk_joint_motions(r->s, r->joint);
+  const int expected = motions && motions[0] ? (int)strlen(motions) / 2 : 1;
+  const int count = shk_yaml_items(yaml, value, "a number for each coordinate", true);
+  if (count > 0 && count != expected)
+    return shk_yaml_fail(yaml, value, "found %d number%s, expected %d of a %s joint", count,
+                         count == 1 ? "" : "s", expected, r->joint->type->name);
+  shk_reader_of(yaml)->s->coupled |= count > 1;
+  for (int i = 0; i < count; i++)
+    if (!shk_read_number(yaml, shk_yaml_item(value, i),
+                         (char *)field + (size_t)i * sizeof *r->joint->laws))
+      return false;
+  return count > 0;
+}
+
+static bool read_motions(const struct shk_yaml *yaml, struct fy_node *value, void *field)
+{
+  struct shk_joint *const joint = shk_reader_of(yaml)->joint;
+  char motions[2 * SHK_MOTIONS + 1] = "";
+  const int count = shk_yaml_items(yaml, value, "coordinates, as [t1, r3]", true);
+  bool ok = count > 0 && count <= SHK_MOTIONS;
+  for (int i = 0; i < count && ok; i++) {
+    char *const word = shk_yaml_scalar(shk_yaml_item(value, i));
+    ok = word && strlen(word) == 2;
+    if (ok)
+      strcat(motions, word);
+    free(word);
+  }
+  if (strcmp(joint->type->name, "serial") != 0)
+    return shk_yaml_fail(yaml, value, "found motions of a %s joint, which are those of its type",
+                         joint->type->name);
+  shk_reader_of(yaml)->s->coupled = true;
+  return (ok && shk_joint_set_motions(joint, motions)) ||
+         (count > 0 &&
+          shk_yaml_fail(yaml, value,
+                        "found other motions than displacements t1, t2, t3 and then turns "
+                        "r1, r2, r3, each at most once"));
 }
 
 /* Reads k and l. */
@@ -373,6 +416,7 @@ static bool read_joint(const struct shk_yaml *yaml, struct fy_node *item, void *
   static const struct shk_yaml_key keys[] = {
       JOINT("name", true, name, read_name, "a name"),
       JOINT("type", true, type, read_type, "a type"),
+      {.name = "motions", .read = read_motions},
       JOINT("between", true, bodies, read_between, "two ends"),
       JOINT("at", false, frames, read_at, "a point"),
       {.name = "axis", .read = shk_read_direction},
@@ -380,10 +424,10 @@ static bool read_joint(const struct shk_yaml *yaml, struct fy_node *item, void *
       JOINT("start", false, start, read_coordinates, ""),
       JOINT("rate", false, rate, read_coordinates, ""),
       JOINT("length", false, length, shk_read_number, shk_positive),
-      JOINT("stiffness", false, law.stiffness, shk_read_number, shk_not_negative),
-      JOINT("rest", false, law.rest, shk_read_number, shk_any_angle),
-      JOINT("damping", false, law.damping, shk_read_number, shk_not_negative),
-      JOINT("load", false, law.load, shk_read_number, shk_any_number),
+      JOINT("stiffness", false, laws[0].stiffness, read_law, shk_not_negative),
+      JOINT("rest", false, laws[0].rest, read_law, shk_any_angle),
+      JOINT("damping", false, laws[0].damping, read_law, shk_not_negative),
+      JOINT("load", false, laws[0].load, read_law, shk_any_number),
       JOINT("ratio", false, coupling.powers, read_ratio, ""),
       JOINT("drive", false, coupling, read_drive, "")};
   struct shk_mechanism *const s = r->s;
@@ -397,6 +441,8 @@ static bool read_joint(const struct shk_yaml *yaml, struct fy_node *item, void *
     return shk_yaml_fail(yaml, item, "found an axis without `at`: frames have their own axes");
   if (shk_yaml_value(item, "rest") && !shk_yaml_value(item, "stiffness"))
     return shk_yaml_fail(yaml, item, "found the rest of a spring without its stiffness");
+  if (strcmp(joint->type->name, "serial") == 0 && !joint->motions[0])
+    return shk_yaml_fail(yaml, item, "the key \"motions\" of a serial joint is missing");
   if (joint->length > 0 && joint->type->rows[0][0] != 'd')
     return shk_yaml_fail(yaml, item, "found a length of a %s joint", joint->type->name);
   if ((joint->type->rows[0][0] == 'g') != (joint->coupling.powers[1] > 0))
