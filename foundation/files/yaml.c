@@ -198,8 +198,8 @@ static bool check_xml(const struct shk_yaml *yaml, const char *text)
       strstr(start, "<mujoco")
           ? " of MuJoCo, expected YAML: python3 -m shakedown.mjcf converts it for mechanism(file=…)"
       : strstr(start, "<robot")
-          ? " of a robot (URDF), expected YAML: MuJoCo converts such files to its own, and "
-            "python3 -m shakedown.mjcf those for mechanism(file=…)"
+          ? " of a robot (URDF), expected YAML: python3 -m shakedown.mjcf converts it for "
+            "mechanism(file=…)"
           : ", expected YAML");
 }
 

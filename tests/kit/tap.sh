@@ -61,9 +61,9 @@ skip_without() {
 }
 
 # python_with PACKAGE...: sets `python` to one that has these packages, which are installed for the
-# system's, and that may not be the first in PATH; ends the test as skipped if there is none
+# system's, that may not be the first in PATH, or by scripts/python_packages.sh; ends the test as skipped if there is none
 python_with() {
-  for python in python3 /usr/bin/python3; do
+  for python in python3 /usr/bin/python3 "${SHAKEDOWN%/*}/python/bin/python3"; do
     "$python" -c "import $(echo "$*" | tr ' ' ',')" 2>/dev/null && return
   done
   skip "no Python with $*"

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Counts the models of Python packages that python3 -m shakedown.mjcf converts (docs/guides/mechanisms.md):
+
+    scripts/mjcf_coverage.py [FOLDER | PACKAGE]… [--reasons]
+
+with a Python that has mujoco and the packages, by default dm_control, gymnasium, gymnasium_robotics, robosuite and
+pybullet_data. Of each package it prints how many models there are, how many MuJoCo compiles, how many of these have
+joints, and how many of these are converted and agree with MuJoCo (`--verify`) within a minute: as the files stand, and
+with `--without` what they need.
+"""
+import argparse
+import concurrent.futures
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import List, Tuple
+
+PACKAGES = ["dm_control", "gymnasium", "gymnasium_robotics", "robosuite", "pybullet_data"]
+COMPILES = "import mujoco, sys; sys.exit(0 if mujoco.MjModel.from_xml_path(sys.argv[1]).njnt else 'nothing moves')"
+SECONDS = 60
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def models(folder: Path) -> List[Path]:
+    """MJCF files that are not fragments, and URDF files, without a thousand random ones of impossible inertia."""
+    found = [path for path in sorted(folder.rglob("*")) if path.suffix in (".xml", ".urdf")
+             and "random_urdfs" not in path.parts]
+    return [path for path in found if path.suffix == ".urdf" or
+            re.search(r"<mujoco[\s>]", path.read_text(errors="replace"))]
+
+
+def run(*words: str) -> str:
+    """Nothing, or why the command failed."""
+    try:
+        done = subprocess.run([sys.executable, *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=SECONDS,
+                              env=dict(os.environ, OPENBLAS_NUM_THREADS="1", PYTHONPATH=str(ROOT / "python"),
+                                       SHAKEDOWN=str(ROOT / "build/shakedown")), text=True, errors="replace")
+    except subprocess.TimeoutExpired:
+        return "takes more than %d s" % SECONDS
+    return "" if done.returncode == 0 else done.stderr.strip() or "status %d" % done.returncode
+
+
+def reason(said: str) -> str:
+    """What cannot be left out, or the last line."""
+    lines = [line for line in said.splitlines() if "cannot be left out" in line or ": MuJoCo" in line]
+    return " ".join(lines or said.splitlines()[-1:])
+
+
+def tried(path: Path) -> Tuple[Path, str, str, str]:
+    """The file, and why it fails to compile, to be converted as it stands, and with all that may be left out."""
+    broken = run("-c", COMPILES, str(path))
+    if broken:
+        return path, broken, "", ""
+    convert = ["-m", "shakedown.mjcf", str(path), "-o", os.devnull, "--verify"]
+    stands = run(*convert)
+    options = sorted(set(re.findall(r"--without (\w+) leaves", stands)))
+    return path, "", stands, run(*convert, "--without", ",".join(options)) if options else stands
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("places", nargs="*", default=PACKAGES)
+    parser.add_argument("--reasons", action="store_true", help="also print why models fail")
+    given = parser.parse_args()
+    print("| package | files | compiled | with joints | as the file stands | with `--without` |\n" + "| --- " * 6 + "|")
+    failures: List[str] = []
+    for place in given.places:
+        spec = None if os.path.isdir(place) else importlib.util.find_spec(place)
+        if not os.path.isdir(place) and not (spec and spec.origin):
+            sys.exit("found no folder or package %s: install it for %s" % (place, sys.executable))
+        folder = Path(place if not spec or not spec.origin else spec.origin)
+        folder = folder.parent if spec else folder
+        files = models(folder)
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            results = list(pool.map(tried, files))
+        good = [each for each in results if not each[1]]
+        compiled = sum(each[1] in ("", "nothing moves") for each in results)
+        print("| %s | %d | %d | %d | %d | %d |" % (place, len(files), compiled, len(good), sum(not each[2] for each in good),
+                                                   sum(not each[3] for each in good)), flush=True)
+        failures += ["%s: %s" % (each[0].relative_to(folder), reason(each[3])) for each in good if each[3]]
+        failures += ["%s: MuJoCo: %s" % (each[0].relative_to(folder), reason(each[1]))
+                     for each in results if each[1] not in ("", "nothing moves")]
+    if given.reasons:
+        print("\n" + "\n".join(failures))
+
+
+if __name__ == "__main__":
+    main()
