@@ -116,7 +116,7 @@ fi
 for writer in python3 /usr/bin/python3; do
   "$writer" -c 'import parmed' 2>err && break
 done
-for python in python3 /usr/bin/python3 "${SHAKEDOWN_PYTHON:-python3}"; do
+for python in python3 /usr/bin/python3 "${SHAKEDOWN%/*}/python/bin/python3" "${SHAKEDOWN_PYTHON:-python3}"; do
   "$python" -c 'import openmm' 2>>err && break
 done
 if "$writer" -c 'import parmed' 2>err && "$python" -c 'import openmm' 2>>err; then
