@@ -197,7 +197,10 @@ static const char *fault_of(const struct shakedown *session, const struct shaked
              ? "there are too many plug-ins"
          : shk_is_known(&session->context, m->solve ? SHK_OPTION_CHOICE : SHK_OPTION_INTEGRATOR,
                         m->name)
-             ? "there is already one of this name: rename the class, or set its name"
+             ? (m->solve
+                    ? "there is already a solver of this name: rename the class, or set its name"
+                    : "there is already an integrator of this name: rename the class, or set "
+                      "its name")
              : NULL;
 }
 

@@ -81,7 +81,7 @@ def test_what_is_refused():
         shakedown.Run("alkane", Sweep, "0.001", precision="quad")
     class Newton(Sweep):
         pass
-    with pytest.raises(shakedown.Failure, match="already one of this name"):
+    with pytest.raises(shakedown.Failure, match="already a solver of this name"):
         after("alkane", Newton, 1)
 
 
