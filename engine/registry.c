@@ -141,10 +141,10 @@ static bool load_foreign(struct shk_context *context, const char *path, struct s
   const struct shk_foreign_loader *loader = context->foreign;
   if (loader)
     return SHK_PRECISION != 64 || loader->load(loader->user, context, path, error);
-  shk_message_set(
-      error,
-      "%s: plug-ins in Python take part in studies and certificates only (docs/guides/in-python.md)",
-      path);
+  shk_message_set(error,
+                  "%s: plug-ins in Python take part in studies and certificates only "
+                  "(docs/guides/in-python.md)",
+                  path);
   return false;
 }
 

@@ -268,17 +268,12 @@ static bool run_cell(struct diagnose *d, const struct shk_cell *cell,
                                 .folder = d->arguments.context.access.folder,
                                 .seconds = (double)d->trial_seconds};
   struct shk_record record = {0};
-  struct shk_worker_result result;
-  char reason[256];
+  struct shk_worker_result result = {0};
   if (ranks)
     request.ranks = *ranks;
   bool ok = shk_worker_ask(&d->worker, &setup, &request, NULL, NULL, &result, error);
-  if (ok && result.record.end == SHK_END_FINISHED) {
-    ok = result.answer && shk_record_read(&record, result.answer, result.size, error);
-  } else if (ok) {
-    shk_record_reason(reason, sizeof reason, &result.record);
-    ok = shk_message_set(error, "%s", reason);
-  }
+  ok = ok && shk_worker_finished(&result, error) &&
+       shk_record_read(&record, result.answer, result.size, error);
   *outcome = record.outcome;
   free(record.output);
   shk_worker_result_clear(&result);

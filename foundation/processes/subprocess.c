@@ -76,13 +76,11 @@ static void place_subprocess(int descriptor, int standard, int mode)
     dup2(from, standard);
 }
 
-static void reset_signals(const struct shk_child *child)
+static void reset_signals(void)
 {
   static const int signals[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
   for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
     signal(signals[i], SIG_DFL);
-  if (child->ignores_interrupt)
-    signal(SIGINT, SIG_IGN);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
@@ -96,7 +94,7 @@ static bool begin_subprocess(const struct shk_child *child, pid_t parent)
   prctl(PR_SET_PDEATHSIG, child->last_signal != 0 ? child->last_signal : SIGKILL);
   if (getppid() != parent)
     _exit(1); /* the parent has ended already */
-  reset_signals(child);
+  reset_signals();
   place_subprocess(child->in, STDIN_FILENO, O_RDONLY);
   place_subprocess(child->out, STDOUT_FILENO, O_WRONLY);
   place_subprocess(child->error, STDERR_FILENO, O_WRONLY);

@@ -27,13 +27,12 @@ void shk_close(int *descriptor);
 /* Setup of a child. Its signals are set as in a newly started program, except SIGXFSZ (file size
  * limit), which is inherited. */
 struct shk_child {
-  int in, out, error;     /* its standard descriptors; 0: ours, SHK_NOTHING: /dev/null */
-  int fourth;             /* its descriptor 3; 0: none */
-  const char *folder;     /* its working directory; NULL: ours */
-  const char *temporary;  /* its folder for temporary files, TMPDIR; NULL: ours */
-  int last_signal;        /* sent to it when we end; 0: SIGKILL */
-  bool ignores_interrupt; /* SIGINT, which a terminal sends to its whole process group */
-  bool own_group;         /* it leads a process group of its own */
+  int in, out, error;    /* its standard descriptors; 0: ours, SHK_NOTHING: /dev/null */
+  int fourth;            /* its descriptor 3; 0: none */
+  const char *folder;    /* its working directory; NULL: ours */
+  const char *temporary; /* its folder for temporary files, TMPDIR; NULL: ours */
+  int last_signal;       /* sent to it when we end; 0: SIGKILL */
+  bool own_group;        /* it leads a process group of its own */
 };
 enum { SHK_NOTHING = -1 };
 

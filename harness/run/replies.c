@@ -67,22 +67,19 @@ static char *ask_worker(struct source *source, const struct shk_context *context
 {
   struct shk_request limited = *request;
   struct shk_worker_result result;
-  char reason[512];
+  struct shk_message reason;
   limited.seconds = context->question_seconds > 0 ? context->question_seconds : answer_seconds;
   limited.megabytes = answer_megabytes;
   limited.folder = context->access.folder;
   if (!shk_worker_ask(&source->worker, &source->setup, &limited, NULL, NULL, &result, error))
     return NULL;
-  char *reply = result.answer;
-  result.answer = NULL;
+  char *reply = NULL;
   *size = result.size;
-  if (result.record.end == SHK_END_FINISHED && !reply)
-    result.record.end = SHK_END_EXITED;
-  if (result.record.end != SHK_END_FINISHED) {
-    shk_record_reason(reason, sizeof reason, &result.record);
-    shk_message_set(error, "%s%s%s", about, *about ? ": " : "", reason);
-    free(reply);
-    reply = NULL;
+  if (shk_worker_finished(&result, &reason)) {
+    reply = result.answer;
+    result.answer = NULL;
+  } else {
+    shk_message_set(error, "%s%s%s", about, *about ? ": " : "", reason.text);
   }
   shk_worker_result_clear(&result);
   return reply;

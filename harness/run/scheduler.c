@@ -31,6 +31,7 @@ struct item {
   char key[SHK_HASH_SIZE];
   double weight; /* estimated cost, in steps */
   bool alone;    /* it has a process to itself */
+  int tries;     /* processes that were killed before they began with it */
 };
 
 struct slot {
@@ -350,6 +351,10 @@ static bool take_end(struct schedule *schedule, struct slot *slot, struct shk_wo
   if (shared && result->record.end != SHK_END_TIMED_OUT &&
       (result->record.output || result->record.seconds < doubtful_seconds)) {
     doubt_cell(schedule, slot);
+    return true;
+  }
+  if (!shared && !result->entered && ++slot->items[0]->tries < 3) {
+    return_cells(schedule, slot);
     return true;
   }
   const struct item *const item = shift_cell(slot);

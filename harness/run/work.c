@@ -35,10 +35,10 @@ struct work {
   int requests, answers; /* standard input and output at the start, out of the way of user code */
   struct shk_inbox inbox;
   struct shk_context context; /* with the plug-ins */
-  int plugin_count;
   bool once, guard;
   bool serves;                  /* this process has entered its first request, */
   struct shk_settings settings; /* and had these settings before */
+  struct rlimit memory;         /* as it was given to this process */
 };
 
 /* For signal handlers and shk_out_of_memory, which take no arguments. */
@@ -84,20 +84,18 @@ static void note_crash(int number)
   raise(number);
 }
 
-/* Sets a limit that this process may raise again for its next request. */
-static void set_limit(int resource, rlim_t value)
+/* Lowers the soft limit `given` of a resource, or restores it if it is lower than `value`. */
+static void set_limit(int resource, struct rlimit given, rlim_t value)
 {
-  struct rlimit limit;
-  if (getrlimit(resource, &limit) != 0)
-    return;
-  limit.rlim_cur = limit.rlim_max < value ? limit.rlim_max : value;
-  setrlimit(resource, &limit);
+  if (given.rlim_cur > value)
+    given.rlim_cur = value;
+  setrlimit(resource, &given);
 }
 
-static void limit_memory(double megabytes)
+static void limit_memory(const struct work *work, double megabytes)
 {
   limit_bytes = __asan_init ? 0 : (size_t)(megabytes * 1048576.0);
-  set_limit(RLIMIT_AS, limit_bytes ? address_space() + limit_bytes : RLIM_INFINITY);
+  set_limit(RLIMIT_AS, work->memory, limit_bytes ? address_space() + limit_bytes : RLIM_INFINITY);
 }
 
 /* Bounds the processes and threads of the user by those that there are and a thousand more, in case
@@ -106,7 +104,8 @@ static void limit_processes(void)
 {
   enum { MORE = 1024 };
   rlim_t count = MORE;
-  DIR *const processes = opendir("/proc");
+  struct rlimit given;
+  DIR *const processes = geteuid() != 0 ? opendir("/proc") : NULL;
   for (struct dirent *one; processes && (one = readdir(processes));) {
     struct stat owner;
     char path[64];
@@ -116,10 +115,10 @@ static void limit_processes(void)
     if (stat(path, &owner) == 0 && owner.st_uid == getuid())
       count += owner.st_nlink > 2 ? owner.st_nlink - 2 : 1; /* a folder for each thread */
   }
+  if (processes && getrlimit(RLIMIT_NPROC, &given) == 0)
+    set_limit(RLIMIT_NPROC, given, count);
   if (processes)
     closedir(processes);
-  if (geteuid() != 0)
-    set_limit(RLIMIT_NPROC, count);
 }
 
 static void handle_crashes(void)
@@ -224,7 +223,7 @@ static bool serve(const struct work *work, const struct shk_request *request)
   context.access.folder = request->folder; /* file names are relative to it */
   context.untimed = request->untimed;
   context.ranks = request->has_ranks ? &request->ranks : NULL;
-  limit_memory(request->megabytes);
+  limit_memory(work, request->megabytes);
   if (request->cell && !shk_cell_read(&cell, request->cell, &fault)) {
     answer = shk_error_reply(fault.text, &size);
   } else if (request->cell) {
@@ -414,8 +413,10 @@ int shk_work(const struct shk_context *context, const struct shk_work_options *o
     fprintf(stderr, "shakedown: a worker cannot take its descriptors: %s\n", strerror(errno));
     return 3;
   }
-  set_limit(RLIMIT_CORE, 0);
-  limit_processes();
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0});
+  getrlimit(RLIMIT_AS, &work.memory);
+  if (options->plugin_count > 0 || context->access.programs)
+    limit_processes();
   if (work.guard) {
     setpgid(0, 0);
     prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL);

@@ -183,7 +183,7 @@ bool shk_worker_start(struct shk_worker *worker, const struct shk_workers *setup
                                   .own_group = true};
   pid_t process = -1;
   if (ok) {
-    /* Most records fit into 1 MiB: the worker can go on while others are event. */
+    /* Most records fit into 1 MiB: the worker can go on while others are read. */
     fcntl(worker->answers, F_SETPIPE_SZ, 1 << 20);
     process = shk_spawn(setup, &child, &worker->host, error);
   }
@@ -359,6 +359,8 @@ static void keep_limits(struct shk_worker *worker)
     }
   }
   if (now >= worker->deadline) {
+    if (served_by(worker) <= 0)
+      worker->closed |= 1u << ANSWERS; /* a Python that runs has made no process in time */
     const char state = shk_process_state(served_by(worker));
     worker->was_stopped = worker->was_stopped || state == 'T' || state == 't';
     send_signal(worker, worker->fate == SHK_LATE ? SIGKILL : SIGTERM);
@@ -452,6 +454,7 @@ enum shk_worker_event shk_worker_poll(struct shk_worker *worker, struct shk_work
     return SHK_EVENT_NONE;
   read_notices(worker);
   conclude(worker, &result->record);
+  result->entered = worker->next != 0 || worker->sandboxed || worker->host >= 0 || worker->shares;
   replace_process(worker);
   return SHK_EVENT_END;
 }
@@ -504,12 +507,14 @@ bool shk_worker_greet(struct shk_worker *worker, const struct shk_workers *setup
   return ok;
 }
 
-/* Sees to it that a process waits. */
+/* Sees to it that a process waits: the last one may have been killed meanwhile. */
 static bool has_process(struct shk_worker *worker, const struct shk_workers *setup,
                         struct shk_message *error)
 {
-  struct shk_worker_result greeting = {0};
-  if (worker->pid && worker->ready)
+  struct shk_worker_result idle, greeting = {0};
+  shk_worker_poll(worker, &idle);
+  shk_worker_result_clear(&idle);
+  if (worker->started && worker->pid && worker->ready)
     return true;
   shk_worker_end(worker);
   const bool ok =
@@ -549,35 +554,41 @@ bool shk_worker_ask(struct shk_worker *worker, const struct shk_workers *setup,
   return true;
 }
 
+bool shk_worker_finished(struct shk_worker_result *result, struct shk_message *error)
+{
+  char reason[512];
+  if (result->record.end == SHK_END_FINISHED && !result->answer)
+    result->record.end = SHK_END_EXITED;
+  if (result->record.end == SHK_END_FINISHED)
+    return true;
+  shk_record_reason(reason, sizeof reason, &result->record);
+  return shk_message_set(error, "%s", reason);
+}
+
 enum shk_query_status shk_worker_query(struct shk_worker *worker, const struct shk_workers *setup,
                                        const struct shk_request *request, void *answer,
                                        struct shk_message *error)
 {
   struct shk_worker_result result;
   struct shk_stream reply;
-  char reason[512];
-  enum shk_query_status event = SHK_ANSWERED;
+  enum shk_query_status status = SHK_ANSWERED;
   if (!shk_worker_ask(worker, setup, request, NULL, NULL, &result, error))
     return SHK_NOT_LOADED;
   if (result.record.output)
     fputs(result.record.output, stderr);
-  if (result.record.end == SHK_END_FINISHED && !result.answer)
-    result.record.end = SHK_END_EXITED;
-  if (result.record.end != SHK_END_FINISHED) {
-    event = SHK_DIED;
-    shk_record_reason(reason, sizeof reason, &result.record);
-    shk_message_set(error, "%s", reason);
+  if (!shk_worker_finished(&result, error)) {
+    status = SHK_DIED;
   } else if (!shk_reply_open(&reply, result.answer, result.size, error)) {
-    event = SHK_DENIED;
+    status = SHK_DENIED;
   } else {
     shk_pass_answer(&reply, request->query.kind, answer);
     if (!shk_frame_done(&reply)) {
-      event = SHK_DIED;
+      status = SHK_DIED;
       shk_message_set(error, "the answer of the process is damaged");
     }
   }
   shk_worker_result_clear(&result);
-  return event;
+  return status;
 }
 
 /* ---- the end ---- */

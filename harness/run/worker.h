@@ -56,6 +56,7 @@ struct shk_worker_result {
   /* At the end of a process: how it ended (FINISHED: of itself, after whole messages), with its
    * output, seconds and nothing else. The caller clears it. */
   struct shk_record record;
+  bool entered; /* the process had begun with its request, not been killed while it waited */
 };
 
 /* Starts a worker, without waiting for it. A plug-in in Python is loaded by `python3 -m shakedown
@@ -95,6 +96,9 @@ typedef double shk_take_message(void *user, const char *bytes, size_t size);
 bool shk_worker_ask(struct shk_worker *worker, const struct shk_workers *setup,
                     const struct shk_request *request, shk_take_message *take, void *user,
                     struct shk_worker_result *result, struct shk_message *error);
+
+/* True if a process that was asked ended of itself, after an answer; false with the reason. */
+bool shk_worker_finished(struct shk_worker_result *result, struct shk_message *error);
 
 /* Asks a query, to be answered in a process of its own, and fills its answer (engine/context.h).
  * Anything but SHK_ANSWERED comes with the reason. */

@@ -302,7 +302,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   const struct shk_system *s = x->evaluator->system;
   if (!s->describe && (!s->rods || !s->terms || s->features != 0))
     return shk_refused("engines take systems that declare point masses, rods and terms of the "
-                       "potential, or mechanisms in space without drives, gears, serial joints and lists of stiffnesses");
+                       "potential, or mechanisms in space without drives, gears, serial joints and "
+                       "lists of stiffnesses");
   SHK_TRY(shk_bind_last(&x->last, binding));
   x->talk.is = SHK_TALKER_ENGINE;
   x->evaluator->is_elsewhere = true;

@@ -83,7 +83,8 @@ static _Thread_local struct hem5 *current;
 static struct shk_status renew_mass(struct hem5 *s, const double *q)
 {
   const struct shk_system *system = s->evaluator->system;
-  return s->mass ? shk_callback_status(system, system->mass_matrix(system->context, s->mass, q)) : shk_ok();
+  return s->mass ? shk_callback_status(system, system->mass_matrix(system->context, s->mass, q))
+                 : shk_ok();
 }
 
 /* Stores M(q) v in s->momentum. */

@@ -2,8 +2,8 @@
  * A plug-in for the tests of workers: an integrator that misbehaves on purpose, in its third step.
  * Until then, and with act=rest, it stands still. It moves nothing and solves nothing.
  */
-#include <shakedown/plugin.h>
 #include <pthread.h>
+#include <shakedown/plugin.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
