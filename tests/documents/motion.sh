@@ -93,6 +93,7 @@ non-coisotropic coisotropy fails
 knife-edge is nonholonomic
 particles needs the option file
 mechanism needs the option file
+program needs the option command
 jay has general differential-algebraic equations
 EOF
 quiet list problems --format csv
