@@ -11,8 +11,9 @@ build_packages='gcc libc6-dev binutils meson ninja-build pkg-config libsundials-
 # What draws the figures.
 plot_packages='gnuplot-nox'
 # The core of the tests: numbers of 60 digits, a reader of YAML, the languages of plug-ins, Hairer's codes, a
-# reader of TAP (prove is perl's), a reader of manual pages, git.
-core_packages='python3 python3-mpmath python3-gmpy2 python3-yaml g++ libsiconos-numerics-dev perl mandoc git'
+# reader of TAP (prove is perl's), a reader of manual pages, git, what makes a locale with a decimal comma.
+core_packages='python3 python3-mpmath python3-gmpy2 python3-yaml g++ libsiconos-numerics-dev perl mandoc git
+  locales'
 # The suites beside the core, which `test all` runs in this order, and the packages of each;
 # tests/meson.build says what they defend.
 suites='docs faults languages figures releases certificates fuzz cluster engines'
@@ -24,13 +25,13 @@ packages_of() {
     echo octave r-base-core r-cran-rsqlite mypy texlive-latex-recommended texlive-science \
       python3-numpy python3-pandas python3-matplotlib python3-pytest python3-pytest-xdist patchelf \
       python3-junitparser python3-venv python3-build \
-      python3-mesonpy python3-sympy python3-nbclient python3-ipykernel
+      python3-mesonpy python3-sympy python3-nbclient python3-ipykernel bubblewrap
     ;;
   figures)
     echo chromium poppler-utils libxml2-utils texlive-latex-recommended texlive-science
     ;;
   docs) packages_of languages && packages_of engines && packages_of figures ;;
-  releases) echo clang shellcheck dpkg-dev locales qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross ;;
+  releases) echo clang shellcheck dpkg-dev qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross ;;
   certificates) ;;
   fuzz) echo clang libclang-rt-dev ;;
   cluster) echo munge slurm-client slurmctld slurmd ;;
