@@ -11,10 +11,15 @@
  *
  * for lambda and g makes the matrix regular if the motion is determined. The remaining part of g is
  * checked at the end.
+ *
+ * In quad a system of more than FEW equations has factors in double, and its solution is refined by
+ * residuals in quad (Higham 2002, section 12.1). Where that gains too little, the factors are in quad.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
+#include "mechanics/algebra/factorizations/in_double.h"
 #include "mechanics/algebra/factorizations/redundant.h"
 #include "mechanics/algebra/iteration.h"
+#include "mechanics/algebra/rough.h"
 #include "mechanics/binding/binding.h"
 #include <shakedown/bind.h>
 #include <shakedown/iteration.h>
@@ -23,12 +28,21 @@
  * correction and the rounding of its unknowns. */
 #define EXPLAINED 1000
 
+/* Factors in quad of fewer equations cost no more than refinements. */
+enum { FEW = 16 };
+#define LEAST_GAIN R(1e-6)            /* of a pass over the one before */
+#define DIGITS_OF_CORRECTION R(1e-25) /* the next iterate makes up for the rest */
+
 struct shk_newton {
   int size;
   struct shk_iteration_rule rule;
   struct shk_iteration iteration;
   real *F, *jacobian;
   int *pivots;
+  struct shk_refinement {
+    double *factors, *x;             /* size², size; NULL: factors are in full precision */
+    real *right, *residual, *scales; /* size each; scales: the largest entries of rows */
+  } refinement;
   /* For redundant constraints. `redundant` NULL: the options do not remove them. */
   struct shk_redundant *redundant;
   int m;                      /* 0: no redundant constraints */
@@ -64,6 +78,15 @@ struct shk_status shk_bind_newton(struct shk_newton **created, const struct shk_
   set_rule(&newton->rule);
   SHK_TRY(shk_reals(workspace, &newton->F, wide));
   SHK_TRY(shk_reals(workspace, &newton->jacobian, wide * wide));
+  if (RESIDUALS_ARE_FINER && size > FEW) {
+    newton->refinement.factors = shk_memory(workspace, wide * wide * sizeof(double));
+    newton->refinement.x = shk_memory(workspace, wide * sizeof(double));
+    SHK_TRY(shk_allocated(newton->refinement.factors));
+    SHK_TRY(shk_allocated(newton->refinement.x));
+    SHK_TRY(shk_reals(workspace, &newton->refinement.right, wide));
+    SHK_TRY(shk_reals(workspace, &newton->refinement.residual, wide));
+    SHK_TRY(shk_reals(workspace, &newton->refinement.scales, wide));
+  }
   return shk_integers(workspace, &newton->pivots, wide);
 }
 
@@ -123,6 +146,63 @@ void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h
     weights[i] = weights[i] > 0 ? weights[i] : largest > 0 ? largest : 1;
 }
 
+/* ---- linear systems ---- */
+
+/* Factors A (n x n), with rows of size 1, in double. False: singular, or not a number. */
+static bool factor_roughly(struct shk_newton *newton, const real *A, int n)
+{
+  for (int i = 0; i < n; i++) {
+    const real *const row = A + (size_t)i * n;
+    const real scale = newton->refinement.scales[i] = real_max_norm(row, n), inverse = 1 / scale;
+    if (!(scale > 0))
+      return false;
+    for (int j = 0; j < n; j++)
+      newton->refinement.factors[(size_t)i * n + j] = (double)(row[j] * inverse);
+  }
+  return shk_in_double_lu_factor(newton->refinement.factors, newton->pivots, n);
+}
+
+/* x <- A⁻¹ x by refinement. False, with x unchanged, if a pass gains too little. */
+static bool refine(struct shk_newton *newton, const real *A, real *x, int n)
+{
+  const struct shk_refinement *const to = &newton->refinement;
+  if (!to->factors || !factor_roughly(newton, A, n))
+    return false;
+  shk_copy(to->right, x, n);
+  shk_fill(x, 0, n);
+  real last = 0, change = 0;
+  for (int pass = 0; pass == 0 || change <= LEAST_GAIN * last; pass++) {
+    last = pass == 0 ? (real)INFINITY : change;
+    for (int i = 0; i < n; i++)
+      to->residual[i] = (to->right[i] - real_dot(A + (size_t)i * n, x, n)) / to->scales[i];
+    const real size = real_max_norm(to->residual, n);
+    for (int i = 0; i < n; i++)
+      to->x[i] = size > 0 ? (double)(to->residual[i] / size) : 0;
+    shk_in_double_lu_solve(to->x, to->factors, newton->pivots, n);
+    change = 0;
+    for (int i = 0; i < n; i++) {
+      const real step = size * (real)to->x[i];
+      x[i] += step;
+      change = real_max(change, real_fabs(step));
+    }
+    if (change <= DIGITS_OF_CORRECTION * real_max_norm(x, n))
+      return true;
+  }
+  shk_copy(x, to->right, n);
+  return false;
+}
+
+/* x <- A⁻¹ x, which may overwrite A. False: singular. */
+static bool solve_linear(struct shk_newton *newton, real *A, real *x, int n)
+{
+  if (refine(newton, A, x, n))
+    return true;
+  if (!shk_lu_factor(A, newton->pivots, n))
+    return false;
+  shk_lu_solve(x, A, newton->pivots, n);
+  return true;
+}
+
 /* Stores a row in `out` with its last m entries x replaced by E x. The entries of both rows are
  * `stride` apart. */
 static void keep_dense_newton(const struct shk_newton *newton, real *out, const real *row,
@@ -150,9 +230,8 @@ static bool correct_within_range(struct shk_newton *newton)
     memmove(newton->jacobian_kept + (size_t)i * kept, newton->jacobian_kept + (size_t)i * size,
             (size_t)kept * sizeof(real));
   keep_dense_newton(newton, newton->F_kept, newton->F, 1);
-  if (!shk_lu_factor(newton->jacobian_kept, newton->pivots, kept))
+  if (!solve_linear(newton, newton->jacobian_kept, newton->F_kept, kept))
     return false;
-  shk_lu_solve(newton->F_kept, newton->jacobian_kept, newton->pivots, kept);
   shk_copy(newton->F, newton->F_kept, head);
   for (int i = 0; i < m; i++)
     newton->F[head + i] = shk_dot_strided(newton->F_kept + head, newton->range + i, m, rank);
@@ -180,12 +259,8 @@ static real unexplained_residual(const struct shk_newton *newton, const real *x,
 /* F <- the correction of all unknowns. False: singular. */
 static bool correct_dense_newton(struct shk_newton *newton)
 {
-  if (!newton->redundant) {
-    if (!shk_lu_factor(newton->jacobian, newton->pivots, newton->size))
-      return false;
-    shk_lu_solve(newton->F, newton->jacobian, newton->pivots, newton->size);
-    return true;
-  }
+  if (!newton->redundant)
+    return solve_linear(newton, newton->jacobian, newton->F, newton->size);
   shk_copy(newton->constraints, newton->F + (newton->size - newton->m), newton->m);
   return correct_within_range(newton);
 }

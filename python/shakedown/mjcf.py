@@ -155,6 +155,7 @@ class Model:
         self.joints: List[Dict[str, Any]] = []
         self.frames: Dict[int, List[Dict[str, Any]]] = {b: [] for b in self.called}
         self.single: Dict[int, Dict[str, Any]] = {}  # joints of one coordinate
+        self.update()
         self.leave_out(off)
         before = self.d.qpos.copy(), self.d.qvel.copy()
         mujoco.mj_setConst(m, self.d)  # the mass matrix of simple bodies is stored, with armatures
@@ -194,6 +195,18 @@ class Model:
             for array in remove:
                 array[found] = 0
 
+    def rotors(self) -> Any:
+        """The joints whose armature is a part of their body: the only ones between a body and the ground, hinges, which
+        carry a ring then, and slides that gravity does not drive, which carry a mass."""
+        m = self.m
+        level = np.array([abs(self.d.xaxis[j] @ self.gravity()) < SAME for j in range(m.njnt)], dtype=bool)
+        alone = (m.body_jntnum[m.jnt_bodyid] == 1) & (self.owner[m.body_parentid[m.jnt_bodyid]] == 0)
+        return alone & ((m.jnt_type == HINGE) | (m.jnt_type == SLIDE) & level)
+
+    def gravity(self) -> Any:
+        off = self.m.opt.disableflags & mujoco.mjtDisableBit.mjDSBL_GRAVITY
+        return np.zeros(3) if off else self.m.opt.gravity
+
     def leave_out(self, off: int) -> None:
         m, bit = self.m, mujoco.mjtDisableBit
         forced = not off & bit.mjDSBL_CONSTRAINT
@@ -215,12 +228,12 @@ class Model:
             self.report("tendons", "tendons", "tendon", any_of(*parts), *parts)
         of = m.dof_jntid
         by_joint = np.zeros(m.njnt, dtype=bool)
-        for option, what, array in (("armature", "armature of joints", m.dof_armature),
-                                    ("friction", "dry friction of joints", m.dof_frictionloss)):
+        for option, what, array, kept in (("armature", "armature of joints", m.dof_armature, self.rotors()),
+                                          ("friction", "dry friction of joints", m.dof_frictionloss, by_joint)):
             found = by_joint.copy()
             found[of[array != 0]] = True
-            self.report(option, what, "joint", found)
-            array[:] = 0
+            self.report(option, what, "joint", found & ~kept)
+            array[~kept[of]] = 0
         if forced and not off & bit.mjDSBL_LIMIT:
             self.report("limits", "limits of joints", "joint", m.jnt_limited != 0)
         m.opt.disableflags |= bit.mjDSBL_LIMIT
@@ -493,6 +506,11 @@ class Model:
         for b in parts:
             R, off = d.ximat[b].reshape(3, 3), d.xipos[b] - centre
             total += (R * m.body_inertia[b]) @ R.T + m.body_mass[b] * (off @ off * np.eye(3) - np.outer(off, off))
+        joint, dof = m.body_jntadr[body], m.body_dofadr[body]
+        if m.jnt_type[joint] == HINGE:  # a ring about the axis
+            total += m.dof_armature[dof] / 2 * (np.eye(3) + np.outer(d.xaxis[joint], d.xaxis[joint]))
+        elif m.jnt_type[joint] == SLIDE:
+            mass += m.dof_armature[dof]
         frame = d.xmat[body].reshape(3, 3)
         moments, axes = np.linalg.eigh(frame.T @ total @ frame)
         if moments[2] > moments[0] + moments[1]:  # by round-off: MuJoCo checks it
@@ -504,7 +522,7 @@ class Model:
         self.update()
         lines = ["# From %s by python3 -m shakedown.mjcf%s" % (
             os.path.basename(self.path), " --without " + ",".join(sorted(self.without)) if self.without else ""),
-            "gravity: " + text([0, 0, 0] if m.opt.disableflags & mujoco.mjtDisableBit.mjDSBL_GRAVITY else m.opt.gravity)]
+            "gravity: " + text(self.gravity())]
         if self.frames[0]:
             lines.append("frames: " + text(self.frames[0]))
         lines.append("bodies:")

@@ -67,7 +67,7 @@ cat >all.xml <<'END'
     <body name="upper.arm"><joint name="shoulder" axis="0 1 0" armature="0.1" frictionloss="0.2" range="-10 10" limited="true"/>
       <geom name="rod" type="capsule" size=".05" fromto="0 0 0 .4 0 0"/>
       <body name="upper-arm" pos=".4 0 0" gravcomp="0.5"><joint name="elbow" type="ball" damping="0.3"/><geom size=".1" pos="0 0 .3"/>
-        <body pos=".2 0 0"><joint name="skew" axis="0 1 0"/><joint name="other" axis="0 1 1"/><geom size=".02"/></body></body></body>
+        <body pos=".2 0 0"><joint name="skew" axis="0 1 0" armature="0.3"/><joint name="other" axis="0 1 1"/><geom size=".02"/></body></body></body>
     <geom name="floor" type="plane" size="1 1 1"/>
   </worldbody>
   <tendon><fixed name="cord" stiffness="2"><joint joint="shoulder" coef="1"/></fixed></tendon>
@@ -79,7 +79,7 @@ is_text "$?" 1 "a model with parts that a mechanism does not have is refused"
 holds "... and not written" [ ! -e wrong.yaml ]
 is_text "$(sed 1d err)" "  actuators: servo (--without actuators leaves this out)
   tendons: cord (--without tendons leaves this out)
-  armature of joints: shoulder (--without armature leaves this out)
+  armature of joints: skew (--without armature leaves this out)
   dry friction of joints: shoulder (--without friction leaves this out)
   limits of joints: shoulder (--without limits leaves this out)
   geoms that can collide: floor, rod, geom 2, geom 3 (--without contacts leaves this out)
@@ -92,6 +92,19 @@ sed 's/<joint name="other" axis="0 1 1".>//' all.xml >most.xml
 convert most.xml --without actuators,tendons,armature,friction,limits,contacts,fluid,gravcomp,dampers --verify -o most.yaml
 ok_if $? "... and converted without them, as MuJoCo has it without them" || diag "$(cat err)"
 is_text "$(sed -n 's/.*name: "\([^"]*\)", mass.*/\1/p' most.yaml | tr '\n' ' ')" "upper-arm upper-arm-2 body 3 " "names are unique"
+cat >rotors.xml <<'END'
+<mujoco><worldbody>
+  <body name="cart"><joint name="rail" type="slide" axis="0.6 0.8 0" armature="0.7"/><geom size=".1"/>
+    <body name="pole"><joint axis="0 1 0"/><geom type="capsule" size=".02" fromto="0 0 0 .1 0 .4"/></body></body>
+  <body name="wheel" pos="0 2 0"><joint name="bearing" axis="1 0 0.3" armature="0.4"/><geom type="box" size=".02 .3 .1" pos=".1 .2 0"/></body>
+  <body name="lift" pos="0 4 0"><joint name="shaft" type="slide" axis="0 0 1" armature="0"/><geom size=".1"/></body>
+</worldbody></mujoco>
+END
+convert rotors.xml --without contacts --verify --kick 1 -o rotors.yaml
+ok_if $? "armature of a bearing or a level rail on the ground is a part of its body" || diag "$(cat err)"
+sed 's/armature="0"/armature="0.2"/; s/<joint axis/<joint name="hinge" armature="0.1" axis/' rotors.xml >geared.xml
+convert geared.xml --without contacts
+says 'armature of joints: hinge, shaft (--without armature' "other armature is not"
 convert most.xml --without actuator
 says 'found "actuator", expected some of actuators,tendons,armature' "an option with another word"
 
@@ -111,6 +124,15 @@ END
 convert robot.urdf --verify -o robot.yaml
 ok_if $? "a robot in URDF without its meshes" || diag "$(cat err)"
 says 'none.stl.*left out' "... which is said"
+sed 's|^</robot>||; s|<joint name="hip".*||' robot.urdf >mimic.urdf
+cat >>mimic.urdf <<'END'
+<link name="other"><inertial><mass value="2"/><origin xyz="0 0.1 0.5"/><inertia ixx="1" iyy="1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="hip" type="continuous"><parent link="base"/><child link="tip"/><axis xyz="0 1 0"/></joint>
+<joint name="follower" type="continuous"><parent link="base"/><child link="other"/><axis xyz="0 1 0"/><mimic joint="hip" multiplier="-2"/></joint></robot>
+END
+convert mimic.urdf --verify -o mimic.yaml
+ok_if $? "a joint that mimics another in URDF" || diag "$(cat err)"
+holds "... is a gear" grep -q 'type: "gear", .*ratio: \[1.0, 2.0\]' mimic.yaml
 sed 's/<inertial>.*<.inertial>//' robot.urdf >hollow.urdf
 convert hollow.urdf
 says 'is missing, and the body "tip" has no inertial element' "a mesh that gives the mass must be there"

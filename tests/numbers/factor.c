@@ -8,6 +8,7 @@
 #include "mechanics/algebra/jacobi.h"
 #include "mechanics/algebra/pivots.h"
 #include "mechanics/algebra/qr.h"
+#include "mechanics/binding/binding.h"
 #include "tests/kit/test_plugin.h"
 
 static uint64_t generator;
@@ -318,6 +319,52 @@ static void test_full_rows(void)
   }
 }
 
+/* ---- Newton's method for dense systems ---- */
+
+struct linear_equations {
+  real A[N * N], b[N];
+};
+
+static struct shk_status linear_equations(void *user, real *F, real *J, const real *x)
+{
+  const struct linear_equations *const of = user;
+  for (int i = 0; i < N; i++)
+    F[i] = real_dot(of->A + (size_t)i * N, x, N) - of->b[i];
+  memcpy(J, of->A, sizeof of->A);
+  return shk_ok();
+}
+
+/* Solves a random system whose last row differs from the first by `apart`. In quad it has factors in
+ * double, which serve for 1 and not for less. */
+static void test_newton(real apart)
+{
+  static struct linear_equations of;
+  struct shk_evaluator evaluator = {.run = 1};
+  struct shk_newton *newton;
+  real x[N] = {0}, weights[N];
+  void *memory;
+  struct shk_workspace *const workspace = shk_workspace_create(&memory, 1);
+  const struct shk_binding binding = {.evaluator = &evaluator, .workspace = workspace};
+  for (int i = 0; i < N * N; i++)
+    of.A[i] = uniform();
+  for (int i = 0; i < N; i++) {
+    of.b[i] = uniform();
+    weights[i] = 1 / REAL_EPSILON;
+    of.A[(N - 1) * N + i] = of.A[i] + apart * uniform();
+  }
+  tap_ok(shk_bind_newton(&newton, &binding, N, 20).code == SHK_OK, "Newton's method is bound");
+  const struct shk_status status =
+      shk_newton_solve(newton, &evaluator, x, N, weights, linear_equations, &of);
+  if (apart == 0)
+    tap_is_int(status.code, SHK_SINGULAR, "equal rows are singular");
+  else
+    tap_ok(status.code == SHK_OK &&
+               residual(of.A, x, of.b, N) < 1000 * REAL_EPSILON * real_max_norm(x, N),
+           "rows apart by %.0e: %s, residual %.1e", (double)apart,
+           status.code == SHK_OK ? "solved" : status.reason, (double)residual(of.A, x, of.b, N));
+  shk_workspace_destroy(workspace);
+}
+
 int main(void)
 {
   generator = tap_seed(20261120);
@@ -334,5 +381,8 @@ int main(void)
   test_sparse("chain(links=2)");
   test_sparse("chain(links=40,start=zigzag)");
   test_sparse("chain(links=60,dimension=3,start=random(seed=5))");
+  test_newton(1);
+  test_newton(real_pow(REAL_EPSILON, R(0.6)));
+  test_newton(0);
   return tap_done();
 }

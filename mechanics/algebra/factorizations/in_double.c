@@ -95,3 +95,13 @@ void shk_in_double_solve(struct shk_in_double *f)
 {
   shk_linear_solve(f->linear, f->arrays.x);
 }
+
+bool shk_in_double_lu_factor(double *a, int *pivots, int n)
+{
+  return shk_lu_factor(a, pivots, n);
+}
+
+void shk_in_double_lu_solve(double *x, const double *a, const int *pivots, int n)
+{
+  shk_lu_solve(x, a, pivots, n);
+}

@@ -33,4 +33,8 @@ bool shk_in_double_factor(struct shk_in_double *factors, bool same);
 /* x <- K⁻¹ x */
 void shk_in_double_solve(struct shk_in_double *factors);
 
+/* As shk_lu_factor and shk_lu_solve, in double. */
+bool shk_in_double_lu_factor(double *a, int *pivots, int n);
+void shk_in_double_lu_solve(double *x, const double *a, const int *pivots, int n);
+
 #endif
