@@ -3,13 +3,14 @@
 
     scripts/mjcf_coverage.py [FOLDER | PACKAGE]… [--reasons]
 
-with a Python that has mujoco and the packages, by default dm_control, gymnasium, gymnasium_robotics, robosuite and
-pybullet_data. Of each package it prints how many models there are, how many MuJoCo compiles, how many of these have
+with a Python that has mujoco and the packages, by default those of PACKAGES; `pip install --no-deps` is enough for
+their models. Of each package it prints how many models there are, how many MuJoCo compiles, how many of these have
 joints, and how many of these are converted and agree with MuJoCo (`--verify`) within a minute: as the files stand, and
 with `--without` what they need.
 """
 import argparse
 import concurrent.futures
+import importlib.metadata
 import importlib.util
 import os
 import re
@@ -18,7 +19,8 @@ import sys
 from pathlib import Path
 from typing import List, Tuple
 
-PACKAGES = ["dm_control", "gymnasium", "gymnasium_robotics", "robosuite", "pybullet_data"]
+PACKAGES = {"gymnasium": "gymnasium==1.4.0", "dm_control": "dm-control==1.0.50", "robosuite": "robosuite==1.5.2",
+            "gymnasium_robotics": "gymnasium-robotics==1.4.2", "pybullet_data": "pybullet==3.2.7"}
 COMPILES = "import mujoco, sys; sys.exit(0 if mujoco.MjModel.from_xml_path(sys.argv[1]).njnt else 'nothing moves')"
 SECONDS = 60
 ROOT = Path(__file__).resolve().parent.parent
@@ -62,7 +64,7 @@ def tried(path: Path) -> Tuple[Path, str, str, str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("places", nargs="*", default=PACKAGES)
+    parser.add_argument("places", nargs="*", default=list(PACKAGES))
     parser.add_argument("--reasons", action="store_true", help="also print why models fail")
     given = parser.parse_args()
     print("| package | files | compiled | with joints | as the file stands | with `--without` |\n" + "| --- " * 6 + "|")
@@ -70,7 +72,11 @@ def main() -> None:
     for place in given.places:
         spec = None if os.path.isdir(place) else importlib.util.find_spec(place)
         if not os.path.isdir(place) and not (spec and spec.origin):
-            sys.exit("found no folder or package %s: install it for %s" % (place, sys.executable))
+            sys.exit("found no folder or package %s: %s -m pip install --no-deps %s" % (
+                place, sys.executable, PACKAGES.get(place, place)))
+        package, _, version = PACKAGES.get(place, "").partition("==")
+        if package and importlib.metadata.version(package) != version:
+            print("%s is of version %s, not %s" % (package, importlib.metadata.version(package), version), file=sys.stderr)
         folder = Path(place if not spec or not spec.origin else spec.origin)
         folder = folder.parent if spec else folder
         files = models(folder)
