@@ -103,6 +103,13 @@ static double beside(double t, double walk)
   return 5e-3 + oscillation(t);
 }
 
+/* At another level when the motion has left its start, at a distance of `apart`. */
+static double apart;
+static double flies_apart(double t, double walk)
+{
+  return 1e-3 * oscillation(t) - apart * (1 - 0.3 * exp(-t / 1000));
+}
+
 /* Half of the energy lost in the first step is no level beside it. */
 static double collapses(double t, double walk)
 {
@@ -241,7 +248,8 @@ static void test_random_walks(void)
 
 static void test_combination(void)
 {
-  /* b: bounded, d: drift, r: at round-off, x: blow-up; the coarsest step first. */
+  /* b: bounded, d: drift, r: at round-off, x: blow-up, l: far from H(0), m: nearer, n: still
+   * nearer; the coarsest step first. */
   static const struct {
     const char *runs, *class, *name;
     double scales;
@@ -254,17 +262,31 @@ static void test_combination(void)
                {"xbbb", "bounded", "the coarsest of four steps may be unstable", 2000},
                {"bbrr", "bounded", "the finer ones at round-off", 2000},
                {"rrr", "exact", "all at round-off", 2000},
+               {"lmn", "undetermined", "another level, nearer at each smaller step", 2000},
+               {"lll", "drift", "the same level at all steps", 2000},
+               {"nml", "drift", "another level, farther at smaller steps", 2000},
+               {"lmd", "drift", "a drift at the finest step", 2000},
                {"", "undetermined", "no run at all", 2000}};
   const struct shk_drift good = classify(bounded, INTERVALS, true);
   const struct shk_drift moving = classify(tiny_drift, INTERVALS, true);
   const struct shk_drift still = classify(exact, INTERVALS, true);
   const struct shk_drift gone = classify(blow_up, INTERVALS, true);
+  struct shk_drift settled[3]; /* l, m, n */
+  for (int i = 0; i < 3; i++) {
+    apart = 1e-3 / pow(1.25, 2 * i);
+    settled[i] = classify(flies_apart, INTERVALS, true);
+    IS_CLASS(settled[i], "drift", "one step at another level: %s", settled[i].why);
+  }
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     struct shk_drift combined, runs[4];
     const int count = (int)strlen(cases[i].runs);
     for (int k = 0; k < count; k++) {
       const char run = cases[i].runs[k];
-      runs[k] = run == 'b' ? good : run == 'd' ? moving : run == 'r' ? still : gone;
+      runs[k] = run == 'b'   ? good
+                : run == 'd' ? moving
+                : run == 'r' ? still
+                : run == 'x' ? gone
+                             : settled[run - 'l'];
     }
     shk_energy_combine(&combined, runs, count, cases[i].scales);
     IS_CLASS(combined, cases[i].class, "%s", cases[i].name);

@@ -26,6 +26,7 @@ const struct shk_drift shk_no_drift = {.slope = NAN,
                                        .oscillation = NAN,
                                        .largest = NAN,
                                        .exponent = NAN,
+                                       .settled = NAN,
                                        .floor = NAN};
 
 /*
@@ -216,8 +217,9 @@ static bool leaves_level(struct shk_drift *drift, const struct shk_energy_window
 {
   const double away = departure_from_start(windows), oscillation = drift->oscillation;
   const bool left = away > 5 * oscillation;
-  if (!(left && range_of_means(windows, windows->count / 2) < 0.05 * away) &&
-      drift->exponent >= 0.35 && drift->exponent <= 0.65 &&
+  const double late = range_of_means(windows, windows->count / 2);
+  drift->settled = left && late < 0.3 * away ? away : NAN; /* a line has 1, a square root 0.4 */
+  if (!(left && late < 0.05 * away) && drift->exponent >= 0.35 && drift->exponent <= 0.65 &&
       range_of_means(windows, 0) > oscillation)
     shk_conclude(drift, SHK_ENERGY_RANDOM_WALK, "increments grow like lag^%.2f", drift->exponent);
   else if (left)
@@ -331,6 +333,23 @@ static bool too_little(struct shk_drift *drift, int count, double time_scales)
   return true;
 }
 
+/* True if the energies of the runs that drift, the finest run first, settle at other levels, nearer
+ * to H(0) at smaller steps. A symplectic method shows this, too, where the motion leaves the start
+ * for good, as molecules do that fly apart: H differs from what the method conserves by c h^p, and
+ * c was larger at the start. Dissipation to rest ends at the same level for all steps. */
+static bool settles_nearer(const struct shk_drift *const runs[], int count)
+{
+  double finest = NAN, coarsest = NAN;
+  for (int i = 0; i < count; i++)
+    if (runs[i]->class == SHK_ENERGY_DRIFT) {
+      if (isnan(runs[i]->settled))
+        return false;
+      finest = isnan(finest) ? runs[i]->settled : finest;
+      coarsest = runs[i]->settled;
+    }
+  return coarsest > 1.2 * finest;
+}
+
 /* The three finest runs that are not at round-off decide: the result is the first of the growing
  * classes that two or more of them have. One coarse step decides nothing, even if the finer ones
  * are at round-off. */
@@ -354,6 +373,11 @@ void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, i
     for (int i = 0; tally[among] >= 2 && i < used_count; i++)
       if ((int)used[i]->class == among) {
         *drift = *used[i];
+        if (among == SHK_ENERGY_DRIFT && settles_nearer(used, used_count))
+          shk_undetermined(drift,
+                           "settles %.3g from H(0), nearer at smaller steps: the motion may have "
+                           "left its start for good, as molecules that fly apart",
+                           drift->settled);
         return;
       }
   /* A single run gives its own reason if no other run decides. */

@@ -35,7 +35,8 @@ struct shk_drift {
   double oscillation;             /* amplitude, peak to peak, without the slope's share */
   double largest;                 /* of |H - H(0)| */
   double exponent;                /* of the growth of RMS increments with the lag; NaN if none */
-  double floor;                   /* round-off level of |H - H(0)| */
+  double settled; /* distance from H(0) of another level, where the energy stays; NaN if none */
+  double floor;   /* round-off level of |H - H(0)| */
   /* Statistics of the members, if there are any (ensemble.c). */
   struct shk_member_statistics member_slopes;
   bool near_roundoff; /* the energy stays within 1000 × floor of its first level */
