@@ -78,7 +78,8 @@ static bool has_bodies(const char *path)
 }
 
 /* Adds the problems of --problem; FILE.yaml is a mechanism if it has bodies, otherwise a system of
- * particles. Returns false after an error message. */
+ * particles. Returns false after an error message: a study leaves out problems that cannot be set
+ * up, which must not happen to those that were asked for. */
 static bool choose_problems(struct certify *c)
 {
   struct shk_message error = {.text = ""};
@@ -90,7 +91,9 @@ static bool choose_problems(struct certify *c)
             ? shk_print_text("%s(file=\"%s\")", has_bodies(word) ? "mechanism" : "particles", word)
             : shk_copy_text(word);
     char *const spec = shk_canonical_problem(&c->arguments.context, named, &error);
-    ok = spec || shk_complain("--problem: %s", error.text);
+    struct shk_inspection unused;
+    ok = (spec && shk_inspect(&c->arguments.context, &unused, "double", spec, &error)) ||
+         shk_complain("--problem: %s", error.text);
     if (ok)
       shk_index_text(&c->specifications, spec);
     free(spec);

@@ -46,3 +46,14 @@ near() {
   awk -v a="$1" -v b="$2" -v w="$3" 'BEGIN { d = a - b; exit !(a != "" && b != "" && d < w && -d < w) }'
   ok_if $? "$4: $1 here, $2 there"
 }
+
+# certified FILE: every claim of RATTLE is held on the file alone, and wrong variants of it are falsified there
+certified() {
+  problem="particles(file=\"$1\",project=yes)"
+  gives 0 ' held, 0 falsified, 0 undecided, 0 refused, 0 failed' certify rattle --with system --quiet --problem "$problem"
+  for fault in gradient-old coefficient direction-new no-projection; do
+    ends 1 "bad-rattle(fault=$fault) on $1" certify "bad-rattle(fault=$fault)" --plugin "$SHAKEDOWN_BAD_RATTLE" \
+      --with system --quiet --problem "$problem"
+    says "^falsified bad-rattle.* on particles(file=.$1.,project=yes)" "... is falsified by what it does there"
+  done
+}

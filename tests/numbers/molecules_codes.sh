@@ -134,7 +134,7 @@ if command -v gmx_d >/dev/null && [ -d /usr/share/gromacs/top ]; then
   for one in 'amber99sb-ildn h-bonds' 'butane all-bonds' 'methanol h-angles'; do
     name=${one% *}
     made "$name.top" "$name.gro" --constraints "${one#* }" --kick 1
-    gives 0 ', 0 falsified, ' certify rattle --brief --seed 1 --quiet --problem 'particles(file="made.yaml",project=yes)'
+    certified made.yaml
   done
 fi
 
