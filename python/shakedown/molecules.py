@@ -37,8 +37,8 @@ import sys
 from collections import Counter
 from itertools import combinations, product, takewhile
 from math import atan2, cos, pi, radians, sqrt
-from typing import (Any, Callable, Collection, Dict, Iterable, Iterator, List, NamedTuple, Optional,
-                    Set, Tuple, Union)
+from typing import (Any, Callable, Collection, Dict, Iterable, Iterator, List, Optional, Set, Tuple,
+                    Union)
 
 LARGEST_FILE = 1 << 22  # bytes
 LARGEST_RESULT = 1 << 20  # bytes, what `particles` reads
@@ -176,22 +176,40 @@ class System:
         self.constraints = constraints
         self.geometric = False  # the rule of combination of sigma
         self.particles: List[Numbers] = []
+        self.types: List[str] = []  # names of the particles' types, where a file has such
         self.symbols: List[str] = []  # "H" for a hydrogen, "O" for an oxygen
         self.terms: Dict[str, List[Tuple[Ends, Numbers]]] = {kind: [] for kind in (
             "rods", "springs", "quartic-springs", "exclude", "pairs", "angles", "cosine-angles",
             "dihedrals", "impropers")}
         self.near: Set[Ends] = set()  # pairs that do not act, unless they have a rod or own numbers
         self.never: Set[Ends] = set()  # pairs that never act
-        self.left_out = ["the box and every cut-off"]
+        self.left_out: Dict[str, int] = Counter()
 
-    def add_particle(self, name: str, symbol: str, mass: float, charge: float, sigma: float,
-                     epsilon: float) -> Numbers:
-        particle = {"name": "%s-%d" % (name, len(self.particles) + 1), "mass": mass, "position": []}
+    def add_particle(self, name: str, type: str, symbol: str, mass: float, charge: float,
+                     sigma: float, epsilon: float) -> Numbers:
+        particle = {"name": name, "mass": mass, "position": []}
         particle.update({"charge": charge} if charge else {})
         particle.update({"lennard-jones": {"sigma": sigma, "epsilon": epsilon}} if epsilon else {})
         self.particles.append(particle)
+        self.types.append(type)
         self.symbols.append(symbol)
         return particle
+
+    def extend(self, other: System) -> None:
+        """Adds a copy of another system."""
+        first = len(self.particles)
+        self.particles += [dict(particle) for particle in other.particles]
+        self.types += other.types
+        self.symbols += other.symbols
+        for kind, terms in other.terms.items():
+            self.terms[kind] += [
+                (tuple(first + i for i in ends), numbers) for ends, numbers in terms]
+        self.near |= {(first + a, first + b) for a, b in other.near}
+        self.never |= {(first + a, first + b) for a, b in other.never}
+        self.left_out.update(other.left_out)
+
+    def name(self, i: int) -> str:
+        return "%s-%d" % (self.particles[i]["name"], i + 1)
 
     def hydrogens(self, ends: Iterable[int]) -> int:
         return sum(self.symbols[i] == "H" for i in ends)
@@ -255,26 +273,22 @@ class System:
         """The potential energy at the start by kind, as `particles` defines it."""
         x = [particle["position"] for particle in self.particles]
         charge = [particle.get("charge", 0.0) for particle in self.particles]
-        sums: Dict[str, float] = dict.fromkeys(
-            [kind for kind, terms in self.terms.items()
-             if terms and kind not in ("rods", "exclude", "pairs")] +
-            ["charges", "lennard-jones"], 0.0)
-        for kind in set(sums) & set(self.terms):
-            for ends, numbers in self.terms[kind]:
-                sums[kind] += bonded_energy(kind, [x[i] for i in ends], numbers)
+        sums = {kind: sum(bonded_energy(kind, [x[i] for i in ends], numbers)
+                          for ends, numbers in terms)
+                for kind, terms in self.terms.items()
+                if terms and kind not in ("rods", "exclude", "pairs")}
+        sums.update({"charges": 0.0, "lennard-jones": 0.0})
         silent = self.silent()
-        acting = [(pair, 1.0, 1.0, self.mixed(*pair)) for pair in combinations(range(len(x)), 2)
-                  if pair not in silent]
-        for (a, b), numbers in self.terms["pairs"]:
+        acting = self.terms["pairs"] + [(pair, {}) for pair in combinations(range(len(x)), 2)
+                                        if pair not in silent]
+        for (a, b), numbers in acting:
             mixed = self.mixed(a, b)
-            acting.append(((a, b), numbers.get("coulomb", 1.0), numbers.get("lennard-jones", 1.0), (
-                numbers.get("sigma", mixed[0]), numbers.get("epsilon", mixed[1]))))
-        for (a, b), coulomb, factor, (sigma, epsilon) in acting:
-            between = minus(x[a], x[b])
-            square = dot(between, between) or float("nan")
-            s6 = sigma ** 6 / square ** 3
-            sums["charges"] += coulomb * COULOMB * charge[a] * charge[b] / sqrt(square)
-            sums["lennard-jones"] += 4 * factor * epsilon * (s6 * s6 - s6)
+            square = dot(minus(x[a], x[b]), minus(x[a], x[b])) or float("nan")
+            s6 = numbers.get("sigma", mixed[0]) ** 6 / square ** 3
+            sums["charges"] += (
+                numbers.get("coulomb", 1.0) * COULOMB * charge[a] * charge[b] / sqrt(square))
+            sums["lennard-jones"] += (4 * numbers.get("lennard-jones", 1.0) * (s6 * s6 - s6) *
+                                      numbers.get("epsilon", mixed[1]))
         return sums
 
     def molecules(self) -> List[List[int]]:
@@ -301,11 +315,11 @@ class System:
                 if not distance < 5 * numbers["length"] + 0.5:
                     raise Refused("%s and %s: found a distance of %.3g nm, expected the length of "
                                   "a bond, %.3g nm: molecules have to be whole (gmx trjconv -pbc "
-                                  "whole)" % (a["name"], b["name"], distance, numbers["length"]))
+                                  "whole)" % (*map(self.name, ends), distance, numbers["length"]))
 
     def summary(self) -> str:
         """Atoms, molecules, constraints, force terms with their energies, and what is left out."""
-        names = [particle["name"].rpartition("-")[0] for particle in self.particles]
+        names = [particle["name"] for particle in self.particles]
         kinds = Counter(" ".join(names[i] for i in part[:6]) + (" ..." if part[6:] else "") +
                         " (%d)" % len(part) for part in self.molecules())
         rods = self.rod_lengths()
@@ -322,25 +336,25 @@ class System:
         for kind, energy in sums.items():
             count = " (%d)" % len(self.terms[kind]) if kind in self.terms else ""
             out.append("  %s%s: %.10g" % (kind, count, energy))
-        out += ["  all: %.10g" % sum(sums.values()), "left out: " + ", ".join(self.left_out)]
+        out += ["  all: %.10g" % sum(sums.values()), "left out: " + ", ".join(
+            ["the box and every cut-off", *map(counted, self.left_out.values(), self.left_out)])]
         return "\n".join(out) + "\n"
 
     def kick(self, seed: int) -> None:
         """Adds velocities drawn at 300 K, along the rods made those of a motion that keeps them."""
-        draw = random.Random(seed)
+        draw, rods = random.Random(seed), self.rod_lengths()
+        x = [particle["position"] for particle in self.particles]
+        mass = [particle["mass"] for particle in self.particles]
         v = [[old + sqrt(WARM / particle["mass"]) * draw.gauss(0, 1)
               for old in particle.get("velocity", [0.0, 0.0, 0.0])] for particle in self.particles]
-        rods = self.rod_lengths()
         for _ in range(100000):
             worst = 0.0
             for a, b in rods:
-                one, other = self.particles[a], self.particles[b]
-                along = minus(one["position"], other["position"])
-                weights = 1 / one["mass"] + 1 / other["mass"]
+                along, weights = minus(x[a], x[b]), 1 / mass[a] + 1 / mass[b]
                 push = dot(along, minus(v[a], v[b])) / (dot(along, along) * weights)
                 worst = max(worst, abs(push) * weights)
-                v[a] = [x - push / one["mass"] * d for x, d in zip(v[a], along)]
-                v[b] = [x + push / other["mass"] * d for x, d in zip(v[b], along)]
+                v[a] = [old - push / mass[a] * d for old, d in zip(v[a], along)]
+                v[b] = [old + push / mass[b] * d for old, d in zip(v[b], along)]
             if worst < 1e-13:
                 break
         else:
@@ -355,11 +369,12 @@ class System:
         out = ["# From %s. Units nm, ps, u, e and kJ/mol; no box, nothing cut off." % source,
                "coulomb: %.15g" % COULOMB]
         out += ["combination: geometric"] if self.geometric else []
-        out += ["particles:"] + ["  - " + flow(particle) for particle in self.particles]
+        out += ["particles:"] + ["  - " + flow({**particle, "name": self.name(i)})
+                                 for i, particle in enumerate(self.particles)]
         for kind, terms in self.terms.items():
             out += [kind + ":"] if terms else []
             for ends, numbers in terms:
-                between = [self.particles[i]["name"] for i in ends]
+                between = [self.name(i) for i in ends]
                 out.append("  - " + flow({"between": between, **numbers} if numbers else between))
         return "\n".join(out) + "\n"
 
@@ -425,13 +440,8 @@ STOCK = ("/usr/share/gromacs/top", "/usr/local/gromacs/share/gromacs/top")  # it
 #: How many atoms a line of a directive names; the numbers by types of atoms are in [ …types ].
 ENDS = {"bonds": 2, "constraints": 2, "settles": 1, "angles": 3, "dihedrals": 4, "pairs": 2}
 SECTION_OF = {name[:-1] + "types": name for name in ENDS}
-#: Directives that are read over, since what they have is used by others alone, and those that are
-#: refused where a molecule has them. Names have no "_" here.
+#: Directives that are read over, since what they have is used by others alone; without "_".
 IDLE = ("cmaptypes", "implicitgenbornparams", "implicitsurfaceparams", "system")
-OTHERS = ("cmap", "positionrestraints", "distancerestraints", "dihedralrestraints",
-          "orientationrestraints", "anglerestraints", "anglerestraintsz", "polarization",
-          "waterpolarization", "tholepolarization", "pairsnb", "virtualsites1", "virtualsites2",
-          "virtualsites3", "virtualsites4", "virtualsitesn", "dummies2", "dummies3", "dummies4")
 #: The kind of term in YAML that a function of a directive is, and its numbers in their order.
 HARMONIC = {"length": POSITIVE, "stiffness": NOT_NEGATIVE}
 BENT = {"angle": ANGLE, "stiffness": NOT_NEGATIVE}
@@ -443,7 +453,7 @@ FUNCTIONS: Dict[Any, Any] = {
     ("constraints", 2): ("rods", {"length": POSITIVE}),
     ("settles", 1): ("rods", {"leg": POSITIVE, "base": POSITIVE}),
     ("angles", 1): ("angles", BENT), ("angles", 2): ("cosine-angles", BENT),
-    ("angles", 5): ("angles", {**BENT, "length": NOT_NEGATIVE, "spring": NOT_NEGATIVE}),
+    ("angles", 5): ("angles", {**BENT, "between": NOT_NEGATIVE, "spring": NOT_NEGATIVE}),
     ("dihedrals", 1): PERIODIC, ("dihedrals", 4): PERIODIC, ("dihedrals", 9): PERIODIC,
     ("dihedrals", 2): ("impropers", {"angle": TORSION, "stiffness": NOT_NEGATIVE}),
     ("dihedrals", 3): ("dihedrals", {"c%d" % i: ANY for i in range(6)}),
@@ -456,8 +466,8 @@ class Sources:
     """The files of a topology: where includes are found, and what is defined."""
 
     def __init__(self, path: str, defined: Iterable[str]):
-        self.folder = os.path.dirname(path) or "."
-        self.roots = [self.folder, *filter(None, os.environ.get("GMXLIB", "").split(":")), *STOCK]
+        self.roots = [os.path.dirname(path), *filter(None, os.environ.get("GMXLIB", "").split(":")),
+                      *STOCK]
         self.macros: Dict[str, List[str]] = {name: [] for name in defined}
 
     def lines(self, path: str, depth: int = 1) -> Iterator[Line]:
@@ -475,7 +485,7 @@ class Sources:
             elif not all(conditions) and word not in ("#if", "#elif"):
                 continue
             elif word == "#include":
-                yield from self.lines(self.included(line, os.path.dirname(path), depth), depth + 1)
+                yield from self.lines(self.included(line, depth), depth + 1)
             elif word == "#define" and rest:
                 self.macros[rest[0]] = rest[1:]
             elif word == "#undef" and rest:
@@ -491,52 +501,17 @@ class Sources:
                 yield from [line] if line.words else []
         lines[-1].require(not conditions, "the end of the file", "#endif")
 
-    def included(self, line: Line, beside: str, depth: int) -> str:
+    def included(self, line: Line, depth: int) -> str:
         """The file that a line includes: beside the line's own file, or below a root."""
-        match = re.fullmatch(r'\s*#include\s+(?:"([^"]+)"|<([^>]+)>)\s*', line.text)
-        name = (match[1] or match[2]) if match else ""
-        line.require(name and depth < MOST_INCLUDED, line.text,
+        match = re.fullmatch(r'\s*#include\s+("[^"]+"|<[^>]+>)\s*', line.text)
+        line.require(match and depth < MOST_INCLUDED, line.text,
                      '#include "FILE", at most %d deep' % MOST_INCLUDED)
-        roots = [os.path.realpath(root) for root in self.roots]
-        for folder in [beside or ".", *self.roots]:
-            path = os.path.join(folder, name)
-            real = os.path.realpath(path)
-            if os.path.isfile(real) and any(os.path.commonpath([root, real]) == root
-                                            for root in roots):
-                return path
-        line.require(False, name, "a file below the folder of the topology, those of the "
-                     "environment variable GMXLIB, or %s" % STOCK[0])
-        return ""
-
-
-class Entry(NamedTuple):
-    """A line of terms; without numbers, which its types then have."""
-
-    line: Line
-    section: str
-    function: int
-    ends: Ends  # atoms from 0
-    numbers: Numbers
-
-
-class Type(NamedTuple):
-    """A line of types: its numbers stand behind word `at`, which is the function."""
-
-    line: Line
-    at: int
-    order: int
-
-
-class Molecule:
-    """A kind of molecule: its lines, by section; read when [ molecules ] names it."""
-
-    def __init__(self, reach: int):
-        self.reach = reach  # pairs at most so many bonds apart are excluded
-        self.lines: List[Tuple[str, Line]] = []
-        self.atoms: List[Numbers] = []
-        self.entries: List[Entry] = []
-        self.excluded: Set[Ends] = set()
-        self.maps = 0  # lines of [ cmap ] that are left out
+        name = match[1][1:-1] if match else ""
+        paths = [os.path.join(root, name) for root in [os.path.dirname(line.path), *self.roots]]
+        found = [path for path in paths if os.path.isfile(path)]
+        line.require(found, name, "a file beside this one, in the folder of the topology, those of "
+                     "the environment variable GMXLIB, or %s" % STOCK[0])
+        return found[0]
 
 
 class Topology:
@@ -546,11 +521,13 @@ class Topology:
         self.system, self.section, self.without = System(constraints), "", without
         self.rule, self.generates, self.scales = 0, False, [1.0, 1.0]
         self.atom_types: Dict[str, Line] = {}
-        self.types: Dict[Tuple[Any, ...], List[Type]] = {}
+        #: Lines of types: which it is, the line, and the place of its function and numbers.
+        self.types: Dict[Tuple[Any, ...], List[Tuple[int, Line, int]]] = {}
         self.latest: Tuple[Any, ...] = ()  # the key of the type that was read last
         self.own_pairs: Dict[Tuple[str, ...], Line] = {}
-        self.type_names: List[str] = []  # of the system's particles
-        self.molecules: Dict[str, Molecule] = {}
+        #: Of each kind of molecule, how many bonds apart pairs are excluded, and its lines with
+        #: their sections, which are read where [ molecules ] names it.
+        self.molecules: Dict[str, Tuple[int, List[Tuple[str, Line]]]] = {}
         for line in Sources(path, defined).lines(path):
             self.take(line)
         if not self.system.particles:
@@ -562,19 +539,17 @@ class Topology:
         """Takes a line. Those of molecules are kept until the molecule is used."""
         if line.words[0].startswith("["):
             match = re.fullmatch(r"\s*\[\s*([\w-]+)\s*\]\s*", line.text)
-            name = match[1] if match else line.text
-            self.section = re.sub("[_-]", "", name).lower()
-            known = {*ENDS, *SECTION_OF, *IDLE, *OTHERS, "atoms", "exclusions"}
-            line.require(self.section in known or hasattr(self, "read_" + self.section), name,
-                         "a directive that is read, as the manual lists them")
+            line.require(match, line.text, "a directive, [ … ]")
+            self.section = re.sub("[_-]", "", match[1]).lower() if match else ""
         elif self.section in SECTION_OF:
             self.take_type(line, SECTION_OF[self.section])
         elif hasattr(self, "read_" + self.section):
             getattr(self, "read_" + self.section)(line)
         elif self.section not in IDLE:
             line.require(self.section, 0, "a directive, [ … ]")
-            line.require(self.molecules, 0, "[ moleculetype ] before")
-            list(self.molecules.values())[-1].lines.append((self.section, line))
+            line.require(self.molecules and not self.system.particles, "[ %s ]" % self.section,
+                         "a directive that is read, or of a molecule, before [ molecules ]")
+            list(self.molecules.values())[-1][1].append((self.section, line))
 
     def take_type(self, line: Line, section: str) -> None:
         """Two names of dihedrals are the inner ones, or the outer ones of impropers. A line
@@ -590,10 +565,10 @@ class Topology:
         known = self.types.get(key, [])
         adjacent = function == "9" and key == self.latest
         line.require(function != "9" or adjacent or not known or
-                     line.words[at:] == known[0].line.words[at:] and len(known) == 1, 0,
+                     line.words[at:] == known[0][1].words[at:] and len(known) == 1, 0,
                      "all lines of function 9 of these atoms in one block")
-        order = known[0].order if known else len(self.types)
-        self.types[key] = (known if adjacent else []) + [Type(line, at, order)]
+        order = known[0][0] if known else len(self.types)
+        self.types[key] = (known if adjacent else []) + [(order, line, at)]
         self.latest = key
 
     def numbers(self, line: Line, at: int, section: str, function: int) -> Numbers:
@@ -660,46 +635,52 @@ class Topology:
     def read_moleculetype(self, line: Line) -> None:
         line.require(line.words[0] not in self.molecules, 0, "each molecule once")
         reach = line.whole(1, 0, 9, "the bonds between excluded pairs, 0 to 9")
-        self.molecules[line.words[0]] = Molecule(reach)
+        self.molecules[line.words[0]] = reach, []
 
     def read_molecules(self, line: Line) -> None:
         count = line.whole(1, 0, MOST_ATOMS, "how many there are, up to %d" % MOST_ATOMS)
         name, alike = line.words[0], [
             one for one in self.molecules if one.lower() == line.words[0].lower()]
         line.require(name in alike or len(alike) == 1, 0, "the name of a [ moleculetype ]")
-        molecule = self.molecules[name if name in alike else alike[0]]
-        for section, one in molecule.lines if count else []:
-            self.take_line(molecule, section, one)
-        molecule.lines = []
-        line.require(len(self.system.particles) + count * len(molecule.atoms) <= MOST_ATOMS,
-                     "more atoms", "at most %d" % MOST_ATOMS)
-        for _ in range(count):
-            self.add(molecule)
-        if count and molecule.maps:
-            self.system.left_out.append(counted(count * molecule.maps, "correction map"))
+        if count:
+            molecule = self.molecule(*self.molecules[name if name in alike else alike[0]])
+            line.require(len(self.system.particles) + count * len(molecule.particles) <= MOST_ATOMS,
+                         "more atoms", "at most %d" % MOST_ATOMS)
+            for _ in range(count):
+                self.system.extend(molecule)
 
     # -- lines of a molecule --
 
-    def take_line(self, molecule: Molecule, section: str, line: Line) -> None:
-        if section == "cmap" and "cmap" in self.without:
-            molecule.maps += 1
-        elif section == "atoms":
-            self.take_atom(molecule, line)
-        elif section == "exclusions":  # an atom, and all those that it does not see
-            for at in range(1, len(line.words)):
-                pair = line.atoms(range(0, at + 1, at), len(molecule.atoms))
-                molecule.excluded.add(ordered(*pair))
-        elif section == "settles":
-            self.take_settles(molecule, line)
-        else:
-            line.require(section in ENDS, "[ %s ] of a molecule" % section,
-                         "none, or --without cmap, which leaves them out" if section == "cmap" else
-                         "none, since this directive is not supported")
-            molecule.entries.append(self.entry(molecule, section, line))
+    def molecule(self, reach: int, lines: List[Tuple[str, Line]]) -> System:
+        """A molecule, of which pairs at most `reach` bonds apart are excluded, from its lines."""
+        made = System(self.system.constraints)
+        atoms: List[Numbers] = []
+        bonds: List[Ends] = []
+        for section, line in lines:
+            if section == "cmap" and "cmap" in self.without:
+                made.left_out["correction map"] += 1
+            elif section == "atoms":
+                atoms.append(self.atom(line, len(atoms) + 1))
+                made.add_particle(*(atoms[-1][key] for key in (
+                    "name", "type", "symbol", "mass", "charge", "sigma", "epsilon")))
+            elif section == "exclusions":  # an atom, and all those that it does not see
+                made.never |= {ordered(*line.atoms(range(0, at + 1, at), len(atoms)))
+                               for at in range(1, len(line.words))}
+            else:
+                line.require(section in ENDS, "[ %s ] of a molecule" % section,
+                             "none, or --without cmap, which leaves them out" if section == "cmap"
+                             else "none, since this directive is not supported")
+                bonds += self.add_terms(made, atoms, section, line)
+        made.near = near_pairs(bonds, reach)
+        for (section, line) in lines:
+            line.require(section != "pairs" or ordered(*line.atoms(range(2), len(atoms))) in
+                         made.near | made.never, "a pair that is not excluded",
+                         "atoms at most nrexcl bonds apart")
+        return made
 
-    def take_atom(self, molecule: Molecule, line: Line) -> None:
+    def atom(self, line: Line, number: int) -> Numbers:
         """nr type resnr residue atom cgnr [charge [mass]]"""
-        line.whole(0, len(molecule.atoms) + 1, len(molecule.atoms) + 1, "atoms in order, from 1")
+        line.whole(0, number, number, "atoms in order, from 1")
         line.require(len(line.words) > 4, 5, "at least 5 words")
         line.require(line.words[1] in self.atom_types, 1, "a name of [ atomtypes ]")
         atom: Numbers = {**self.atom_type(line.words[1]), "name": line.words[4]}
@@ -709,92 +690,75 @@ class Topology:
         line.require(second and atom["mass"] > 0, line.words[-1],
                      "a mass above 0, and no second state")
         named = line.words[4][:1].upper()
-        atom["symbol"] = {"1": "H", "8": "O"}.get(atom["number"], named)
-        if named == "H" and atom["number"] not in ("", "0", "1"):
-            atom["symbol"] = ""
-        molecule.atoms.append(atom)
+        other = named == "H" and atom["number"] not in ("", "0", "1")
+        atom["symbol"] = "" if other else {"1": "H", "8": "O"}.get(atom["number"], named)
+        return atom
 
-    def entry(self, molecule: Molecule, section: str, line: Line) -> Entry:
+    def add_terms(self, made: System, atoms: List[Numbers], section: str, line: Line) -> List[Ends]:
+        """Adds the terms of a line, with its own numbers or those of its types. Returns the bonds
+        that exclusions count."""
         at = ENDS[section]
-        ends = line.atoms(range(at), len(molecule.atoms))
+        if section == "settles":  # a triangle of an atom and the two that follow it
+            a, = line.atoms(range(1), len(atoms) - 2)
+            line.whole(1, 1, 1, "function 1")
+            leg, base = self.numbers(line, 1, "settles", 1).values()
+            line.require(base < 2 * leg, 3, "a length below twice the other")
+            sides = {(a, a + 1): leg, (a, a + 2): leg, (a + 1, a + 2): base}
+            for side, length in sides.items():
+                made.add("rods", side, {"length": length})
+            return list(sides)
+        ends = line.atoms(range(at), len(atoms))
         function = line.whole(at, 1, 20, "the number of a function") if line.words[at:] else 1
         line.require((section, function) in FUNCTIONS, at, "a function that is read, of %s: %s" % (
             section, ", ".join(str(one) for name, one in FUNCTIONS if name == section)))
-        own = line.words[at + 1:]
-        return Entry(line, section, function, ends,
-                     self.numbers(line, at, section, function) if own else {})
+        kind = FUNCTIONS[section, function][0]
+        if line.words[at + 1:]:
+            terms = [self.numbers(line, at, section, function)]
+        else:
+            terms = self.numbers_of([atoms[i] for i in ends], section, function, line)
+        for numbers in terms if kind else []:
+            length, spring = (numbers.pop(key, 0) for key in ("between", "spring"))
+            if spring:  # of Urey and Bradley
+                made.add("springs", ends[::2], {"stiffness": spring, "length": length})
+            if section == "bonds":
+                made.add_bond(kind, ends, numbers)
+            else:
+                made.add(kind, ends, numbers)
+        return [ends] if (section, function) in BONDS else []
 
-    def take_settles(self, molecule: Molecule, line: Line) -> None:
-        """A triangle of an atom and the two that follow it."""
-        a, = line.atoms(range(1), len(molecule.atoms) - 2)
-        line.whole(1, 1, 1, "function 1")
-        leg, base = self.numbers(line, 1, "settles", 1).values()
-        line.require(base < 2 * leg, 3, "a length below twice the other")
-        for ends, length in ((a, a + 1), leg), ((a, a + 2), leg), ((a + 1, a + 2), base):
-            molecule.entries.append(Entry(line, "constraints", 1, ends, {"length": length}))
-
-    def add(self, molecule: Molecule) -> None:
-        """Adds one of these molecules to the system."""
-        system, first = self.system, len(self.system.particles)
-        bonds = (one.ends for one in molecule.entries if one[1:3] in BONDS)
-        near = near_pairs(bonds, molecule.reach)
-        for atom in molecule.atoms:
-            self.type_names.append(atom["type"])
-            system.add_particle(*(atom[key] for key in (
-                "name", "symbol", "mass", "charge", "sigma", "epsilon")))
-        for entry in molecule.entries:
-            if entry.section == "pairs":
-                entry.line.require(ordered(*entry.ends) in near | molecule.excluded,
-                                   "a pair that is not excluded",
-                                   "atoms at most nrexcl bonds apart")
-            ends = tuple(first + i for i in entry.ends)
-            kind = FUNCTIONS[entry[1:3]][0]
-            for numbers in self.numbers_of(molecule, entry) if kind else []:
-                if numbers.get("spring"):  # of Urey and Bradley
-                    system.add("springs", ends[::2], {
-                        "stiffness": numbers["spring"], "length": numbers["length"]})
-                if entry[1:3] in BONDS and kind != "rods":
-                    system.add_bond(kind, ends, numbers)
-                else:
-                    system.add(kind, ends, {key: numbers[key] for key in numbers
-                                            if kind != "angles" or key in BENT})
-        system.near |= {(first + a, first + b) for a, b in near}
-        system.never |= {(first + a, first + b) for a, b in molecule.excluded}
-
-    def numbers_of(self, molecule: Molecule, entry: Entry) -> List[Numbers]:
-        """The numbers of a term: its own, or those of its types that fit best, the first of those
-        alike; of dihedrals X fits any type."""
-        if entry.numbers:
-            return [entry.numbers]
-        section = entry.section
-        key = "type" if section == "pairs" else "bonded"
-        names = tuple(molecule.atoms[i][key] for i in entry.ends)
-        kind = "1" if section == "dihedrals" and entry.function == 9 else str(entry.function)
-        masks = product((0, 1), repeat=4) if section == "dihedrals" else [(0,) * len(names)]
+    def numbers_of(self, atoms: List[Numbers], section: str, function: int,
+                   line: Line) -> List[Numbers]:
+        """The numbers of the types that fit best, the first of those alike; of dihedrals X fits any
+        type."""
+        if (section, function) == ("bonds", 5):
+            return []
+        names = [atom["type" if section == "pairs" else "bonded"] for atom in atoms]
+        kind = "1" if section == "dihedrals" and function == 9 else str(function)
         fits = []
-        for mask in masks:
+        for mask in product((0, 1), repeat=4) if section == "dihedrals" else [(0,) * len(names)]:
             pattern = tuple("X" if hidden else name for hidden, name in zip(mask, names))
             found = self.types.get((section, kind, min(pattern, pattern[::-1])))
-            fits += [(sum(mask), found[0].order, found)] if found else []
+            fits += [(sum(mask), found[0][0], found)] if found else []
         if fits:
-            return [self.numbers(one.line, one.at, section, entry.function) for one in min(fits)[2]]
-        entry.line.require(section == "pairs" and self.generates,
-                           "a line of [ %s ] without numbers" % section, "numbers, a line of the "
-                           "types that has them, or of pairs gen-pairs yes")
+            return [self.numbers(one, at, section, function) for _, one, at in min(fits)[2]]
+        line.require(section == "pairs" and self.generates,
+                     "a line of [ %s ] without numbers" % section, "numbers, a line of the types "
+                     "that has them, or of pairs gen-pairs yes")
         return [{"coulomb": self.scales[1], "lennard-jones": self.scales[0]}]
 
     def add_own_pairs(self) -> None:
         """Gives pairs the numbers that [ nonbond_params ] has for their types."""
-        system, used = self.system, set(self.type_names)
-        lines = {names: line for names, line in self.own_pairs.items() if used.issuperset(names)}
+        system = self.system
+        lines = {names: line for names, line in self.own_pairs.items()
+                 if set(system.types).issuperset(names)}
         silent = system.silent() | system.near | system.never
-        for a, b in combinations(range(len(self.type_names)), 2) if lines else ():
-            line = lines.get(tuple(sorted((self.type_names[a], self.type_names[b]))))
+        for a, b in combinations(range(len(system.types)), 2) if lines else ():
+            line = lines.get(tuple(sorted((system.types[a], system.types[b]))))
             if line and (a, b) not in silent:
                 line.require(line.words[2:3] == ["1"], 2, "function 1")
                 site, mixed = self.own_site(line, 3), system.mixed(a, b)
-                if max(abs(site.get("sigma", 0.0) - mixed[0]) / (mixed[0] or 1.0),
-                       abs(site.get("epsilon", 0.0) - mixed[1]) / (mixed[1] or 1.0)) > 1e-12:
+                if any(abs(site.get(key, 0.0) - one) > 1e-12 * one
+                       for key, one in zip(("sigma", "epsilon"), mixed)):
                     system.add("pairs", (a, b), site)
 
 
@@ -841,6 +805,7 @@ CALORIE = 4.184  # kJ in a kcal
 ANGSTROM = 0.1  # nm
 PER_FEMTOSECOND = 100  # nm/ps in Å/fs
 HYDROGEN = 1.5  # u: what is lighter is hydrogen, whatever its name
+MASSDELTA = 0.1  # u, by which masses of fix shake may differ
 LIGHTEST_HEAVY = 4.5  # u: what is heavier is none; between them the name in the comment decides
 
 #: Terms: their kind in YAML, how many atoms they have, and the section of their types.
@@ -981,31 +946,21 @@ class Data:
                                   for k, size in enumerate(self.size.values())]
 
 
-class Shake(NamedTuple):
-    """The constraints of `fix shake`: types of bonds, angles and atoms, and masses."""
-
-    b: Set[int]
-    a: Set[int]
-    t: Set[int]
-    m: Set[float]
-
-    def bond(self, type: int, atoms: Iterable[int], masses: Iterable[float]) -> bool:
-        return (type in self.b or not self.t.isdisjoint(atoms) or
-                any(abs(mass - one) <= 0.1 for mass in masses for one in self.m))  # MASSDELTA
-
-
-def read_shake(text: str, data: Data) -> Shake:
-    """The words behind the tolerance, iterations and output of `fix shake`, as in "b 1 a 1"."""
+def read_shake(text: str, data: Data) -> Dict[str, Set[float]]:
+    """The words behind the tolerance, iterations and output of `fix shake`, as in "b 1 a 1": types
+    of bonds, angles and atoms, and masses."""
     most = {"b": "bond types", "a": "angle types", "t": "atom types"}
-    line, found, letter = Line("--shake", 1, text, "#"), Shake(set(), set(), set(), set()), ""
+    line, letter = Line("--shake", 1, text, "#"), ""
+    found: Dict[str, Set[float]] = {"b": set(), "a": set(), "t": set(), "m": set()}
     for at, word in enumerate(line.words or [""]):
-        if word in found._fields:
+        line.require(letter or word in found, at,
+                     "b, a, t or m, and then types or masses, as in fix shake")
+        if word in found:
             letter = word
         elif letter == "m":
-            found.m.add(line.real(at, POSITIVE))
+            found["m"].add(line.real(at, POSITIVE))
         else:
-            line.require(letter, at, "b, a, t or m, and then types or masses, as in fix shake")
-            getattr(found, letter).add(line.whole(
+            found[letter].add(line.whole(
                 at, 1, data.counts[most[letter]], "the number of one of %s" % most[letter]))
     return found
 
@@ -1027,7 +982,6 @@ def read_lammps(path: str, constraints: str, excluded: int, mix: str,
     system.geometric = mix == "geometric"
     masses = data.numbered("Masses", lambda line: (line, line.real(1, POSITIVE)))
     sites = data.numbered("Pair Coeffs", data.read_site)
-    types = []
     for type, charge, position in data.numbered("Atoms", data.read_atom):
         line, mass = masses[type]
         named = re.match(r"[A-Za-z][\w*'+-]*", line.comment.strip())
@@ -1037,15 +991,15 @@ def read_lammps(path: str, constraints: str, excluded: int, mix: str,
             named[0][0] in "HhDd" and named[0] != "He")
         symbol = "H" if light else named[0][0] if named else ""
         name = named[0] if named else "%s%d" % ("H" if light else "T", type + 1)
-        system.add_particle(name, symbol, mass, charge, *sites[type])["position"] = position
-        types.append(type + 1)
+        system.add_particle(name, str(type + 1), symbol, mass, charge,
+                            *sites[type])["position"] = position
     data.titles[""].require(system.particles, "no atoms", "some")
     if "Velocities" in data.lines:
         velocities = data.numbered("Velocities", lambda line: [
             PER_FEMTOSECOND * line.real(1 + k, ANY) for k in range(3)])
         for particle, velocity in zip(system.particles, velocities):
             particle["velocity"] = velocity
-    rules = read_shake(shake, data) if shake is not None else None
+    rigid = read_shake(shake, data) if shake is not None else {}
     bonds: List[Ends] = []
     coefficients_of: Dict[Ends, Line] = {}
     joined: Dict[int, Set[int]] = {}  # by rods
@@ -1059,14 +1013,17 @@ def read_lammps(path: str, constraints: str, excluded: int, mix: str,
             for numbers in terms:
                 if kind == "springs":
                     bonds.append(ends)
-                    of = [types[i] for i in ends], [system.particles[i]["mass"] for i in ends]
-                    system.add_bond(kind, ends, numbers, bool(rules and rules.bond(type, *of)))
-                elif kind == "angles" and rules and type in rules.a and joined.get(
+                    system.add_bond(kind, ends, numbers, bool(rigid) and (
+                        type in rigid["b"] or any(
+                            int(system.types[i]) in rigid["t"] or any(
+                                abs(system.particles[i]["mass"] - mass) <= MASSDELTA
+                                for mass in rigid["m"]) for i in ends)))
+                elif kind == "angles" and rigid and type in rigid["a"] and joined.get(
                         ends[1]) == {ends[0], ends[2]} and system.fix_angle(ends, numbers["angle"]):
                     continue
                 else:
                     system.add(kind, ends, numbers)
-        if kind == "springs" and rules:
+        if kind == "springs" and rigid:
             joined = neighbours_of(system.rod_lengths())
             check_clusters(joined)
     system.near = near_pairs(bonds, excluded)
@@ -1088,11 +1045,30 @@ NO_FORCES = ("CMMotionRemover", "AndersenThermostat", "MonteCarloBarostat",
 IMPROPER = re.compile(r"k\*min\(dtheta, 2\*pi-dtheta\)\^2; dtheta = abs\(theta-theta0\)")
 
 
-def load_by_openmm(files: List[str], constraints: str, flexible: bool) -> Tuple[Any, Any, Any, Any]:
-    """A system of OpenMM, its topology, positions in nm and velocities in nm/ps or None."""
+def degrees(angle: float) -> float:
+    """An angle in degrees, from -180 to 180; 12 digits, so that 109.5 stays 109.5."""
+    turned = angle - 2 * pi * round(angle / (2 * pi))
+    return float("%.12g" % (turned * 180 / pi))
+
+
+#: Forces: what OpenMM calls a term, its kind in YAML, how many atoms it has, and its numbers.
+FORCES: Dict[str, Tuple[str, str, int, Callable[..., Numbers]]] = {
+    "HarmonicBondForce": ("Bond", "springs", 2, lambda length, k: {
+        "stiffness": k, "length": length}),
+    "HarmonicAngleForce": ("Angle", "angles", 3, lambda angle, k: {
+        "stiffness": k, "angle": degrees(angle)}),
+    "PeriodicTorsionForce": ("Torsion", "dihedrals", 4, lambda n, phase, k: {
+        "stiffness": k, "multiplicity": n, "phase": degrees(phase)}),
+    "RBTorsionForce": ("Torsion", "dihedrals", 4, lambda *powers: {"cosines": list(powers)}),
+    "CustomTorsionForce": ("Torsion", "impropers", 4, lambda of: {
+        "stiffness": 2 * of[0], "angle": degrees(of[1])})}
+
+
+def load_by_openmm(files: List[str], constraints: str, flexible: bool) -> Tuple[Any, Any, Any]:
+    """A system of OpenMM, its topology and its coordinates."""
     try:
         import openmm
-        from openmm import app, unit
+        from openmm import app
     except ImportError:
         raise Refused("%s: files of AMBER, CHARMM and OpenMM are read by OpenMM, which this Python "
                       "does not have: python3 -m venv venv && venv/bin/pip install openmm, then "
@@ -1103,35 +1079,28 @@ def load_by_openmm(files: List[str], constraints: str, flexible: bool) -> Tuple[
                       "this file has its constraints" % (path, constraints))
     kinds = {"h-bonds": app.HBonds, "all-bonds": app.AllBonds, "h-angles": app.HAngles}
     options = {"constraints": kinds.get(constraints), "rigidWater": not flexible}
-    at = files[0] if end == ".pdb" else files[1] if files[1:] else ""
     readers = {".pdb": app.PDBFile, ".inpcrd": app.AmberInpcrdFile, ".rst7": app.AmberInpcrdFile,
                ".crd": app.CharmmCrdFile if end == ".psf" else app.AmberInpcrdFile}
-    reader = readers.get(os.path.splitext(at)[1])
-    if not reader:
+    at = "".join(files[:1] if end == ".pdb" else files[1:2])
+    if os.path.splitext(at)[1] not in readers:
         raise Refused("%s: found %s, expected coordinates behind it: a file %s" % (
             path, at or "the end of the command", ", ".join(readers)))
     try:
-        coordinates = reader(at)
-        if end in (".prmtop", ".parm7"):
-            source = app.AmberPrmtopFile(path)
-            system = source.createSystem(**options)
-        elif end == ".psf":
+        source = coordinates = readers[os.path.splitext(at)[1]](at)
+        if end == ".psf":
             source = app.CharmmPsfFile(path)
             system = source.createSystem(app.CharmmParameterSet(*files[2:]), **options)
         elif end == ".xml":
-            source = coordinates
             with open(path, encoding="utf-8") as file:
                 system = openmm.XmlSerializer.deserialize(file.read())
-        else:
-            source = coordinates
+        elif end == ".pdb":
             system = app.ForceField(*files[1:]).createSystem(source.topology, **options)
-        positions = coordinates.positions.value_in_unit(unit.nanometer)
-        velocities = getattr(coordinates, "velocities", None)
-        if velocities is not None:
-            velocities = velocities.value_in_unit(unit.nanometer / unit.picosecond)
+        else:
+            source = app.AmberPrmtopFile(path)
+            system = source.createSystem(**options)
+        return system, source.topology, coordinates
     except Exception as fault:  # whatever a reader of another program raises
         raise Refused("%s: OpenMM: %s" % (path, " ".join(str(fault).split()))) from None
-    return system, source.topology, positions, velocities
 
 
 def plain(values: Iterable[Any]) -> List[Any]:
@@ -1141,102 +1110,72 @@ def plain(values: Iterable[Any]) -> List[Any]:
             for one in values]
 
 
-def degrees(angle: float) -> float:
-    """An angle in degrees, from -180 to 180; 12 digits, so that 109.5 stays 109.5."""
-    turned = angle - 2 * pi * round(angle / (2 * pi))
-    return float("%.12g" % (turned * 180 / pi))
+def each(force: Any, what: str) -> Iterator[List[Any]]:
+    """The numbers of all parts of a force that OpenMM calls this."""
+    for i in range(getattr(force, "getNum%ss" % what)()):
+        yield plain(getattr(force, "get%sParameters" % what)(i))
 
 
-def read_openmm_force(system: System, force: Any, name: str) -> bool:
-    """Adds the terms of a force; False: it is not one that is read."""
-    def each(what: str) -> Iterator[List[Any]]:
-        get = getattr(force, "get%sParameters" % what)
-        for i in range(getattr(force, "getNum%s" % (what + "s"))()):
-            yield plain(get(i))
-    if name == "HarmonicBondForce":
-        for a, b, length, k in each("Bond"):
-            if k:
-                system.add("springs", (a, b), {"stiffness": k, "length": length})
-    elif name == "HarmonicAngleForce":
-        for *ends, angle, k in each("Angle"):
-            if k:
-                system.add("angles", tuple(ends), {"stiffness": k, "angle": degrees(angle)})
-    elif name == "PeriodicTorsionForce":
-        for *ends, n, phase, k in each("Torsion"):
-            if k:
-                system.add("dihedrals", tuple(ends), {
-                    "stiffness": k, "multiplicity": n, "phase": degrees(phase)})
-    elif name == "RBTorsionForce":
-        for a, b, c, d, *powers in each("Torsion"):
-            system.add("dihedrals", (a, b, c, d), {"cosines": powers})
-    elif name == "CustomTorsionForce" and IMPROPER.match(force.getEnergyFunction()):
-        for *ends, (k, angle) in each("Torsion"):
-            if k:
-                system.add("impropers", tuple(ends), {"stiffness": 2 * k, "angle": degrees(angle)})
-    else:
-        return False
-    return True
-
-
-def read_openmm_pairs(system: System, force: Any, names: List[str], symbols: List[str],
-                      masses: List[float]) -> None:
+def read_openmm_pairs(system: System, force: Any, atoms: List[Any], masses: List[float]) -> None:
     """Adds the particles, and the pairs that do not act or have numbers of their own."""
-    for i, name in enumerate(names):
-        charge, sigma, epsilon = plain(force.getParticleParameters(i))
-        system.add_particle(name, symbols[i], masses[i], charge, sigma, epsilon)
-    for i in range(force.getNumExceptions()):
-        a, b, charges, sigma, epsilon = plain(force.getExceptionParameters(i))
-        pair = ordered(a, b)
+    for atom, mass, numbers in zip(atoms, masses, each(force, "Particle")):
+        symbol = atom.element.symbol if atom.element else atom.name[:1]
+        system.add_particle(atom.name, "", symbol, mass, *numbers)
+    for a, b, charges, sigma, epsilon in each(force, "Exception"):
         whole = system.particles[a].get("charge", 0.0) * system.particles[b].get("charge", 0.0)
         if not charges and not epsilon:
-            system.never.add(pair)
+            system.never.add(ordered(a, b))
             continue
         factor = charges / whole if whole else 0.0
         if factor < 0 or charges and not whole:
             raise Refused("%s and %s: found a product of charges %g of this pair, expected that of "
                           "their charges, %g, times a positive factor" % (
-                              names[a], names[b], charges, whole))
+                              system.name(a), system.name(b), charges, whole))
         site = {"sigma": sigma, "epsilon": epsilon} if epsilon else {"lennard-jones": 0}
-        system.add("pairs", pair, {"coulomb": factor, **site})
+        system.add("pairs", ordered(a, b), {"coulomb": factor, **site})
 
 
 def read_by_openmm(files: List[str], constraints: str, flexible: bool,
                    without: Iterable[str]) -> System:
-    source, topology, positions, velocities = load_by_openmm(files, constraints, flexible)
+    source, topology, coordinates = load_by_openmm(files, constraints, flexible)
     system, atoms = System("none"), list(topology.atoms())
-    count, masses = source.getNumParticles(), []
+    count, positions = source.getNumParticles(), plain([coordinates.positions])[0]
     if not len(atoms) == len(positions) == count <= MOST_ATOMS:
         raise Refused("%s: found %d particles and %d coordinates, expected as many, at most %d" % (
             files[0], count, len(positions), MOST_ATOMS))
+    masses = plain(source.getParticleMass(i) for i in range(count))
     for i, atom in enumerate(atoms):
-        masses += plain([source.getParticleMass(i)])
         if source.isVirtualSite(i) or not masses[i] > 0:
             raise Refused("%s: found a virtual site or no mass of %s, expected a mass above 0" % (
                 files[0], atom.name))
-    forces = {force: type(force).__name__ for force in source.getForces()}
-    nonbonded = [force for force, name in forces.items() if name == "NonbondedForce"]
-    symbols = [atom.element.symbol if atom.element else atom.name[:1] for atom in atoms]
-    if len(nonbonded) != 1:
+    names = [type(force).__name__ for force in source.getForces()]
+    if names.count("NonbondedForce") != 1:
         raise Refused("%s: found %d times NonbondedForce, expected it once" % (
-            files[0], len(nonbonded)))
-    read_openmm_pairs(system, nonbonded[0], [atom.name for atom in atoms], symbols, masses)
-    for force, name in forces.items():
+            files[0], names.count("NonbondedForce")))
+    read_openmm_pairs(system, source.getForces()[names.index("NonbondedForce")], atoms, masses)
+    for name, force in zip(names, source.getForces()):
         maps = force.getNumTorsions() if name == "CMAPTorsionForce" else 0
         if name in NO_FORCES or maps and "cmap" in without:
-            system.left_out.append(counted(maps, "correction map") if maps else name)
-        elif force not in nonbonded and not (name == "CMAPTorsionForce" and not maps):
-            read = read_openmm_force(system, force, name)
-            if not read and (not hasattr(force, "getNumBonds") or force.getNumBonds()):
-                raise Refused("%s: found the force %s, expected bonds, angles, torsions and the "
-                              "rule of Lorentz and Berthelot%s" % (
-                                  files[0], name, ", or --without cmap" if maps else ""))
+            system.left_out["correction map" if maps else name] += maps or 1
+        elif name in FORCES and (name != "CustomTorsionForce" or
+                                 IMPROPER.match(force.getEnergyFunction())):
+            what, kind, ends, numbers_of = FORCES[name]
+            for values in each(force, what):
+                numbers = numbers_of(*values[ends:])
+                if numbers.get("stiffness", 1):
+                    system.add(kind, tuple(values[:ends]), numbers)
+        elif maps or not (name in ("CMAPTorsionForce", "NonbondedForce") or
+                          hasattr(force, "getNumBonds") and not force.getNumBonds()):
+            raise Refused("%s: found the force %s, expected bonds, angles, torsions and the rule "
+                          "of Lorentz and Berthelot%s" % (
+                              files[0], name, ", or --without cmap" if maps else ""))
     for i in range(source.getNumConstraints()):
         a, b, length = plain(source.getConstraintParameters(i))
         system.add("rods", (a, b), {"length": length})
-    for i, particle in enumerate(system.particles):
-        particle["position"] = list(map(float, positions[i]))
-        if velocities is not None:
-            particle["velocity"] = list(map(float, velocities[i]))
+    for key, values in (("position", positions),
+                        ("velocity", plain([getattr(coordinates, "velocities", None)])[0])):
+        for particle, value in zip(system.particles, [] if values is None else values):
+            particle[key] = list(map(float, value))
     system.finish()
     return system
 

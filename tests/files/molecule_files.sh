@@ -84,7 +84,7 @@ made taken.top molecule.pdb
 near "$(energy)" "$(echo "$expected" | awk '{ printf "%.15g", $1 }')" 1e-10 "all of it is read as grompp reads it"
 mkdir elsewhere
 mv lib.ff elsewhere
-refuses 'taken.top:1: found lib.ff/forcefield.itp, expected a file below' taken.top molecule.pdb
+refuses 'taken.top:1: found lib.ff/forcefield.itp, expected a file beside' taken.top molecule.pdb
 GMXLIB=$PWD/elsewhere
 export GMXLIB
 made taken.top molecule.pdb
