@@ -204,8 +204,6 @@ class System:
         for kind, terms in other.terms.items():
             self.terms[kind] += [
                 (tuple(first + i for i in ends), numbers) for ends, numbers in terms]
-        self.near |= {(first + a, first + b) for a, b in other.near}
-        self.never |= {(first + a, first + b) for a, b in other.never}
         self.left_out.update(other.left_out)
 
     def name(self, i: int) -> str:
@@ -241,8 +239,9 @@ class System:
         count = self.hydrogens(ends)
         return count > 1 or count == 1 and self.symbols[ends[1]] == "O"
 
-    def finish(self) -> None:
-        """Makes the angles of h-angles rigid, and excludes pairs. Springs along rods do nothing."""
+    def finish(self, lines: Dict[Ends, Line]) -> None:
+        """Makes the angles of h-angles rigid, and excludes pairs. Springs along rods do nothing;
+        others, and angles, are refused without a stiffness. `lines`: where terms come from."""
         if self.constraints == "h-angles":
             for kind in ("angles", "cosine-angles"):
                 self.terms[kind] = [
@@ -251,6 +250,12 @@ class System:
         rods = set(self.rod_lengths())
         self.terms["springs"] = [one for one in self.terms["springs"]
                                  if ordered(*one[0]) not in rods]
+        for kind in ("springs", "quartic-springs", "angles", "cosine-angles"):
+            for ends, numbers in self.terms[kind]:
+                if ends in lines:
+                    lines[ends].require(
+                        numbers["stiffness"], "a force constant of 0", "one above 0 of what is not "
+                        "constrained, or an option that constrains it")
         own = rods | {ordered(*ends) for ends, _ in self.terms["pairs"]}
         for pair in sorted(self.never | (self.near - own)):
             self.add("exclude", pair, {})
@@ -533,7 +538,6 @@ class Topology:
         if not self.system.particles:
             raise Refused("%s: found no molecules, expected [ molecules ] with some" % path)
         self.add_own_pairs()
-        self.system.finish()
 
     def take(self, line: Line) -> None:
         """Takes a line. Those of molecules are kept until the molecule is used."""
@@ -656,6 +660,7 @@ class Topology:
         made = System(self.system.constraints)
         atoms: List[Numbers] = []
         bonds: List[Ends] = []
+        source: Dict[Ends, Line] = {}
         for section, line in lines:
             if section == "cmap" and "cmap" in self.without:
                 made.left_out["correction map"] += 1
@@ -670,12 +675,15 @@ class Topology:
                 line.require(section in ENDS, "[ %s ] of a molecule" % section,
                              "none, or --without cmap, which leaves them out" if section == "cmap"
                              else "none, since this directive is not supported")
-                bonds += self.add_terms(made, atoms, section, line)
+                ends, counts = self.add_terms(made, atoms, section, line)
+                source[ends] = line
+                bonds += counts
         made.near = near_pairs(bonds, reach)
         for (section, line) in lines:
             line.require(section != "pairs" or ordered(*line.atoms(range(2), len(atoms))) in
                          made.near | made.never, "a pair that is not excluded",
                          "atoms at most nrexcl bonds apart")
+        made.finish(source)
         return made
 
     def atom(self, line: Line, number: int) -> Numbers:
@@ -694,9 +702,10 @@ class Topology:
         atom["symbol"] = "" if other else {"1": "H", "8": "O"}.get(atom["number"], named)
         return atom
 
-    def add_terms(self, made: System, atoms: List[Numbers], section: str, line: Line) -> List[Ends]:
-        """Adds the terms of a line, with its own numbers or those of its types. Returns the bonds
-        that exclusions count."""
+    def add_terms(self, made: System, atoms: List[Numbers], section: str,
+                  line: Line) -> Tuple[Ends, List[Ends]]:
+        """Adds the terms of a line, with its own numbers or those of its types. Returns its atoms,
+        and the bonds that exclusions count."""
         at = ENDS[section]
         if section == "settles":  # a triangle of an atom and the two that follow it
             a, = line.atoms(range(1), len(atoms) - 2)
@@ -706,7 +715,7 @@ class Topology:
             sides = {(a, a + 1): leg, (a, a + 2): leg, (a + 1, a + 2): base}
             for side, length in sides.items():
                 made.add("rods", side, {"length": length})
-            return list(sides)
+            return (a,), list(sides)
         ends = line.atoms(range(at), len(atoms))
         function = line.whole(at, 1, 20, "the number of a function") if line.words[at:] else 1
         line.require((section, function) in FUNCTIONS, at, "a function that is read, of %s: %s" % (
@@ -724,7 +733,7 @@ class Topology:
                 made.add_bond(kind, ends, numbers)
             else:
                 made.add(kind, ends, numbers)
-        return [ends] if (section, function) in BONDS else []
+        return ends, [ends] if (section, function) in BONDS else []
 
     def numbers_of(self, atoms: List[Numbers], section: str, function: int,
                    line: Line) -> List[Numbers]:
@@ -751,7 +760,7 @@ class Topology:
         system = self.system
         lines = {names: line for names, line in self.own_pairs.items()
                  if set(system.types).issuperset(names)}
-        silent = system.silent() | system.near | system.never
+        silent = system.silent()
         for a, b in combinations(range(len(system.types)), 2) if lines else ():
             line = lines.get(tuple(sorted((system.types[a], system.types[b]))))
             if line and (a, b) not in silent:
@@ -821,43 +830,33 @@ COLUMNS = {"full": (2, 3, 4), "molecular": (2, 0, 3), "bond": (2, 0, 3), "angle"
            "charge": (1, 2, 3), "atomic": (1, 0, 2)}
 
 
-def harmonic(k: float, angle: float) -> List[Numbers]:
-    return [{"stiffness": 2 * CALORIE * k, "angle": angle}]
-
-
-def bond(k: float, length: float) -> List[Numbers]:
-    return [{"stiffness": 2 * CALORIE * k / (ANGSTROM * ANGSTROM), "length": ANGSTROM * length}]
-
-
 def periodic(*terms: Tuple[float, float, float]) -> List[Numbers]:
     """Sum of K (1 + cos(n phi - phase)) of (K, n, phase)."""
     return [{"stiffness": CALORIE * k, "multiplicity": n, "phase": phase}
             for k, n, phase in terms if k]
 
 
-def opls(*k: float) -> List[Numbers]:
-    """Sum of K_n/2 (1 - (-1)^n cos n phi), n = 1 to 4."""
-    return periodic(*((k[i] / 2, i + 1, 180 * (i % 2)) for i in range(4)))
+def bent(k: float, angle: float) -> List[Numbers]:
+    return [{"stiffness": 2 * CALORIE * k, "angle": angle}]
 
 
-def powers(*a: float) -> List[Numbers]:
-    """Sum of A_n cos^(n-1) phi; powers in YAML are of cos(phi - 180 degrees)."""
-    return [{"cosines": [CALORIE * (-x if i % 2 else x) for i, x in enumerate(a)]}]
-
-
-#: The numbers of types by section and style, and the terms that they make. The last of charmm is a
-#: weight of pairs; an improper's angle has no sign.
+#: The numbers of types by section and style, and the terms that they make. Of opls, the sum of
+#: K_n/2 (1 - (-1)^n cos n phi); of multi/harmonic, that of A_n cos^(n-1) phi, where powers in YAML
+#: are of cos(phi - 180 degrees). The last of charmm is a weight of pairs; an improper's angle has
+#: no sign.
 STYLES: Dict[str, Dict[str, Tuple[Tuple[Rule, ...], Callable[..., List[Numbers]]]]] = {
-    "Bond Coeffs": {"harmonic": ((NOT_NEGATIVE, POSITIVE), bond)},
-    "Angle Coeffs": {"harmonic": ((NOT_NEGATIVE, ANGLE), harmonic)},
-    "Improper Coeffs": {"harmonic": ((NOT_NEGATIVE, ZERO), harmonic)},
+    "Bond Coeffs": {"harmonic": ((NOT_NEGATIVE, POSITIVE), lambda k, length: [
+        {"stiffness": 2 * CALORIE * k / ANGSTROM ** 2, "length": ANGSTROM * length}])},
+    "Angle Coeffs": {"harmonic": ((NOT_NEGATIVE, ANGLE), bent)},
+    "Improper Coeffs": {"harmonic": ((NOT_NEGATIVE, ZERO), bent)},
     "Dihedral Coeffs": {
-        "opls": (4 * (ANY,), opls),
-        "harmonic": ((ANY, SIGN, MULTIPLICITY),
-                     lambda k, sign, n: periodic((k, n, 0 if sign > 0 else 180))),
-        "charmm": ((ANY, MULTIPLICITY, ANY, ZERO),
-                   lambda k, n, phase, _: periodic((k, n, phase))),
-        "multi/harmonic": (5 * (ANY,), powers)},
+        "opls": (4 * (ANY,), lambda *k: periodic(*(
+            (k[i] / 2, i + 1, 180 * (i % 2)) for i in range(4)))),
+        "harmonic": ((ANY, SIGN, MULTIPLICITY), lambda k, sign, n: periodic(
+            (k, n, 0 if sign > 0 else 180))),
+        "charmm": ((ANY, MULTIPLICITY, ANY, ZERO), lambda k, n, phase, _: periodic((k, n, phase))),
+        "multi/harmonic": (5 * (ANY,), lambda *a: [
+            {"cosines": [CALORIE * (-x if i % 2 else x) for i, x in enumerate(a)]}])},
 }
 
 
@@ -1001,7 +1000,7 @@ def read_lammps(path: str, constraints: str, excluded: int, mix: str,
             particle["velocity"] = velocity
     rigid = read_shake(shake, data) if shake is not None else {}
     bonds: List[Ends] = []
-    coefficients_of: Dict[Ends, Line] = {}
+    source: Dict[Ends, Line] = {}
     joined: Dict[int, Set[int]] = {}  # by rods
     for section, (kind, count, coefficients) in TERMS.items():
         coeffs = data.types(coefficients)
@@ -1009,7 +1008,7 @@ def read_lammps(path: str, constraints: str, excluded: int, mix: str,
                 line.whole(1, 1, len(coeffs), "the number of a type"),
                 line.atoms(range(2, 2 + count), len(system.particles)))):
             line, terms = coeffs[type - 1]
-            coefficients_of[ends] = line
+            source[ends] = line
             for numbers in terms:
                 if kind == "springs":
                     bonds.append(ends)
@@ -1027,11 +1026,7 @@ def read_lammps(path: str, constraints: str, excluded: int, mix: str,
             joined = neighbours_of(system.rod_lengths())
             check_clusters(joined)
     system.near = near_pairs(bonds, excluded)
-    system.finish()
-    for ends, numbers in system.terms["springs"] + system.terms["angles"]:
-        coefficients_of[ends].require(
-            numbers["stiffness"], 1, "a force constant above 0 of what is not constrained, or "
-            "--shake with the words of fix shake")
+    system.finish(source)
     return system
 
 
@@ -1176,7 +1171,7 @@ def read_by_openmm(files: List[str], constraints: str, flexible: bool,
                         ("velocity", plain([getattr(coordinates, "velocities", None)])[0])):
         for particle, value in zip(system.particles, [] if values is None else values):
             particle[key] = list(map(float, value))
-    system.finish()
+    system.finish({})
     return system
 
 
@@ -1194,7 +1189,7 @@ def read(given: argparse.Namespace) -> System:
         if getattr(given, option) and program not in programs:
             raise Refused("%s: found --%s with a file of %s, expected it with %s alone" % (
                 first, option.replace("_", "-"), program, programs))
-    if program == "OpenMM":
+    if openmm:
         return read_by_openmm(files, given.constraints, given.flexible_water, given.without)
     if program == "LAMMPS":
         return read_lammps(first, given.constraints, int(given.excluded or 3),
@@ -1202,8 +1197,8 @@ def read(given: argparse.Namespace) -> System:
     if len(files) != 2:
         raise Refused("%s: found %s, expected a topology of GROMACS and its coordinates" % (
             first, counted(len(files), "file")))
-    defined = given.define + ["FLEXIBLE"] * given.flexible_water
-    return read_gromacs(first, files[1], given.constraints, defined, given.without)
+    return read_gromacs(first, files[1], given.constraints,
+                        given.define + ["FLEXIBLE"] * given.flexible_water, given.without)
 
 
 def main() -> int:

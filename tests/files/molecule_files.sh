@@ -38,6 +38,9 @@ is_text "$(sed -n '/^rods/,/^springs/p' out | grep -c between) $(sed -n '/^sprin
 is_text "$(sed -n 's/^constraints: //p' err)" "1 rod, 0 of them across rigid angles; 0 hydrogens without a rod" "... which the summary counts"
 made molecule.top molecule.gro --constraints all-bonds
 ends 0 "all are rods, and projected" simulate 'particles(file="made.yaml",project=yes)' rattle --step 0.001 --until 0.002
+sed 's/^2 3 1$/2 3 1 0.15 0/' molecule.top >slack.top
+refuses 'slack.top:11: found a force constant of 0, expected one above 0 of what is not' slack.top molecule.gro
+made slack.top molecule.gro --constraints all-bonds
 made water.top water.gro
 is_text "$(grep -c 'length: 0.1[,}]' out) $(grep -c 'length: 0.1633' out)" "4 2" "settles are three rods each"
 near "$(sed -n 's/.*sigma: \([^,]*\), epsilon.*/\1/p' out | head -n 1)" \
@@ -143,8 +146,8 @@ rods 4 springy.data --shake 'm 1.0'
 rods 4 springy.data --shake 't 2'
 rods 6 springy.data --constraints h-angles
 rods 4 springy.data --constraints all-bonds
-refuses 'water.data:29: found 0, expected a force constant above 0 of what is not' water.data --constraints all-bonds
-refuses 'water.data:25: found 0, expected a force constant above 0 of what is not' water.data --shake 'a 1'
+refuses 'water.data:29: found a force constant of 0, expected one above 0 of what is not' water.data --constraints all-bonds
+refuses 'water.data:25: found a force constant of 0, expected one above 0 of what is not' water.data --shake 'a 1'
 refuses 'shake:1: found 2, expected the number of one of bond types' water.data --shake 'b 2'
 refuses 'shake:1: found 1, expected b, a, t or m' water.data --shake '1'
 refuses 'found atom [0-9] in a cluster of more than four atoms' molecule.data --shake 'b 1 2'

@@ -212,9 +212,10 @@ def main():
     other, others = theirs(name)
     largest = max(map(abs, others))
     worst = max(abs(a - b) for a, b in zip(forces, others)) / largest
-    print("%s: energy %.10g here, %.10g in GROMACS; forces up to %.4g, differing by %.1e of it" % (
-        name, energy, other, largest, worst))
-    if not (len(forces) == len(others) and abs(energy - other) <= WITHIN * abs(other) and worst <= WITHIN):
+    apart = abs(energy - other) / abs(other)
+    print("%s: energy %.7g kJ/mol, here and in GROMACS to %.0e; forces up to %.4g kJ/(mol nm), to %.0e" % (
+        name, other, apart, largest, worst))
+    if not (len(forces) == len(others) and apart <= WITHIN and worst <= WITHIN):
         sys.exit("they differ by more than %g" % WITHIN)
 
 
