@@ -142,12 +142,6 @@ def cross(a: Vector, b: Vector) -> Vector:
     return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 
 
-def angle_of(a: Vector, b: Vector, c: Vector) -> float:
-    """The angle at b, in radians."""
-    u, v = minus(a, b), minus(c, b)
-    return atan2(sqrt(dot(cross(u, v), cross(u, v))), dot(u, v))
-
-
 def torsion_of(a: Vector, b: Vector, c: Vector, d: Vector) -> float:
     """The torsion about the line from b to c, in radians, 0 where a and d are on one side."""
     x, y, z = minus(b, a), minus(c, b), minus(d, c)
@@ -161,11 +155,6 @@ def counted(count: int, what: str) -> str:
 
 def ordered(*ends: int) -> Ends:
     return tuple(sorted(ends))
-
-
-def third_side(one: float, other: float, angle: float) -> float:
-    """The side of a triangle across an angle in degrees."""
-    return sqrt(one * one + other * other - 2 * one * other * cos(radians(angle)))
 
 
 class System:
@@ -231,22 +220,18 @@ class System:
         rods, (a, b, c) = self.rod_lengths(), ends
         one, other = rods.get(ordered(a, b)), rods.get(ordered(b, c))
         if one and other and ordered(a, c) not in rods:
-            self.add("rods", (a, c), {"length": third_side(one, other, angle)})
+            square = one * one + other * other - 2 * one * other * cos(radians(angle))
+            self.add("rods", (a, c), {"length": sqrt(square)})
         return bool(one and other)
-
-    def is_rigid(self, ends: Ends) -> bool:
-        """True for the angles H-X-H and H-O-X, which are those that h-angles fixes."""
-        count = self.hydrogens(ends)
-        return count > 1 or count == 1 and self.symbols[ends[1]] == "O"
 
     def finish(self, lines: Dict[Ends, Line]) -> None:
         """Makes the angles of h-angles rigid, and excludes pairs. Springs along rods do nothing;
         others, and angles, are refused without a stiffness. `lines`: where terms come from."""
-        if self.constraints == "h-angles":
-            for kind in ("angles", "cosine-angles"):
-                self.terms[kind] = [
-                    (ends, numbers) for ends, numbers in self.terms[kind]
-                    if not (self.is_rigid(ends) and self.fix_angle(ends, numbers["angle"]))]
+        for kind in ("angles", "cosine-angles") if self.constraints == "h-angles" else ():
+            self.terms[kind] = [  # H-X-H and H-O-X are fixed
+                (ends, numbers) for ends, numbers in self.terms[kind]
+                if not (self.hydrogens(ends) > (self.symbols[ends[1]] != "O") and
+                        self.fix_angle(ends, numbers["angle"]))]
         rods = set(self.rod_lengths())
         self.terms["springs"] = [one for one in self.terms["springs"]
                                  if ordered(*one[0]) not in rods]
@@ -397,7 +382,8 @@ def bonded_energy(kind: str, x: List[Vector], numbers: Numbers) -> float:
         off = torsion_of(*x) - radians(numbers["angle"])
         return k * (off - 2 * pi * round(off / (2 * pi))) ** 2 / 2
     if kind in ("angles", "cosine-angles"):
-        theta, rest = angle_of(*x), radians(numbers["angle"])
+        u, v, rest = minus(x[0], x[1]), minus(x[2], x[1]), radians(numbers["angle"])
+        theta = atan2(sqrt(dot(cross(u, v), cross(u, v))), dot(u, v))
         return k * (theta - rest if kind == "angles" else cos(theta) - cos(rest)) ** 2 / 2
     square, rest = dot(minus(*x), minus(*x)), numbers["length"]
     if kind == "springs":
@@ -986,11 +972,9 @@ def read_lammps(path: str, constraints: str, excluded: int, mix: str,
         named = re.match(r"[A-Za-z][\w*'+-]*", line.comment.strip())
         line.require(named or constraints == "none" or not HYDROGEN <= mass < LIGHTEST_HEAVY, 1,
                      "a name in a comment behind a mass that may be a hydrogen's, as in # H")
-        light = mass < HYDROGEN or mass < LIGHTEST_HEAVY and named and (
-            named[0][0] in "HhDd" and named[0] != "He")
-        symbol = "H" if light else named[0][0] if named else ""
-        name = named[0] if named else "%s%d" % ("H" if light else "T", type + 1)
-        system.add_particle(name, str(type + 1), symbol, mass, charge,
+        name = named[0] if named else "%s%d" % ("H" if mass < HYDROGEN else "T", type + 1)
+        light = mass < HYDROGEN or mass < LIGHTEST_HEAVY and name[0] in "HhDd" and name != "He"
+        system.add_particle(name, str(type + 1), "H" if light else name[0].upper(), mass, charge,
                             *sites[type])["position"] = position
     data.titles[""].require(system.particles, "no atoms", "some")
     if "Velocities" in data.lines:
@@ -1033,9 +1017,7 @@ def read_lammps(path: str, constraints: str, excluded: int, mix: str,
 # ---- AMBER, CHARMM and OpenMM: docs.openmm.org, of the version 8.6 ----
 
 #: Parts of an OpenMM system that are not forces between its particles.
-NO_FORCES = ("CMMotionRemover", "AndersenThermostat", "MonteCarloBarostat",
-             "MonteCarloAnisotropicBarostat", "MonteCarloMembraneBarostat",
-             "MonteCarloFlexibleBarostat")
+NO_FORCES = re.compile("CMMotionRemover|AndersenThermostat|MonteCarlo[A-Za-z]*Barostat")
 #: The energy of the impropers of CHARMM.
 IMPROPER = re.compile(r"k\*min\(dtheta, 2\*pi-dtheta\)\^2; dtheta = abs\(theta-theta0\)")
 
@@ -1150,7 +1132,7 @@ def read_by_openmm(files: List[str], constraints: str, flexible: bool,
     read_openmm_pairs(system, source.getForces()[names.index("NonbondedForce")], atoms, masses)
     for name, force in zip(names, source.getForces()):
         maps = force.getNumTorsions() if name == "CMAPTorsionForce" else 0
-        if name in NO_FORCES or maps and "cmap" in without:
+        if NO_FORCES.fullmatch(name) or maps and "cmap" in without:
             system.left_out["correction map" if maps else name] += maps or 1
         elif name in FORCES and (name != "CustomTorsionForce" or
                                  IMPROPER.match(force.getEnergyFunction())):
