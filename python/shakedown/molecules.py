@@ -112,7 +112,8 @@ def read_lines(path: str, comment: str, continued: str = "\n") -> List[Line]:
     """The lines of a file, at least one; one that ends in `continued` goes on in the next.
     Characters are bytes, as columns are counted in bytes."""
     if not os.path.isfile(path) or os.path.getsize(path) > LARGEST_FILE:
-        raise Refused("%s: expected a file of at most %d bytes" % (path, LARGEST_FILE))
+        raise Refused("%s: found %s, expected a file of at most %d bytes" % (
+            path, "more" if os.path.isfile(path) else "no such file", LARGEST_FILE))
     with open(path, encoding="latin-1") as file:
         lines, begun = [], ""
         for i, text in enumerate(file, 1):
@@ -240,7 +241,7 @@ class System:
                 if ends in lines:
                     lines[ends].require(
                         numbers["stiffness"], "a force constant of 0", "one above 0 of what is not "
-                        "constrained, or an option that constrains it")
+                        "constrained by --constraints, or by --shake of LAMMPS")
         own = rods | {ordered(*ends) for ends, _ in self.terms["pairs"]}
         for pair in sorted(self.never | (self.near - own)):
             self.add("exclude", pair, {})
