@@ -47,14 +47,17 @@ bool shk_animate_rows(const struct shk_context *context, const char *problem,
   static const char *const types[] = {"gif", NULL};
   struct rows rows = {0};
   struct shk_chart chart;
+  const struct shk_look look = {.colour = "blue", .mark = "circle", .line = "solid"};
   char *const folder = shk_scratch_make();
   char *const drawn = shk_print_text("%s/motion.gif", folder ? folder : "");
-  shk_chart_begin(&chart, shk_copy_text("motion"), "motion");
+  shk_chart_begin(&chart, shk_copy_text("motion"));
+  shk_chart_panel(&chart, "motion", "motion", problem);
+  shk_chart_method(&chart, 0, integrator, &look, "");
   bool ok = (folder || shk_message_set(error, "cannot make a folder for temporary files below "
                                               "TMPDIR or /tmp")) &&
             read_rows(&rows, csv_file, error) &&
-            shk_motion_add(&chart, context, problem, integrator, true, rows.count, rows.times,
-                           rows.n, rows.values, error);
+            shk_motion_add(&chart, context, problem, 0, integrator, true, true, rows.count,
+                           rows.times, rows.n, rows.values, error);
   if (ok)
     ok = shk_chart_finish(&chart, &(const struct shk_plot_files){folder, types, NULL}, error) &&
          shk_copy_file(drawn, gif_file, error);

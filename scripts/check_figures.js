@@ -1,7 +1,8 @@
 "use strict";
 /* Overlaps in the figures of the page: boxes of text, as the browser set them, with each other, with
    all lines and marks, and with the page's edges. Adds a line for each fault to the page, and one
-   with the number of figures and texts checked. */
+   with the number of figures and texts checked. With data-cover on the page, also the share of each
+   figure that the boxes of its axes cover: at least 60 % for one box, 65 % for several. */
 (() => {
   const faults = [];
   let texts = 0;
@@ -68,6 +69,14 @@
     all.forEach((t, i) => {
       for (const u of all.slice(i + 1)) if (meet(t, u)) say(`"${t.text}" over "${u.text}"`);
     });
+    /* The border of a panel is a closed path of four corners. */
+    const boxes = [...new Set([...svg.querySelectorAll("path")].map((path) => path.getAttribute("d").trim()))]
+      .filter((d) => /^M(\s*-?[\d.]+,-?[\d.]+\s*L?){4,5}\s*[Zz]$/.test(d))
+      .map((d) => spanOf([...d.matchAll(/(-?[\d.]+),(-?[\d.]+)/g)].map((m) => [Number(m[1]), Number(m[2])])))
+      .map((s) => (s.right - s.left) * (s.bottom - s.top)).filter((area) => area > 0.02 * width * height);
+    const share = boxes.reduce((a, b) => a + b, 0) / (width * height), least = boxes.length > 1 ? 0.65 : 0.6;
+    if (document.body.dataset.cover === "yes" && boxes.length > 0 && share < least)
+      say(`boxes cover ${(100 * share).toFixed(1)} %, less than ${100 * least} %`);
     const drawn = (e) => !e.closest("defs") && getComputedStyle(e).visibility !== "hidden" && getComputedStyle(e).display !== "none";
     for (const path of svg.querySelectorAll("path")) {
       const style = getComputedStyle(path);

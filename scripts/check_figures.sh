@@ -2,18 +2,20 @@
 # Checks figures in a browser: no text over text, curve, mark or frame, nothing outside the page, no
 # figure higher than two thirds of a page, numbers in one style.
 #
-#   scripts/check_figures.sh [-a] [-s SHAKEDOWN] FOLDER|STUDY|STORE...
+#   scripts/check_figures.sh [-a] [-c] [-s SHAKEDOWN] FOLDER|STUDY|STORE...
 #
 # Checks the SVGs of a folder and its subfolders, and the figures of a store or of a study, which it
-# runs (for at most five minutes); -a: all figures, not a selection. With no argument, checks the
+# runs (for at most five minutes); -a: all figures, not a selection; -c: also the share of the page
+# that the boxes of axes cover. With no argument, checks the
 # figures of all studies that come with the program. Prints a line for each fault; exit status 1 if
 # there are any.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-shakedown=${SHAKEDOWN:-shakedown} all=
-while getopts as: option; do
+shakedown=${SHAKEDOWN:-shakedown} cover=no all=
+while getopts acs: option; do
   case $option in
   a) all=--all ;;
+  c) cover=yes ;;
   s) shakedown=$OPTARG ;;
   *) exit 2 ;;
   esac
@@ -29,7 +31,7 @@ trap 'rm -rf "$work"' EXIT
 # look NAME FILE...: checks a limited number of figures, so that the page stays small
 look() {
   {
-    printf '<!DOCTYPE html><meta charset="utf-8"><style>body{margin:0}svg{display:block}</style><body>\n'
+    printf '<!DOCTYPE html><meta charset="utf-8"><style>body{margin:0}svg{display:block}</style><body data-cover="%s">\n' $cover
     for file; do
       printf '<figure title="%s" style="margin:0">\n' "$(basename "$file" .svg)"
       sed 1d "$file"

@@ -13,7 +13,7 @@ enum { MOST_TYPES = 8 };
 
 struct plot {
   struct shk_arguments arguments;
-  const char *folder, *type_list, *templates;
+  const char *folder, *type_list, *templates, *style;
   bool everything;
   const char *types[MOST_TYPES + 1]; /* ended by NULL */
 };
@@ -46,11 +46,17 @@ static int plot_study(void *user, const struct shk_study_job *loaded, int count)
   char *folder =
       count > 1 ? shk_print_text("%s/%s", plot->folder, name) : shk_copy_text(plot->folder);
   struct shk_plotted plotted;
+  struct shk_message error = {""};
+  if (plot->style && !shk_study_restyle(loaded->study, plot->style, &error)) {
+    free(folder);
+    return shk_bad_input("%s", error.text);
+  }
   const bool ok = shk_job_draw(&plotted, loaded, folder, plot->types,
-                               plot->everything ? 0 : SHK_MOST_CHOSEN, plot->templates);
+                               plot->everything ? 0 : SHK_MOST_OF_REQUEST, plot->templates);
   if (plotted.drawn > 0)
     shk_say("%s: %d figure%s in %s%s", name, plotted.drawn, plotted.drawn == 1 ? "" : "s", folder,
-            plotted.passed_over ? "; --all draws every one" : "");
+            plotted.wanted > plotted.drawn ? "; --all draws every one" : "");
+  shk_plotted_clear(&plotted);
   free(folder);
   return ok ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
 }
@@ -74,17 +80,20 @@ static const struct shk_flag flags[] = {
                "one or, with commas, several (default pdf)"),
     SHK_OPTION(TEXT, "templates", 0, AT(templates), "DIR",
                "use the templates (KIND.gp) in DIR; they are programs"),
+    SHK_OPTION(TEXT, "style", 0, AT(style), "FILE", "read style, range, labels and font from FILE"),
     SHK_SWITCH("all", 0, AT(everything), "draw every figure, not a selection"),
     {0}};
 
 const struct shk_command shk_command_plot = {
     .name = "plot",
-    .synopsis = "STORE [STUDY] -o DIR [--type pdf|svg|png|tex] [--all] [--templates DIR]",
+    .synopsis = "STORE [STUDY] -o DIR [--type pdf|svg|png|tex] [--all] [--style FILE] "
+                "[--templates DIR]",
     .summary = "Draws the figures of a store's studies",
-    .help = "Draws about ten figures, or with --all every one: of the kinds under the study's\n"
-            "`figures:`, or else of those that its records allow. A figure with selections\n"
-            "under `figures:` is always drawn. `gnuplot NAME.gp` draws a figure again from its\n"
-            "data, NAME.dat, with DIR/templates. Templates are programs: those in DIR are\n"
+    .help = "Draws the figures under the study's `figures:`, or else those that its records\n"
+            "allow; of each entry the first twelve, or with --all every one. What a figure\n"
+            "leaves out is in NAME-caption.txt. --style FILE has the keys style, range, labels\n"
+            "and font of a study. `gnuplot NAME.gp` draws a figure again from its data,\n"
+            "NAME.dat, with DIR/templates. Templates are programs: those in DIR are\n"
             "written, never read; --templates takes others. Each of several studies has a\n"
             "folder of its own in DIR.",
     .line = {1, 2, SHK_TAKES_FILES, flags},

@@ -112,10 +112,11 @@ static bool draw_figures(const struct run *run)
 {
   static const char *const types[] = {"pdf", "png", NULL};
   struct shk_plotted plotted;
-  const bool ok = shk_job_draw(&plotted, &run->job, run->figures, types, SHK_MOST_CHOSEN, NULL);
+  const bool ok = shk_job_draw(&plotted, &run->job, run->figures, types, SHK_MOST_OF_REQUEST, NULL);
   if (!run->arguments.quiet)
     fprintf(stderr, "%d figures in %s%s\n", plotted.drawn, run->figures,
-            plotted.passed_over ? "; `shakedown plot STORE --all` draws more" : "");
+            plotted.wanted > plotted.drawn ? "; `shakedown plot STORE --all` draws more" : "");
+  shk_plotted_clear(&plotted);
   return ok;
 }
 
@@ -136,6 +137,7 @@ static int show_findings(struct run *run)
                                                    job->analysis, {NULL},    0};
     struct shk_plotted none;
     shk_plot_all(&none, &nothing_drawn, &error);
+    shk_plotted_clear(&none);
     job->replies = run->arguments.replies;
   }
   const bool drawn = !run->figures || draw_figures(run);

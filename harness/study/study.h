@@ -65,21 +65,50 @@ struct shk_study_run {
   struct shk_singular_limits singular;
 };
 
-/* Width of a figure in print; by default as wide as needed. */
-enum shk_columns { SHK_COLUMNS_SINGLE, SHK_COLUMNS_DOUBLE, SHK_COLUMNS_DEFAULT };
-/* Position of the legend, `key` in study files. */
-enum shk_key_place { SHK_KEY_BELOW, SHK_KEY_IN_CAPTION };
+/* Position of the legend; NEAREST: inside if there is room, else below. */
+enum shk_legend_place {
+  SHK_LEGEND_NEAREST,
+  SHK_LEGEND_INSIDE,
+  SHK_LEGEND_BELOW,
+  SHK_LEGEND_RIGHT,
+  SHK_LEGEND_AT_ENDS,
+  SHK_LEGEND_IN_CAPTION
+};
+
+/* What varies along a row or down a column of a figure: nothing, problems, or parts of the kind. */
+struct shk_varied {
+  enum { SHK_VARIES_NOTHING, SHK_VARIES_PROBLEMS, SHK_VARIES_PARTS } what;
+  struct shk_index of; /* patterns of problems (none: all that are selected), or names of parts */
+};
 
 struct shk_study_figure {
-  const char *kind;
+  const char *kind;                       /* NULL: the kinds of its panels */
   char *name;                             /* name of its files; NULL: the kind */
   struct shk_index problems, integrators; /* for shk_selects; none: all */
   const char *precision;                  /* NULL: each */
   char *step;                             /* NULL: the step that most methods have */
   char *until;                            /* NULL: all horizons */
   char *axes[2]; /* axes of phase and trajectory: "q1", …, "t"; NULL: default */
-  enum shk_columns columns;
-  enum shk_key_place key;
+  struct shk_varied across, down;
+  double width; /* cm; 0: default */
+  int legend;   /* enum shk_legend_place */
+  int per_row;  /* number of panels in a row; 0: default */
+  int panel_count;
+  struct shk_study_figure *panels; /* of a figure without a kind */
+};
+
+/* Look of a method in figures; members that are NULL or -1 are not given. */
+struct shk_study_style {
+  char *of;                /* as of a label */
+  char *colour;            /* a word or "#rrggbb" */
+  const char *mark, *line; /* words */
+  int hollow, on_top;      /* 0: no, 1: yes */
+};
+
+/* Range of an axis, NaN: not given. */
+struct shk_study_range {
+  const char *kind;
+  double x[2], y[2];
 };
 
 /* Label of a method or a problem in figures. */
@@ -92,14 +121,21 @@ struct shk_study {
   struct shk_context context; /* for specifications; files that they name are in its folder */
   char *folder;               /* owner of that folder's name; NULL: it belongs to the caller */
   char *name, *purpose, *path, *text; /* purpose may be NULL; text: the file's contents */
-  int run_count, figure_count, label_count;
+  int run_count, figure_count, label_count, style_count, range_count;
   struct shk_study_run *runs;
   struct shk_study_figure *figures;
   struct shk_study_label *labels;
+  struct shk_study_style *styles;
+  struct shk_study_range *ranges;
+  bool serif; /* true: figures are set in a serif font */
 };
 
 /* Kinds of figures, ended by NULL; the names of measures are in measures/quantity.h. */
 extern const char *const shk_figure_names[];
+/* Parts of these kinds, words with blanks between them; ended by NULL. */
+extern const char *const shk_figure_parts[];
+/* Words for colours, marks and lines in figures, ended by NULL, as plots/kinds/page.gp has them. */
+extern const char *const shk_colour_words[], *const shk_mark_words[], *const shk_line_words[];
 
 /* Amount of work of a study. */
 enum shk_budget { SHK_BUDGET_BRIEF, SHK_BUDGET_DEFAULT, SHK_BUDGET_THOROUGH };
@@ -160,6 +196,12 @@ bool shk_selects(const struct shk_index *list, const char *specification);
 /* Returns the name of a specification in figures, which the caller frees: its label; or the label
  * of its bare name followed by the options; or itself. */
 char *shk_study_shown(const struct shk_study *study, const char *specification);
+/* Returns the look that the study gives to an integrator: of its bare name, then of itself. */
+struct shk_study_style shk_study_look(const struct shk_study *study, const char *integrator);
+/* Reads a file with the keys style, range, labels and font, which replace those of the study one by
+ * one. It serves several studies: it may name methods that this one does not run. Returns false
+ * with the reason. */
+bool shk_study_restyle(struct shk_study *study, const char *path, struct shk_message *error);
 /* Returns the option of that name of a problem, or else of an integrator; NULL if it has none. */
 const struct shk_option *shk_option_of(const struct shk_context *context, const char *spec,
                                        bool problem, const char *name);

@@ -1,16 +1,22 @@
 /*
- * Figures of a study: the name of a kind, or a mapping with contents and settings; and labels of
- * methods and problems. Selections are checked against the runs, which must have been read.
+ * Figures of a study: the name of a kind, or a mapping with contents and settings. Selections are
+ * checked against the runs, which must have been read. Labels and styles are in study_style.c.
  */
 #include "harness/study/study_runs.h"
 
+#include "engine/names.h"
 #include "foundation/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 const char *const shk_figure_names[] = {
-#define SHK_FIGURE_KIND(name, word) word,
+#define SHK_FIGURE_KIND(name, word, parts) word,
+#include "harness/study/figure_kinds.def"
+#undef SHK_FIGURE_KIND
+    NULL};
+const char *const shk_figure_parts[] = {
+#define SHK_FIGURE_KIND(name, word, parts) parts,
 #include "harness/study/figure_kinds.def"
 #undef SHK_FIGURE_KIND
     NULL};
@@ -59,11 +65,11 @@ static bool read_axes(const struct shk_yaml *yaml, struct fy_node *value, void *
 
 /* ---- selections ---- */
 
-/* Reads an item of the key `problems` or `integrators`. */
+/* Reads an item of the key `problems`, `problem` or `integrators`. */
 static bool read_selected(const struct shk_yaml *yaml, struct fy_node *item, void *list)
 {
   const struct shk_study *const study = shk_choices(yaml)->study;
-  const bool problem = strcmp(yaml->key->name, "problems") == 0;
+  const bool problem = strncmp(yaml->key->name, "problem", 7) == 0;
   char *const text = shk_yaml_text(yaml, item, "a specification");
   char *const pattern =
       text ? shk_read_pattern(yaml, item, text, problem, study->runs, study->run_count) : NULL;
@@ -73,6 +79,105 @@ static bool read_selected(const struct shk_yaml *yaml, struct fy_node *item, voi
   free(text);
   free(pattern);
   return ok;
+}
+
+/* ---- grids ---- */
+
+static bool has_word(const char *words, const char *word)
+{
+  const size_t length = strlen(word);
+  for (const char *at = words; (at = strstr(at, word)); at += length)
+    if ((at == words || at[-1] == ' ') && (at[length] == '\0' || at[length] == ' '))
+      return true;
+  return false;
+}
+
+static const char *parts_of(const char *kind)
+{
+  return kind ? shk_figure_parts[shk_word_number(shk_figure_names, kind)] : "";
+}
+
+/* Reads an item of `across` or `down`: a part of the kind, `problems`, or a problem of the runs. */
+static bool read_varied_item(const struct shk_yaml *yaml, struct fy_node *item, const char *kind,
+                             struct shk_varied *varied)
+{
+  const struct shk_study *const study = shk_choices(yaml)->study;
+  const char *const parts = parts_of(kind);
+  char *const text = shk_yaml_text(yaml, item, yaml->key->expected);
+  const bool part = text && has_word(parts, text), all = text && strcmp(text, "problems") == 0,
+             problem = text && !part && !all && shk_find_problem(yaml->user, text);
+  char *const entry = problem
+                          ? shk_read_pattern(yaml, item, text, true, study->runs, study->run_count)
+                      : part || all ? shk_copy_text(text)
+                                    : NULL;
+  const int what = part ? SHK_VARIES_PARTS : SHK_VARIES_PROBLEMS;
+  bool ok = entry != NULL;
+  if (text && !ok && !problem)
+    shk_yaml_fail(yaml, item, "found \"%s\", expected `problems`, problems of the runs%s%s%s%s",
+                  text, *parts ? ", or parts of " : "", *parts ? kind : "", *parts ? ": " : "",
+                  parts);
+  if (ok && varied->what != SHK_VARIES_NOTHING && (int)varied->what != what)
+    ok = shk_yaml_fail(yaml, item,
+                       "found problems and parts of %s in one list, expected one of them", kind);
+  varied->what = what;
+  if (ok && !all)
+    shk_index_text(&varied->of, entry);
+  free(entry);
+  free(text);
+  return ok;
+}
+
+static bool read_varied(const struct shk_yaml *yaml, struct fy_node *value,
+                        struct shk_varied *varied, const char *kind)
+{
+  const int count = shk_yaml_items(yaml, value, yaml->key->expected, true);
+  int i = 0;
+  while (i < count && read_varied_item(yaml, shk_yaml_item(value, i), kind, varied))
+    i++;
+  return count > 0 && i == count;
+}
+
+static bool read_across(const struct shk_yaml *yaml, struct fy_node *value, void *into)
+{
+  struct shk_study_figure *const figure = into;
+  return read_varied(yaml, value, &figure->across, figure->kind);
+}
+
+static bool read_down(const struct shk_yaml *yaml, struct fy_node *value, void *into)
+{
+  struct shk_study_figure *const figure = into;
+  return read_varied(yaml, value, &figure->down, figure->kind) &&
+         (figure->down.what != figure->across.what ||
+          shk_yaml_fail(yaml, value,
+                        "found %s both across and down, expected them in one of the two",
+                        figure->down.what == SHK_VARIES_PARTS ? "parts" : "problems"));
+}
+
+/* `against` names the part of a work-precision figure. */
+static bool read_against(const struct shk_yaml *yaml, struct fy_node *value, void *into)
+{
+  struct shk_study_figure *const figure = into;
+  char *const text = shk_yaml_text(yaml, value, yaml->key->expected);
+  const bool ok = text && shk_known_word(yaml, value, text) >= 0 &&
+                  ((figure->kind && strcmp(figure->kind, "work-precision") == 0 &&
+                    figure->across.what == SHK_VARIES_NOTHING) ||
+                   shk_yaml_fail(yaml, value,
+                                 "found `against`, expected it of a work-precision figure without "
+                                 "`across`"));
+  if (ok)
+    read_varied(yaml, value, &figure->across, figure->kind);
+  free(text);
+  return ok;
+}
+
+static bool read_width(const struct shk_yaml *yaml, struct fy_node *value, void *width)
+{
+  char *text = NULL;
+  const bool ok = shk_read_number_text(yaml, value, &text);
+  *(double *)width = ok ? strtod(text, NULL) : 0;
+  free(text);
+  return ok && ((*(double *)width >= 4 && *(double *)width <= 40) ||
+                shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
 /* ---- figures ---- */
@@ -86,44 +191,103 @@ static bool is_taken(const struct shk_study *study, const struct shk_study_figur
   return false;
 }
 
-static const char *const columns[] = {"single", "double", NULL};
-static const char *const places[] = {"below", "caption", NULL};
+static const char *const places[] = {"nearest", "inside",  "below", "right",
+                                     "ends",    "caption", NULL};
+static const char *const costs[] = {"time", "evaluations", NULL};
+static shk_yaml_reader read_panel;
 
 #define FIELD(name, field, reader, ...)                                                            \
   SHK_YAML_FIELD(name, false, struct shk_study_figure, field, reader, __VA_ARGS__)
+#define KIND                                                                                       \
+  SHK_YAML_FIELD("kind", false, struct shk_study_figure, kind, shk_read_name, "a kind of figure",  \
+                 .words = shk_figure_names, .what = "figure")
+#define SELECTION                                                                                  \
+  FIELD("problems", problems, shk_yaml_into_list, "a list of problems", .item = read_selected,     \
+        .or_one = true),                                                                           \
+      FIELD("problem", problems, shk_yaml_into_list, "a problem", .item = read_selected,           \
+            .or_one = true),                                                                       \
+      FIELD("integrators", integrators, shk_yaml_into_list, "a list of integrators",               \
+            .item = read_selected, .or_one = true),                                                \
+      FIELD("precision", precision, shk_read_name, SHK_PRECISION_WORDS,                            \
+            .words = shk_precision_names, .what = "precision"),                                    \
+      FIELD("step", step, shk_read_number_text, "a step of the study"),                            \
+      FIELD("until", until, shk_read_number_text, "a horizon of the study"),                       \
+      FIELD("axes", axes, read_axes, "two coordinates, such as [q1, p1] or [t, q1]"),              \
+      {.name = "across", .read = read_across, .expected = GRID},                                   \
+      {.name = "down", .read = read_down, .expected = GRID},                                       \
+  {                                                                                                \
+    .name = "against", .read = read_against, .expected = "time or evaluations", .words = costs     \
+  }
+#define GRID "`problems`, or a list of problems or of parts of the kind"
+static const struct shk_yaml_key panel_keys[] = {KIND, SELECTION};
 static const struct shk_yaml_key figure_keys[] = {
-    SHK_YAML_FIELD("kind", true, struct shk_study_figure, kind, shk_read_name, "a kind of figure",
-                   .words = shk_figure_names, .what = "figure"),
+    KIND,
+    SELECTION,
     FIELD("name", name, read_name, "a name of at most 40 of a-z, 0-9 and '-'"),
-    FIELD("problems", problems, shk_yaml_into_list, "a list of problems", .item = read_selected,
-          .or_one = true),
-    FIELD("integrators", integrators, shk_yaml_into_list, "a list of integrators",
-          .item = read_selected, .or_one = true),
-    FIELD("precision", precision, shk_read_name, SHK_PRECISION_WORDS, .words = shk_precision_names,
-          .what = "precision"),
-    FIELD("step", step, shk_read_number_text, "a step of the study"),
-    FIELD("until", until, shk_read_number_text, "a horizon of the study"),
-    FIELD("axes", axes, read_axes, "two coordinates, such as [q1, p1] or [t, q1]"),
-    FIELD("columns", columns, shk_read_word, "single or double", .words = columns, .what = "width"),
-    FIELD("key", key, shk_read_word, "below or caption", .words = places,
-          .what = "place of the key")};
+    FIELD("width", width, read_width, "a width in cm, from 4 to 40"),
+    FIELD("legend", legend, shk_read_word, "inside, below, right, ends or caption", .words = places,
+          .what = "place of the legend"),
+    FIELD("per-row", per_row, shk_read_whole, "a number of panels from 1 to 12", .least = 1,
+          .most = 12),
+    {.name = "panels",
+     .read = shk_yaml_into_list,
+     .expected = "a list of panels",
+     .item = read_panel}};
+
+/* Reads a kind, or a mapping with these keys, into a figure or a panel. */
+static bool read_one(const struct shk_yaml *yaml, struct fy_node *item,
+                     const struct shk_yaml_key *keys, int count, struct shk_study_figure *figure)
+{
+  if (!(shk_yaml_is_mapping(item)
+            ? shk_yaml_mapping(yaml, item, NULL, "a kind of figure, or a mapping", keys, count,
+                               figure)
+            : shk_yaml_read(yaml, item, keys, figure)))
+    return false;
+  if (!figure->kind && figure->panel_count == 0)
+    return shk_yaml_fail(yaml, item, "the key \"kind\" is missing");
+  if (figure->kind && figure->panel_count > 0)
+    return shk_yaml_fail(yaml, item, "found `kind` and `panels`, expected the kind in each panel");
+  if (figure->axes[0] && strcmp(figure->kind, "phase") != 0 &&
+      strcmp(figure->kind, "trajectory") != 0)
+    return shk_yaml_fail(
+        yaml, item, "found `axes` of %s, expected axes of phase or trajectory only", figure->kind);
+  return true;
+}
+
+static bool read_panel(const struct shk_yaml *yaml, struct fy_node *item, void *into)
+{
+  struct shk_study_figure *const figure = into;
+  struct shk_study_figure *const panel = SHK_APPEND(figure->panels, figure->panel_count);
+  *panel = (struct shk_study_figure){.kind = NULL};
+  return read_one(yaml, item, SHK_YAML_KEYS(panel_keys), panel);
+}
+
+/* A figure of panels selects in its panels; it needs a name. */
+static bool check_panels(const struct shk_yaml *yaml, struct fy_node *item,
+                         const struct shk_study_figure *figure)
+{
+  const bool selects = figure->problems.count > 0 || figure->integrators.count > 0 ||
+                       figure->precision || figure->step || figure->until || figure->axes[0] ||
+                       figure->across.what != SHK_VARIES_NOTHING ||
+                       figure->down.what != SHK_VARIES_NOTHING;
+  if (figure->panel_count > 0 && selects)
+    return shk_yaml_fail(yaml, item,
+                         "found a selection beside `panels`, expected it in each panel");
+  return figure->panel_count == 0 || figure->name ||
+         shk_yaml_fail(yaml, item, "the key \"name\" is missing: a figure of panels needs one");
+}
 
 static bool read_figure(const struct shk_yaml *yaml, struct fy_node *item, void *into)
 {
   struct shk_study *const study = into;
   struct shk_study_figure *const figure = SHK_APPEND(study->figures, study->figure_count);
-  *figure = (struct shk_study_figure){.columns = SHK_COLUMNS_DEFAULT};
-  if (!(shk_yaml_is_mapping(item)
-            ? shk_yaml_mapping(yaml, item, NULL, "a kind of figure, or a mapping",
-                               SHK_YAML_KEYS(figure_keys), figure)
-            : shk_yaml_read(yaml, item, figure_keys, figure)))
+  *figure = (struct shk_study_figure){.kind = NULL};
+  if (!read_one(yaml, item, SHK_YAML_KEYS(figure_keys), figure) ||
+      !check_panels(yaml, item, figure))
     return false;
-  if (figure->axes[0] && strcmp(figure->kind, "phase") != 0 &&
-      strcmp(figure->kind, "trajectory") != 0)
-    return shk_yaml_fail(
-        yaml, item, "found `axes` of %s, expected axes of phase or trajectory only", figure->kind);
   return !is_taken(study, figure) ||
-         shk_yaml_fail(yaml, item, "figure \"%s\" is given twice: give one a name", figure->kind);
+         shk_yaml_fail(yaml, item, "figure \"%s\" is given twice: give one a name",
+                       figure->kind ? figure->kind : figure->name);
 }
 
 bool shk_read_figures(const struct shk_yaml *yaml, struct fy_node *node, void *study)
@@ -131,49 +295,11 @@ bool shk_read_figures(const struct shk_yaml *yaml, struct fy_node *node, void *s
   return shk_yaml_sequence(yaml, node, "a list of figures", true, read_figure, study);
 }
 
-/* ---- labels ---- */
-
-static bool read_label(const struct shk_yaml *yaml, const char *key, struct fy_node *key_node,
-                       struct fy_node *value, void *context)
-{
-  enum { LONGEST = 80 };
-  static const char expected[] = "a label of at most 80 bytes";
-  struct shk_study *const study = context;
-  char *of = NULL;
-  for (int problem = 0; problem < 2 && !of; problem++)
-    of = shk_read_pattern(yaml, key_node, key, problem, study->runs, study->run_count);
-  if (!of)
-    return shk_yaml_fail(yaml, key_node, "the runs have no problem or integrator \"%s\"", key);
-  if (!strchr(key, '(')) /* a bare name stays one */
-    of[strcspn(of, "(")] = '\0';
-  struct shk_study_label *const label = SHK_APPEND(study->labels, study->label_count);
-  *label = (struct shk_study_label){of, shk_yaml_text(yaml, value, expected)};
-  return label->text &&
-         (strlen(label->text) <= LONGEST || shk_yaml_fail_kind(yaml, value, expected));
-}
-
-bool shk_read_labels(const struct shk_yaml *yaml, struct fy_node *node, void *study)
-{
-  return shk_yaml_pairs(yaml, node, "labels of problems and integrators, NAME: TEXT", read_label,
-                        study);
-}
-
-char *shk_study_shown(const struct shk_study *study, const char *specification)
-{
-  const size_t length = strcspn(specification, "(");
-  const char *bare = NULL;
-  for (int i = 0; i < study->label_count; i++) {
-    const struct shk_study_label *const label = &study->labels[i];
-    if (strcmp(label->of, specification) == 0)
-      return shk_copy_text(label->text);
-    if (strlen(label->of) == length && strncmp(label->of, specification, length) == 0)
-      bare = label->text;
-  }
-  return bare ? shk_print_text("%s%s", bare, specification + length) : shk_copy_text(specification);
-}
-
 void shk_figure_clear(struct shk_study_figure *figure)
 {
+  for (int i = 0; i < figure->panel_count; i++)
+    shk_figure_clear(&figure->panels[i]);
+  free(figure->panels);
   free(figure->name);
   free(figure->step);
   free(figure->until);
@@ -181,4 +307,6 @@ void shk_figure_clear(struct shk_study_figure *figure)
   free(figure->axes[1]);
   shk_index_clear(&figure->problems);
   shk_index_clear(&figure->integrators);
+  shk_index_clear(&figure->across.of);
+  shk_index_clear(&figure->down.of);
 }

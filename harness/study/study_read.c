@@ -1,6 +1,6 @@
 /*
  * Study files: the file itself and its top-level keys. Runs are read in study_classes.c and
- * study_runs.c, figures and labels in study_figures.c.
+ * study_runs.c, figures in study_figures.c, their style in study_style.c.
  */
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
@@ -57,7 +57,10 @@ static const struct shk_yaml_key keys[] = {
     {.name = "names"},
     {.name = "runs", .required = true, .read = read_runs},
     FIELD("figures", false, study, shk_read_figures, NULL),
-    FIELD("labels", false, study, shk_read_labels, NULL)};
+    FIELD("labels", false, study, shk_read_labels, NULL),
+    FIELD("style", false, study, shk_read_styles, NULL),
+    FIELD("range", false, study, shk_read_ranges, NULL),
+    FIELD("font", false, study.serif, shk_read_font, NULL)};
 
 static bool read_all(struct shk_yaml *yaml, struct reading *reading)
 {
@@ -154,11 +157,7 @@ void shk_study_free(struct shk_study *study)
   for (int i = 0; i < study->figure_count; i++)
     shk_figure_clear(&study->figures[i]);
   free(study->figures);
-  for (int i = 0; i < study->label_count; i++) {
-    free(study->labels[i].of);
-    free(study->labels[i].text);
-  }
-  free(study->labels);
+  shk_study_style_clear(study);
   free(study->name);
   free(study->purpose);
   free(study->path);

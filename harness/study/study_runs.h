@@ -35,8 +35,9 @@ struct shk_study_choices {
   struct shk_study_settings settings;
   int draw; /* number of the repetition of a run with other random systems, from 0 */
   struct shk_method_class class;
-  int in_name;    /* number of names that the current item is nested in */
-  bool by_method; /* set when a value was chosen by the method */
+  int in_name;          /* number of names that the current item is nested in */
+  bool by_method;       /* set when a value was chosen by the method */
+  bool several_studies; /* true: methods and problems need not be those of the runs */
 };
 
 /* Returns the choices of the study that is read. */
@@ -92,9 +93,11 @@ shk_yaml_reader shk_read_known;
 /* Read these keys of a run once it has its problems and integrators. */
 shk_yaml_reader shk_read_where, shk_read_sweeps, shk_read_exclusion, shk_read_members;
 
-/* Read the values of `figures` and `labels` into a study, after its runs. */
-shk_yaml_reader shk_read_figures, shk_read_labels;
+/* Read the values of `figures`, `labels`, `style` and `range` into a study, after its runs, and
+ * `font` into a bool. */
+shk_yaml_reader shk_read_figures, shk_read_labels, shk_read_styles, shk_read_ranges, shk_read_font;
 void shk_figure_clear(struct shk_study_figure *figure);
+void shk_study_style_clear(struct shk_study *study);
 
 /* Returns the canonical form of a problem, or else of an integrator; NULL with the message set. The
  * caller frees it. */

@@ -1,28 +1,73 @@
 /* A figure while it is being written. See chart.h. */
 #include "plots/canvas/chart.h"
 #include "foundation/files/file.h"
-#include "foundation/memory.h"
-#include "plots/canvas/styles.h"
 #include "plots/canvas/templates.h"
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-void shk_chart_begin(struct shk_chart *chart, char *name, const char *template)
+void shk_chart_begin(struct shk_chart *chart, char *name)
 {
-  *chart = (struct shk_chart){.name = name, .template = template, .width = 8.6};
+  *chart = (struct shk_chart){.name = name, .width = 8.6, .per_row = 1, .sample = "linespoints"};
   chart->data = open_memstream(&chart->data_text, &chart->data_size);
   if (!chart->data)
     shk_out_of_memory();
 }
 
-void shk_chart_method(struct shk_chart *chart, int number, int style)
+struct shk_panel *shk_chart_panel(struct shk_chart *chart, const char *kind, const char *template,
+                                  const char *problem)
 {
-  int count = chart->method_count;
-  *SHK_APPEND(chart->methods, count) = number;
-  *SHK_APPEND(chart->styles, chart->method_count) = style;
+  struct shk_panel *const panel = SHK_APPEND(chart->panels, chart->panel_count);
+  const struct shk_axis axis = {.from = NAN, .to = NAN};
+  *panel = (struct shk_panel){.kind = kind,
+                              .template = template,
+                              .problem = shk_data_text(problem),
+                              .first = chart->block_count,
+                              .x = axis,
+                              .y = axis};
+  return panel;
+}
+
+void shk_chart_blank(struct shk_chart *chart)
+{
+  const struct shk_axis axis = {.from = 0, .to = 1};
+  *SHK_APPEND(chart->panels, chart->panel_count) =
+      (struct shk_panel){.problem = shk_copy_text(""), .x = axis, .y = axis};
+}
+
+static struct shk_panel *last_panel(struct shk_chart *chart)
+{
+  return &chart->panels[chart->panel_count - 1];
+}
+
+void shk_chart_part(struct shk_chart *chart, const char *plain, const char *latex)
+{
+  struct shk_panel *const panel = last_panel(chart);
+  panel->part[0] = shk_copy_text(plain);
+  panel->part[1] = shk_copy_text(latex);
+}
+
+/* Returns the index of a method of the chart; its number if it has none yet. */
+static int index_of(const struct shk_chart *chart, int number)
+{
+  int m = 0;
+  while (m < chart->method_count && chart->methods[m].number != number)
+    m++;
+  return m;
+}
+
+void shk_chart_method(struct shk_chart *chart, int number, const char *name,
+                      const struct shk_look *look, const char *words)
+{
+  struct shk_panel *const panel = last_panel(chart);
+  const int m = index_of(chart, number);
+  if (m == chart->method_count)
+    *SHK_APPEND(chart->methods, chart->method_count) =
+        (struct shk_drawn_method){number, shk_data_text(name), shk_copy_text(""), *look};
+  *SHK_APPEND(panel->methods, panel->method_count) = (struct shk_curve_of){m, shk_copy_text(words)};
 }
 
 /* ---- data ---- */
@@ -72,17 +117,39 @@ void shk_chart_text(struct shk_chart *chart, double x, const char *text)
   putc('\n', chart->data);
 }
 
+void shk_chart_point(struct shk_chart *chart, int number, double x, double y)
+{
+  struct shk_panel *const panel = last_panel(chart);
+  *SHK_APPEND(panel->points, panel->point_count) =
+      (struct shk_outline){x, y, index_of(chart, number), false};
+}
+
+void shk_chart_obstacle(struct shk_chart *chart, int number, double x, double y)
+{
+  struct shk_panel *const panel = last_panel(chart);
+  *SHK_APPEND(panel->points, panel->point_count) =
+      (struct shk_outline){x, y, index_of(chart, number), true};
+}
+
 /* ---- settings ---- */
 
 /* Returns the setting of this name, and adds it if there is none. */
-static struct shk_setting *setting_named(struct shk_chart *chart, const char *name)
+static struct shk_setting *setting_named(struct shk_panel *panel, const char *name)
 {
-  for (int i = 0; i < chart->setting_count; i++)
-    if (strcmp(chart->settings[i].name, name) == 0)
-      return &chart->settings[i];
-  struct shk_setting *const setting = SHK_APPEND(chart->settings, chart->setting_count);
+  for (int i = 0; i < panel->setting_count; i++)
+    if (strcmp(panel->settings[i].name, name) == 0)
+      return &panel->settings[i];
+  struct shk_setting *const setting = SHK_APPEND(panel->settings, panel->setting_count);
   *setting = (struct shk_setting){.name = shk_copy_text(name)};
   return setting;
+}
+
+const char *shk_panel_setting(const struct shk_panel *panel, const char *name)
+{
+  for (int i = 0; i < panel->setting_count; i++)
+    if (strcmp(panel->settings[i].name, name) == 0)
+      return panel->settings[i].value;
+  return NULL;
 }
 
 /* Appends a number; 1e-16 as "1.0e-16", since gnuplot reads "1e-16" as an integer and text. */
@@ -101,20 +168,23 @@ static void append_number(char **text, double value)
 
 void shk_chart_set(struct shk_chart *chart, const char *name, double value)
 {
-  struct shk_setting *const setting = setting_named(chart, name);
+  struct shk_setting *const setting = setting_named(last_panel(chart), name);
   free(setting->value);
   setting->value = NULL;
   append_number(&setting->value, value);
 }
 
-void shk_chart_list(struct shk_chart *chart, const char *name, int number, double value)
+void shk_panel_list(struct shk_panel *panel, const char *name, double value)
 {
-  char full[40];
-  snprintf(full, sizeof full, number > 0 ? "%.24s_%d" : "%.24s", name, number);
-  struct shk_setting *const setting = setting_named(chart, full);
+  struct shk_setting *const setting = setting_named(panel, name);
   setting->list = true;
   shk_append_text(&setting->value, setting->value ? " " : "");
   append_number(&setting->value, value);
+}
+
+void shk_chart_list(struct shk_chart *chart, const char *name, double value)
+{
+  shk_panel_list(last_panel(chart), name, value);
 }
 
 static void append_quoted(char **text, const char *words)
@@ -125,167 +195,238 @@ static void append_quoted(char **text, const char *words)
   shk_append_text(text, "'");
 }
 
+/* Appends a text as gnuplot reads it, and another for LaTeX if they differ. */
+static void append_both(char **text, const char *plain, const char *latex)
+{
+  if (strcmp(plain, latex) != 0) {
+    shk_append_text(text, "type eq 'tex' ? ");
+    append_quoted(text, latex);
+    shk_append_text(text, " : ");
+  }
+  append_quoted(text, plain);
+}
+
+/* Appends a user text that is not interpreted. */
+static void append_user_text(char **text, const char *words)
+{
+  char *const latex = shk_latex_text(words);
+  append_both(text, words, latex);
+  free(latex);
+}
+
 void shk_chart_words(struct shk_chart *chart, const char *name, const char *plain,
                      const char *latex)
 {
-  char **const value = &setting_named(chart, name)->value;
-  if (strcmp(plain, latex) != 0) {
-    shk_append_text(value, "type eq 'tex' ? ");
-    append_quoted(value, latex);
-    shk_append_text(value, " : ");
-  }
-  append_quoted(value, plain);
+  struct shk_setting *const setting = setting_named(last_panel(chart), name);
+  free(setting->value);
+  setting->value = NULL;
+  append_both(&setting->value, plain, latex);
 }
 
-/* Returns the text of NAME.gp. Several settings share a line as long as it is short. */
-static char *script_of(const struct shk_chart *chart, const char *type)
+void shk_chart_tag(struct shk_chart *chart, const double *x, const double *y, const char *plain,
+                   const char *latex)
+{
+  struct shk_panel *const panel = last_panel(chart);
+  *SHK_APPEND(panel->tags, panel->tag_count) = (struct shk_tag){
+      {x[0], x[1]}, {y[0], y[1]}, NAN, NAN, shk_copy_text(plain), shk_copy_text(latex), false};
+}
+
+/* ---- NAME.gp ---- */
+
+/* Appends the title of a panel: the problem if it is wanted, and the part. User text is escaped for
+ * gnuplot's enhanced text. */
+static void append_title(char **script, const struct shk_panel *panel, bool problem, bool part)
+{
+  char *plain = shk_copy_text(""), *latex = problem ? shk_latex_text(panel->problem) : NULL;
+  for (const char *at = problem ? panel->problem : ""; *at; at++)
+    shk_append_text(&plain, "%s%c", strchr("_^@&~{}\\", *at) ? "\\" : "", *at);
+  if (part && panel->part[0]) {
+    shk_append_text(&plain, "%s%s", problem ? ", " : "", panel->part[0]);
+    shk_append_text(&latex, "%s%s", problem ? ", " : "", panel->part[1]);
+  }
+  shk_append_text(script, "title = ");
+  append_both(script, plain, latex ? latex : "");
+  free(latex);
+  free(plain);
+}
+
+static void append_axis(char **script, const char *name, const struct shk_axis *axis)
+{
+  shk_append_text(script, "%s = '", name);
+  append_number(script, axis->from);
+  shk_append_text(script, ":");
+  append_number(script, axis->to);
+  shk_append_text(script, "'; log_%s = %d", name, axis->log);
+}
+
+/* Appends the settings of the page and of its methods. */
+static void append_page(char **script, struct shk_chart *chart, const struct shk_page *page)
+{
+  static const char *const places[] = {"inside", "inside", "below", "right", "ends", "caption"};
+  /* Marks that coincide are nested: hollow ones around filled ones, the smaller ones in front. */
+  static const double sizes[] = {1.5, 1.2, 0.95, 0.7};
+  int rank = 0;
+  char *front = NULL;
+  for (int turn = 0; turn < 4; turn++)
+    for (int m = 0; m < chart->method_count; m++) {
+      struct shk_look *const look = &chart->methods[m].look;
+      if (look->hollow == (turn < 2) && look->on_top == turn % 2 && look->size == 0)
+        look->size = sizes[rank++ % 4];
+    }
+  for (int top = 0; top < 2; top++)
+    for (int m = 0; m < chart->method_count; m++)
+      if (chart->methods[m].look.on_top == top)
+        shk_append_text(&front, "%s%d", front ? " " : "", m + 1);
+  for (int m = 0; m < chart->method_count; m++) {
+    const struct shk_drawn_method *const method = &chart->methods[m];
+    const struct shk_look *const look = &method->look;
+    shk_append_text(script, "name_%d = ", m + 1);
+    append_user_text(script, method->name);
+    shk_append_text(script,
+                    "; colour_%d = '%s'; mark_%d = '%s'; line_%d = '%s'; hollow_%d = %d; "
+                    "size_%d = %.3g",
+                    m + 1, look->colour, m + 1, look->mark, m + 1, look->line, m + 1, look->hollow,
+                    m + 1, look->size);
+    shk_append_text(script, "; beside_%d = ", m + 1);
+    append_user_text(script, method->beside);
+    shk_append_text(script, "\n");
+  }
+  shk_append_text(
+      script,
+      "order = '%s'    # from back to front\n\n# The page: its panels, and lengths in cm.\n"
+      "panels = %d; across = %d; down = %d; tall = %.3g; gap = %.3g; between = %.3g\n"
+      "left = %.3g; right = %.3g; top = %.3g; below = %.3g; foot = %.3g\n"
+      "shared_x = %d; shared_y = %d; legend = '%s'\n"
+      "legend_sample = '%s'; more = ''    # gnuplot commands before each panel\n"
+      "load 'templates/page.gp'\n",
+      front ? front : "", chart->panel_count, page->across, page->down, page->tall, page->gap,
+      page->between, page->left, page->right, page->top, page->below, page->foot, page->shared_x,
+      page->shared_y, places[page->legend], chart->sample);
+  free(front);
+}
+
+/* Appends the settings that are a kind's own; several share a line as long as it is short. */
+static void append_settings(char **script, const struct shk_panel *panel)
 {
   enum { LONGEST = 96 };
-  const char *const name = chart->name;
   size_t used = LONGEST;
-  char *script = shk_print_text(
-      "# Settings of %s.dat: numbers and fixed words. In this folder: gnuplot %s.gp\n"
-      "# In another type and width (cm): gnuplot -e \"type='svg'; width=8.8\" %s.gp\n"
-      "name = '%s'\n"
-      "if (!exists('type')) type = '%s'\n"
-      "if (!exists('width')) width = %.3g\n"
-      "styles = '",
-      name, name, name, name, type, chart->width);
-  for (int i = 0; i < chart->method_count; i++)
-    shk_append_text(&script, "%s%d", i > 0 ? " " : "", chart->styles[i]);
-  shk_append_text(&script, "'");
-  for (int i = 0; i < chart->setting_count; i++) {
-    const struct shk_setting *const setting = &chart->settings[i];
+  for (int i = 0; i < panel->setting_count; i++) {
+    const struct shk_setting *const setting = &panel->settings[i];
     const char *const quote = setting->list ? "'" : "";
     const size_t length = strlen(setting->name) + strlen(setting->value) + 5;
-    const bool fits = used + length < LONGEST;
-    used = fits ? used + length : length;
-    shk_append_text(&script, "%s%s = %s%s%s", fits ? "; " : "\n", setting->name, quote,
+    const bool label = shk_ends_with(setting->name, "label"), /* has a line of its own */
+        fits = used + length < LONGEST && !label;
+    used = label ? LONGEST : fits ? used + length : length;
+    shk_append_text(script, "%s%s = %s%s%s", fits ? "; " : "\n", setting->name, quote,
                     setting->value, quote);
   }
-  shk_append_text(&script, "\nload 'templates/%s.gp'\n", chart->template);
+}
+
+static void append_panel(char **script, const struct shk_chart *chart, const struct shk_page *page,
+                         int k)
+{
+  const struct shk_panel *const panel = &chart->panels[k];
+  if (!panel->template) {
+    shk_append_text(script, "\npanel = panel + 1    # a blank panel\n");
+    return;
+  }
+  shk_append_text(script, "\n# ---- panel %d\nkind = '%s'; first = %d; of = '", k + 1,
+                  panel->template, panel->first);
+  for (int i = 0; i < panel->method_count; i++)
+    shk_append_text(script, "%s%d", i > 0 ? " " : "", panel->methods[i].method + 1);
+  shk_append_text(script, "'    # its first block of data, and its methods\n");
+  append_title(script, panel, page->problems || k == 0, page->parts);
+  shk_append_text(script, "\n");
+  append_axis(script, "x", &panel->x);
+  shk_append_text(script, "\n");
+  append_axis(script, "y", &panel->y);
+  if (panel->keyed)
+    shk_append_text(script, "\nkey = '%.3f %.3f'; keyed = '%s'; key_columns = %d; key_entry = %.3g",
+                    panel->key_x, panel->key_y, panel->words_only ? "words" : "names",
+                    panel->columns, panel->entry);
+  else
+    shk_append_text(script, "\nkey = ''");
+  shk_append_text(script, "; tags = %d", panel->tag_count);
+  append_settings(script, panel);
+  for (int i = 0; i < panel->tag_count; i++) {
+    const struct shk_tag *const tag = &panel->tags[i];
+    const double numbers[] = {tag->x[0], tag->y[0],    tag->x[1],
+                              tag->y[1], tag->label_x, tag->label_y};
+    shk_append_text(script, "\ntag_%d = '", i + 1);
+    for (int n = 0; n < 6; n++) {
+      shk_append_text(script, n > 0 ? " " : "");
+      append_number(script, numbers[n]);
+    }
+    shk_append_text(script, "'; tag_text_%d = ", i + 1);
+    append_both(script, tag->labelled ? tag->plain : "", tag->labelled ? tag->latex : "");
+  }
+  for (int i = 0; i < panel->method_count; i++) {
+    shk_append_text(script, "%swords_%d = ", i % 3 == 0 ? "\n" : "; ", i + 1);
+    append_user_text(script, panel->methods[i].words);
+  }
+  shk_append_text(script, "\nload 'templates/panel.gp'\n");
+}
+
+/* Returns the text of NAME.gp. */
+static char *script_of(struct shk_chart *chart, const struct shk_page *page, const char *type)
+{
+  const char *const name = chart->name;
+  char *script =
+      shk_print_text("# A figure of the data in %s.dat. In this folder: gnuplot %s.gp\n"
+                     "# In another type and width (cm): gnuplot -e \"type='svg'; width=12\" %s.gp\n"
+                     "name = '%s'\n"
+                     "if (!exists('type')) type = '%s'\n"
+                     "if (!exists('width')) width = %.3g\n"
+                     "font = '%s'\n\n"
+                     "# Methods. Without its line a method is left out.\n",
+                     name, name, name, name, type, chart->width, chart->serif ? "serif" : "sans");
+  append_page(&script, chart, page);
+  for (int k = 0; k < chart->panel_count; k++)
+    append_panel(&script, chart, page, k);
+  shk_append_text(&script, "\nload 'templates/legend.gp'\n");
   return script;
 }
 
-/* ---- the legend ---- */
-
-static void append_words(char **text, const char *before, const char *format, va_list arguments)
-{
-  char *const addition = shk_print_arguments(format, arguments);
-  shk_append_text(text, "%s%s", *text ? before : "", addition);
-  free(addition);
-}
+/* ---- the caption ---- */
 
 void shk_chart_head(struct shk_chart *chart, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  append_words(&chart->head, "", format, arguments);
+  char *const addition = shk_print_arguments(format, arguments);
   va_end(arguments);
+  shk_append_text(&chart->head, "%s", addition);
+  free(addition);
 }
 
 void shk_chart_note(struct shk_chart *chart, const char *format, ...)
 {
   va_list arguments;
   va_start(arguments, format);
-  append_words(&chart->note, "; ", format, arguments);
+  char *const note = shk_print_arguments(format, arguments);
   va_end(arguments);
+  bool known = false;
+  for (int i = 0; i < chart->notes.count; i++)
+    known = known || strcmp(chart->notes.all[i], note) == 0;
+  if (!known)
+    shk_list_text(&chart->notes, note);
+  free(note);
 }
 
-void shk_chart_legend(struct shk_chart *chart, int style, const char *name, const char *label)
+/* Returns the caption; the caller frees it. It describes lines and marks if there is no legend. */
+static char *caption_of(const struct shk_chart *chart, const struct shk_page *page)
 {
-  *SHK_APPEND(chart->rows, chart->row_count) =
-      (struct shk_legend_row){style, shk_data_text(name), shk_copy_text(label)};
-}
-
-/* Numbers of characters of 7 points in a line of 8.6 cm, beside a sample and without one. */
-enum { LINE = 54, HEAD_LINE = 60 };
-
-/* Returns the place behind the last of these characters in a part of a text; NULL: none. */
-static const char *place_behind(const char *begin, const char *end, const char *characters)
-{
-  const char *last = NULL;
-  for (const char *at = begin; at < end; at++)
-    last = strchr(characters, *at) ? at + 1 : last;
-  return last;
-}
-
-/* Returns the first line of a text, of at most `most` characters, and moves the text behind it. A
- * line ends at punctuation, or else at a blank, that is not in its first third. */
-static char *take_line(const char **text, int most)
-{
-  const char *const begin = *text, *const end = shk_text_after(begin, most),
-                    *const from = shk_text_after(begin, most / 3);
-  const char *const mark = *end ? place_behind(from, end, ",;") : NULL, *const blank =
-                                                                            *end && !mark
-                                                                                ? place_behind(from,
-                                                                                               end,
-                                                                                               " ")
-                                                                                : NULL;
-  *text = mark ? mark + (*mark == ' ') : blank ? blank : end;
-  return shk_print_text("%.*s", (int)(*text - begin), begin);
-}
-
-/* Writes a text as rows of the present block, one for each line; returns their number. */
-static int write_lines(struct shk_chart *chart, const char *text)
-{
-  int lines = 0;
-  for (const char *rest = text; rest && *rest; lines++) {
-    char *const line = take_line(&rest, HEAD_LINE);
-    shk_chart_text(chart, NAN, line);
-    free(line);
+  char *text = shk_print_text("%s.", chart->head ? chart->head : chart->name);
+  for (int m = 0; m < chart->method_count && page->legend == SHK_LEGEND_IN_CAPTION; m++) {
+    const struct shk_drawn_method *const method = &chart->methods[m];
+    shk_append_text(&text, "%s %s (%s, %s, %s%s)%s", m > 0 ? ";" : "", method->name,
+                    method->look.colour, method->look.line, method->look.hollow ? "hollow " : "",
+                    method->look.mark, method->beside);
+    shk_append_text(&text, m + 1 < chart->method_count ? "" : ".");
   }
-  return lines;
-}
-
-/* Writes a row of the legend as blocks, one for each line; the first line has the sample. */
-static void write_row(struct shk_chart *chart, const struct shk_legend_row *row)
-{
-  char *const text =
-      shk_print_text("%s%s%s", row->name, *row->name && *row->label ? ": " : "", row->label);
-  const char *rest = text;
-  for (int style = row->style; *rest; style = 0) {
-    char *const line = take_line(&rest, LINE);
-    shk_chart_block(chart, line, "legend");
-    shk_chart_list(chart, "legend", 0, style);
-    free(line);
-  }
-  free(text);
-}
-
-/* Writes the lines of the legend as blocks of data, and the settings with their number. gnuplot
- * breaks no lines: a longer text continues on the next line, as a row without a sample. */
-static void write_legend(struct shk_chart *chart)
-{
-  const bool drawn = !chart->captioned;
-  shk_chart_block(chart, "texts", "what is drawn, and notes");
-  const int heads = write_lines(chart, chart->head), notes = write_lines(chart, chart->note);
-  shk_chart_set(chart, "heads", drawn ? heads : 0);
-  shk_chart_set(chart, "notes", drawn ? notes : 0);
-  shk_chart_set(chart, "rows", chart->block_count);
-  for (int i = 0; drawn && i < chart->row_count; i++)
-    write_row(chart, &chart->rows[i]);
-  if (!drawn || chart->row_count == 0)
-    shk_chart_words(chart, "legend", "", "");
-}
-
-/* The legend in words, for LaTeX; the caller frees it. */
-static char *caption_of(const struct shk_chart *chart)
-{
-  char *text = chart->head ? shk_print_text("%s. ", chart->head) : shk_copy_text("");
-  for (int i = 0; i < chart->row_count; i++) {
-    const struct shk_legend_row *const row = &chart->rows[i];
-    char *const sample = row->style > 0 && row->style <= chart->method_count
-                             ? shk_style_words(chart->styles[row->style - 1])
-                             : shk_copy_text("no line");
-    shk_append_text(&text, "%s (%s)%s%s%s ", row->name, sample, *row->label ? ": " : "", row->label,
-                    i + 1 < chart->row_count ? ";" : ".");
-    free(sample);
-  }
-  shk_append_text(&text, chart->note ? "%s." : "%s", chart->note ? chart->note : "");
-  char *const latex = shk_latex_text(text);
-  free(text);
-  return latex;
+  for (int i = 0; i < chart->notes.count; i++)
+    shk_append_text(&text, " %s.", chart->notes.all[i]);
+  return text;
 }
 
 /* ---- files ---- */
@@ -294,16 +435,29 @@ void shk_chart_clear(struct shk_chart *chart)
 {
   if (chart->data)
     fclose(chart->data);
-  for (int i = 0; i < chart->row_count; i++) {
-    free(chart->rows[i].name);
-    free(chart->rows[i].label);
+  for (int m = 0; m < chart->method_count; m++) {
+    free(chart->methods[m].name);
+    free(chart->methods[m].beside);
   }
-  for (int i = 0; i < chart->setting_count; i++) {
-    free(chart->settings[i].name);
-    free(chart->settings[i].value);
+  for (int k = 0; k < chart->panel_count; k++) {
+    struct shk_panel *const panel = &chart->panels[k];
+    for (int i = 0; i < panel->setting_count; i++) {
+      free(panel->settings[i].name);
+      free(panel->settings[i].value);
+    }
+    for (int i = 0; i < panel->method_count; i++)
+      free(panel->methods[i].words);
+    for (int i = 0; i < panel->tag_count; i++) {
+      free(panel->tags[i].plain);
+      free(panel->tags[i].latex);
+    }
+    void *const owned[] = {panel->problem,  panel->part[0], panel->part[1], panel->methods,
+                           panel->settings, panel->points,  panel->tags};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+      free(owned[i]);
   }
-  void *const owned[] = {chart->rows, chart->settings, chart->methods,   chart->styles,
-                         chart->head, chart->note,     chart->data_text, chart->name};
+  shk_list_clear(&chart->notes);
+  void *const owned[] = {chart->panels, chart->methods, chart->head, chart->data_text, chart->name};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
     free(owned[i]);
   *chart = (struct shk_chart){0};
@@ -347,19 +501,76 @@ static bool copy_template(const char *folder, const char *others, const char *ki
   return ok;
 }
 
-static bool write_files(const struct shk_chart *chart, const struct shk_plot_files *files,
+/* True if a template has this name as a word. */
+static bool reads(const char *template, const char *name)
+{
+  const size_t length = strlen(name);
+  for (const char *at = template; (at = strstr(at, name)); at += length)
+    if ((at == template || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) &&
+        !isalnum((unsigned char)at[length]) && at[length] != '_')
+      return true;
+  return false;
+}
+
+/* Checks that the templates read every setting of a panel, so that none is ignored silently.
+ * Templates of others may draw less. */
+static bool check_settings(const struct shk_panel *panel, const char *others,
+                           struct shk_message *error)
+{
+  static const char *const common[] = {"panel", "key", "exits"};
+  bool ok = true;
+  for (int i = 0; ok && !others && i < panel->setting_count; i++) {
+    const char *const name = panel->settings[i].name;
+    bool read = false;
+    for (size_t t = 0; t <= sizeof common / sizeof *common && !read; t++) {
+      char *const text = template_of(NULL, t == 0 ? panel->template : common[t - 1], error);
+      read = text && reads(text, name);
+      free(text);
+    }
+    ok = read || shk_message_set(error, "the template %s.gp does not read the setting %s",
+                                 panel->template, name);
+  }
+  return ok;
+}
+
+/* Checks that a logarithmic axis begins above zero, where a study gives its range. */
+static bool check_range(const struct shk_panel *panel, struct shk_message *error)
+{
+  const struct shk_axis *const axes[] = {&panel->x, &panel->y};
+  bool ok = true;
+  for (int i = 0; i < 2; i++)
+    if (ok && axes[i]->fixed && axes[i]->log && !(axes[i]->from > 0))
+      ok = shk_message_set(error,
+                           "range: %s: %s: found %g, expected a number above zero: the axis is "
+                           "logarithmic",
+                           panel->kind, i == 0 ? "x" : "y", axes[i]->from);
+  return ok;
+}
+
+static bool write_files(struct shk_chart *chart, const struct shk_plot_files *files,
                         struct shk_message *error)
 {
-  const char *const needed[] = {chart->template, "style", "ranges", "box", "exits", "legend"};
+  static const char *const common[] = {"page", "panel", "key", "legend", "exits"};
+  for (int k = 0; k < chart->panel_count; k++)
+    if (!check_range(&chart->panels[k], error))
+      return false;
+  const struct shk_page page = shk_chart_lay_out(chart);
   const char *const folder = files->directory, *const name = chart->name;
   char *const templates_folder = shk_print_text("%s/templates", folder),
-              *const text = script_of(chart, files->types[0]), *const caption = caption_of(chart);
+              *const text = script_of(chart, &page, files->types[0]),
+              *const caption = caption_of(chart, &page), *const latex = shk_latex_text(caption);
   bool ok = shk_write_text(folder, name, ".dat", chart->data_text, error) &&
             shk_write_text(folder, name, ".gp", text, error) &&
-            (!chart->captioned || shk_write_text(folder, name, "-caption.tex", caption, error)) &&
+            shk_write_text(folder, name, "-caption.txt", caption, error) &&
+            shk_write_text(folder, name, "-caption.tex", latex, error) &&
             shk_make_directory(templates_folder, error);
-  for (size_t i = 0; ok && i < sizeof needed / sizeof *needed; i++)
-    ok = copy_template(templates_folder, files->templates, needed[i], error);
+  for (size_t i = 0; ok && i < sizeof common / sizeof *common; i++)
+    ok = copy_template(templates_folder, files->templates, common[i], error);
+  for (int k = 0; ok && k < chart->panel_count; k++)
+    ok = !chart->panels[k].template ||
+         (check_settings(&chart->panels[k], files->templates, error) &&
+          copy_template(templates_folder, files->templates, chart->panels[k].template, error));
+  free(latex);
   free(caption);
   free(text);
   free(templates_folder);
@@ -369,7 +580,6 @@ static bool write_files(const struct shk_chart *chart, const struct shk_plot_fil
 bool shk_chart_finish(struct shk_chart *chart, const struct shk_plot_files *files,
                       struct shk_message *error)
 {
-  write_legend(chart);
   end_block(chart);
   bool ok = !ferror(chart->data);
   ok = fclose(chart->data) == 0 && ok;

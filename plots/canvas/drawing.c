@@ -29,10 +29,20 @@ static void gather_methods(struct shk_drawing *drawing)
       shk_index_text(&drawing->methods, plan->cells[i].cell.integrator);
   const size_t count = (size_t)drawing->methods.count;
   drawing->shown = shk_allocate(count + 1, sizeof *drawing->shown);
-  drawing->styles = shk_allocate(count + 1, sizeof *drawing->styles);
-  for (size_t m = 0; m < count; m++)
+  drawing->looks = shk_allocate(count + 1, sizeof *drawing->looks);
+  shk_choose_looks(drawing->looks, (const char *const *)drawing->methods.texts, (int)count);
+  for (size_t m = 0; m < count; m++) {
+    const struct shk_study_style asked =
+        shk_study_look(drawing->from->study, drawing->methods.texts[m]);
+    struct shk_look *const look = &drawing->looks[m];
     drawing->shown[m] = shk_study_shown(drawing->from->study, drawing->methods.texts[m]);
-  shk_choose_styles(drawing->styles, (const char *const *)drawing->methods.texts, (int)count);
+    if (asked.colour)
+      snprintf(look->colour, sizeof look->colour, "%s", asked.colour);
+    look->mark = asked.mark ? asked.mark : look->mark;
+    look->line = asked.line ? asked.line : look->line;
+    look->hollow = asked.hollow > 0;
+    look->on_top = asked.on_top > 0;
+  }
 }
 
 /* True if the requested figure shows such cells; NULL shows all. */
@@ -56,7 +66,7 @@ static struct shk_drawn_group describe_drawing(const struct shk_drawing *drawing
   char *const shown = shk_print_text("%s%s", name, problem + strlen(cell->problem));
   free(name);
   return (struct shk_drawn_group){
-      .problem = problem, .shown = shown, .until = cell->until, .unit = si ? " (s)" : ""};
+      .problem = problem, .shown = shown, .until = cell->until, .si = si};
 }
 
 /* Gathers all groups, since names of files depend on them, and the selected cells. */
@@ -73,17 +83,20 @@ static void gather_cells(struct shk_drawing *drawing)
     if (!group->problem)
       *group = describe_drawing(drawing, cell);
     const char *const step = drawing->asked ? drawing->asked->step : NULL;
-    if (!is_selected(drawing->asked, cell->problem, cell->until, cell->integrator,
-                     cell->precision) ||
-        (step && (!cell->step || strcmp(cell->step, step) != 0)))
+    if (!is_selected(drawing->asked, cell->problem, cell->until, cell->integrator, cell->precision))
       continue;
+    const struct shk_drawn_cell found = {i, planned->group,
+                                         shk_index_find(&drawing->methods, cell->integrator), cell,
+                                         drawing->from->records[i]};
+    if (step && (!cell->step || strcmp(cell->step, step) != 0)) {
+      *SHK_APPEND(drawing->missed, drawing->missed_count) = found;
+      continue;
+    }
     if (!group->used)
       group->begin = drawing->cell_count;
     group->used = true;
     group->end = drawing->cell_count + 1;
-    *SHK_APPEND(drawing->cells, drawing->cell_count) = (struct shk_drawn_cell){
-        i, planned->group, shk_index_find(&drawing->methods, cell->integrator), cell,
-        drawing->from->records[i]};
+    *SHK_APPEND(drawing->cells, drawing->cell_count) = found;
   }
 }
 
@@ -142,7 +155,8 @@ void shk_drawing_clear(struct shk_drawing *drawing)
     free(drawing->groups[i].slug);
   }
   shk_free_texts(drawing->shown, drawing->methods.count);
-  free(drawing->styles);
+  free(drawing->looks);
+  free(drawing->missed);
   free(drawing->groups);
   free(drawing->cells);
   shk_index_clear(&drawing->methods);
@@ -208,64 +222,65 @@ const struct shk_curve *shk_drawing_curve(const struct shk_drawing *drawing, int
   return NULL;
 }
 
-/* ---- charts ---- */
+/* ---- panels ---- */
 
-void shk_drawing_chart(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
-                       bool whole, const char *suffix)
+struct shk_panel *shk_drawing_panel(const struct shk_drawing *drawing, struct shk_chart *chart,
+                                    int group)
 {
-  const struct shk_study_figure *const asked = drawing->asked;
   const struct shk_drawn_group *const drawn = &drawing->groups[group];
-  const char *const stem = asked && asked->name ? asked->name : drawing->kind,
-                    *const dash = *suffix ? "-" : "", *const comma = *suffix ? ", " : "";
-  char *const bare = shk_print_text("%.*s", (int)strcspn(drawn->problem, "( "), drawn->problem),
-              *const first = shk_slug(whole ? bare : drawn->slug), *const last = shk_slug(suffix),
-              *const text = shk_print_text("%s%s%s", whole ? bare : drawn->shown, comma, suffix),
-              *const safe = shk_data_text(text);
-  shk_chart_begin(chart, shk_print_text("%s-%s%s%s", stem, first, dash, *dash ? last : ""),
-                  drawing->template);
-  chart->captioned = asked && asked->key == SHK_KEY_IN_CAPTION;
-  fprintf(chart->data, "# %s of %s\n", drawing->kind, safe);
-  shk_drawing_width(drawing, chart, 1);
-  shk_chart_head(chart, "%s", text);
-  shk_chart_words(chart, "unit", drawn->unit, drawn->unit);
-  free(safe);
-  free(text);
-  free(last);
-  free(first);
+  const struct shk_study *const study = drawing->from->study;
+  char *const bare = shk_print_text("%.*s", (int)strcspn(drawn->shown, "("), drawn->shown);
+  struct shk_panel *const panel = shk_chart_panel(chart, drawing->kind, drawing->template,
+                                                  drawing->whole ? bare : drawn->shown);
   free(bare);
-}
-
-void shk_drawing_width(const struct shk_drawing *drawing, struct shk_chart *chart, int across)
-{
-  /* cm: one of the two columns of a journal's page; two panels; the whole page */
-  static const double widths[] = {8.6, 12.5, 17.8};
-  const enum shk_columns asked = drawing->asked ? drawing->asked->columns : SHK_COLUMNS_DEFAULT;
-  chart->width = widths[asked == SHK_COLUMNS_SINGLE                 ? 0
-                        : asked == SHK_COLUMNS_DOUBLE || across > 2 ? 2
-                                                                    : across - 1];
+  for (int i = 0; i < study->range_count; i++) {
+    const struct shk_study_range *const range = &study->ranges[i];
+    if (strcmp(range->kind, drawing->kind) != 0)
+      continue;
+    if (isfinite(range->x[0]))
+      panel->x = (struct shk_axis){.fixed = true, .from = range->x[0], .to = range->x[1]};
+    if (isfinite(range->y[0]))
+      panel->y = (struct shk_axis){.fixed = true, .from = range->y[0], .to = range->y[1]};
+  }
+  shk_chart_words(chart, "xlabel", "", "");
+  shk_chart_words(chart, "ylabel", "", "");
+  return panel;
 }
 
 void shk_drawing_add(const struct shk_drawing *drawing, struct shk_chart *chart, int method,
-                     const char *label)
+                     const char *words)
 {
-  shk_chart_method(chart, method, drawing->styles[method]);
-  shk_chart_legend(chart, chart->method_count, drawing->shown[method], label);
+  shk_chart_method(chart, method, drawing->shown[method], &drawing->looks[method], words);
 }
 
 void shk_chart_quantity(struct shk_chart *chart, const char *name, enum shk_quantity_id quantity,
-                        enum shk_block_id block)
+                        enum shk_block_id block, const char *unit)
 {
   const struct shk_quantity *const entry = &shk_quantities[quantity];
   const struct shk_block_entry *const block_entry = block != SHK_BLOCKS ? &shk_blocks[block] : NULL;
   char plain[160], latex[160];
   shk_quantity_words(plain, sizeof plain, entry->figure, block_entry ? block_entry->figure : NULL);
   shk_quantity_words(latex, sizeof latex, entry->latex, block_entry ? block_entry->latex : NULL);
-  shk_chart_words(chart, name, plain, latex);
+  shk_chart_words(chart, name, shk_phrase("%s%s", plain, unit).text,
+                  shk_phrase("%s%s", latex, unit).text);
 }
 
-bool shk_drawing_draw(struct shk_drawing *drawing, struct shk_chart *chart)
+void shk_chart_time(struct shk_chart *chart, const struct shk_drawn_group *group)
 {
-  const bool ok = shk_chart_finish(chart, &drawing->from->files, drawing->error);
-  drawing->drawn += ok;
-  return ok;
+  shk_chart_words(chart, "xlabel", group->si ? "time {/:Italic t} (s)" : "time {/:Italic t}",
+                  group->si ? "time $t$ (s)" : "time $t$");
+}
+
+void shk_chart_step(struct shk_chart *chart, const struct shk_drawn_group *group)
+{
+  shk_chart_words(chart, "xlabel", group->si ? "step {/:Italic h} (s)" : "step {/:Italic h}",
+                  group->si ? "step $h$ (s)" : "step $h$");
+}
+
+const char *shk_odd_marks(const struct shk_chart *chart)
+{
+  for (int m = 0; m < chart->method_count; m++)
+    if (chart->methods[m].look.hollow)
+      return "Marks that are hollow or filled otherwise than in the legend";
+  return "Hollow marks";
 }

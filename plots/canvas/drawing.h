@@ -5,6 +5,7 @@
 #include "foundation/index.h"
 #include "harness/analysis/analysis.h"
 #include "plots/canvas/chart.h"
+#include "plots/canvas/styles.h"
 
 /* Figures to draw, and their data. records[i] belongs to plan->cells[i]; NULL: none. */
 struct shk_plot_request {
@@ -16,8 +17,7 @@ struct shk_plot_request {
   const struct shk_analysis *analysis;
   /* The directory is created if it does not exist; NULL: nothing is drawn. */
   struct shk_plot_files files;
-  /* Largest number of figures, without those for which the study gives a selection; they show the
-   * first problems, each in one precision. 0: all figures. */
+  /* Largest number of figures of one request of the study, and of all if it has none; 0: all. */
   int most;
 };
 
@@ -30,7 +30,7 @@ struct shk_drawn_group {
   char *shown;       /* the study's name for it */
   const char *until; /* horizon */
   char *slug;        /* its name in file names */
-  const char *unit;  /* of time: " (s)" if the problem is in SI units, else empty */
+  bool si;           /* the problem is in SI units */
   int begin, end;    /* range in the cells of the drawing that contains its own */
 };
 
@@ -49,15 +49,22 @@ struct shk_drawing {
   struct shk_message *error;
   const char *kind, *template; /* of the current figure */
   const struct shk_figure_kind *entry;
-  const struct shk_study_figure *asked; /* selection and width; NULL: everything, default width */
-  int group_count, cell_count, drawn;
-  bool sparing;             /* true: one of several similar figures is enough */
-  bool passed_over;         /* true: some figures were not drawn for that reason */
+  const struct shk_study_figure *asked; /* selection of the figure or panel; NULL: everything */
+  int group_count, cell_count;
   struct shk_index methods; /* integrators, in the order of the study */
   char **shown;             /* the study's names for them */
-  int *styles;
+  struct shk_look *looks;
   struct shk_drawn_group *groups;
   struct shk_drawn_cell *cells; /* in the order of the plan */
+  int missed_count;             /* cells that are not selected because of their step alone */
+  struct shk_drawn_cell *missed;
+  /* A kind may draw several figures of a group: it is called for each variant from 0 on, and sets
+   * their number, a suffix of the name, and `whole` if the figure is of all groups with the
+   * problem's name. */
+  int variant, variants;
+  bool whole;
+  struct shk_phrase suffix;
+  int most_runs; /* number of runs that shk_chart_runs adds; 0: all */
 };
 
 /* Fills in methods, groups and cells from the other members. Methods are all methods of the study,
@@ -83,20 +90,23 @@ const struct shk_curve *shk_drawing_curve(const struct shk_drawing *drawing, int
                                           enum shk_block_id block, const char *precision,
                                           int method);
 
-/* Begins a chart, named `kind-problem-suffix`, of a group or, if `whole`, of all groups with its
- * problem's name. The suffix, a precision or "", is also in the line above the legend. */
-void shk_drawing_chart(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
-                       bool whole, const char *suffix);
-/* Sets the width in cm for `across` panels side by side, unless the study gives the width. */
-void shk_drawing_width(const struct shk_drawing *drawing, struct shk_chart *chart, int across);
-/* Adds a method of the study, with a line of the legend: its name and a fixed text or "". */
+/* Begins a panel of the current kind, titled by the group's problem or, if the drawing is `whole`,
+ * by its bare name; with the study's range of the kind's axes. */
+struct shk_panel *shk_drawing_panel(const struct shk_drawing *drawing, struct shk_chart *chart,
+                                    int group);
+/* Adds a method of the study to the panel, with a text after its name or "". */
 void shk_drawing_add(const struct shk_drawing *drawing, struct shk_chart *chart, int method,
-                     const char *label);
-/* Sets a fixed text to a quantity's, "max |g|". block: SHK_BLOCKS unless it is of a block. */
+                     const char *words);
+/* Sets the label of an axis, "xlabel" or "ylabel", to a quantity's, "max |g|", with a unit. block:
+ * SHK_BLOCKS unless it is of a block. */
 void shk_chart_quantity(struct shk_chart *chart, const char *name, enum shk_quantity_id quantity,
-                        enum shk_block_id block);
-/* Draws a chart, counts it and frees it. Returns false with the message set. */
-bool shk_drawing_draw(struct shk_drawing *drawing, struct shk_chart *chart);
+                        enum shk_block_id block, const char *unit);
+/* Sets the label of the horizontal axis to the time or the step of a group. */
+void shk_chart_time(struct shk_chart *chart, const struct shk_drawn_group *group);
+void shk_chart_step(struct shk_chart *chart, const struct shk_drawn_group *group);
+
+/* Returns words for marks that are filled otherwise than their style. */
+const char *shk_odd_marks(const struct shk_chart *chart);
 
 /* Precisions in the order of their figures; ended by NULL. */
 extern const char *const shk_drawn_precisions[];

@@ -2,15 +2,30 @@
 #include "plots/canvas/motion.h"
 #include "engine/names.h"
 #include "foundation/memory.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Largest numbers of rows and of states in the data; number of states that motion.gp draws. */
 enum { MOST_ROWS = 60000, MOST_STATES = 400, STILLS = 5 };
 
+/* Adds a point where a part of a state is drawn; spatial systems as motion.gp projects them. */
+static void add_place(struct shk_chart *chart, const struct shk_bodies *bodies, const double *at,
+                      int method)
+{
+  const double sin30 = 0.5, cos30 = sqrt(0.75), sin20 = sin(acos(-1) / 9),
+               cos20 = cos(acos(-1) / 9);
+  const double x = at[0], y = at[1], z = at[2];
+  if (method < 0)
+    return;
+  shk_chart_point(chart, method, bodies->in_space ? y * cos30 - x * sin30 : x,
+                  bodies->in_space ? z * cos20 - (x * cos30 + y * sin30) * sin20 : y);
+}
+
 /* Writes every k-th state and the last one, so that the limits hold. Returns their number, and
  * moves their times to the front of `times`. */
-static int write_states(struct shk_chart *chart, const struct shk_bodies *bodies, double *times)
+static int write_states(struct shk_chart *chart, const struct shk_bodies *bodies, double *times,
+                        int method)
 {
   const int fitting = MOST_ROWS / bodies->parts;
   const int most = fitting > MOST_STATES ? MOST_STATES : fitting > 2 ? fitting : 2;
@@ -24,6 +39,7 @@ static int write_states(struct shk_chart *chart, const struct shk_bodies *bodies
       double row[1 + SHK_PART_NUMBERS] = {times[i]};
       memcpy(row + 1, part, SHK_PART_NUMBERS * sizeof *part);
       shk_chart_row(chart, row, 1 + SHK_PART_NUMBERS);
+      add_place(chart, bodies, part, method);
     }
     times[count++] = times[i];
   }
@@ -38,7 +54,17 @@ static void begin_motion(struct shk_chart *chart, const struct shk_bodies *bodie
   char *text = NULL;
   for (int s = 0; s < stills; s++)
     shk_append_text(&text, "%s%.3g", s > 0 ? ", " : "", times[s * (states - 1) / (stills - 1)]);
-  shk_chart_note(chart, "states, light to dark, at t0 + %s", text);
+  struct shk_panel *const panel = &chart->panels[chart->panel_count - 1];
+  panel->equal = true;
+  if (!panel->x.fixed)
+    panel->x.from = panel->x.to = NAN;
+  shk_chart_words(chart, "xlabel", bodies->in_space ? "across the line of sight" : "{/:Italic x}",
+                  bodies->in_space ? "across the line of sight" : "$x$");
+  shk_chart_words(chart, "ylabel", bodies->in_space ? "upwards" : "{/:Italic y}",
+                  bodies->in_space ? "upwards" : "$y$");
+  if (bodies->in_space)
+    shk_chart_note(chart, "Seen from 30° beside and 20° above");
+  shk_chart_note(chart, "States, light to dark, at t0 + %s", text);
   shk_chart_set(chart, "stills", stills);
   shk_chart_set(chart, "space", bodies->in_space);
   shk_chart_set(chart, "parts", bodies->parts);
@@ -46,23 +72,21 @@ static void begin_motion(struct shk_chart *chart, const struct shk_bodies *bodie
 }
 
 bool shk_motion_add(struct shk_chart *chart, const struct shk_context *context, const char *problem,
-                    const char *name, bool finished, int count, const double *times, int n,
-                    const double *q, struct shk_message *error)
+                    int method, const char *name, bool first, bool finished, int count,
+                    const double *times, int n, const double *q, struct shk_message *error)
 {
   struct shk_bodies bodies;
   struct shk_message why = {.text = ""};
   const bool ok = shk_bodies_of(context, &bodies, problem, count, times, n, q, &why) && count > 1;
   if (ok) {
-    const bool first = chart->block_count == 0;
     double *const kept = shk_allocate((size_t)count, sizeof *kept);
     memcpy(kept, times, (size_t)count * sizeof *kept);
     shk_chart_block(chart, name,
                     "time; x, y, z; dx, dy, dz; 0 a rod, 1 a spring, 2 a fixed point, 3 a point");
-    const int states = write_states(chart, &bodies, kept);
+    const int states = write_states(chart, &bodies, kept, first || finished ? method : -1);
     if (first)
       begin_motion(chart, &bodies, states, kept);
-    shk_chart_list(chart, "states", 0, states);
-    shk_chart_list(chart, "counts", 0, first || finished);
+    shk_chart_list(chart, "states", states);
     free(kept);
   } else {
     shk_message_set(error, "motion: %s %s", problem,

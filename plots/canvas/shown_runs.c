@@ -154,25 +154,45 @@ static struct shk_phrase step_words(const struct shk_cell *cell)
 }
 
 bool shk_chart_runs(struct shk_drawing *drawing, struct shk_chart *chart, struct shk_runs *runs,
-                    int group, const char *precision, enum shk_series_id series)
+                    int group, const char *precision, enum shk_series_id series,
+                    shk_run_words *words)
 {
   *runs = shk_drawing_runs(drawing, group, precision, series);
   if (runs->count == 0)
     return false;
+  for (int m = 0, count = 0; m < drawing->methods.count && drawing->most_runs > 0; m++)
+    if (runs->of[m] && ++count > drawing->most_runs)
+      runs->of[m] = NULL;
   double until = 0;
   const struct shk_record *any = NULL;
-  shk_drawing_chart(drawing, chart, group, false, precision);
-  for (int m = 0; m < drawing->methods.count; m++)
-    if (runs->of[m]) {
-      any = runs->of[m];
-      until = fmax(until, any->outcome.reached);
-      shk_chart_method(chart, m, drawing->styles[m]);
-      shk_chart_list(chart, "exits", 0, shk_record_finished(any) ? NAN : any->outcome.reached);
-    }
+  const char *const shown = drawing->groups[group].shown;
+  struct shk_panel *const panel = shk_drawing_panel(drawing, chart, group);
+  for (int m = 0; m < drawing->methods.count; m++) {
+    const struct shk_record *const run = runs->of[m];
+    if (!run)
+      continue;
+    const bool finished = shk_record_finished(run);
+    const struct shk_phrase own = words && finished ? words(drawing, run) : shk_phrase("%s", "");
+    any = run;
+    until = fmax(until, run->outcome.reached);
+    panel->exits += !finished;
+    shk_drawing_add(drawing, chart, m, own.text[0] ? shk_phrase(", %.150s", own.text).text : "");
+    shk_chart_list(chart, "exits", finished ? NAN : run->outcome.reached);
+    if (!runs->same_step && step_words(&run->cell).text[0])
+      shk_chart_note(chart, "%s has %s on %s", drawing->shown[m], step_words(&run->cell).text,
+                     shown);
+    if (!finished)
+      shk_chart_note(chart, "%s stopped at t = %.3g on %s: %s", drawing->shown[m],
+                     run->outcome.reached, shown, shk_record_status(run));
+  }
   shk_chart_set(chart, "until", until);
-  const struct shk_phrase step = step_words(&any->cell);
-  if (runs->same_step && step.text[0])
-    shk_chart_head(chart, ", %s", step.text);
+  if (runs->same_step && step_words(&any->cell).text[0])
+    shk_chart_note(chart, "%s has %s", shown, step_words(&any->cell).text);
+  if (!panel->x.fixed) {
+    panel->x.from = 0;
+    panel->x.to = until;
+  }
+  shk_chart_time(chart, &drawing->groups[group]);
   return true;
 }
 
@@ -184,20 +204,4 @@ void shk_chart_run_block(const struct shk_drawing *drawing, struct shk_chart *ch
   shk_chart_block(chart, drawing->shown[method], "%s, %s, %s %s, %s: %s", cell->problem,
                   cell->integrator, cell->tolerance ? "tolerance" : "step",
                   shk_cell_step(cell, "of its own"), shk_record_status(run), columns);
-}
-
-void shk_chart_name_run(const struct shk_drawing *drawing, struct shk_chart *chart,
-                        const struct shk_runs *runs, int method, const char *text)
-{
-  const struct shk_record *const run = runs->of[method];
-  const struct shk_phrase step = runs->same_step ? shk_phrase("%s", "") : step_words(&run->cell),
-                          end = shk_record_finished(run)
-                                    ? shk_phrase("%s", text)
-                                    : shk_phrase("to t = %.3g", run->outcome.reached);
-  int style = 1;
-  while (style < chart->method_count && chart->methods[style - 1] != method)
-    style++;
-  shk_chart_legend(
-      chart, style, drawing->shown[method],
-      shk_phrase("%s%s%s", step.text, step.text[0] && end.text[0] ? ", " : "", end.text).text);
 }

@@ -26,18 +26,17 @@ const struct shk_series *shk_drawn_series(const struct shk_record *record, enum 
 const struct shk_drift *shk_drawn_drift(const struct shk_drawing *drawing,
                                         const struct shk_record *record);
 
-/* Chooses runs as shk_drawing_runs and begins their chart: adds the methods, the ends of their
- * runs, and, in the line above the legend, the step if all have the same. False if there are no
- * runs. */
+/* Chooses runs as shk_drawing_runs and begins their panel: adds the methods, the ends of their runs,
+ * and, to the caption, the steps. `words` returns the text after a method's name (NULL: none); a run
+ * that stopped early has the time reached in its place. False if there are no runs. */
+typedef struct shk_phrase shk_run_words(const struct shk_drawing *drawing,
+                                        const struct shk_record *run);
 bool shk_chart_runs(struct shk_drawing *drawing, struct shk_chart *chart, struct shk_runs *runs,
-                    int group, const char *precision, enum shk_series_id series);
+                    int group, const char *precision, enum shk_series_id series,
+                    shk_run_words *words);
 /* Begins a block of a run, with the method's name and a comment: the columns, method, step and
  * status. */
 void shk_chart_run_block(const struct shk_drawing *drawing, struct shk_chart *chart,
                          const struct shk_record *run, const char *columns);
-/* Adds the line of a run's method to the legend: its name, the step if steps differ, and a fixed
- * text or, for a run that stopped early, the time reached. */
-void shk_chart_name_run(const struct shk_drawing *drawing, struct shk_chart *chart,
-                        const struct shk_runs *runs, int method, const char *text);
 
 #endif

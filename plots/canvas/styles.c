@@ -12,14 +12,13 @@
  */
 #include "plots/canvas/styles.h"
 #include "foundation/memory.h"
-#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-enum { DASHES = 5, MARKS = 6 };
-_Static_assert(SHK_STYLES == SHK_COLOURS * DASHES * MARKS, "of each colour all marks and dashes");
+enum { COLOURS = 7, DASHES = 5, MARKS = 6, STYLES = COLOURS * DASHES * MARKS };
 
-/* Returns the preferred style of a name, plus SHK_STYLES if other methods may change it. */
+/* Returns the preferred style of a name, plus STYLES if other methods may change it. */
 static int wish_of(const char *name)
 {
   static const char *const first[] = {
@@ -28,7 +27,7 @@ static int wish_of(const char *name)
   for (size_t i = 0; i < sizeof first / sizeof *first; i++)
     if (strcmp(name, first[i]) == 0)
       return (int)i;
-  return SHK_STYLES + (int)(XXH3_64bits(name, strlen(name)) % SHK_STYLES);
+  return STYLES + (int)(XXH3_64bits(name, strlen(name)) % STYLES);
 }
 
 /* Returns the first style from the preferred one on that is least similar to those in use: in
@@ -36,11 +35,11 @@ static int wish_of(const char *name)
 static int nearest_free(const int *taken, int count, int wish)
 {
   int best = wish, least = -1;
-  for (int k = 0; k < SHK_STYLES; k++) {
-    const int style = (wish + k) % SHK_STYLES;
+  for (int k = 0; k < STYLES; k++) {
+    const int style = (wish + k) % STYLES;
     int like = 0;
     for (int i = 0; i < count; i++)
-      if (taken[i] >= 0 && taken[i] % SHK_COLOURS == style % SHK_COLOURS)
+      if (taken[i] >= 0 && taken[i] % COLOURS == style % COLOURS)
         like += 16 + (taken[i] % MARKS == style % MARKS ? 4 : 0) +
                 (taken[i] % DASHES == style % DASHES ? 1 : 0);
     if (least < 0 || like < least) {
@@ -51,23 +50,17 @@ static int nearest_free(const int *taken, int count, int wish)
   return best;
 }
 
-void shk_choose_styles(int *styles, const char *const *names, int count)
+void shk_choose_looks(struct shk_look *looks, const char *const *names, int count)
 {
+  int *const styles = shk_allocate((size_t)count + 1, sizeof *styles);
   for (int i = 0; i < count; i++)
-    styles[i] = wish_of(names[i]) < SHK_STYLES ? wish_of(names[i]) : -1;
-  for (int i = 0; i < count; i++)
+    styles[i] = wish_of(names[i]) < STYLES ? wish_of(names[i]) : -1;
+  for (int i = 0; i < count; i++) {
     if (styles[i] < 0)
-      styles[i] = nearest_free(styles, count, wish_of(names[i]) - SHK_STYLES);
-}
-
-char *shk_style_words(int style)
-{
-  static const char *const colour_words[SHK_COLOURS] = {"blue", "red",    "green",     "black",
-                                                        "pink", "orange", "light blue"};
-  static const char *const dash_words[DASHES] = {"solid", "dashed", "dotted", "dash-dotted",
-                                                 "long-dashed"};
-  static const char *const mark_words[MARKS] = {
-      "discs", "squares", "triangles", "triangles on their tips", "diamonds", "pentagons"};
-  return shk_print_text("%s, %s, %s", colour_words[style % SHK_COLOURS], dash_words[style % DASHES],
-                        mark_words[style % MARKS]);
+      styles[i] = nearest_free(styles, count, wish_of(names[i]) - STYLES);
+    looks[i] = (struct shk_look){.mark = shk_mark_words[styles[i] % MARKS],
+                                 .line = shk_line_words[styles[i] % DASHES]};
+    snprintf(looks[i].colour, sizeof looks[i].colour, "%s", shk_colour_words[styles[i] % COLOURS]);
+  }
+  free(styles);
 }

@@ -9,6 +9,7 @@
 #include "plots/kinds/kinds.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_ROWS = 400, FEWEST_ROWS = 12, MOST_TURNS = 16 };
 
@@ -53,19 +54,22 @@ static struct row *envelope_of(const struct shk_series *series, int *count)
   }
 }
 
-/* Writes a panel, numbered from 1: a block for each method. Sets range_PANEL to three numbers: the
- * logarithmic range of sizes, and the largest size of a run that finished. Sizes below 1e-4 of a
- * run's largest do not widen the range: a quantity near a zero is tiny for a moment. A run that
- * stopped may have exploded: the axis ends at a hundred times the largest size of the others. */
-static void write_panel(const struct shk_drawing *drawing, struct shk_chart *chart,
-                        const struct shk_runs *runs, int panel, enum shk_series_id id)
+/* Writes a block for each method, and sets the vertical axis: logarithmic for sizes, else of `scale`
+ * times the extremes. Sizes below 1e-4 of a run's largest do not widen the range: a quantity near a
+ * zero is tiny for a moment. A run that stopped may have exploded: the axis ends at a hundred times
+ * the largest size of the others. */
+static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *chart,
+                         const struct shk_runs *runs, enum shk_series_id id, bool log, double scale)
 {
+  struct shk_panel *const panel = &chart->panels[chart->panel_count - 1];
   double low = INFINITY, high = 0, stopped = 0;
-  for (int i = 0; i < chart->method_count; i++) {
-    const struct shk_record *const run = runs->of[chart->methods[i]];
+  for (int m = 0; m < drawing->methods.count; m++) {
+    const struct shk_record *const run = runs->of[m];
     const struct shk_series *const series = shk_drawn_series(run, id);
     int count = 0;
     double least = INFINITY, largest = 0;
+    if (!run)
+      continue;
     struct row *const rows = series ? envelope_of(series, &count) : NULL;
     shk_chart_run_block(drawing, chart, run,
                         shk_phrase("%s: middle of the interval; minimum, mean, maximum and largest "
@@ -78,6 +82,19 @@ static void write_panel(const struct shk_drawing *drawing, struct shk_chart *cha
                     row->size > 0 ? row->size : (double)NAN);
       least = row->size > 0 ? fmin(least, row->size) : least;
       largest = fmax(largest, row->size);
+      if (log)
+        shk_chart_point(chart, m, row->time, row->size);
+      else
+        shk_chart_point(chart, m, row->time, scale * row->low);
+    }
+    shk_chart_point(chart, m, NAN, NAN);
+    for (int k = 0; k < count && !log; k++)
+      shk_chart_point(chart, m, rows[k].time, scale * rows[k].high);
+    shk_chart_point(chart, m, NAN, NAN);
+    for (int k = 0; k < count && !log; k++) { /* the band between */
+      shk_chart_point(chart, m, rows[k].time, scale * rows[k].low);
+      shk_chart_point(chart, m, rows[k].time, scale * rows[k].high);
+      shk_chart_point(chart, m, NAN, NAN);
     }
     low = largest > 0 ? fmin(low, fmax(least, 1e-4 * largest)) : low;
     double *const most = shk_record_finished(run) ? &high : &stopped;
@@ -85,11 +102,13 @@ static void write_panel(const struct shk_drawing *drawing, struct shk_chart *cha
     free(rows);
   }
   const double most = high > 0 ? fmin(fmax(high, stopped), 100 * high) : stopped;
-  const double bottom = most > 0 ? low : 1e-16, top = most > 0 ? fmin(most, low * 1e40) : 1e-16;
-  const double room = top < 30 * bottom ? 10 : 3;
-  shk_chart_list(chart, "range", panel, bottom / room);
-  shk_chart_list(chart, "range", panel, top * (stopped > 0 ? 100 : room)); /* room for marks */
-  shk_chart_list(chart, "range", panel, high > 0 ? high : stopped);
+  const double bottom = most > 0 ? low : 1e-16, top = most > 0 ? fmin(most, low * 1e40) : 1e-16,
+               room = top < 30 * bottom ? 3 : 1.5;
+  if (log && !panel->y.fixed)
+    panel->y = (struct shk_axis){.from = bottom / room, .to = top * room};
+  else if (!panel->y.fixed && stopped > high && high > 0)
+    panel->y = (struct shk_axis){.from = -1.1 * scale * high, .to = 1.1 * scale * high};
+  panel->y.log = log;
 }
 
 /* ---- energy ---- */
@@ -112,15 +131,16 @@ static bool is_significant(const struct shk_drift *drift)
   return drift && fabs(drift->slope) > drift->slope_half_width;
 }
 
-/* Returns the text of the slope per unit of t, ", slope (1.23 ± 0.04) × 10⁻⁹", or of its bound. */
-static struct shk_phrase slope_words(const struct shk_drift *drift)
+/* Returns the text of the slope per unit of t, "slope 1.23(4) × 10⁻⁹"; without a drift its bound. */
+static struct shk_phrase slope_words(const struct shk_drawing *drawing,
+                                     const struct shk_record *run)
 {
-  if (!drift)
-    return shk_phrase("%s", "");
-  return is_significant(drift)
-             ? shk_phrase(", slope %s",
+  const struct shk_drift *const drift = drift_of(drawing, run);
+  return !drift ? shk_phrase("%s", "")
+         : is_significant(drift)
+             ? shk_phrase("slope %s",
                           shk_phrase_measured(drift->slope, drift->slope_half_width).text)
-             : shk_phrase(", no drift: |slope| < %s",
+             : shk_phrase("|slope| < %s",
                           shk_phrase_number(fabs(drift->slope) + drift->slope_half_width, 2).text);
 }
 
@@ -129,81 +149,115 @@ static double energy_max(const struct shk_runs *runs, int method)
   return shk_recorded(&runs->of[method]->outcome, SHK_QUANTITY_ENERGY_MAX, NULL);
 }
 
+/* Returns the power of ten that makes a number of readable size of this one. */
+static int power_for(double most)
+{
+  return most > 0 && (most < 0.1 || most >= 1000) ? -(int)floor(log10(most)) : 0;
+}
+
 /*
  * Up to three methods with errors of similar size are drawn on a linear axis, mean and band from
  * minimum to maximum; otherwise the largest |H - H(0)| on a logarithmic one. The slope of the
- * energy is in the legend with its half-width, and drawn with the band of that: on a linear axis as
- * a line through the middle of the run; on a logarithmic one as |slope| t, its contribution until
- * t, if it differs from zero, so that its sign is known.
+ * energy is beside the name with its half-width, and drawn with the band of that: on a linear axis
+ * as a line through the middle of the run; on a logarithmic one as |slope| t, its contribution
+ * until t, if it differs from zero, so that its sign is known.
  */
-static bool draw_energy(struct shk_drawing *drawing, int group, const char *precision)
+static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                        const char *precision, const char *part)
 {
-  struct shk_chart chart;
   struct shk_runs runs;
-  if (!shk_chart_runs(drawing, &chart, &runs, group, precision, SHK_SERIES_ENERGY_ERROR))
-    return true;
   double low = INFINITY, high = 0;
-  for (int i = 0; i < chart.method_count; i++) {
-    low = fmin(low, energy_max(&runs, chart.methods[i]));
-    high = fmax(high, energy_max(&runs, chart.methods[i]));
-  }
-  const bool linear = chart.method_count <= 3 && low > 0 && high < 30 * low;
   bool any = false;
-  write_panel(drawing, &chart, &runs, 1, SHK_SERIES_ENERGY_ERROR);
-  shk_chart_set(&chart, "linear", linear);
-  for (int i = 0; i < chart.method_count; i++) {
-    const int m = chart.methods[i];
+  (void)part;
+  if (!shk_chart_runs(drawing, chart, &runs, group, precision, SHK_SERIES_ENERGY_ERROR,
+                      slope_words))
+    return true;
+  for (int m = 0; m < drawing->methods.count; m++)
+    if (runs.of[m]) {
+      low = fmin(low, energy_max(&runs, m));
+      high = fmax(high, energy_max(&runs, m));
+    }
+  const bool linear = runs.count <= 3 && low > 0 && high < 30 * low, si = drawing->groups[group].si;
+  const int power = linear ? power_for(high) : 0;
+  const double scale = pow(10, power);
+  write_blocks(drawing, chart, &runs, SHK_SERIES_ENERGY_ERROR, !linear, scale);
+  shk_chart_set(chart, "scale", scale);
+  struct shk_axis *const y = &chart->panels[chart->panel_count - 1].y;
+  y->from *= y->fixed ? scale : 1;
+  y->to *= y->fixed ? scale : 1;
+  for (int m = 0; m < drawing->methods.count; m++) {
+    if (!runs.of[m])
+      continue;
     const struct shk_drift *const drift = drift_of(drawing, runs.of[m]);
     const struct shk_series *const series = shk_drawn_series(runs.of[m], SHK_SERIES_ENERGY_ERROR);
     const bool drawn = drift && (linear || is_significant(drift));
     double mean = 0;
     for (int k = 0; k < series->count; k++)
       mean += series->mean[k] / series->count;
-    shk_chart_list(&chart, "mean", 0, drawn ? mean : (double)NAN);
-    shk_chart_list(&chart, "slope", 0, drawn ? drift->slope : (double)NAN);
-    shk_chart_list(&chart, "half", 0, drawn ? drift->slope_half_width : (double)NAN);
-    any = any || is_significant(drift);
-    shk_chart_name_run(drawing, &chart, &runs, m,
-                       shk_phrase("max %s%s", shk_phrase_number(energy_max(&runs, m), 3).text,
-                                  slope_words(drift).text)
-                           .text);
+    shk_chart_list(chart, "mean", drawn ? mean : (double)NAN);
+    shk_chart_list(chart, "slope", drawn ? drift->slope : (double)NAN);
+    shk_chart_list(chart, "half", drawn ? drift->slope_half_width : (double)NAN);
+    any = any || drawn;
   }
+  const struct shk_phrase factor = power != 0 ? shk_phrase("10^{%d}", power) : shk_phrase("%s", "");
+  if (linear)
+    shk_chart_words(chart, "ylabel",
+                    shk_phrase("%s%s{/:Italic H} − {/:Italic H}(0)%s%s", factor.text,
+                               power != 0 ? " × [" : "", power != 0 ? "]" : "", si ? " (J)" : "")
+                        .text,
+                    shk_phrase("$%s%sH-H(0)%s$%s", factor.text, power != 0 ? "\\times[" : "",
+                               power != 0 ? "]" : "", si ? " (J)" : "")
+                        .text);
+  else
+    shk_chart_words(chart, "ylabel",
+                    si ? "|{/:Italic H} − {/:Italic H}(0)| (J)"
+                       : "|{/:Italic H} − {/:Italic H}(0)|",
+                    si ? "$|H-H(0)|$ (J)" : "$|H-H(0)|$");
   if (any)
-    shk_chart_note(&chart, "thin lines: the fitted drift; ±: two standard errors");
-  return shk_drawing_draw(drawing, &chart);
+    shk_chart_note(chart, "Thin lines: the fitted drift; ±: two standard errors");
+  return true;
 }
 
 const struct shk_figure_kind shk_figure_kind_energy = {
     .shows = "H − H(0) along the run: envelopes over all members, the drift with its band, its "
-             "slope in the legend; a linear axis for up to three methods of similar size, else a "
+             "slope beside the name; a linear axis for up to three methods of similar size, else a "
              "logarithmic one, with the drift until t where it differs from zero",
-    .draw = draw_energy};
+    .title = "Error of the energy along the run",
+    .draw = draw_energy,
+    .each_problem = true};
 
 /* ---- constraints ---- */
 
-static bool draw_constraint(struct shk_drawing *drawing, int group, const char *precision)
+static bool draw_constraint(struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                            const char *precision, const char *part)
 {
-  struct shk_chart chart;
+  const bool hidden = strcmp(part, "hidden") == 0;
   struct shk_runs runs;
-  if (!shk_chart_runs(drawing, &chart, &runs, group, precision, SHK_SERIES_CONSTRAINT))
+  if (!shk_chart_runs(drawing, chart, &runs, group, precision, SHK_SERIES_CONSTRAINT, NULL))
     return true;
-  write_panel(drawing, &chart, &runs, 1, SHK_SERIES_CONSTRAINT);
-  write_panel(drawing, &chart, &runs, 2, SHK_SERIES_HIDDEN);
-  shk_chart_quantity(&chart, "label_1", SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS);
-  shk_chart_quantity(&chart, "label_2", SHK_QUANTITY_HIDDEN_MAX, SHK_BLOCKS);
-  for (int i = 0; i < chart.method_count; i++) {
-    const int m = chart.methods[i];
-    const double most = shk_recorded(&runs.of[m]->outcome, SHK_QUANTITY_CONSTRAINT_MAX, NULL);
-    shk_chart_name_run(drawing, &chart, &runs, m,
-                       shk_phrase("max |g| %s", shk_phrase_number(most, 3).text).text);
-  }
-  return shk_drawing_draw(drawing, &chart);
+  write_blocks(drawing, chart, &runs, hidden ? SHK_SERIES_HIDDEN : SHK_SERIES_CONSTRAINT, true, 1);
+  shk_chart_quantity(chart, "ylabel",
+                     hidden ? SHK_QUANTITY_HIDDEN_MAX : SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS,
+                     "");
+  return true;
 }
 
 const struct shk_figure_kind shk_figure_kind_constraint = {
-    .shows = "\\|g\\| and the hidden constraint along the run", .draw = draw_constraint};
+    .shows = "\\|g\\| and the hidden constraint along the run",
+    .title = "Violation of the constraints along the run",
+    .draw = draw_constraint,
+    .stacked = true,
+    .each_problem = true};
 
 /* ---- regularity ---- */
+
+static struct shk_phrase crossing_words(const struct shk_drawing *drawing,
+                                        const struct shk_record *run)
+{
+  const double count = shk_recorded(&run->outcome, SHK_QUANTITY_CROSSINGS, NULL);
+  (void)drawing;
+  return isfinite(count) ? shk_phrase("%.0f sign changes", count) : shk_phrase("%s", "");
+}
 
 /*
  * The least singular value of the scaled constraint Jacobian, signed, with the crossings found as
@@ -211,29 +265,40 @@ const struct shk_figure_kind shk_figure_kind_constraint = {
  * legend counts sign changes of all singular values: if two of them vanish together, the least one
  * may keep its sign.
  */
-static bool draw_regularity(struct shk_drawing *drawing, int group, const char *precision)
+static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                            const char *precision, const char *part)
 {
-  struct shk_chart chart;
+  const bool signed_value = strcmp(part, "singular-value") == 0;
   struct shk_runs runs;
-  if (!shk_chart_runs(drawing, &chart, &runs, group, precision, SHK_SERIES_SINGULAR_VALUE))
+  if (!shk_chart_runs(drawing, chart, &runs, group, precision, SHK_SERIES_SINGULAR_VALUE,
+                      signed_value ? crossing_words : NULL))
     return true;
-  write_panel(drawing, &chart, &runs, 1, SHK_SERIES_SINGULAR_VALUE);
-  write_panel(drawing, &chart, &runs, 2, SHK_SERIES_MULTIPLIER);
-  for (int i = 0; i < chart.method_count; i++) {
-    const int m = chart.methods[i];
+  write_blocks(drawing, chart, &runs,
+               signed_value ? SHK_SERIES_SINGULAR_VALUE : SHK_SERIES_MULTIPLIER, !signed_value, 1);
+  shk_chart_set(chart, "signed", signed_value);
+  if (signed_value)
+    shk_chart_words(chart, "ylabel", "least singular value", "least singular value");
+  else
+    shk_chart_words(chart, "ylabel", "max |{/:Italic λ}|", "$\\max|\\lambda|$");
+  for (int m = 0; m < drawing->methods.count && signed_value; m++) {
+    if (!runs.of[m])
+      continue;
     const struct shk_series *series = shk_drawn_series(runs.of[m], SHK_SERIES_CROSSING);
-    shk_chart_run_block(drawing, &chart, runs.of[m], "crossings: time, value left there");
-    for (int k = 0; series && k < series->count; k++)
-      SHK_CHART_ROW(&chart, series->time[k], series->mean[k]);
-    const double count = shk_recorded(&runs.of[m]->outcome, SHK_QUANTITY_CROSSINGS, NULL);
-    shk_chart_name_run(drawing, &chart, &runs, m,
-                       isfinite(count) ? shk_phrase("%.0f sign changes", count).text : "");
+    shk_chart_run_block(drawing, chart, runs.of[m], "crossings: time, value left there");
+    for (int k = 0; series && k < series->count; k++) {
+      SHK_CHART_ROW(chart, series->time[k], series->mean[k]);
+      shk_chart_point(chart, m, series->time[k], series->mean[k]);
+      shk_chart_point(chart, m, NAN, NAN);
+    }
   }
-  return shk_drawing_draw(drawing, &chart);
+  return true;
 }
 
 const struct shk_figure_kind shk_figure_kind_regularity = {
     .measure = "regularity",
     .shows = "the signed least singular value, its crossings, and the largest multiplier along "
              "the run; needs the measure `regularity`",
-    .draw = draw_regularity};
+    .title = "Regularity of the constraints along the run",
+    .draw = draw_regularity,
+    .stacked = true,
+    .each_problem = true};

@@ -1,16 +1,14 @@
-# Marks for the ends of runs that stopped early, at the top of a panel over time. exits has a time
-# for each method, NaN if the run is complete; the panel ends at `until` or, for a path, at `right`.
-do for [m=1:methods] {
-  out = num(exits, m)
+# Marks for the ends of runs that stopped early, at the top of a panel over time until `until`.
+# exits has a time for each method, NaN if the run is complete.
+early_exits = 0
+do for [m=1:curves] {
+  out = own(exits, m)
   if (out > 0) {
-    ending = exists('until') ? until : right
-    set arrow 100+m from out, graph 0.9 to out, graph 1 \
+    set arrow 100+m from out, graph 1 - 0.45/tall to out, graph 1 \
       head filled size screen 0.012,20 linestyle m dashtype 1
-    told = math(letter('t')).sprintf(' = %.3g', out)
-    if (out < 0.3*ending) {
-      set label 100+m told at out + 0.03*ending, graph 0.9 left font small textcolor rgb tint(m)
-    } else {
-      set label 100+m told at out - 0.03*ending, graph 0.9 right font small textcolor rgb tint(m)
-    }
+    set label 100+m shrunk(math(letter('t')).sprintf(' = %.3g', out)) at out, graph 1 - 0.3/tall \
+      left offset (out < 0.8*until ? 0.8 : -1.1 - 0.55*strlen(sprintf('t = %.3g', out))), \
+      -0.95*early_exits font small textcolor linestyle m
+    early_exits = early_exits + 1
   }
 }

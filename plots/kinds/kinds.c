@@ -1,6 +1,11 @@
-/* All figures of a study: the kinds that it names, with their problems and precisions. */
+/*
+ * All figures of a study: the kinds that it names, with their problems, parts and precisions, as
+ * grids of panels.
+ */
 #include "plots/kinds/kinds.h"
 #include "plots/canvas/shown_runs.h"
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *const shk_plot_types[] = {"pdf", "svg", "png", "tex", NULL};
@@ -9,119 +14,572 @@ static const struct {
   const struct shk_figure_kind *kind; /* NULL ends the list */
   const char *template;
 } kinds[] = {
-#define SHK_FIGURE_KIND(name, word) {&shk_figure_kind_##name, #name},
+#define SHK_FIGURE_KIND(name, word, parts) {&shk_figure_kind_##name, #name},
 #include "harness/study/figure_kinds.def"
 #undef SHK_FIGURE_KIND
     {NULL, NULL}};
 
-/* Draws the figures of a kind. If `sparing`, a problem has one, in the first precision with data; a
- * kind has at most `most` of them, and all kinds together at most the request's number. */
-static bool draw_kind(struct shk_drawing *drawing, const struct shk_figure_kind *kind, int most)
+/* Figures of one request: those drawn, and those there would be without the limit. */
+struct request {
+  struct shk_plotted *plotted;
+  const struct shk_plot_request *from;
+  const struct shk_study_figure *figure; /* NULL: the study names none */
+  int most, drawn, wanted;
+  struct shk_message *error;
+};
+
+void shk_plotted_clear(struct shk_plotted *plotted)
 {
-  const int first = drawing->drawn;
-  for (int g = 0; g < drawing->group_count; g++) {
-    const int before = drawing->drawn;
-    for (int i = 0; drawing->groups[g].used && shk_drawn_precisions[i]; i++) {
-      if (drawing->sparing &&
-          (drawing->drawn > before || before - first >= most || before >= drawing->from->most)) {
-        drawing->passed_over = true;
-        break;
-      }
-      if (!kind->draw(drawing, g, shk_drawn_precisions[i]))
-        return false;
-      shk_drawing_put_back(drawing);
-      if (kind->of_group)
-        break;
-    }
+  shk_list_clear(&plotted->notes);
+}
+
+static void add_plotted_note(struct shk_plotted *plotted, char *note)
+{
+  bool known = false;
+  for (int i = 0; i < plotted->notes.count; i++)
+    known = known || strcmp(plotted->notes.all[i], note) == 0;
+  if (!known)
+    shk_list_text(&plotted->notes, note);
+  free(note);
+}
+
+/* ---- what a figure leaves out ---- */
+
+static bool is_drawn(const struct shk_chart *chart, int first, int method)
+{
+  for (int k = first; k < chart->panel_count; k++)
+    for (int i = 0; i < chart->panels[k].method_count; i++)
+      if (chart->methods[chart->panels[k].methods[i].method].number == method)
+        return true;
+  return false;
+}
+
+/* Returns why a method with cells of the group is not in the panels. */
+static struct shk_phrase reason_of(const struct shk_drawing *drawing, int group, int method,
+                                   const char *precision)
+{
+  bool finished = false, own_steps = true, any = false;
+  const char *status = "not run";
+  for (int i = 0; i < drawing->cell_count; i++) {
+    const struct shk_drawn_cell *const cell = &drawing->cells[i];
+    if (cell->group != group || cell->method != method || strcmp(cell->cell->kind, "run") != 0 ||
+        !(drawing->entry->of_group || strcmp(cell->cell->precision, precision) == 0))
+      continue;
+    any = true;
+    own_steps = own_steps && (cell->cell->tolerance || !cell->cell->step);
+    finished = finished || (cell->record && shk_record_finished(cell->record));
+    status = cell->record ? shk_record_status(cell->record) : status;
   }
+  return !any        ? shk_phrase("%s", "")
+         : !finished ? shk_phrase("none of its runs finished (%s)", status)
+         : own_steps && strcmp(drawing->kind, "order") == 0
+             ? shk_phrase("it chooses its steps: work-precision draws it against the tolerance")
+             : shk_phrase("its records have no data for this figure");
+}
+
+/* Adds to the caption, and to the notes of the terminal, the methods of a group that the panels from
+ * `first` on leave out, and cells without a point. */
+static void note_left_out(const struct request *request, const struct shk_drawing *drawing,
+                          struct shk_chart *chart, int first, int group, const char *precision)
+{
+  const char *const shown = drawing->groups[group].shown;
+  for (int m = 0; m < drawing->methods.count && !drawing->whole; m++) {
+    const bool drawn = is_drawn(chart, first, m);
+    struct shk_phrase reason =
+        drawn ? shk_phrase("%s", "") : reason_of(drawing, group, m, precision);
+    for (int i = 0; i < drawing->missed_count && !drawn && !reason.text[0]; i++)
+      if (drawing->missed[i].group == group && drawing->missed[i].method == m &&
+          strcmp(drawing->missed[i].cell->precision, precision) == 0)
+        reason = shk_phrase("it has no run with the step %s", drawing->asked->step);
+    if (reason.text[0] && drawing->entry->each_problem) {
+      const bool everywhere = strncmp(reason.text, "it chooses", 10) == 0;
+      shk_chart_note(chart, "%s is left out of %s%s%s: %s", drawing->shown[m], drawing->kind,
+                     everywhere ? "" : " on ", everywhere ? "" : shown, reason.text);
+      add_plotted_note(request->plotted, shk_print_text("%s of %s leaves out %s: %s", drawing->kind,
+                                                        shown, drawing->shown[m], reason.text));
+    }
+    char *steps = NULL;
+    for (int i = 0; i < drawing->cell_count && drawn && drawing->entry->by_step; i++) {
+      const struct shk_drawn_cell *const cell = &drawing->cells[i];
+      if (cell->group == group && cell->method == m && strcmp(cell->cell->kind, "run") == 0 &&
+          (drawing->entry->of_group || strcmp(cell->cell->precision, precision) == 0) &&
+          !(cell->record && shk_record_finished(cell->record)))
+        shk_append_text(&steps, "%s%s", steps ? ", " : "",
+                        shk_phrase_rounded(strtod(shk_cell_step(cell->cell, "0"), NULL), 4).text);
+    }
+    if (steps) {
+      shk_chart_note(chart, "%s did not finish on %s with the steps %s", drawing->shown[m], shown,
+                     steps);
+      add_plotted_note(request->plotted,
+                       shk_print_text("%s of %s leaves out %s with the steps %s: not finished",
+                                      drawing->kind, shown, drawing->shown[m], steps));
+    }
+    free(steps);
+  }
+}
+
+/* ---- grids ---- */
+
+/* Adds the panels of a group and a part, or a blank one if there are none. Returns false with the
+ * message set. */
+static bool add_cell(const struct request *request, struct shk_drawing *drawing,
+                     struct shk_chart *chart, int group, const char *precision, const char *part)
+{
+  const int before = chart->panel_count;
+  if (!drawing->entry->draw(drawing, chart, group, precision, part))
+    return false;
+  if (chart->panel_count > before)
+    note_left_out(request, drawing, chart, before, group, precision);
+  else
+    shk_chart_blank(chart);
   return true;
 }
 
-/* True if the study gives more of a figure than its kind. */
-static bool selects_more(const struct shk_study_figure *asked)
+/* Removes the blank panels from `first` on whose row (or column) has no other. */
+static void remove_blank_lines(struct shk_chart *chart, int first, int across, bool rows)
 {
-  return asked->name || asked->problems.count > 0 || asked->integrators.count > 0 ||
-         asked->precision || asked->step || asked->until || asked->axes[0] ||
-         asked->columns != SHK_COLUMNS_DEFAULT;
+  const int count = chart->panel_count - first, down = (count + across - 1) / across;
+  int kept = 0, removed = 0;
+  bool *const blank = shk_allocate((size_t)(rows ? down : across) + 1, sizeof *blank);
+  for (int line = 0; line < (rows ? down : across); line++) {
+    blank[line] = true;
+    for (int i = 0; i < count; i++)
+      if ((rows ? i / across : i % across) == line && chart->panels[first + i].template)
+        blank[line] = false;
+    removed += blank[line];
+  }
+  for (int i = 0; i < count; i++) {
+    if (blank[rows ? i / across : i % across])
+      free(chart->panels[first + i].problem); /* all that a blank panel has */
+    else
+      chart->panels[first + kept++] = chart->panels[first + i];
+  }
+  chart->panel_count = first + kept;
+  chart->per_row = rows ? across : across - removed > 0 ? across - removed : 1;
+  free(blank);
 }
 
-/* Draws the requested figure or, if `asked` is NULL, every kind that need not be named; at most
- * `most` of a kind. Problems beyond SHK_MOST_DRAWN, in the order of the study, are left out. */
-static bool draw_kinds(struct shk_plotted *plotted, const struct shk_plot_request *request,
-                       const struct shk_study_figure *asked, int most, struct shk_message *error)
+static int kind_named(const char *word)
 {
-  struct shk_drawing drawing = {.from = request,
-                                .error = error,
-                                .asked = asked,
-                                .drawn = plotted->drawn,
-                                .passed_over = plotted->passed_over,
-                                .sparing = request->most > 0 && !(asked && selects_more(asked))};
-  int used = 0;
+  int kind = 0;
+  while (strcmp(shk_figure_names[kind], word) != 0)
+    kind++;
+  return kind;
+}
+
+/* Returns the parts, or the problems, that a figure names; NULL: none. */
+static const struct shk_varied *varied_of(const struct shk_study_figure *figure, int what)
+{
+  return !figure                            ? NULL
+         : (int)figure->across.what == what ? &figure->across
+         : (int)figure->down.what == what   ? &figure->down
+                                            : NULL;
+}
+
+/* Lists the parts of a figure: those it names, else all of the kind, or the first one. */
+static void list_parts(struct shk_index *parts, const struct shk_drawing *drawing, bool problems)
+{
+  const struct shk_varied *const named = varied_of(drawing->asked, SHK_VARIES_PARTS);
+  for (int i = 0; named && i < named->of.count; i++)
+    shk_index_text(parts, named->of.texts[i]);
+  char *const words = shk_copy_text(named ? "" : shk_figure_parts[kind_named(drawing->kind)]),
+              *rest = words;
+  for (char *word; (word = strsep(&rest, " "));)
+    if (*word && !(problems && drawing->entry->first_part && parts->count > 0))
+      shk_index_text(parts, word);
+  free(words);
+}
+
+static int count_drawn(const struct shk_chart *chart, int first)
+{
+  int count = 0;
+  for (int k = first; k < chart->panel_count; k++)
+    count += chart->panels[k].template != NULL;
+  return count;
+}
+
+/* True if a part has a panel. */
+static bool has_data(struct shk_drawing *drawing, int group, const char *precision,
+                     const char *part)
+{
+  struct shk_chart scratch;
+  shk_chart_begin(&scratch, NULL);
+  const bool has =
+      drawing->entry->draw(drawing, &scratch, group, precision, part) && scratch.panel_count > 0;
+  shk_chart_clear(&scratch);
+  return has;
+}
+
+/* Adds the grid of these groups to a chart: problems along one side, parts along the other. A kind
+ * without parts may have several panels of a group; then each group has a row. */
+static bool add_grid(const struct request *request, struct shk_drawing *drawing,
+                     struct shk_chart *chart, const int *groups, int count, const char *precision)
+{
+  const struct shk_study_figure *const asked = drawing->asked;
+  const int first = chart->panel_count;
+  struct shk_index parts = {0};
+  list_parts(&parts, drawing, count > 1);
+  const bool named = varied_of(asked, SHK_VARIES_PARTS) != NULL,
+             problems_down = asked && asked->down.what == SHK_VARIES_PROBLEMS,
+             parts_down = asked && asked->down.what == SHK_VARIES_PARTS;
+  const bool rows_of_parts = parts_down || (!problems_down && count > 1) ||
+                             (!named && count == 1 && drawing->entry->stacked);
+  const int part_count = parts.count > 0 ? parts.count : 1,
+            rows = rows_of_parts ? part_count : count, columns = rows_of_parts ? count : part_count;
+  const int most = named || count > 1 ? 0 : drawing->entry->most_parts;
+  char *beyond = NULL;
   bool ok = true;
-  shk_drawing_gather(&drawing);
-  for (int g = 0; g < drawing.group_count; g++)
-    if (drawing.groups[g].used)
-      drawing.groups[g].used = used++ < SHK_MOST_DRAWN;
-  plotted->left_out = used > SHK_MOST_DRAWN ? used - SHK_MOST_DRAWN : plotted->left_out;
-  for (int i = 0; ok && kinds[i].kind; i++) {
-    const struct shk_figure_kind *const kind = drawing.entry = kinds[i].kind;
-    drawing.kind = shk_figure_names[i];
-    drawing.template = kind->template ? kind->template : kinds[i].template;
-    if (asked ? strcmp(drawing.kind, asked->kind) == 0 : !kind->only_by_name)
-      ok = draw_kind(&drawing, kind, most);
+  for (int r = 0; r < rows && ok; r++)
+    for (int c = 0; c < columns && ok; c++) {
+      const char *const part = parts.count > 0 ? parts.texts[rows_of_parts ? r : c] : NULL;
+      if (most == 0 || count_drawn(chart, first) < most)
+        ok = add_cell(request, drawing, chart, groups[rows_of_parts ? c : r], precision, part);
+      else if (has_data(drawing, groups[0], precision, part))
+        shk_append_text(&beyond, "%s%s", beyond ? ", " : "", part);
+    }
+  if (beyond)
+    shk_chart_note(chart, "Not drawn: %s (name them under `across`)", beyond);
+  free(beyond);
+  const int added = chart->panel_count - first;
+  for (int i = 0; (named || count > 1) && added == rows * columns && i < added; i++)
+    if (!chart->panels[first + i].template && count_drawn(chart, first) > 0) {
+      const int r = i / columns, c = i % columns;
+      const char *const shown = drawing->groups[groups[rows_of_parts ? c : r]].shown,
+                        *const part = parts.count > 0 ? parts.texts[rows_of_parts ? r : c] : "";
+      shk_chart_note(chart, "%s has no data of %s %s", shown, drawing->kind, part);
+      add_plotted_note(request->plotted,
+                       shk_print_text("%s %s leaves out %s: no data", drawing->kind, part, shown));
+    }
+  if (parts.count == 0 && added > count)
+    chart->per_row = drawing->entry->stacked ? 1 : added / count > 3 ? 3 : added / count;
+  else if (ok && added > 0) {
+    remove_blank_lines(chart, first, columns, true);
+    remove_blank_lines(chart, first, columns, false);
   }
-  shk_drawing_put_back(&drawing);
-  shk_drawing_clear(&drawing);
-  plotted->drawn = drawing.drawn;
-  plotted->passed_over = drawing.passed_over;
+  shk_index_clear(&parts);
   return ok;
 }
 
-/* Largest number of figures of a kind, at least one. Kinds that the study names without a selection
- * share `all` equally; if it names none, three kinds are expected to have data. */
-static int share_of_kinds(const struct shk_study *study, int all)
+/* ---- figures ---- */
+
+/* Begins a chart with the settings of the request. */
+static void begin_chart(struct shk_chart *chart, const struct request *request)
 {
-  int count = study->figure_count == 0 ? 3 : 0;
-  for (int i = 0; i < study->figure_count; i++)
-    count += !selects_more(&study->figures[i]);
-  return count > 0 && count < all ? all / count : 1;
+  const struct shk_study_figure *const figure = request->figure;
+  shk_chart_begin(chart, NULL);
+  chart->serif = request->from->study->serif;
+  chart->legend = figure ? (enum shk_legend_place)figure->legend : SHK_LEGEND_NEAREST;
 }
+
+/* Sets width and panels in a row: what the study gives, else 8.6 cm, and 17.8 cm for three panels
+ * and more side by side. */
+static void set_width(struct shk_chart *chart, const struct shk_study_figure *figure)
+{
+  const int asked = figure ? figure->per_row : 0;
+  const double width = figure ? figure->width : 0;
+  if (asked > 0)
+    chart->per_row = asked;
+  while (asked == 0 && width > 0 && chart->per_row > 2 && width / chart->per_row < 2.8)
+    chart->per_row = (chart->per_row + 1) / 2;
+  const int across = chart->per_row < chart->panel_count ? chart->per_row : chart->panel_count;
+  chart->width = width > 0             ? width
+                 : chart->needed > 8.6 ? fmin(chart->needed, 17.8)
+                 : across > 2          ? 17.8
+                                       : 8.6;
+}
+
+/* Draws a chart that has panels, unless the request has its number of figures, and frees it. */
+static bool end_chart(struct request *request, struct shk_chart *chart, char *name)
+{
+  chart->name = name;
+  set_width(chart, request->figure);
+  bool any = false, ok = true;
+  for (int k = 0; k < chart->panel_count; k++)
+    any = any || chart->panels[k].template;
+  request->wanted += any;
+  if (any && request->from->files.directory &&
+      (request->most == 0 || request->drawn < request->most)) {
+    ok = shk_chart_finish(chart, &request->from->files, request->error);
+    request->drawn += ok;
+  } else {
+    shk_chart_clear(chart);
+  }
+  return ok;
+}
+
+/* Adds the first sentence of the caption: what is drawn of which problems. */
+static void add_head(struct shk_chart *chart, const struct shk_drawing *drawing, int first,
+                     const char *precision)
+{
+  struct shk_index problems = {0};
+  shk_chart_head(chart, "%s%s of ", chart->head ? "; " : "", drawing->entry->title);
+  for (int k = first; k < chart->panel_count; k++) {
+    const int before = problems.count;
+    if (chart->panels[k].template && shk_index_text(&problems, chart->panels[k].problem) == before)
+      shk_chart_head(chart, "%s%s", before > 0 ? ", " : "", chart->panels[k].problem);
+  }
+  if (!drawing->entry->of_group)
+    shk_chart_head(chart, " in %s precision", precision);
+  shk_index_clear(&problems);
+}
+
+/* Returns the name of a figure's files: the study's name for it or the kind, the problem if it has
+ * only one, the part that it names alone, and the precision. */
+static char *name_of(const struct shk_drawing *drawing, int group, const char *precision)
+{
+  const struct shk_study_figure *const asked = drawing->asked;
+  const struct shk_varied *const parts = varied_of(asked, SHK_VARIES_PARTS);
+  char *name = shk_copy_text(asked && asked->name ? asked->name : drawing->kind);
+  if (group >= 0) {
+    const struct shk_drawn_group *const drawn = &drawing->groups[group];
+    char *const bare = shk_print_text("%.*s", (int)strcspn(drawn->problem, "( "), drawn->problem),
+                *const slug = shk_slug(drawing->whole ? bare : drawn->slug);
+    shk_append_text(&name, "-%s", slug);
+    free(slug);
+    free(bare);
+  }
+  if (parts && parts->of.count == 1)
+    shk_append_text(&name, "-%s", parts->of.texts[0]);
+  if (!drawing->entry->of_group)
+    shk_append_text(&name, "-%s", precision);
+  if (drawing->suffix.text[0]) {
+    char *const suffix = shk_slug(drawing->suffix.text);
+    shk_append_text(&name, "-%s", suffix);
+    free(suffix);
+  }
+  return name;
+}
+
+/* Draws the figures of these groups in a precision, one for each variant of the kind. */
+static bool draw_groups(struct request *request, struct shk_drawing *drawing, const int *groups,
+                        int count, bool all, const char *precision)
+{
+  bool ok = true;
+  drawing->variants = 1;
+  for (drawing->variant = 0; ok && drawing->variant < drawing->variants; drawing->variant++) {
+    struct shk_chart chart;
+    drawing->suffix = shk_phrase("%s", "");
+    drawing->whole = false;
+    begin_chart(&chart, request);
+    ok = add_grid(request, drawing, &chart, groups, count, precision);
+    if (ok)
+      add_head(&chart, drawing, 0, precision);
+    if (ok)
+      ok = end_chart(request, &chart, name_of(drawing, all ? -1 : groups[0], precision));
+    else
+      shk_chart_clear(&chart);
+    shk_drawing_put_back(drawing);
+  }
+  return ok;
+}
+
+/* Lists the groups of `problems` in the order of its patterns. Returns their number. */
+static int groups_of(const struct shk_drawing *drawing, const struct shk_varied *varied,
+                     int *groups)
+{
+  int count = 0;
+  const int patterns = varied->of.count;
+  for (int i = 0; i < (patterns > 0 ? patterns : 1); i++) {
+    const struct shk_index one = {.count = patterns > 0, .texts = varied->of.texts + i};
+    for (int g = 0; g < drawing->group_count; g++) {
+      bool known = !drawing->groups[g].used ||
+                   !shk_selects(&one, drawing->cells[drawing->groups[g].begin].cell->problem);
+      for (int k = 0; k < count; k++)
+        known = known || groups[k] == g;
+      if (!known)
+        groups[count++] = g;
+    }
+  }
+  return count;
+}
+
+/* Notes the problems of which no group has a figure of a kind that the study names. */
+static void note_problems(struct request *request, const struct shk_drawing *drawing,
+                          const bool *drawn)
+{
+  char *names = NULL;
+  int count = 0;
+  for (int g = 0; g < drawing->group_count && drawing->entry->each_problem; g++) {
+    bool missing = drawing->groups[g].used && !drawn[g];
+    for (int other = 0; other < drawing->group_count; other++)
+      if (drawing->groups[other].used &&
+          strcmp(drawing->groups[other].shown, drawing->groups[g].shown) == 0)
+        missing = missing && !drawn[other] && other >= g;
+    if (missing && ++count <= 5)
+      shk_append_text(&names, "%s%s", names ? ", " : "", drawing->groups[g].shown);
+  }
+  if (count > 0 && request->wanted > 0)
+    add_plotted_note(request->plotted, shk_print_text("%s leaves out %s%s: no data", drawing->kind,
+                                                      names, count > 5 ? ", …" : ""));
+  free(names);
+}
+
+/* Draws the figures of a kind that the request wants. */
+static bool draw_kind(struct request *request, struct shk_drawing *drawing)
+{
+  const struct shk_varied *const problems = varied_of(drawing->asked, SHK_VARIES_PROBLEMS);
+  int *const groups = shk_allocate((size_t)drawing->group_count + 1, sizeof *groups);
+  bool *const drawn = shk_allocate((size_t)drawing->group_count + 1, sizeof *drawn), ok = true;
+  const int count = problems ? groups_of(drawing, problems, groups) : drawing->group_count;
+  for (int g = 0; g < drawing->group_count; g++) /* what `across` does not name is not missing */
+    drawn[g] = problems && problems->of.count > 0;
+  for (int g = 0; ok && g < (problems ? count > 0 : count); g++) {
+    groups[0] = problems ? groups[0] : g;
+    for (int i = 0; ok && drawing->groups[groups[0]].used && shk_drawn_precisions[i]; i++) {
+      const int before = request->wanted;
+      ok = draw_groups(request, drawing, groups, problems ? count : 1, problems,
+                       shk_drawn_precisions[i]);
+      for (int k = 0; k < (problems ? count : 1); k++)
+        drawn[groups[k]] = drawn[groups[k]] || request->wanted > before;
+      if (drawing->entry->of_group)
+        break;
+    }
+  }
+  if (request->figure)
+    note_problems(request, drawing, drawn);
+  free(drawn);
+  free(groups);
+  return ok;
+}
+
+/* Prepares a drawing of a figure or a panel, or of all cells. */
+static void gather(struct shk_drawing *drawing, const struct request *request,
+                   const struct shk_study_figure *asked)
+{
+  int used = 0;
+  *drawing = (struct shk_drawing){.from = request->from, .error = request->error, .asked = asked};
+  shk_drawing_gather(drawing);
+  for (int g = 0; g < drawing->group_count; g++)
+    if (drawing->groups[g].used)
+      drawing->groups[g].used = used++ < SHK_MOST_DRAWN;
+  if (used > SHK_MOST_DRAWN)
+    request->plotted->left_out = used - SHK_MOST_DRAWN;
+}
+
+static void set_kind(struct shk_drawing *drawing, int i)
+{
+  drawing->entry = kinds[i].kind;
+  drawing->kind = shk_figure_names[i];
+  drawing->template = drawing->entry->template ? drawing->entry->template : kinds[i].template;
+}
+
+/* Draws the figure of several kinds that the request wants: each panel in its first precision with
+ * data. */
+static bool draw_panels(struct request *request)
+{
+  const struct shk_study_figure *const figure = request->figure;
+  struct shk_drawing *const drawings = shk_allocate((size_t)figure->panel_count, sizeof *drawings);
+  struct shk_chart chart;
+  bool ok = true;
+  begin_chart(&chart, request);
+  for (int i = 0; i < figure->panel_count && ok; i++) {
+    struct shk_drawing *const drawing = &drawings[i];
+    const int first = chart.panel_count;
+    gather(drawing, request, &figure->panels[i]);
+    set_kind(drawing, kind_named(figure->panels[i].kind));
+    int *const groups = shk_allocate((size_t)drawing->group_count + 1, sizeof *groups);
+    const struct shk_varied all = {.what = SHK_VARIES_PROBLEMS};
+    const int count = groups_of(drawing, &all, groups);
+    const char *used = NULL;
+    for (int g = 0; g < count && ok; g++)
+      for (int p = 0, before = chart.panel_count; shk_drawn_precisions[p] && ok; p++) {
+        drawing->variants = 1;
+        ok = add_grid(request, drawing, &chart, &groups[g], 1, shk_drawn_precisions[p]);
+        if (chart.panel_count > before) {
+          used = shk_drawn_precisions[p];
+          break;
+        }
+      }
+    if (used)
+      add_head(&chart, drawing, first, used);
+    else if (ok)
+      add_plotted_note(request->plotted, shk_print_text("%s has no panel `%s`: no data",
+                                                        figure->name, drawing->kind));
+    free(groups);
+  }
+  const int fitting = figure->width > 12 || (figure->width == 0 && chart.panel_count > 2) ? 3 : 2;
+  chart.per_row = chart.panel_count < fitting ? chart.panel_count : fitting;
+  chart.per_row = chart.per_row > 0 ? chart.per_row : 1;
+  if (ok)
+    ok = end_chart(request, &chart, shk_copy_text(figure->name));
+  else
+    shk_chart_clear(&chart);
+  for (int i = 0; i < figure->panel_count; i++)
+    if (drawings[i].from) {
+      shk_drawing_put_back(&drawings[i]);
+      shk_drawing_clear(&drawings[i]);
+    }
+  free(drawings);
+  return ok;
+}
+
+/* Draws the figures of a request: of one kind, of several, or of all that need not be named. */
+static bool draw_request(struct request *request)
+{
+  const struct shk_study_figure *const figure = request->figure;
+  struct shk_drawing drawing;
+  bool ok = true;
+  if (figure && !figure->kind)
+    return draw_panels(request);
+  gather(&drawing, request, figure);
+  for (int i = 0; ok && kinds[i].kind; i++) {
+    set_kind(&drawing, i);
+    if (figure ? strcmp(drawing.kind, figure->kind) == 0 : !drawing.entry->only_by_name)
+      ok = draw_kind(request, &drawing);
+  }
+  shk_drawing_put_back(&drawing);
+  shk_drawing_clear(&drawing);
+  return ok;
+}
+
+/* ---- studies ---- */
 
 /* Returns the measure that this kind needs if no run of the study has it; else NULL. */
 static const char *lacking_measure(const struct shk_study *study, const char *kind)
 {
-  const char *measure = NULL;
-  for (int i = 0; kinds[i].kind; i++)
-    if (strcmp(kind, shk_figure_names[i]) == 0)
-      measure = kinds[i].kind->measure;
+  const char *measure = kind ? kinds[kind_named(kind)].kind->measure : NULL;
   for (int i = 0; measure && i < study->run_count; i++)
     if (shk_run_measures(&study->runs[i], shk_measure_named(measure)))
       measure = NULL;
   return measure;
 }
 
-bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *request,
+/* True if a figure, or one of its panels, shows motion. */
+static bool has_motion(const struct shk_study_figure *figure)
+{
+  bool has = figure->kind && strcmp(figure->kind, "motion") == 0;
+  for (int i = 0; i < figure->panel_count; i++)
+    has = has || has_motion(&figure->panels[i]);
+  return has;
+}
+
+bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *from,
                   struct shk_message *error)
 {
-  const struct shk_study *const study = request->study;
-  const int most = share_of_kinds(study, request->most);
+  const struct shk_study *const study = from->study;
   *plotted = (struct shk_plotted){0};
-  bool ok = !request->files.directory || shk_make_directory(request->files.directory, error);
-  if (ok && study->figure_count == 0)
-    ok = draw_kinds(plotted, request, NULL, most, error);
-  for (int i = 0; ok && i < study->figure_count; i++) {
-    const char *const kind = study->figures[i].kind;
-    const int before = plotted->drawn;
-    const bool passed_over = plotted->passed_over;
-    if (!request->files.directory && strcmp(kind, "motion") != 0)
+  bool ok = !from->files.directory || shk_make_directory(from->files.directory, error);
+  for (int i = 0; ok && i < (study->figure_count > 0 ? study->figure_count : 1); i++) {
+    struct request request = {plotted,    from, study->figure_count > 0 ? &study->figures[i] : NULL,
+                              from->most, 0,    0,
+                              error};
+    const char *const kind = request.figure ? request.figure->kind : NULL,
+                      *const name =
+                          request.figure && request.figure->name ? request.figure->name : kind;
+    if (!from->files.directory && !(request.figure && has_motion(request.figure)))
       continue;
-    plotted->passed_over = false;
-    ok = draw_kinds(plotted, request, &study->figures[i], most, error);
-    if (ok && plotted->drawn == before && !plotted->passed_over &&
-        plotted->undrawn_count < SHK_MOST_CHOSEN)
+    ok = draw_request(&request);
+    plotted->drawn += request.drawn;
+    plotted->wanted += request.wanted;
+    if (ok && request.wanted == 0 && request.figure && plotted->undrawn_count < SHK_MOST_OF_REQUEST)
       plotted->undrawn[plotted->undrawn_count++] =
-          (struct shk_undrawn){kind, lacking_measure(study, kind)};
-    plotted->passed_over = plotted->passed_over || passed_over;
+          (struct shk_undrawn){name, lacking_measure(study, kind)};
+    if (ok && request.wanted > request.drawn && from->files.directory)
+      add_plotted_note(plotted,
+                       shk_print_text("%s makes %d figures, of which the first %d are drawn: "
+                                      "--all draws every one, `across: problems` puts "
+                                      "problems into one figure",
+                                      name ? name : "the study", request.wanted, request.drawn));
   }
   return ok;
 }
@@ -129,7 +587,7 @@ bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *re
 bool shk_plots_motion(const struct shk_study *study)
 {
   for (int i = 0; i < study->figure_count; i++)
-    if (strcmp(study->figures[i].kind, "motion") == 0)
+    if (has_motion(&study->figures[i]))
       return true;
   return false;
 }

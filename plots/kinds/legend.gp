@@ -1,21 +1,17 @@
-# The legend, below the panels: a description of the figure, a line for each method by gnuplot's own
-# legend, and notes.
-if (!exists('sample')) sample = 'linespoints linestyle at(legend, i) > 0 ? at(legend, i) : 100'
-unset title; unset xlabel; unset ylabel; unset border; unset tics; unset logscale; unset label
-unset arrow; unset object; set size noratio; unset offsets
-set style line 100 linecolor bgnd pointtype -1      # for rows that continue the one above
-set lmargin at screen 0; set rmargin at screen 1; set bmargin at screen 0; set tmargin at screen 1
-set xrange [0:width]; set yrange [0:height]
-high = below - 1.15 - room
-each = lines - heads - notes              # rows of a column, the last of which is filled up
-padding = keys*each == words(legend) ? '' : \
-  ", for [i=words(legend)+1:keys*each] NaN with lines linestyle 100 title ' '"
-set key at screen 0.1/width, screen (high - 0.36*heads - 0.03)/height left top Left reverse \
-  samplen 2.2 spacing pitch width 0 height 0 vertical maxrows each noenhanced font small
-plot for [i=1:heads+notes] data index rows-1 every ::i-1::i-1 \
-       using (0.2):(high - 0.2 - 0.36*(i <= heads ? i - 1 : lines - notes - heads + i - 1)):named \
-       with labels left noenhanced font small notitle, \
-     for [i=1:words(legend)] data index rows+i-1 using (-1):(-1) \
-       with @sample title columnheader(1 + tex) @padding
+# The end of a figure: the legend below or on the right of the panels.
+if (type eq 'gif') { set output; exit }
+if (legend eq 'below' || legend eq 'right') {
+  unset border; unset tics
+  set lmargin at screen 0; set rmargin at screen 1; set bmargin at screen 0; set tmargin at screen 1
+  set xrange [0:1]; set yrange [0:1]
+  ids = front; curves = words(ids)
+  do for [m=1:curves] { id = word(ids, m); set style line m @styled }
+  key_text(m) = name_of(m).look('beside', word(ids, m))
+  key_columns = legend eq 'right'; key_entry = right
+  key_x = legend eq 'below' ? 0.3 : width - right + 0.15
+  key_y = legend eq 'below' ? foot - 0.03 : height - top
+  load 'templates/key.gp'
+  plot NaN
+}
 unset multiplot
 set output

@@ -4,51 +4,40 @@
 # Columns: time; a place x, y, z; dx, dy, dz from there to the end of a line; and the kind: 0 a
 # rod, 1 a spring, 2 a fixed point, 3 a point.
 set angles degrees
-right(x, y, z) = space ? y*cos(30) - x*sin(30) : x
+across_of(x, y, z) = space ? y*cos(30) - x*sin(30) : x
 up(x, y, z) = space ? z*cos(20) - (x*cos(30) + y*sin(30))*sin(20) : y
-px = 'right($2, $3, $4)'; py = 'up($2, $3, $4)'; equal = 1
+px = 'across_of($2, $3, $4)'; py = 'up($2, $3, $4)'
 place(part) = sprintf('using ($8 == %d ? %s : NaN):(%s)', part, px, py)
-line(part) = place(part).':(right($5, $6, $7)):(up($5, $6, $7)) with vectors nohead'
+line(part) = place(part).':(across_of($5, $6, $7)):(up($5, $6, $7)) with vectors nohead'
 rod = line(0); spring = line(1)
 ground = place(2).' with points pointtype 5'; point = place(3).' with points pointtype 7'
-load 'templates/box.gp'
-data = name.'.dat'
 if (type eq 'gif') {
-  set encoding utf8
-  set terminal gif animate delay 5 size 480, 60 + int(420*ratio)
-  set output name.'.gif'
   set size ratio -1
-  unset key
+  set lmargin -1; set rmargin -1; set tmargin -1; set bmargin -1
+  unset label; set xtics format '%g'; set ytics format '%g'
   do for [k=1:int(word(states, 1))] {
     set title sprintf('state %d of %s', k, word(states, 1))
     begin = (k - 1)*parts; end = k*parts - 1; trail = (k > 40 ? k - 40 : 1)*parts - 1
-    plot data index 0 every parts::trail::end using (@px):(@py) w dots lt rgb '#0072B2', \
-         data index 0 every ::begin::end @rod lw 2 lt rgb '#0072B2', \
-         data index 0 every ::begin::end @spring lw 1 lt rgb '#0072B2', \
-         data index 0 every ::begin::end @ground ps 0.6 lt rgb '#606060', \
-         data index 0 every ::begin::end @point lt rgb '#0072B2'
+    plot data index first every parts::trail::end using (@px):(@py) w dots lt rgb '#0072B2', \
+         data index first every ::begin::end @rod lw 2 lt rgb '#0072B2', \
+         data index first every ::begin::end @spring lw 1 lt rgb '#0072B2', \
+         data index first every ::begin::end @ground ps 0.6 lt rgb '#606060', \
+         data index first every ::begin::end @point lt rgb '#0072B2'
   }
-  set output
   exit
 }
-load 'templates/style.gp'
-set format xy number
-set xlabel space ? 'across the line of sight' : math(letter('x'))
-set ylabel space ? 'upwards, seen from 30° beside and 20° above' : math(letter('y'))
-begin(m, s) = parts*int((s - 1.0)*(at(states, m) - 1)/(stills - 1))
+begin(m, s) = parts*int((s - 1.0)*(own(states, m) - 1)/(stills - 1))
 end(m, s) = begin(m, s) + parts - 1
 shade(m, s) = sprintf('#%02x', 200*(stills - s)/stills).substr(tint(m), 2, 7)
-wider(m) = 1 + 0.8*(methods - m)
+wider(m) = 1 + 0.8*(curves - m)
 lx = 1; ly = 1                     # a line of the path is drawn where its points are close
 close(x, y) = (d = abs(x - lx) + abs(y - ly), lx = x, ly = y, d < 0.08*broad ? x : NaN)
-plot data index 0 every ::0::parts-1 @ground ps 0.3 lt rgb '#606060', \
-  for [m=1:methods] data index m-1 every parts::parts-1 using (close(@px, @py)):(@py) \
+plot data index first every ::0::parts-1 @ground ps 0.3 lt rgb '#606060', \
+  for [m=1:curves] data index block(m) every parts::parts-1 using (close(@px, @py)):(@py) \
     with linespoints pt 7 ps 0.12 lw 0.7 lt rgb '#80'.substr(tint(m), 2, 7), \
-  for [s=1:stills] for [m=1:methods] data index m-1 every ::begin(m, s)::end(m, s) \
+  for [s=1:stills] for [m=1:curves] data index block(m) every ::begin(m, s)::end(m, s) \
     @rod lw 1.4*wider(m) lt rgb shade(m, s), \
-  for [s=1:stills] for [m=1:methods] data index m-1 every ::begin(m, s)::end(m, s) \
+  for [s=1:stills] for [m=1:curves] data index block(m) every ::begin(m, s)::end(m, s) \
     @spring lw 0.7*wider(m) dashtype 3 lt rgb shade(m, s), \
-  for [s=1:stills] for [m=1:methods] data index m-1 every ::begin(m, s)::end(m, s) \
+  for [s=1:stills] for [m=1:curves] data index block(m) every ::begin(m, s)::end(m, s) \
     @point ps 0.4*sqrt(wider(m)) lt rgb shade(m, s)
-sample = 'linespoints ls at(legend, i) > 0 ? at(legend, i) : 100 dt 1 pt 7 ps 0.5'
-load 'templates/legend.gp'

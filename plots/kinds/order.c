@@ -1,7 +1,7 @@
 /*
- * Error against the step: one figure for each block, and one with q, p and the multipliers side by
- * side. The fitted orders are printed below the panels. Precisions that agree share one text. No
- * order is printed for a block in which the method claims not to converge.
+ * Error against the step, a panel for each block. Fitted orders stand beside the names of methods,
+ * with their half-width in the last digit. Precisions that agree share one text. No order is
+ * printed for a block in which the method claims not to converge.
  */
 #include "foundation/memory.h"
 #include "foundation/specifications/precision.h"
@@ -9,25 +9,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const enum shk_block_id blocks[] = {SHK_BLOCK_Q,
-                                           SHK_BLOCK_P,
-                                           SHK_BLOCK_LAMBDA,
-                                           SHK_BLOCK_LAMBDA_MEAN,
-                                           SHK_BLOCK_LAMBDA_SUM,
-                                           SHK_BLOCK_MU,
-                                           SHK_BLOCK_LAMBDA_STATE,
-                                           SHK_BLOCK_WRENCH,
-                                           SHK_BLOCK_WRENCH_MEAN,
-                                           SHK_BLOCK_WRENCH_STATE,
-                                           SHK_BLOCK_ENERGY};
-enum { BLOCKS = sizeof blocks / sizeof *blocks, SIDE_BY_SIDE = 4, MOST_ORDER = 20 };
+enum { MOST_ORDER = 20 };
 
-/* Contents of a figure: a panel for each block, each with all the precisions. */
+/* Contents of a panel: a block, in all precisions. */
 struct grid {
   const struct shk_drawing *drawing;
-  int group, precision_count, columns;
+  int group, precision_count;
   const char *precisions[SHK_PRECISIONS];
-  enum shk_block_id blocks[SIDE_BY_SIDE];
+  enum shk_block_id block;
 };
 
 /* Returns the curve of a method against the step; NULL if there is nothing to draw. */
@@ -46,28 +35,17 @@ static const struct shk_curve *finest_of(const struct grid *grid, enum shk_block
   return curve_of(grid, block, grid->precisions[grid->precision_count - 1], method);
 }
 
-/* Returns the grid of the blocks with data among `count` from `first` on. */
-static struct grid grid_of(const struct shk_drawing *drawing, int group, int first, int count)
+static bool has_curve(const struct grid *grid, int method)
 {
-  struct grid grid = {.drawing = drawing, .group = group};
-  bool in_block[BLOCKS] = {false}, in_precision[SHK_PRECISIONS] = {false};
-  for (int b = first; b < first + count; b++)
-    for (int p = 0; shk_precision_names[p]; p++)
-      for (int m = 0; m < drawing->methods.count; m++)
-        if (curve_of(&grid, blocks[b], shk_precision_names[p], m))
-          in_block[b] = in_precision[p] = true;
-  for (int p = 0; shk_precision_names[p]; p++)
-    if (in_precision[p])
-      grid.precisions[grid.precision_count++] = shk_precision_names[p];
-  for (int b = first; b < first + count; b++)
-    if (in_block[b])
-      grid.blocks[grid.columns++] = blocks[b];
-  return grid;
+  for (int p = 0; p < grid->precision_count; p++)
+    if (curve_of(grid, grid->block, grid->precisions[p], method))
+      return true;
+  return false;
 }
 
 /* ---- the fitted orders ---- */
 
-/* Returns the text of an order, "2.000 ± 0.003", to the first digit of the half-width, one to three
+/* Returns the text of an order, "2.000(3)", to the first digit of the half-width, one to three
  * decimals; "round-off" or "–" without a fit. */
 static struct shk_phrase order_words(const struct shk_fit *fit)
 {
@@ -76,10 +54,11 @@ static struct shk_phrase order_words(const struct shk_fit *fit)
   const int digit =
       fit->half_width > 0 && isfinite(fit->half_width) ? -(int)floor(log10(fit->half_width)) : 3;
   const int decimals = digit < 1 ? 1 : digit > 3 ? 3 : digit;
-  const double unit = pow(10, -decimals),
-               half = fmax(unit, ceil(fit->half_width / unit - 1e-9) * unit),
+  const double unit = pow(10, -decimals), half = fmax(1, ceil(fit->half_width / unit - 1e-9)),
                order = fabs(fit->order) < unit / 2 ? 0 : fit->order; /* no "-0.000" */
-  return shk_phrase("%s%.*f ± %.*f", order < 0 ? "−" : "", decimals, fabs(order), decimals, half);
+  return half < 100 ? shk_phrase("%s%.*f(%.0f)", order < 0 ? "−" : "", decimals, fabs(order), half)
+                    : shk_phrase("%s%.*f ± %.0f", order < 0 ? "−" : "", decimals, fabs(order),
+                                 half * unit);
 }
 
 /* Returns the orders of all precisions in one text: that of the most accurate fit, and those that
@@ -105,126 +84,128 @@ static struct shk_phrase orders_words(const struct grid *grid, enum shk_block_id
   return words;
 }
 
-/* ---- data ---- */
+/* ---- panels ---- */
 
-/* Writes a curve as a block, named by the fitted orders in the most accurate precision and by its
- * method in the others. True if the points have members. */
-static bool write_curve(struct shk_chart *chart, const struct grid *grid, int panel,
-                        const char *precision, int method)
+/* Writes a curve as a block. True if the points have members. */
+static bool write_curve(struct shk_chart *chart, const struct grid *grid, const char *precision,
+                        int method)
 {
-  const enum shk_block_id block = grid->blocks[panel];
-  const struct shk_curve *const curve = curve_of(grid, block, precision, method);
-  const bool finest = precision == grid->precisions[grid->precision_count - 1];
+  const struct shk_curve *const curve = curve_of(grid, grid->block, precision, method);
+  const bool relative = grid->block != SHK_BLOCK_ENERGY;
   bool members = false;
-  shk_chart_block(chart,
-                  finest ? orders_words(grid, block, method).text : grid->drawing->shown[method],
+  shk_chart_block(chart, grid->drawing->shown[method],
                   "%s, %s: step, error, in the fit, reference error and round-off, error of the "
                   "best member; %s",
-                  shk_blocks[block].name, precision, grid->drawing->methods.texts[method]);
+                  shk_blocks[grid->block].name, precision, grid->drawing->methods.texts[method]);
   for (int i = 0; curve && i < curve->count; i++) {
-    const struct shk_point *point = &curve->points[i];
+    const struct shk_point *const point = &curve->points[i];
     const double floor =
         point->floor + (isnan(point->reference_error) ? 0 : point->reference_error);
-    SHK_CHART_ROW(chart, point->step, point->error > 0 ? point->error : (double)NAN,
-                  point->in_window, floor > 0 ? floor : (double)NAN,
+    const double error = point->error > 0 ? point->error : (double)NAN;
+    SHK_CHART_ROW(chart, point->step, error, point->in_window, floor > 0 ? floor : (double)NAN,
                   point->members.count > 0 ? point->members.least : (double)NAN);
+    /* Beyond a relative error of 10 the step was only too long. */
+    shk_chart_point(chart, method, point->step, relative ? fmin(error, 10) : error);
+    if (point->members.count > 0 && point->members.least > 0) {
+      shk_chart_point(chart, method, point->step, point->members.least);
+      shk_chart_point(chart, method, point->step, error);
+    }
     members = members || point->members.count > 0;
   }
+  shk_chart_point(chart, method, NAN, NAN);
   return members;
 }
 
-/* Lists the claimed orders p, each with the factor c of the line c h^p that touches from below the
- * fitted points of all curves with that claim. */
-static void add_slopes(struct shk_chart *chart, const struct grid *grid, int column)
+/* Adds a grey line c h^p for each claimed order p, below the fitted points of all curves with that
+ * claim, over the larger steps. */
+static void add_slopes(struct shk_chart *chart, const struct grid *grid)
 {
   for (int p = 1; p <= MOST_ORDER; p++) {
-    double least = INFINITY;
-    for (int i = 0; i < chart->method_count; i++) {
-      const struct shk_curve *const finest =
-          finest_of(grid, grid->blocks[column], chart->methods[i]);
+    double least = INFINITY, smallest = INFINITY, largest = 0;
+    for (int m = 0; m < grid->drawing->methods.count; m++) {
+      const struct shk_curve *const finest = finest_of(grid, grid->block, m);
       for (int k = 0; finest && finest->claimed == p && k < finest->count; k++)
-        if (finest->points[k].in_window && finest->points[k].error > 0)
+        if (finest->points[k].in_window && finest->points[k].error > 0) {
           least = fmin(least, finest->points[k].error / pow(finest->points[k].step, p));
+          smallest = fmin(smallest, finest->points[k].step);
+          largest = fmax(largest, finest->points[k].step);
+        }
     }
-    if (isfinite(least)) {
-      shk_chart_list(chart, "slopes", column + 1, p);
-      shk_chart_list(chart, "slopes", column + 1, least);
-    }
+    if (!isfinite(least) || !(largest > smallest))
+      continue;
+    const double begin = fmax(smallest, sqrt(smallest * largest)), x[] = {begin, largest},
+                 y[] = {0.4 * least * pow(begin, p), 0.4 * least * pow(largest, p)};
+    const struct shk_phrase raised = p == 1 ? shk_phrase("%s", "") : shk_phrase("^{%d}", p);
+    shk_chart_tag(chart, x, y, shk_phrase("{/:Italic h}%s", raised.text).text,
+                  shk_phrase("$h%s$", raised.text).text);
   }
 }
 
-/* ---- figures ---- */
-
-static bool draw_grid(struct shk_drawing *drawing, const struct grid *grid, const char *block)
+static bool draw_order(struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                       const char *precision, const char *part)
 {
-  const bool energy = grid->blocks[0] == SHK_BLOCK_ENERGY;
-  const char *const finest = grid->precisions[grid->precision_count - 1];
-  bool members = false;
-  struct shk_chart chart;
-  shk_drawing_chart(drawing, &chart, grid->group, false, "");
-  if (block)
-    shk_append_text(&chart.name, "-%s", block);
-  shk_drawing_width(drawing, &chart, grid->columns);
-  for (int m = 0; m < drawing->methods.count; m++)
-    for (int k = 0; k < grid->columns * grid->precision_count; k++)
-      if (curve_of(grid, grid->blocks[k / grid->precision_count],
-                   grid->precisions[k % grid->precision_count], m)) {
-        shk_chart_method(&chart, m, drawing->styles[m]);
+  const enum shk_block_id block = shk_block_named(part);
+  struct grid grid = {.drawing = drawing, .group = group, .block = block};
+  (void)precision;
+  for (int p = 0; shk_precision_names[p]; p++)
+    for (int m = 0; m < drawing->methods.count; m++)
+      if (curve_of(&grid, block, shk_precision_names[p], m)) {
+        grid.precisions[grid.precision_count++] = shk_precision_names[p];
         break;
       }
-  for (int c = 0; c < grid->columns; c++) {
-    const struct shk_block_entry *const entry = &shk_blocks[grid->blocks[c]];
-    for (int p = 0; p < grid->precision_count; p++)
-      for (int i = 0; i < chart.method_count; i++)
-        members = write_curve(&chart, grid, c, grid->precisions[p], chart.methods[i]) || members;
-    add_slopes(&chart, grid, c);
-    shk_chart_words(&chart, shk_phrase("title_%d", c + 1).text, entry->figure, entry->latex);
-  }
-  for (int i = 0; i < chart.method_count; i++)
-    shk_chart_legend(&chart, i + 1, drawing->shown[chart.methods[i]],
-                     grid->columns == 1 ? orders_words(grid, grid->blocks[0], chart.methods[i]).text
-                                        : "");
-  shk_chart_set(&chart, "panels", grid->columns);
-  shk_chart_set(&chart, "precisions", grid->precision_count);
-  shk_chart_set(&chart, "relative", !energy);
-  shk_chart_set(&chart, "members", members);
-  if (grid->columns > 1)
-    shk_chart_words(&chart, "error", "max error (relative)", "max error (relative)");
+  if (grid.precision_count == 0)
+    return true;
+  struct shk_panel *const panel = shk_drawing_panel(drawing, chart, group);
+  bool members = false, unfitted = false;
+  panel->x.log = panel->y.log = true;
+  shk_chart_part(chart, shk_blocks[block].figure, shk_blocks[block].latex);
+  for (int m = 0; m < drawing->methods.count; m++)
+    if (has_curve(&grid, m)) {
+      const struct shk_phrase words = orders_words(&grid, block, m);
+      shk_drawing_add(drawing, chart, m,
+                      words.text[0] ? shk_phrase(", %.150s", words.text).text : "");
+      const struct shk_curve *const finest = finest_of(&grid, block, m);
+      for (int i = 0; finest && i < finest->count; i++)
+        unfitted = unfitted || (!finest->points[i].in_window && finest->points[i].error > 0);
+    }
+  for (int p = 0; p < grid.precision_count; p++)
+    for (int m = 0; m < drawing->methods.count; m++)
+      if (has_curve(&grid, m))
+        members = write_curve(chart, &grid, grid.precisions[p], m) || members;
+  add_slopes(chart, &grid);
+  shk_chart_set(chart, "precisions", grid.precision_count);
+  if (block == SHK_BLOCK_ENERGY)
+    shk_chart_quantity(chart, "ylabel", SHK_QUANTITY_ENERGY_MAX, SHK_BLOCKS,
+                       drawing->groups[group].si ? " (J)" : "");
   else
-    shk_chart_quantity(&chart, "error", energy ? SHK_QUANTITY_ENERGY_MAX : SHK_QUANTITY_ERROR,
-                       energy ? SHK_BLOCKS : grid->blocks[0]);
-  if (grid->precision_count == 1)
-    shk_chart_head(&chart, ", %s", finest);
+    shk_chart_words(chart, "ylabel", "max error (relative)", "max error (relative)");
+  shk_chart_step(chart, &drawing->groups[group]);
+  const char *const finest = grid.precisions[grid.precision_count - 1];
+  if (grid.precision_count > 1)
+    shk_chart_note(chart, "Thin lines without marks: %s%s; others: %s", grid.precisions[0],
+                   grid.precision_count > 2 ? " and double" : "", finest);
   else
-    shk_chart_note(&chart, "open marks: %s%s, filled: %s", grid->precisions[0],
-                   grid->precision_count > 2 ? " and double" : "", finest);
-  shk_chart_note(&chart, "±: half-width of the fitted order");
-  return shk_drawing_draw(drawing, &chart);
-}
-
-static bool draw_order(struct shk_drawing *drawing, int group, const char *precision)
-{
-  const enum shk_columns asked = drawing->asked ? drawing->asked->columns : SHK_COLUMNS_DEFAULT;
-  const struct grid overview = grid_of(drawing, group, 0, SIDE_BY_SIDE);
-  const bool summed_up = overview.columns >= 2 && asked != SHK_COLUMNS_SINGLE,
-             alone = asked == SHK_COLUMNS_DOUBLE;
-  (void)precision;
-  for (int b = 0; b < BLOCKS; b++) {
-    const struct grid grid = grid_of(drawing, group, b, 1);
-    if (grid.columns == 0)
-      continue;
-    if ((drawing->sparing || alone) && (summed_up || b > 0))
-      drawing->passed_over = drawing->passed_over || !alone;
-    else if (!draw_grid(drawing, &grid, shk_blocks[blocks[b]].name))
-      return false;
-  }
-  return !summed_up || draw_grid(drawing, &overview, NULL);
+    shk_chart_note(chart, "In %s precision", finest);
+  if (unfitted)
+    shk_chart_note(chart, "%s are not in the fit", shk_odd_marks(chart));
+  if (members)
+    shk_chart_note(chart, "Bars reach from the worst to the best member");
+  shk_chart_note(chart, "Parentheses: half-width of the fitted order, in its last digit");
+  shk_chart_note(chart, "Grey lines have the claimed orders; in grey areas the error of the "
+                        "reference and round-off dominate");
+  return true;
 }
 
 const struct shk_figure_kind shk_figure_kind_order = {
     .shows = "errors against the step, with the fitted orders; for members the worst, bars down "
-             "to the best; filled marks: the most accurate precision; small marks: not fitted; "
-             "grey: reference error and round-off",
+             "to the best; hollow marks: not fitted; thin lines: less accurate precisions; grey: "
+             "reference error and round-off; by default a panel for each of q, p, λ and (λ+μ)/2 "
+             "with data, or q alone for several problems",
+    .title = "Error against the step",
     .measure = "order",
     .of_group = true,
-    .draw = draw_order};
+    .draw = draw_order,
+    .most_parts = 4,
+    .first_part = true,
+    .each_problem = true,
+    .by_step = true};

@@ -10,9 +10,9 @@
 #include <string.h>
 
 struct map {
-  struct shk_chart chart;
-  struct shk_index rows, columns; /* their names, in the order of first appearance */
+  struct shk_chart *chart;
   bool occurs[SHK_SINGULAR_OUTCOMES];
+  struct shk_index rows, columns; /* their names, in the order of first appearance */
 };
 
 /* Adds the cells of a group: cells of one step under the heading `head` if `step` is given,
@@ -22,8 +22,6 @@ static void place_group(struct map *map, const struct shk_drawing *drawing, int 
 {
   const struct shk_singular_results *const results = &drawing->from->analysis->singular;
   const struct shk_drawn_cell *cell;
-  if (map->chart.block_count == 0)
-    shk_chart_block(&map->chart, "places", "column, row, outcome");
   for (int at = 0; (cell = shk_drawing_next(drawing, &at, group, "run", precision));) {
     const char *const own_step = shk_cell_step(cell->cell, "own"), *const text =
                                                                        head ? head : own_step;
@@ -36,7 +34,7 @@ static void place_group(struct map *map, const struct shk_drawing *drawing, int 
     for (int i = 0; i < results->count && (!step || strcmp(own_step, step) == 0); i++)
       if (results->all[i].cell == cell->index) {
         const enum shk_singular_outcome outcome = results->all[i].outcome;
-        SHK_CHART_ROW(&map->chart, shk_index_text(&map->columns, column.text) + 1,
+        SHK_CHART_ROW(map->chart, shk_index_text(&map->columns, column.text) + 1,
                       shk_index_text(&map->rows, drawing->shown[cell->method]) + 1, outcome + 1);
         map->occurs[outcome] = true;
       }
@@ -58,69 +56,99 @@ static double write_names(struct shk_chart *chart, const char *what, const struc
   return longest;
 }
 
-/* Draws a map, if it has places, with the outcomes that occur and the study's thresholds, and
- * clears it. corner: the heading above the names of the methods; it says what the columns are. */
-static bool draw_map(struct shk_drawing *drawing, struct map *map, int group, const char *corner)
+/* Completes a map, with the outcomes that occur and the study's thresholds, and clears it. corner:
+ * the heading above the names of the methods; it says what the columns are. */
+static void finish_map(const struct shk_drawing *drawing, struct map *map, int group,
+                       const char *corner)
 {
+  static const char *const tints[] = {"#8cbfdc", "#edb68c", "#8cd2be", "#8c8c8c",
+                                      "#e7c1d8", "#f3d18c", "#b3dcf4", "#c4e3f6"};
   const int cell = drawing->cells[drawing->groups[group].begin].index;
   const struct shk_singular_limits *const limits =
       &drawing->from->study->runs[drawing->from->plan->cells[cell].run].singular;
-  struct shk_chart *const chart = &map->chart;
+  struct shk_chart *const chart = map->chart;
+  struct shk_panel *const panel = &chart->panels[chart->panel_count - 1];
   char letters[2 * SHK_SINGULAR_OUTCOMES + 1] = "";
   for (int f = 0; f < SHK_SINGULAR_OUTCOMES; f++) {
+    struct shk_look look = {.mark = "square", .line = "solid", .size = 3};
     snprintf(letters + 2 * f, 3, "%c ", shk_singulars[f].letter);
-    if (map->occurs[f])
-      shk_chart_legend(chart, f + 1, shk_singulars[f].word, "");
+    snprintf(look.colour, sizeof look.colour, "%s", tints[f]);
+    if (!map->occurs[f])
+      continue;
+    shk_chart_list(chart, "outcomes", f + 1);
+    shk_chart_method(chart, f, shk_singulars[f].word, &look, "");
   }
-  shk_chart_note(chart, "right: error of q and p at most %g", limits->error);
-  shk_chart_note(chart, "other branch: its functions off by more than %g", limits->branch);
-  shk_chart_note(chart, "blew up: beyond %g times the typical size", limits->growth);
+  shk_chart_note(chart, "Right: error of q and p at most %g", limits->error);
+  shk_chart_note(chart, "Other branch: its functions off by more than %g", limits->branch);
+  shk_chart_note(chart, "Blew up: beyond %g times the typical size", limits->growth);
   const double names = fmax(write_names(chart, "rows", &map->rows), shk_print_plain(NULL, corner)),
                heads = write_names(chart, "columns", &map->columns);
-  const int columns = map->columns.count;
+  const int columns = map->columns.count, rows = map->rows.count;
   shk_chart_block(chart, "corner", "what the columns are");
   shk_chart_text(chart, 0, corner);
-  const double needed = 0.14 * (names + fmax(heads + 1, 4) * columns); /* cm */
-  shk_drawing_width(drawing, chart, needed < 8.2 ? 1 : needed < 12 ? 2 : 3);
+  const double place = fmin(fmax(0.13 * (heads + 1), 0.55), 1.8); /* cm */
+  chart->left = fmin(0.13 * names + 0.3, 5.5);
+  chart->top = 1;
+  chart->tall = 0.36 * rows;
+  chart->needed = chart->left + place * columns + 0.25;
+  chart->sample = "points";
+  chart->legend = SHK_LEGEND_BELOW;
+  panel->x = (struct shk_axis){.fixed = true, .from = 0.5, .to = columns + 0.5};
+  panel->y = (struct shk_axis){.fixed = true, .from = rows + 0.5, .to = 0.5};
   shk_chart_words(chart, "letters", letters, letters);
   shk_chart_set(chart, "columns", columns);
-  shk_chart_set(chart, "lines_of_map", map->rows.count);
-  shk_chart_set(chart, "longest", names);
-  shk_index_clear(&map->rows);
-  shk_index_clear(&map->columns);
-  if (columns > 0)
-    return shk_drawing_draw(drawing, chart);
-  shk_chart_clear(chart);
-  return true;
+  shk_chart_set(chart, "rows", rows);
 }
 
 /* Draws a map with a row for each method and a column for each step; or, if the study sweeps a
  * number of the problem, a map for each step with a column for each value. */
-static bool draw_outcomes(struct shk_drawing *drawing, int group, const char *precision)
+static bool draw_outcomes(struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                          const char *precision, const char *part)
 {
   struct shk_sweep sweep;
-  bool ok = true;
+  struct map map = {.chart = chart};
+  (void)part;
   if (drawing->from->analysis->singular.count == 0)
     return true;
-  if (!shk_sweep_gather(&sweep, drawing, group)) {
-    struct map map = {.rows = {0}};
-    shk_drawing_chart(drawing, &map.chart, group, false, precision);
-    place_group(&map, drawing, group, precision, NULL, NULL);
-    return draw_map(drawing, &map, group, "step");
+  const bool swept = shk_sweep_gather(&sweep, drawing, group);
+  if (swept && sweep.first != group) {
+    shk_sweep_clear(&sweep);
+    return true;
   }
-  for (int s = 0; ok && sweep.first == group && s < sweep.steps.count; s++) {
-    struct map map = {.rows = {0}};
-    shk_sweep_chart(drawing, &map.chart, &sweep, precision, sweep.steps.texts[s]);
-    for (int i = 0; i < sweep.count; i++)
-      place_group(&map, drawing, sweep.values[i].group, precision, sweep.steps.texts[s],
-                  sweep.values[i].text);
-    ok = draw_map(drawing, &map, group, sweep.option);
+  if (swept)
+    shk_sweep_vary(drawing, &sweep);
+  const struct shk_singular_results *const results = &drawing->from->analysis->singular;
+  const char *const step = swept ? sweep.steps.texts[drawing->variant] : NULL;
+  bool any = false;
+  for (int i = 0; i < results->count; i++)
+    for (int k = 0; k < drawing->cell_count && !any; k++) {
+      const struct shk_drawn_cell *const cell = &drawing->cells[k];
+      bool here = !swept && cell->group == group;
+      for (int v = 0; swept && v < sweep.count; v++)
+        here = here || cell->group == sweep.values[v].group;
+      any = here && cell->index == results->all[i].cell &&
+            strcmp(cell->cell->precision, precision) == 0 &&
+            (!step || strcmp(shk_cell_step(cell->cell, "own"), step) == 0);
+    }
+  if (any) {
+    shk_drawing_panel(drawing, chart, group);
+    shk_chart_block(chart, "places", "column, row, outcome");
+    for (int i = 0; i < (swept ? sweep.count : 1); i++)
+      place_group(&map, drawing, swept ? sweep.values[i].group : group, precision, step,
+                  swept ? sweep.values[i].text : NULL);
+    finish_map(drawing, &map, group, swept ? sweep.option : "step");
+    if (swept)
+      shk_chart_note(chart, "%s", drawing->suffix.text);
   }
-  shk_sweep_clear(&sweep);
-  return ok;
+  shk_index_clear(&map.rows);
+  shk_index_clear(&map.columns);
+  if (swept)
+    shk_sweep_clear(&sweep);
+  return true;
 }
 
 const struct shk_figure_kind shk_figure_kind_outcome_map = {
     .shows = "outcomes of a [singular study](../findings/singular.md): method × step, or × the "
              "value of a swept option; colours are those of outcomes",
+    .title = "Outcomes",
     .draw = draw_outcomes};

@@ -60,31 +60,37 @@ static int by_place(const void *a, const void *b)
   return p->method != q->method ? p->method - q->method : (p->x > q->x) - (p->x < q->x);
 }
 
-/* Adds the methods that have a value, writes a block for each panel and method, and draws the
- * chart. Rows are x and the first `values` values, sorted by x. names: quantities of the panels;
- * NULL: one panel has no name. */
-static bool draw_curves(struct curves *curves, struct shk_drawing *drawing, struct shk_chart *chart,
-                        int panels, const enum shk_quantity_id *names, int values,
-                        const char *columns)
+/* Adds the methods that have a value in this panel, and writes a block for each. Rows are x and the
+ * first `values` values, sorted by x. `set`: number of a further set of data of the panel (0: none);
+ * its blocks follow, for the same methods. y and x tell where points are: indices of values, -1 x
+ * itself. */
+static void write_curves(struct curves *curves, const struct shk_drawing *drawing,
+                         struct shk_chart *chart, int panel, int set, int values, int at_x,
+                         const char *columns)
 {
-  for (int m = 0; m < drawing->methods.count; m++) {
-    bool any = false;
-    for (int i = 0; i < curves->count; i++)
-      any = any || (curves->points[i].method == m && isfinite(curves->points[i].y[0]));
-    if (any)
-      shk_drawing_add(drawing, chart, m, "");
-  }
   qsort(curves->points, (size_t)curves->count, sizeof *curves->points, by_place);
-  for (int k = 0; k < panels; k++)
-    for (int i = 0; i < chart->method_count; i++) {
-      const int m = chart->methods[i];
-      shk_chart_block(chart, drawing->shown[m], "%s%s%s",
-                      names ? shk_quantities[names[k]].scalar : "", names ? ": " : "", columns);
-      for (int p = 0; p < curves->count; p++)
-        if (curves->points[p].panel == k && curves->points[p].method == m)
-          shk_chart_row(chart, &curves->points[p].x, values + 1);
+  for (int pass = 0; pass < (set > 0 ? 3 : 2); pass++)
+    for (int m = 0; m < drawing->methods.count; m++) {
+      bool any = false;
+      for (int i = 0; i < curves->count; i++)
+        any = any ||
+              ((curves->points[i].panel == panel || (set > 0 && curves->points[i].panel == set)) &&
+               curves->points[i].method == m && isfinite(curves->points[i].y[0]));
+      if (any && pass == 0)
+        shk_drawing_add(drawing, chart, m, "");
+      if (!any || pass == 0)
+        continue;
+      shk_chart_block(chart, drawing->shown[m], "%s", columns);
+      for (int i = 0; i < curves->count; i++) {
+        const struct curve_point *const point = &curves->points[i];
+        if (point->panel != (pass == 1 ? panel : set) || point->method != m)
+          continue;
+        shk_chart_row(chart, &point->x, values + 1);
+        if (pass == 1)
+          shk_chart_point(chart, m, at_x < 0 ? point->x : point->y[at_x], point->y[0]);
+      }
+      shk_chart_point(chart, m, NAN, NAN);
     }
-  return shk_drawing_draw(drawing, chart);
 }
 
 static double positive_or_nan(double value)
@@ -94,11 +100,12 @@ static double positive_or_nan(double value)
 
 /* ---- error against cost ---- */
 
-static bool draw_work(struct shk_drawing *drawing, int group, const char *precision)
+static bool draw_work(struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                      const char *precision, const char *part)
 {
   struct curves curves = {0};
-  struct shk_chart chart;
-  bool seconds = false, work = false;
+  const bool timed = strcmp(part, "time") == 0;
+  bool at_floor = false;
   for (int m = 0; m < drawing->methods.count; m++) {
     const struct shk_curve *curve = shk_drawing_curve(drawing, group, SHK_BLOCK_Q, precision, m);
     for (int i = 0; curve && i < curve->count; i++) {
@@ -107,33 +114,39 @@ static bool draw_work(struct shk_drawing *drawing, int group, const char *precis
       const double reference = isfinite(point->reference_error) ? point->reference_error : 0;
       y[1] = positive_or_nan(point->seconds);
       y[2] = positive_or_nan(point->work);
-      y[0] = isnan(y[1]) && isnan(y[2]) ? (double)NAN : positive_or_nan(point->error);
+      /* A relative error beyond 10 has no meaning. */
+      y[0] = isnan(y[timed ? 1 : 2]) || point->error > 10 ? (double)NAN
+                                                          : positive_or_nan(point->error);
       y[3] = point->error <= point->floor + reference;
-      seconds = seconds || isfinite(y[0] + y[1]);
-      work = work || isfinite(y[0] + y[2]);
+      at_floor = at_floor || (y[3] > 0 && isfinite(y[0]));
     }
   }
-  bool ok = true;
-  if (seconds || work) {
-    shk_drawing_chart(drawing, &chart, group, false, precision);
-    shk_drawing_width(drawing, &chart, seconds + work);
-    if (seconds)
-      shk_chart_list(&chart, "costs", 0, 1);
-    if (work)
-      shk_chart_list(&chart, "costs", 0, 2);
-    shk_chart_quantity(&chart, "error", SHK_QUANTITY_ERROR, SHK_BLOCK_Q);
-    ok = draw_curves(&curves, drawing, &chart, 1, NULL, 4,
-                     "step or tolerance, error, CPU seconds, evaluations of force and Jacobian, at "
-                     "the floor");
+  if (has_enough_points(&curves, 1)) {
+    struct shk_panel *const panel = shk_drawing_panel(drawing, chart, group);
+    panel->x.log = panel->y.log = true;
+    shk_chart_set(chart, "cost", timed ? 3 : 4);
+    shk_chart_quantity(chart, "ylabel", SHK_QUANTITY_ERROR, SHK_BLOCK_Q, "");
+    shk_chart_words(chart, "xlabel", timed ? "CPU time (s)" : "evaluations",
+                    timed ? "CPU time (s)" : "evaluations");
+    if (!timed)
+      shk_chart_note(chart, "Evaluations are those of forces and constraint Jacobians");
+    write_curves(&curves, drawing, chart, 0, 0, 4, timed ? 1 : 2,
+                 "step or tolerance, error, CPU seconds, evaluations of force and Jacobian, at the "
+                 "floor");
+    if (at_floor)
+      shk_chart_note(chart, "%s are at round-off", shk_odd_marks(chart));
   }
   free(curves.points);
-  return ok;
+  return true;
 }
 
 const struct shk_figure_kind shk_figure_kind_work_precision = {
     .measure = "error",
-    .shows = "the error of q against CPU time and counted work; small open marks: at round-off",
-    .draw = draw_work};
+    .shows = "the error of q against CPU time and counted work; hollow marks: at round-off",
+    .title = "Error against the cost",
+    .draw = draw_work,
+    .each_problem = true,
+    .by_step = true};
 
 /* ---- error or cost against a parameter ---- */
 
@@ -163,47 +176,64 @@ static void add_values(struct curves *curves, const struct shk_drawing *drawing,
   }
 }
 
-/* Draws a figure for each step or tolerance, of errors or, if there are none, of costs. */
-static bool draw_parameter(struct shk_drawing *drawing, int group, const char *precision)
+/* Adds a panel for a step or tolerance, of errors, of iterations or, if there are no errors, of
+ * costs. */
+static bool draw_parameter(struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                           const char *precision, const char *part)
 {
   struct shk_sweep sweep;
-  bool ok = true;
+  struct curves curves = {0};
   if (!shk_sweep_gather(&sweep, drawing, group))
     return true;
-  for (int i = 0; ok && sweep.first == group && i < sweep.steps.count; i++) {
-    struct curves curves = {0};
-    struct shk_chart chart;
+  if (sweep.first == group) {
+    shk_sweep_vary(drawing, &sweep);
     for (int v = 0; v < sweep.count; v++)
-      add_values(&curves, drawing, &sweep.values[v], precision, sweep.steps.texts[i]);
-    const bool costs = !has_enough_points(&curves, 1);
-    for (int k = 0; costs && k < curves.count; k++)
-      curves.points[k].y[0] = curves.points[k].y[2];
-    if (has_enough_points(&curves, 1)) {
-      shk_sweep_chart(drawing, &chart, &sweep, precision, sweep.steps.texts[i]);
-      shk_chart_words(&chart, "option", sweep.option, sweep.option);
-      shk_chart_set(&chart, "costs", costs);
-      shk_chart_quantity(&chart, "error", SHK_QUANTITY_ERROR, SHK_BLOCK_Q);
-      ok = draw_curves(&curves, drawing, &chart, 1, NULL, 2,
-                       costs ? "option, CPU nanoseconds per step and constraint"
-                             : "option, error of q, iterations a step");
-    }
-    free(curves.points);
+      add_values(&curves, drawing, &sweep.values[v], precision,
+                 sweep.steps.texts[drawing->variant]);
   }
+  const bool errors = has_enough_points(&curves, 1), costs = strcmp(part, "cost") == 0,
+             iterations = strcmp(part, "iterations") == 0;
+  double least = 0;
+  for (int k = 0; k < curves.count; k++) {
+    double *const y = curves.points[k].y;
+    y[0] = costs ? y[2] : iterations ? y[1] : y[0];
+    least = k == 0 || curves.points[k].x < least ? curves.points[k].x : least;
+  }
+  if (errors != costs && has_enough_points(&curves, 1)) {
+    struct shk_panel *const panel = shk_drawing_panel(drawing, chart, group);
+    panel->x.log = least > 0;
+    panel->y.log = !iterations;
+    shk_chart_words(chart, "xlabel", sweep.option, sweep.option);
+    if (costs)
+      shk_chart_words(chart, "ylabel", "ns per step and constraint", "ns per step and constraint");
+    else if (iterations)
+      shk_chart_words(chart, "ylabel", "iterations a step", "iterations a step");
+    else
+      shk_chart_quantity(chart, "ylabel", SHK_QUANTITY_ERROR, SHK_BLOCK_Q, "");
+    write_curves(&curves, drawing, chart, 0, 0, 1, -1,
+                 costs        ? "option, CPU nanoseconds per step and constraint"
+                 : iterations ? "option, iterations a step"
+                              : "option, error of q");
+    shk_chart_note(chart, "%s", drawing->suffix.text);
+  }
+  free(curves.points);
   shk_sweep_clear(&sweep);
-  return ok;
+  return true;
 }
 
 const struct shk_figure_kind shk_figure_kind_parameter = {
     .shows = "error of q and Newton iterations or, without errors, CPU time per step and "
              "constraint against an option of the problem with three values or more",
-    .draw = draw_parameter};
+    .title = "Errors or costs against an option",
+    .draw = draw_parameter,
+    .stacked = true};
 
 /* ---- defects against the step ---- */
 
-/* Adds a panel of the quantity, with its floor: the one recorded for the cell, or the rounding of a
+/* Adds the points of the quantity, with its floor: the one recorded for the cell, or the rounding of a
  * constraint of size one. Returns false if it is not measured. */
-static bool add_panel(struct curves *curves, const struct shk_drawing *drawing, int group,
-                      const char *precision, enum shk_quantity_id quantity, int panel)
+static bool add_quantity(struct curves *curves, const struct shk_drawing *drawing, int group,
+                         const char *precision, enum shk_quantity_id quantity, int panel)
 {
   const struct shk_quantity *const entry = &shk_quantities[quantity];
   const struct shk_measure_entry *const measure = &shk_measures[entry->measure];
@@ -226,40 +256,43 @@ static bool add_panel(struct curves *curves, const struct shk_drawing *drawing, 
   return any;
 }
 
-/* Draws a panel for each structure measure of the study, and a last one with the largest |g|. */
-static bool draw_structure(struct shk_drawing *drawing, int group, const char *precision)
+/* Adds a panel for each structure measure of the study, and a last one with the largest |g|. */
+static bool draw_structure(struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                           const char *precision, const char *part)
 {
   enum shk_quantity_id shown[SHK_QUANTITIES + 1];
   struct curves curves = {0};
-  struct shk_chart chart;
   int rows = 0;
+  (void)part;
   for (int i = 0; i < SHK_QUANTITIES; i++) {
     const struct shk_quantity *const entry = &shk_quantities[i];
     shown[rows] = (enum shk_quantity_id)i;
     rows += entry->scalar && entry->parameter == SHK_BY_NOTHING && entry->measure != SHK_MEASURES &&
             shk_measures[entry->measure].in == SHK_IN_STEPS &&
-            add_panel(&curves, drawing, group, precision, shown[rows], rows);
+            add_quantity(&curves, drawing, group, precision, shown[rows], rows);
   }
-  if (rows == 0)
-    return true;
   shown[rows] = SHK_QUANTITY_CONSTRAINT_MAX;
-  rows += add_panel(&curves, drawing, group, precision, shown[rows], rows);
-  const int columns = rows <= 2 ? rows : rows <= 4 ? 2 : 3;
-  shk_drawing_chart(drawing, &chart, group, false, precision);
-  shk_drawing_width(drawing, &chart, columns);
-  for (int i = 0; i < rows; i++)
-    shk_chart_quantity(&chart, shk_phrase("title_%d", i + 1).text, shown[i], SHK_BLOCKS);
-  shk_chart_set(&chart, "panels", rows);
-  shk_chart_set(&chart, "across", columns);
-  const bool ok =
-      draw_curves(&curves, drawing, &chart, rows, shown, 2, "step, largest value, floor");
+  rows += rows > 0 && add_quantity(&curves, drawing, group, precision, shown[rows], rows);
+  for (int k = 0; k < rows; k++) {
+    struct shk_panel *const panel = shk_drawing_panel(drawing, chart, group);
+    panel->x.log = panel->y.log = true;
+    shk_chart_part(chart, shk_quantities[shown[k]].figure, shk_quantities[shown[k]].latex);
+    shk_chart_words(chart, "ylabel", "largest value", "largest value");
+    shk_chart_step(chart, &drawing->groups[group]);
+    write_curves(
+        &curves, drawing, chart, k, 0, 2, -1,
+        shk_phrase("%s: step, largest value, floor", shk_quantities[shown[k]].scalar).text);
+  }
+  if (rows > 0)
+    shk_chart_note(chart, "In grey areas round-off dominates");
   free(curves.points);
-  return ok;
+  return true;
 }
 
 const struct shk_figure_kind shk_figure_kind_structure = {
     .shows = "defects of one step (such as symplecticity) and max \\|g\\| against the step, with "
              "the floor",
+    .title = "Defects of one step",
     .only_by_name = true,
     .draw = draw_structure};
 
@@ -272,10 +305,30 @@ static double tolerance_of(const char *integrator)
   return at ? strtod(strchr(at, '=') + 1, NULL) : 0;
 }
 
-/* Draws a panel for each of the first steps. Methods that differ in their tolerance alone have the
+/* Replaces the points of the last panel by the sizes of slopes, or their upper bounds, and the ends
+ * of arrows from these. */
+static void set_slopes(struct shk_chart *chart, const struct curves *curves, int set)
+{
+  chart->panels[chart->panel_count - 1].point_count = 0;
+  for (int i = 0; i < curves->count; i++) {
+    const struct curve_point *const point = &curves->points[i];
+    const double size = fabs(point->y[0]), half = point->y[1] > 0 ? point->y[1] : 0;
+    const bool bound = size <= half;
+    if (point->panel / 2 * 2 != set || !(point->x > 0 || bound))
+      continue;
+    shk_chart_point(chart, point->method, point->x > 0 ? point->x : NAN,
+                    bound ? size + half : size);
+    shk_chart_point(chart, point->method, point->x > 0 ? point->x : NAN,
+                    bound ? 0.4 * (size + half) : size - half);
+    shk_chart_point(chart, point->method, NAN, NAN);
+  }
+}
+
+/* Adds a panel for each of the first steps. Methods that differ in their tolerance alone have the
  * number of the first of them. A panel has two sets of data: slopes against the tolerance, and
  * slopes of methods solved to round-off. */
-static bool draw_tolerance(struct shk_drawing *drawing, int group, const char *precision)
+static bool draw_tolerance(struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                           const char *precision, const char *part)
 {
   enum { MOST_PANELS = 3, LEAST_POINTS = 3 };
   const size_t methods = (size_t)drawing->methods.count;
@@ -283,9 +336,8 @@ static bool draw_tolerance(struct shk_drawing *drawing, int group, const char *p
   struct shk_index steps = {0};
   struct curves curves = {0};
   char **const shown = drawing->shown;
-  struct shk_chart chart;
   const struct shk_drawn_cell *cell;
-  bool ok = true;
+  (void)part;
   for (size_t m = 0; m < methods; m++)
     bases[m] = shk_without_option(drawing->methods.texts[m], "tolerance");
   for (int at = 0; (cell = shk_drawing_next(drawing, &at, group, "run", precision));) {
@@ -301,27 +353,37 @@ static bool draw_tolerance(struct shk_drawing *drawing, int group, const char *p
     y[0] = drift ? drift->slope : (double)NAN;
     y[1] = drift ? drift->slope_half_width : (double)NAN;
   }
-  if (has_enough_points(&curves, LEAST_POINTS)) {
-    const int panels = steps.count < MOST_PANELS ? steps.count : MOST_PANELS;
-    drawing->shown = bases;
-    shk_drawing_chart(drawing, &chart, group, false, precision);
-    for (int k = 0; k < panels; k++)
-      shk_chart_list(&chart, "steps", 0, strtod(steps.texts[k], NULL));
-    shk_chart_set(&chart, "panels", panels);
-    shk_chart_note(&chart, "filled: gains energy, open: loses it, arrow: upper bound");
-    ok = draw_curves(&curves, drawing, &chart, 2 * panels, NULL, 2, "tolerance, slope, half-width");
-    drawing->shown = shown;
+  const bool enough = has_enough_points(&curves, LEAST_POINTS);
+  drawing->shown = bases;
+  for (int k = 0; enough && k < steps.count && k < MOST_PANELS; k++) {
+    const struct shk_phrase step = shk_phrase_rounded(strtod(steps.texts[k], NULL), 4);
+    struct shk_panel *const panel = shk_drawing_panel(drawing, chart, group);
+    panel->x.log = panel->y.log = true;
+    shk_chart_part(chart, shk_phrase("{/:Italic h} = %s", step.text).text,
+                   shk_phrase("$h$ = %s", step.text).text);
+    shk_chart_words(chart, "ylabel", "|slope of {/:Italic H}|", "$|$slope of $H|$");
+    shk_chart_words(chart, "xlabel", "tolerance of the multiplier solve",
+                    "tolerance of the multiplier solve");
+    write_curves(&curves, drawing, chart, 2 * k, 2 * k + 1, 2, -1, "tolerance, slope, half-width");
+    set_slopes(chart, &curves, 2 * k);
   }
+  if (enough)
+    shk_chart_note(chart,
+                   "Filled marks gain energy, hollow ones lose it; an arrow is an upper bound; "
+                   "broken lines: solved to round-off");
+  drawing->shown = shown;
   shk_index_clear(&steps);
   free(curves.points);
   shk_free_texts(bases, drawing->methods.count);
-  return ok;
+  return true;
 }
 
 const struct shk_figure_kind shk_figure_kind_tolerance = {
     .shows = "energy slope against the tolerance of the multiplier solve, a panel for each step; "
              "needs three tolerances of a method",
-    .draw = draw_tolerance};
+    .title = "Slope of the energy against the tolerance",
+    .draw = draw_tolerance,
+    .stacked = true};
 
 /* ---- round-off against time ---- */
 
@@ -349,19 +411,38 @@ static bool add_start(struct curves *curves, int method, const struct shk_record
   return same;
 }
 
+/* Adds grey lines below the points: a random walk (Brouwer's law) and a drift. */
+static void add_laws(struct shk_chart *chart, const struct curves *curves)
+{
+  double least = INFINITY, largest = 0, low = INFINITY;
+  for (int i = 0; i < curves->count; i++)
+    if (curves->points[i].y[0] > 0) {
+      least = fmin(least, curves->points[i].x);
+      largest = fmax(largest, curves->points[i].x);
+      low = fmin(low, curves->points[i].y[0]);
+    }
+  const double x[] = {least, largest}, ratio = sqrt(largest / least),
+               walk[] = {0.2 * low / sqrt(ratio), 0.2 * low * sqrt(ratio)},
+               drift[] = {0.2 * low / ratio, 0.2 * low * ratio};
+  for (int k = 0; k < 2; k++) /* ranges of axes follow from points */
+    shk_chart_point(chart, -1, x[k], drift[k]);
+  shk_chart_tag(chart, x, walk, "{/:Italic t}^{1/2}", "$t^{1/2}$");
+  shk_chart_tag(chart, x, drift, "{/:Italic t}", "$t$");
+}
+
 /*
  * Draws the energy of a run minus that of the quad run of the same method: the method's own error
  * cancels. Problems of one name that differ in their starts are combined as the root of the mean
  * square over the starts and over times within a factor of 1.25, since a single random walk is not
  * conclusive.
  */
-static bool draw_round_off(struct shk_drawing *drawing, int group, const char *precision)
+static bool draw_round_off(struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                           const char *precision, const char *part)
 {
   const char *const problem = drawing->groups[group].problem;
   struct curves curves = {0};
-  struct shk_chart chart;
   int starts = 0;
-  bool ok = true;
+  (void)part;
   if (strcmp(precision, "quad") == 0 || !shk_drawing_is_first(drawing, group))
     return true;
   for (int at = 0, g; (g = shk_drawing_next_group(drawing, &at, problem)) >= 0;) {
@@ -374,18 +455,25 @@ static bool draw_round_off(struct shk_drawing *drawing, int group, const char *p
     shk_drawing_put_back(drawing);
   }
   if (starts > 0) {
-    shk_drawing_chart(drawing, &chart, group, true, precision);
-    shk_chart_words(&chart, "precision", precision, precision);
-    shk_chart_note(&chart, "root of the mean square over times and %d starts", starts);
-    ok = draw_curves(&curves, drawing, &chart, 1, NULL, 1, "time, root of the mean square");
+    drawing->whole = true;
+    struct shk_panel *const panel = shk_drawing_panel(drawing, chart, group);
+    panel->x.log = panel->y.log = true;
+    write_curves(&curves, drawing, chart, 0, 0, 1, -1, "time, root of the mean square");
+    add_laws(chart, &curves);
+    shk_chart_time(chart, &drawing->groups[group]);
+    shk_chart_words(chart, "ylabel", shk_phrase("{/:Italic H} of %s − quad", precision).text,
+                    shk_phrase("$H$ of %s $-$ quad", precision).text);
+    shk_chart_note(chart, "Root of the mean square over times and %d starts", starts);
+    shk_chart_note(chart, "Grey: a random walk and a drift");
   }
   free(curves.points);
-  return ok;
+  return true;
 }
 
 const struct shk_figure_kind shk_figure_kind_round_off = {
     .shows = "growth of round-off: the energy in double or single minus that in quad, over all "
              "starts, with the slopes of a random walk and a drift",
+    .title = "Growth of round-off",
     .only_by_name = true,
     .measure = "energy",
     .draw = draw_round_off};

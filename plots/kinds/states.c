@@ -8,6 +8,7 @@
 #include "plots/canvas/motion.h"
 #include "plots/canvas/shown_runs.h"
 #include "plots/kinds/kinds.h"
+#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +25,22 @@ static double component_of(const struct shk_sample *sample, const char *name)
   return vector ? shk_vector_double(vector, number - 1) : (double)NAN;
 }
 
-/* Writes a block of the states of a run, leaving out states with a component that is not finite.
- * Returns their number. */
-static int write_states(const struct shk_drawing *drawing, struct shk_chart *chart,
-                        const struct shk_record *run, const char *const *axes)
+/* Returns the place of a state of harmonic-sphere on the sphere of fibres, as hopf.gp has it. */
+static double complex fibre_of(const double *row)
 {
+  const double complex first = row[1] + I * row[3], second = row[2] + I * row[4],
+                       z = 2 * first * conj(second);
+  const double r = creal(first * conj(first)) - creal(second * conj(second));
+  return z / (sqrt(creal(z * conj(z)) + r * r) + r);
+}
+
+/* Writes a block of the states of a run, leaving out states with a component that is not finite.
+ * Returns their number. The panel has points if `counted`: a run that stopped may have exploded. */
+static int write_states(const struct shk_drawing *drawing, struct shk_chart *chart,
+                        const struct shk_record *run, const char *const *axes, bool counted)
+{
+  const int method = shk_index_find(&drawing->methods, run->cell.integrator);
+  const bool fibres = strcmp(drawing->template, "hopf") == 0;
   int states = 0;
   shk_chart_run_block(drawing, chart, run, "time, components");
   for (int i = 0; i < run->outcome.sample_count; i++) {
@@ -42,69 +54,152 @@ static int write_states(const struct shk_drawing *drawing, struct shk_chart *cha
       continue;
     shk_chart_row(chart, row, count + 1);
     states++;
+    const double complex fibre = fibres ? fibre_of(row) : row[1] + I * row[2];
+    if (strcmp(drawing->template, "step") == 0)
+      continue; /* add_step has its points */
+    if (!counted)
+      shk_chart_obstacle(chart, method, row[1], row[2]);
+    else if (count < 4)
+      shk_chart_point(chart, method, row[1], row[2]);
+    else if (fibres)
+      shk_chart_point(chart, method, creal(fibre), cimag(fibre));
   }
+  shk_chart_point(chart, method, NAN, NAN);
   return states;
 }
 
 /* ---- portraits ---- */
 
-bool shk_draw_portrait(struct shk_drawing *drawing, int group, const char *precision)
+/* Labels an axis: "q1" as q with an index, t as the time. */
+static void label_axis(struct shk_chart *chart, const char *name, const char *axis,
+                       const struct shk_drawn_group *group)
+{
+  const size_t letters = strcspn(axis, "123456789");
+  if (strcmp(axis, "t") == 0)
+    shk_chart_time(chart, group);
+  else if (letters == 1)
+    shk_chart_words(chart, name, shk_phrase("{/:Italic %c}_{%s}", axis[0], axis + 1).text,
+                    shk_phrase("$%c_{%s}$", axis[0], axis + 1).text);
+  else
+    shk_chart_words(chart, name, axis, axis);
+}
+
+/* Adds the points of the vectors that step.gp draws: positions, velocities as displacements in half a
+ * step, and the kick, at the second step of SHAKE's run and of RATTLE's. */
+static void add_step(struct shk_chart *chart, const struct shk_runs *runs, int methods, double h)
+{
+  const struct shk_record *shown[2] = {NULL};
+  double q[3][2] = {{0}}, v[3][2] = {{0}};
+  for (int m = 0, count = 0; m < methods && count < 2; m++)
+    if (runs->of[m])
+      shown[count++] = runs->of[m];
+  for (int k = 0; k < 3; k++) {
+    const struct shk_record *const run = shown[k / 2];
+    for (int i = 0; run && i < run->outcome.sample_count; i++)
+      for (int c = 0; c < 2 && fabs(run->outcome.samples[i].t - (k > 0 ? 2 : 1) * h) < 1e-6 * h;
+           c++) {
+        q[k][c] = component_of(&run->outcome.samples[i], c == 0 ? "q1" : "q2");
+        v[k][c] = h / 2 * component_of(&run->outcome.samples[i], c == 0 ? "p1" : "p2");
+      }
+  }
+  for (int k = 0; k < 4; k++) {
+    const double *const at = q[k < 3 ? k : 0],
+                        along[] = {k < 3 ? v[k][0] : q[1][0] - q[0][0] - v[1][0],
+                                   k < 3 ? v[k][1] : q[1][1] - q[0][1] - v[1][1]};
+    for (int end = 0; end < 2; end++)
+      shk_chart_point(chart, -1, at[0] + 1.4 * end * along[0], at[1] + 1.4 * end * along[1]);
+    shk_chart_point(chart, -1, NAN, NAN);
+  }
+}
+
+/* Sets the axes of a portrait: those of the kind, or those that the study names. */
+static void set_portrait(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                         const char *const *axes, bool near)
+{
+  const struct shk_portrait *const portrait = &drawing->entry->portrait;
+  const bool along = strcmp(axes[0], "t") == 0, path = strcmp(drawing->template, "path") == 0,
+             fibres = strcmp(drawing->template, "fibres") == 0;
+  struct shk_panel *const panel = &chart->panels[chart->panel_count - 1];
+  panel->equal = portrait->equal && !along;
+  if (!along && !fibres && !panel->x.fixed) /* shk_chart_runs has set it to the time */
+    panel->x.from = panel->x.to = NAN;
+  panel->exits = along ? panel->exits : 0;
+  if (fibres && !panel->y.fixed)
+    panel->y = (struct shk_axis){.from = near ? -0.06 : -0.5, .to = near ? 0.06 : 0.5};
+  if (!path && chart->legend == SHK_LEGEND_NEAREST && chart->panel_count <= 2 &&
+      (fibres || drawing->whole)) /* lines all over the panel, or numbers at them */
+    chart->legend = SHK_LEGEND_BELOW;
+  if (path)
+    shk_chart_set(chart, "along", along);
+  if (fibres) {
+    shk_chart_words(chart, "ylabel", "{/:Italic θ}/2π", "$\\theta/2\\pi$");
+  } else if (strcmp(drawing->template, "hopf") == 0) {
+    shk_chart_words(chart, "xlabel", "Re", "Re");
+    shk_chart_words(chart, "ylabel", "Im", "Im");
+  } else {
+    label_axis(chart, "xlabel", axes[0], &drawing->groups[group]);
+    label_axis(chart, "ylabel", axes[1], &drawing->groups[group]);
+  }
+}
+
+bool shk_draw_portrait(struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                       const char *precision, const char *part)
 {
   const struct shk_portrait *const portrait = &drawing->entry->portrait;
   char *const *const chosen = drawing->asked ? drawing->asked->axes : NULL;
-  const bool own = chosen && chosen[0];
+  const bool own = chosen && chosen[0], step = strcmp(drawing->template, "step") == 0;
   const char *const named[] = {own ? chosen[0] : NULL, own ? chosen[1] : NULL, NULL};
   const char *const *const axes = own ? named : portrait->axes;
   const char *const problem = drawing->groups[group].problem;
-  struct shk_chart chart;
   if ((portrait->problem && !shk_same_problem(problem, portrait->problem)) ||
       (portrait->whole && !shk_drawing_is_first(drawing, group)))
     return true;
   for (int i = 0; portrait->without[i]; i++)
     if (strstr(problem, portrait->without[i]))
       return true;
-  struct shk_runs runs;
-  if (!shk_chart_runs(drawing, &chart, &runs, group, precision, SHK_NO_SERIES))
+  struct shk_runs runs = shk_drawing_runs(drawing, group, precision, SHK_NO_SERIES);
+  int states = 0, shown = 0;
+  for (int m = 0; m < drawing->methods.count; m++)
+    states += runs.of[m] ? runs.of[m]->outcome.sample_count : 0;
+  if (states <= runs.count)
     return true;
-  int states = 0;
-  if (portrait->most > 0 && chart.method_count > portrait->most)
-    chart.method_count = portrait->most;
-  for (int i = 0; i < chart.method_count; i++) {
-    const struct shk_record *const run = runs.of[chart.methods[i]];
-    const int count = write_states(drawing, &chart, run, axes);
-    /* A run that stopped may have exploded. */
-    shk_chart_list(&chart, "counts", 0,
-                   count > 0 && (!runs.any_finished || shk_record_finished(run)));
-    shk_chart_name_run(drawing, &chart, &runs, chart.methods[i], "");
-    states += count;
+  drawing->whole = portrait->whole;
+  drawing->most_runs = portrait->most;
+  shk_chart_runs(drawing, chart, &runs, group, precision, SHK_NO_SERIES, NULL);
+  drawing->most_runs = 0;
+  double h = 0;
+  for (int m = 0; m < drawing->methods.count; m++)
+    if (runs.of[m]) {
+      h = shown++ == 0 ? runs.of[m]->cell.numbers.step : h;
+      write_states(drawing, chart, runs.of[m], axes,
+                   !runs.any_finished || shk_record_finished(runs.of[m]));
+    }
+  set_portrait(drawing, chart, group, axes, shk_same_text(part, "near"));
+  if (step) {
+    shk_chart_set(chart, "h", h);
+    add_step(chart, &runs, drawing->methods.count, h);
   }
-  shk_chart_list(&chart, "starts", 0, 1);
-  for (int at = group + 1, next;
+  if (portrait->whole)
+    shk_chart_list(chart, "starts", 1);
+  for (int at = group + 1, next, blocks = runs.count;
        portrait->whole && (next = shk_drawing_next_group(drawing, &at, problem)) >= 0;) {
     struct shk_runs further_runs = shk_drawing_runs(drawing, next, precision, SHK_NO_SERIES);
-    shk_chart_list(&chart, "starts", 0, chart.method_count + 1);
-    shk_chart_head(&chart, "; %s", drawing->groups[next].shown);
+    shk_chart_list(chart, "starts", blocks + 1);
+    shk_chart_note(chart, "Further path: %s", drawing->groups[next].shown);
     for (int m = 0; m < drawing->methods.count; m++)
-      if (further_runs.of[m]) {
-        shk_chart_method(&chart, m, drawing->styles[m]);
-        shk_chart_list(&chart, "counts", 0, 1);
-        write_states(drawing, &chart, further_runs.of[m], axes);
+      if (further_runs.of[m] && runs.of[m]) {
+        write_states(drawing, chart, further_runs.of[m], axes, true);
+        blocks++;
       }
   }
   if (portrait->note)
-    shk_chart_note(&chart, "%s", portrait->note);
-  shk_chart_set(&chart, "h", runs.of[chart.methods[0]]->cell.numbers.step);
-  shk_chart_set(&chart, "equal", portrait->equal);
-  shk_chart_words(&chart, "horizontal", axes[0], axes[0]);
-  shk_chart_words(&chart, "vertical", axes[1], axes[1]);
-  if (states > chart.method_count)
-    return shk_drawing_draw(drawing, &chart);
-  shk_chart_clear(&chart);
+    shk_chart_note(chart, "%s", portrait->note);
   return true;
 }
 
 const struct shk_figure_kind shk_figure_kind_phase = {
     .shows = "p1 against q1, or the `axes` that are named, at the sample times",
+    .title = "Path",
     .template = "path",
     .only_by_name = true,
     .draw = shk_draw_portrait,
@@ -112,6 +207,7 @@ const struct shk_figure_kind shk_figure_kind_phase = {
 
 const struct shk_figure_kind shk_figure_kind_trajectory = {
     .shows = "q2 against q1, or the `axes`, with one scale",
+    .title = "Path",
     .template = "path",
     .only_by_name = true,
     .draw = shk_draw_portrait,
@@ -119,35 +215,40 @@ const struct shk_figure_kind shk_figure_kind_trajectory = {
 
 const struct shk_figure_kind shk_figure_kind_hopf = {
     .shows = "paths of `harmonic-sphere` on the sphere of fibres",
+    .title = "Paths on the sphere of fibres",
     .only_by_name = true,
     .draw = shk_draw_portrait,
-    .portrait = {{"q1", "q2", "p1", "p2"}, "harmonic-sphere", .whole = true}};
+    .portrait = {{"q1", "q2", "p1", "p2"}, "harmonic-sphere", .equal = true, .whole = true}};
 
 const struct shk_figure_kind shk_figure_kind_fibres = {
     .shows = "level lines of the derivative of H along the fibres above a run of `harmonic-sphere`",
+    .title = "Derivative of H along the fibres above a run",
+    .stacked = true,
     .only_by_name = true,
     .draw = shk_draw_portrait,
     .portrait = {{"q1", "q2", "p1", "p2"},
                  "harmonic-sphere",
                  {"gravity=", "quartic=", "start=half"},
-                 "black: H' = 0, hidden constraint; grey: |H'| = 0.1, 0.2, …",
+                 "Black: H' = 0, the hidden constraint; grey: |H'| = 0.1, 0.2, …",
                  .most = 1}};
 
 /* The pendulum has unit mass here: velocities equal momenta. */
 const struct shk_figure_kind shk_figure_kind_step = {
     .shows = "one step of SHAKE and RATTLE, in this order, on the pendulum, from its records",
+    .title = "One step",
     .only_by_name = true,
     .draw = shk_draw_portrait,
     .portrait = {{"q1", "q2", "p1", "p2"},
                  "pendulum",
                  {"mass="},
-                 "black: after the kick, and the free flight; grey: kick and projection",
+                 "Black: after the kick, and the free flight; grey: kick and projection",
+                 .equal = true,
                  .most = 2}};
 
 /* ---- motion ---- */
 
 static bool add_run(const struct shk_drawing *drawing, struct shk_chart *chart,
-                    const struct shk_record *record, const char *name)
+                    const struct shk_record *record, int method, bool first)
 {
   const struct shk_outcome *const outcome = &record->outcome;
   const size_t n = outcome->n > 0 ? (size_t)outcome->n : 0;
@@ -161,33 +262,32 @@ static bool add_run(const struct shk_drawing *drawing, struct shk_chart *chart,
     times[count] = outcome->samples[i].t;
     count += block != NULL;
   }
-  const bool ok =
-      shk_motion_add(chart, drawing->from->plan->context, record->cell.problem, name,
-                     shk_record_finished(record), count, times, (int)n, q, drawing->error);
+  const bool ok = shk_motion_add(chart, drawing->from->plan->context, record->cell.problem, method,
+                                 drawing->shown[method], first, shk_record_finished(record), count,
+                                 times, (int)n, q, drawing->error);
   free(q);
   free(times);
   return ok;
 }
 
-static bool draw_motion(struct shk_drawing *drawing, int group, const char *precision)
+static bool draw_motion(struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                        const char *precision, const char *part)
 {
-  struct shk_chart chart;
   struct shk_runs runs;
-  if (!shk_chart_runs(drawing, &chart, &runs, group, precision, SHK_NO_SERIES))
+  (void)part;
+  if (!shk_chart_runs(drawing, chart, &runs, group, precision, SHK_NO_SERIES, NULL))
     return true;
-  bool ok = true;
-  for (int i = 0; ok && i < chart.method_count; i++) {
-    const int m = chart.methods[i];
-    ok = add_run(drawing, &chart, runs.of[m], drawing->shown[m]);
-    shk_chart_name_run(drawing, &chart, &runs, m, "");
-  }
-  if (ok && drawing->from->files.directory)
-    return shk_drawing_draw(drawing, &chart);
-  shk_chart_clear(&chart);
+  bool ok = true, first = true;
+  for (int m = 0; ok && m < drawing->methods.count; m++)
+    if (runs.of[m]) {
+      ok = add_run(drawing, chart, runs.of[m], m, first);
+      first = false;
+    }
   return ok;
 }
 
 const struct shk_figure_kind shk_figure_kind_motion = {
     .shows = "a mechanism at a few times, over the path of a point",
+    .title = "Motion",
     .only_by_name = true,
     .draw = draw_motion};

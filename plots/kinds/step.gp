@@ -4,12 +4,10 @@
 # and a = (v1⁻ - v⁺)/h. It is the second step, since the first starts from a tangent velocity.
 # Velocities are drawn as the displacement in half a step; vectors are complex numbers.
 # Blocks of data: the states of SHAKE and of RATTLE. Columns: time, q1, q2, p1, p2.
-down = 1; across = 1; tall = 0.8*(width - 2.3)
-load 'templates/style.gp'
 array q[3]; array v[3]
 do for [k=1:3] {                # SHAKE's state at the start and at the end, RATTLE's at the end
   set table $none
-  plot data index k/3 using (abs($1 - (k > 1 ? 2 : 1)*h) < 1e-6*h ? \
+  plot data index first + k/3 using (abs($1 - (k > 1 ? 2 : 1)*h) < 1e-6*h ? \
     (q[k] = $2 + {0,1}*$3, v[k] = h/2*($4 + {0,1}*$5), 0) : NaN) with table
   unset table
 }
@@ -17,36 +15,24 @@ kicked = q[2] - q[1] - v[2]     # h/2 v⁺
 flight(s) = q[1] + 2*s*kicked + s**2*(v[2] - kicked)
 X(z) = real(z); Y(z) = imag(z)
 array begin[6] = [q[1], q[1], q[1] + v[1], q[2], q[2] + v[2], q[2]]
-array along[6] = [v[1], kicked, kicked - v[1], v[2], v[3] - v[2], v[3]]
+array arm[6] = [v[1], kicked, kicked - v[1], v[2], v[3] - v[2], v[3]]
 array shape[6] = [1, 3, 4, 1, 4, 2]
 before = '^'.say('−', '-')
 velocity(sign) = math(letter('v').sign)
 array names[6] = [velocity(before), velocity('^+'), '', velocity('_1'.before), '', velocity('_1')]
+tip(k) = begin[k] + (k == 2 ? 1.3 : 1.15)*arm[k]
 set style arrow 1 head filled size screen 0.02,20 linestyle 1 dashtype 1
 set style arrow 2 head filled size screen 0.02,20 linestyle 2 dashtype 1
 set style arrow 3 head filled size screen 0.02,20 linewidth 1.4 linecolor rgb 'black'
 set style arrow 4 head filled size screen 0.02,20 linewidth 1.2 linecolor rgb grey
-left = X(q[1]); right = left; bottom = Y(q[1]); top = bottom
-do for [k=1:6] for [j=0:1] {
-  z = begin[k] + 1.3*j*along[k]
-  left = X(z) < left ? X(z) : left; right = X(z) > right ? X(z) : right
-  bottom = Y(z) < bottom ? Y(z) : bottom; top = Y(z) > top ? Y(z) : top
-}
-half = 0.6*(right - left > (top - bottom)/0.8 ? right - left : (top - bottom)/0.8)
-set xrange [(left + right)/2 - half : (left + right)/2 + half]
-set yrange [(bottom + top)/2 - 0.8*half : (bottom + top)/2 + 0.8*half]
-set format xy number
-set xlabel symbol('q', 1)
-set ylabel symbol('q', 2)
 plot for [k=1:2] '+' every ::0::0 using (0):(0):(X(q[k])):(Y(q[k])) \
        with vectors nohead linewidth 0.8 linecolor rgb grey dashtype 3, \
-     for [k=1:6] '+' every ::0::0 using (X(begin[k])):(Y(begin[k])):(X(along[k])):(Y(along[k])) \
+     for [k=1:6] '+' every ::0::0 using (X(begin[k])):(Y(begin[k])):(X(arm[k])):(Y(arm[k])) \
        with vectors arrowstyle shape[k], \
-     for [k=1:6] '+' every ::0::0 using (X(begin[k] + (k == 2 ? 1.3 : 1.15)*along[k])): \
-       (Y(begin[k] + (k == 2 ? 1.3 : 1.15)*along[k])):(names[k]) with labels offset 0.8,0 font small, \
+     for [k=1:6] '+' every ::0::0 using (X(tip(k))):(Y(tip(k))):(names[k]) \
+       with labels offset 0.8,0 font small, \
      -sqrt(abs(abs(q[1])**2 - x**2)) with lines linewidth 1 linecolor rgb grey, \
      '+' using (X(flight($0/99))):(Y(flight($0/99))) \
        with lines linewidth 1.4 dashtype 2 linecolor rgb 'black', \
      for [k=1:2] '+' every ::0::0 using (X(q[k])):(Y(q[k])) \
        with points pointtype 7 pointsize 0.6 linecolor rgb 'black'
-load 'templates/legend.gp'

@@ -237,6 +237,12 @@ static bool put_drawings(FILE *out, const char *folder, struct shk_message *erro
     if (ok && all <= LARGEST_FIGURES) {
       fprintf(out, "<details%s><summary>%s</summary>", i == 0 ? " open" : "", names[i]);
       put_image(out, names[i], svg);
+      char *const place = shk_print_text("%s/%s-caption.txt", folder, names[i]);
+      char *const caption = shk_read_file(place, 1 << 20, "caption", &length, error);
+      put_report(out, "p", caption);
+      ok = caption != NULL;
+      free(caption);
+      free(place);
       fputs("</details>\n", out);
     } else if (ok) {
       fprintf(out, "<p>Left out: %s, beyond 12 MB of figures.</p>\n", names[i]);
@@ -254,10 +260,11 @@ static bool put_figures(FILE *out, const struct shk_plot_request *request,
   struct shk_plotted plotted;
   const bool ok =
       shk_plot_all(&plotted, request, error) && put_drawings(out, request->files.directory, error);
-  if (ok && plotted.passed_over)
+  if (ok && plotted.wanted > plotted.drawn)
     fputs("<p>The figures are a choice; <code>shakedown plot STORE --all</code> draws every "
           "one.</p>\n",
           out);
+  shk_plotted_clear(&plotted);
   return ok;
 }
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Overlaps in figures, as a browser sets them: figures of every kind with names and numbers as long
-# as studies have them, and those of the study `quick`.
+# Overlaps in figures, as a browser sets them, and the share of the page that the boxes of axes cover:
+# figures of every kind with names and numbers as long as studies have them, grids and single panels
+# as papers have them, and those of the study `quick`.
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 for program in gnuplot chromium; do
   if ! command -v $program >/dev/null; then
@@ -26,6 +27,7 @@ cat >bad/bad.svg <<'SVG'
 <text x="20" y="220">below</text><path fill="none" stroke="black" d="M0,223 L100,223"/>
 <g transform="translate(100,300) rotate(-60)"><text>turned by sixty</text></g>
 <text x="95" y="245">it</text>
+<path stroke='black'  d='M20.0,400.0 L20.0,500.0 L220.0,500.0 L220.0,400.0 L20.0,400.0 Z  '/>
 </svg>
 SVG
 check bad
@@ -41,6 +43,8 @@ a mark on "marked"
 "1.90e-05" is not written as the others
 LINES
 is_text "$(tail -n 1 lines)" "bad: looked at 1 figures, 9 texts: 6 faults" "and nothing that is none"
+check -c bad
+holds "with -c also what boxes of axes cover" grep -qxF "bad: bad: boxes cover 9.5 %, less than 60 %" lines
 
 # ---- every kind ----
 "$SHAKEDOWN" run "$SHAKEDOWN_SOURCE/tests/data/every_figure.yaml" -o every.db -q >log 2>&1
@@ -53,10 +57,29 @@ done
 is_text "$missing" "" "a study has a figure of every kind"
 holds "no text stands on another, on a line or a mark, or leaves the page, in any of them" check every
 grep -v 'looked at' lines | head -n 20 | while read -r line; do diag "$line"; done
-grep -q 'A four-bar linkage' every/motion-*.dat && ! grep -q '^[0-9].*four-bar,' every/motion-*.dat
+grep -q "^title = 'A four-bar linkage" every/motion-*.gp && ! grep -q "^title = 'four-bar" every/motion-*.gp
 ok_if $? "the study's label stands in place of the problem's name"
-holds "and of the method's" grep -q "Penalty, stiffness chosen by" every/constraint-four-bar-double.dat
-holds "a legend that is left to the caption is not drawn" grep -q "legend = ''" every/caption-pendulum-double.gp
+holds "and of the method's" grep -q "Penalty, stiffness ch.*Penalty, stiffness chosen by" every/constraint-four-bar-double-caption.txt
+holds "a legend that is left to the caption is not drawn" grep -q "legend = 'caption'" every/caption-pendulum-double.gp
+
+# ---- as papers have them ----
+"$SHAKEDOWN" run "$SHAKEDOWN_SOURCE/tests/data/paper_figures.yaml" -o paper.db -q >log 2>&1
+"$SHAKEDOWN" plot paper.db -o paper --all --type svg >>log 2>&1
+is_text "$(find paper -name '*.svg' | wc -l)" 10 "figures of a paper are drawn"
+holds "a figure of several kinds, each with its own axes, has no overlaps" check paper
+rm paper/summary.svg
+holds "boxes of others cover 60 % of the page of a panel and 65 % of a grid" check -c paper
+grep -v 'looked at' lines | head -n 20 | while read -r line; do diag "$line"; done
+# size FIGURE: width and height in mm
+size() {
+  sed -n 's/.*viewBox="0 0 \([0-9]*\) \([0-9]*\)".*/\1 \2/p' "paper/$1.svg" |
+    awk '{ printf "%.0f %.0f", $1 / 3.78, $2 / 3.78 }'
+}
+for figure in one-sprung-pendulum-q energy-sprung-pendulum-double work-sprung-pendulum-time-double; do
+  size $figure | awk '{ exit !($1 == 86 && $2 <= 65) }'
+  ok_if $? "$figure is $(size $figure) mm: 86 wide and at most 65 high"
+done
+is_text "$(size three-q | cut -d ' ' -f 1)" 178 "a grid of three problems has the width that the study gives"
 
 # ---- the first study that people run ----
 "$SHAKEDOWN" run quick -o quick.db -q >log 2>&1

@@ -40,8 +40,8 @@ ok_if $? "with every reference and file found"
 ok_if $? "and nothing wider than its place"
 pages=$(pdfinfo paper.pdf 2>/dev/null | sed -n 's/^Pages: *//p')
 holds "it has two pages" [ "$pages" = 2 ]
-text=$(pdftotext -layout paper.pdf - 2>/dev/null)
-printf '%s\n' "$text" | grep -q 'Heun, projected (light blue, long-dashed, discs)'
+text=$(pdftotext paper.pdf - 2>/dev/null | tr '\n' ' ')
+printf '%s\n' "$text" | grep -q 'Heun, projected (sky-blue, long-dashed, circle)'
 ok_if $? "a caption says what the method's line looks like"
 printf '%s\n' "$text" | grep -q '±'
 ok_if $? "and the half-widths"
@@ -89,7 +89,7 @@ ok_if $? "a file with a name of special characters is a problem like others"
 "$SHAKEDOWN" plot a_b.c-1.db -o f --all --type tex,svg,pdf,png >out 2>&1
 ok_if $? "its figures are drawn"
 "$SHAKEDOWN" show a_b.c-1.db --quantity order --format latex >table.tex
-figure=$(cd f && ls ./*-q-latex.tex | head -n 1)
+figure=$(cd f && ls ./order-*-latex.tex | head -n 1)
 cat >odd.tex <<END
 \\documentclass{article}
 \\usepackage[T1]{fontenc}

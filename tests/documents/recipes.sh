@@ -105,12 +105,13 @@ file 'figure kind' plots/kinds/momenta.c <<'EOF'
 
 const struct shk_figure_kind shk_figure_kind_momenta = {
     .shows = "p2 against p1 at the sample times",
+    .title = "Momenta",
     .template = "path",
     .only_by_name = true,
     .draw = shk_draw_portrait,
     .portrait = {.axes = {"p1", "p2"}}};
 EOF
-line 'figure kind' harness/study/figure_kinds.def 'SHK_FIGURE_KIND(momenta, "momenta")'
+line 'figure kind' harness/study/figure_kinds.def 'SHK_FIGURE_KIND(momenta, "momenta", "")'
 
 file command cli/commands/greet.c <<'EOF'
 /* shakedown greet: a friendly word. */

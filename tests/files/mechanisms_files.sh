@@ -137,7 +137,7 @@ is_text "$("$SHAKEDOWN" simulate 'mechanism(file="double-pendulum.yaml",redundan
 
 make_study wrenches "problems: ['mechanism(file=\"four-bar.yaml\")'], integrators: [rattle(linear=svd)],
   steps: {largest: 0.01, halvings: 3}, until: 0.02, precision: [double], measures: [order, wrench]" \
-  'figures: [{kind: order, columns: single}, {kind: phase, name: reaction, axes: [t, wrench-state8]}]'
+  'figures: [{kind: order, name: wrenches, across: [wrench, wrench-mean, wrench-state]}, {kind: phase, name: reaction, axes: [t, wrench-state8]}]'
 "$SHAKEDOWN" run wrenches.yaml >/dev/null 2>&1
 ok_if $? "no claim about wrenches falls"
 "$SHAKEDOWN" show wrenches.db --format csv >shown
@@ -155,8 +155,9 @@ awk '{ x[$1, $2] = $3; if ($4 > worst) worst = $4 }
 ok_if $? "hinges that mirror each other have opposite forces, and small errors"
 if command -v gnuplot >/dev/null; then
   "$SHAKEDOWN" plot wrenches.db -o figures --type svg >/dev/null 2>&1
-  is_text "$(cd figures && find . -name '*wrench*.svg' -o -name 'reaction*.svg' | wc -l)" 4 \
+  is_text "$(cd figures && find . -name 'wrenches-*.svg' -o -name 'reaction*.svg' | wc -l)" 2 \
     "figures of their errors against the step, and of a reaction over time"
+  is_text "$(grep -c "^load 'templates/panel.gp'" figures/wrenches-*.gp)" 3 "... with a panel for each of the wrenches"
 fi
 
 # Steady precession on a ball joint: F = m (a - g), with the centre on a circle at the rate 0.5.

@@ -7,6 +7,7 @@
 #include "tests/kit/scratch_file.h"
 
 #include <limits.h>
+#include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -171,9 +172,16 @@ static void test_figures(void)
   struct shk_study *const study = read_text(
       "study: s\n"
       "figures:\n"
-      "  - {kind: phase, name: a-1, axes: [q3, p12], columns: double, step: 0.10, precision: "
-      "quad}\n"
+      "  - {kind: phase, name: a-1, axes: [q3, p12], width: 12.5, legend: ends, step: "
+      "0.10, precision: quad}\n"
       "  - {kind: energy, problems: [pendulum], integrators: [rattle(flow=verlet), shake]}\n"
+      "  - {kind: order, across: problems, down: [q, lambda-mean]}\n"
+      "  - {name: both, per-row: 2, panels: [{kind: work-precision, against: time}, phase]}\n"
+      "style:\n"
+      "  rattle: {colour: vermilion, hollow: yes}\n"
+      "  rattle(linear=svd): {colour: \"#00ff7f\", mark: diamond, on-top: yes}\n"
+      "range: {order: {y: [1e-14, 1]}, energy: {x: [0, 7]}}\n"
+      "font: serif\n"
       "runs:\n"
       "  - problems: [\"pendulum(angle=1)\", pendulum]\n"
       "    integrators: [rattle, \"rattle(linear=svd)\", shake, \"shake(linear=svd)\"]\n",
@@ -185,9 +193,9 @@ static void test_figures(void)
   const struct shk_study_figure *figure = &study->figures[0];
   tap_ok(strcmp(figure->kind, "phase") == 0 && strcmp(figure->name, "a-1") == 0 &&
              strcmp(figure->axes[0], "q3") == 0 && strcmp(figure->axes[1], "p12") == 0 &&
-             figure->columns == SHK_COLUMNS_DOUBLE && strcmp(figure->step, "0.1") == 0 &&
-             strcmp(figure->precision, "quad") == 0,
-         "kind, name, axes, width, step and precision of a figure");
+             figure->width == 12.5 && figure->legend == SHK_LEGEND_AT_ENDS &&
+             strcmp(figure->step, "0.1") == 0 && strcmp(figure->precision, "quad") == 0,
+         "kind, name, axes, width, legend, step and precision of a figure");
   tap_ok(shk_selects(&figure->problems, "chain"), "what selects nothing selects everything");
   figure = &study->figures[1];
   tap_ok(shk_selects(&figure->problems, "pendulum") &&
@@ -198,6 +206,28 @@ static void test_figures(void)
              !shk_selects(&figure->integrators, "rattle(linear=svd)") &&
              shk_selects(&figure->integrators, "shake(linear=svd)"),
          "a specification for itself, a default that is written out too");
+  figure = &study->figures[2];
+  tap_ok(figure->across.what == SHK_VARIES_PROBLEMS && figure->across.of.count == 0 &&
+             figure->down.what == SHK_VARIES_PARTS && figure->down.of.count == 2 &&
+             strcmp(figure->down.of.texts[1], "lambda-mean") == 0,
+         "a grid of all problems and two blocks");
+  figure = &study->figures[3];
+  tap_ok(figure->panel_count == 2 && figure->per_row == 2 &&
+             strcmp(figure->panels[0].across.of.texts[0], "time") == 0 &&
+             strcmp(figure->panels[1].kind, "phase") == 0,
+         "panels of two kinds");
+  const struct shk_study_style bare = shk_study_look(study, "rattle"),
+                               svd = shk_study_look(study, "rattle(linear=svd)"),
+                               none = shk_study_look(study, "shake");
+  tap_ok(strcmp(bare.colour, "vermilion") == 0 && bare.hollow == 1 && bare.on_top < 0 && !bare.mark,
+         "a style gives what it says and nothing else");
+  tap_ok(strcmp(svd.colour, "#00ff7f") == 0 && svd.hollow == 1 && svd.on_top == 1 &&
+             strcmp(svd.mark, "diamond") == 0 && !svd.line,
+         "a specification's style is over that of its bare name");
+  tap_ok(!none.colour && none.hollow < 0, "another method has none");
+  tap_ok(study->range_count == 2 && study->ranges[0].y[0] == 1e-14 &&
+             isnan(study->ranges[0].x[0]) && study->ranges[1].x[1] == 7 && study->serif,
+         "ranges of axes, and the font");
   shk_study_free(study);
 }
 
@@ -234,7 +264,36 @@ static void test_structure_faults(void)
       {"figures: [{kind: phase, axes: [q1]}]\n", "5:31", "found one coordinate, expected two"},
       {"figures: [{kind: phase, axes: [q0, p1]}]\n", "5:32", "found \"q0\", expected two"},
       {"figures: [{kind: phase, axes: [q1, p1, p2]}]\n", "5:40", "expected two coordinates"},
-      {"figures: [{kind: order, columns: wide}]\n", "5:34", "unknown width \"wide\""},
+      {"figures: [{kind: order, width: wide}]\n", "5:32", "found \"wide\", expected a width in cm"},
+      {"figures: [{kind: order, width: 100}]\n", "5:32", "found \"100\", expected a width in cm"},
+      {"figures: [{kind: order, columns: single}]\n", "5:25", "unknown key \"columns\""},
+      {"figures: [{kind: order, legend: above}]\n", "5:33",
+       "unknown place of the legend \"above\""},
+      {"figures: [{kind: order, across: [q, r]}]\n", "5:37",
+       "found \"r\", expected `problems`, problems of the runs, or parts of order: q p lambda"},
+      {"figures: [{kind: energy, across: [q]}]\n", "5:35",
+       "found \"q\", expected `problems`, problems of the runs"},
+      {"figures: [{kind: order, across: [dimer]}]\n", "5:34", "has no problem \"dimer\""},
+      {"figures: [{kind: order, across: [q, problems]}]\n", "5:37", "in one list"},
+      {"figures: [{kind: order, across: [q], down: [p]}]\n", "5:44", "both across and down"},
+      {"figures: [{kind: order, against: time}]\n", "5:34", "expected it of a work-precision"},
+      {"figures: [{kind: order, per-row: 0}]\n", "5:34", "from 1 to 12"},
+      {"figures: [{panels: [order]}]\n", "5:11", "the key \"name\" is missing"},
+      {"figures: [{name: a, panels: [ordr]}]\n", "5:30", "unknown figure \"ordr\""},
+      {"figures: [{name: a, kind: order, panels: [order]}]\n", "5:11", "found `kind` and `panels`"},
+      {"figures: [{name: a, step: 0.1, panels: [order]}]\n", "5:11", "a selection beside `panels`"},
+      {"style: {shake: {colour: red}}\n", "5:9", "no integrator \"shake\""},
+      {"style: {pendulum: {colour: blue}}\n", "5:9", "no integrator \"pendulum\""},
+      {"style: {rattle: {colour: rad}}\n", "5:26", "unknown colour \"rad\""},
+      {"style: {rattle: {colour: \"#12345\"}}\n", "5:26", "unknown colour \"#12345\""},
+      {"style: {rattle: {mark: star}}\n", "5:24", "unknown mark \"star\""},
+      {"style: {rattle: {line: wavy}}\n", "5:24", "unknown line \"wavy\""},
+      {"style: {rattle: {hollow: maybe}}\n", "5:26", "yes or no"},
+      {"style: {rattle: {color: blue}}\n", "5:18", "unknown key \"color\": did you mean colour?"},
+      {"range: {ordr: {x: [1, 2]}}\n", "5:9", "unknown figure \"ordr\""},
+      {"range: {order: {x: [2, 1]}}\n", "5:20", "the smaller one first"},
+      {"range: {order: {z: [1, 2]}}\n", "5:17", "unknown key \"z\""},
+      {"font: gothic\n", "5:7", "sans or serif"},
       {"figures: [{kind: order, precision: half}]\n", "5:36", "unknown precision \"half\""},
       {"figures: [{kind: order, step: fine}]\n", "5:31", "found \"fine\", expected a step"},
       {"figures: [{kind: order, name: ../a}]\n", "5:31", "found \"../a\", expected a name"},

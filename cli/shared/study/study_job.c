@@ -158,6 +158,8 @@ bool shk_job_draw(struct shk_plotted *plotted, const struct shk_study_job *job, 
                  undrawn->measure ? undrawn->measure : "",
                  undrawn->measure ? "`, which no run has" : "");
   }
+  for (int i = 0; i < plotted->notes.count; i++)
+    shk_say("%s: %s", name, plotted->notes.all[i]);
   if (ok && plotted->drawn == 0 && plotted->undrawn_count == 0)
     shk_complain("%s: no figure: no measure recorded data", name);
   return ok && plotted->drawn > 0 && plotted->undrawn_count == 0;

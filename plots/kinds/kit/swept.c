@@ -93,12 +93,13 @@ bool shk_sweep_gather(struct shk_sweep *sweep, const struct shk_drawing *drawing
   return true;
 }
 
-void shk_sweep_chart(const struct shk_drawing *drawing, struct shk_chart *chart,
-                     const struct shk_sweep *sweep, const char *precision, const char *step)
+void shk_sweep_vary(struct shk_drawing *drawing, const struct shk_sweep *sweep)
 {
-  const char *const own = strcmp(step, "own") == 0 ? "steps of its" : "step";
-  shk_drawing_chart(drawing, chart, sweep->first, true,
-                    shk_phrase("%s, %s %s", precision, own, step).text);
+  const char *const step = sweep->steps.texts[drawing->variant];
+  drawing->variants = sweep->steps.count;
+  drawing->whole = true;
+  drawing->suffix =
+      strcmp(step, "own") == 0 ? shk_phrase("steps of its own") : shk_phrase("step %s", step);
 }
 
 void shk_sweep_clear(struct shk_sweep *sweep)

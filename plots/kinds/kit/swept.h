@@ -23,9 +23,8 @@ struct shk_sweep {
  * problem's own start, and their specifications differ in exactly one option, a number. Returns
  * false otherwise; there is nothing to clear then. */
 bool shk_sweep_gather(struct shk_sweep *sweep, const struct shk_drawing *drawing, int group);
-/* Begins the chart of a sweep at one of its steps; "own" if the method chooses them. */
-void shk_sweep_chart(const struct shk_drawing *drawing, struct shk_chart *chart,
-                     const struct shk_sweep *sweep, const char *precision, const char *step);
+/* Makes each step of a sweep a figure of its own: the drawing's variant is the number of one. */
+void shk_sweep_vary(struct shk_drawing *drawing, const struct shk_sweep *sweep);
 void shk_sweep_clear(struct shk_sweep *sweep);
 
 #endif

@@ -1,0 +1,609 @@
+/*
+ * Layout of a figure: the lengths of its page, the ranges of axes, and places for legends and for
+ * the texts of grey lines where no curve passes. A legend inside a panel gets the nearest free
+ * corner; if there is none, the axis is made longer until there is one, by at most half. All
+ * lengths are in cm; places in a panel are fractions of its size.
+ */
+#include "plots/canvas/chart.h"
+#include "results/export/export.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Text of 7 points: the width of a letter, the height of a line, and a sample of a legend. */
+static const double LETTER = 0.127, LINE = 0.31, SAMPLE = 0.85;
+
+static double length_of(const char *text)
+{
+  return LETTER * shk_print_plain(NULL, text);
+}
+
+/* Returns the width of a panel. */
+static double box_of(const struct shk_chart *chart, const struct shk_page *page)
+{
+  return (chart->width - page->left - page->right - (page->across - 1) * page->between) /
+         page->across;
+}
+
+/* ---- ranges ---- */
+
+static double unit_of(const struct shk_axis *axis, double value)
+{
+  return axis->log ? log10(value) : value;
+}
+
+/* Returns the place of a value on an axis, 0 to 1 within its range. */
+static double place_of(const struct shk_axis *axis, double value)
+{
+  const double from = unit_of(axis, axis->from), to = unit_of(axis, axis->to);
+  return (unit_of(axis, value) - from) / (to - from);
+}
+
+static double value_at(const struct shk_axis *axis, double place)
+{
+  const double from = unit_of(axis, axis->from), to = unit_of(axis, axis->to),
+               unit = from + place * (to - from);
+  return axis->log ? pow(10, unit) : unit;
+}
+
+/* Sets the ends to those of an axis between these places on it. */
+static void stretch(struct shk_axis *axis, double from, double to)
+{
+  const double begin = value_at(axis, from), end = value_at(axis, to);
+  axis->from = begin;
+  axis->to = end;
+}
+
+/* Completes the ends that are NaN by the points, with some room for marks. */
+static void complete(struct shk_axis *axis, const struct shk_panel *panel, bool vertical)
+{
+  enum { SMALLEST = -300 };
+  if (axis->fixed)
+    return;
+  double least = INFINITY, largest = -INFINITY;
+  const bool no_from = isnan(axis->from), no_to = isnan(axis->to);
+  for (int i = 0; i < panel->point_count; i++) {
+    const double value = vertical ? panel->points[i].y : panel->points[i].x;
+    if (isfinite(value) && !panel->points[i].outside && (!axis->log || value > 0)) {
+      least = fmin(least, unit_of(axis, value));
+      largest = fmax(largest, unit_of(axis, value));
+    }
+  }
+  if (!(largest >= least))
+    least = largest = axis->log ? 0 : 0.5;
+  const double width = largest - least, some = axis->log ? 0.4 : fmax(0.1 * fabs(largest), 1e-30),
+               room = fmax((vertical ? 0.06 : 0.045) * width, width > 0.2 * some ? 0 : some);
+  least =
+      fmax(no_from ? least - room : unit_of(axis, axis->from), axis->log ? SMALLEST : least - room);
+  largest += room;
+  axis->from = no_from ? (axis->log ? pow(10, least) : least) : axis->from;
+  axis->to = no_to ? (axis->log ? pow(10, largest) : largest) : axis->to;
+  /* A logarithmic axis of few tics is made longer, or linear. */
+  if (axis->log && vertical && axis->to < 4 * axis->from && no_from && no_to)
+    stretch(axis, -0.3, 1.3);
+  axis->log = axis->log && (vertical || axis->to > 2.5 * axis->from);
+  if (!(axis->to > axis->from))
+    axis->to = axis->log ? 10 * axis->from : axis->from + 1;
+}
+
+/* Makes the scales of both axes equal in a panel of this size, by a longer range of one. */
+static void equalize(struct shk_panel *panel, double width, double height)
+{
+  const double x = (panel->x.to - panel->x.from) / width,
+               y = (panel->y.to - panel->y.from) / height, more = fmax(x, y) / fmin(x, y) - 1;
+  stretch(x < y ? &panel->x : &panel->y, -more / 2, 1 + more / 2);
+}
+
+static bool same_axis(const struct shk_panel *a, const struct shk_panel *b, bool vertical)
+{
+  const char *const name = vertical ? "ylabel" : "xlabel";
+  const struct shk_axis *const of_a = vertical ? &a->y : &a->x, *const of_b =
+                                                                    vertical ? &b->y : &b->x;
+  return a->kind == b->kind && of_a->log == of_b->log && !a->equal &&
+         shk_same_text(shk_panel_setting(a, name), shk_panel_setting(b, name));
+}
+
+/* True if the panels of each row (vertical) or column have one axis; gives them one range. */
+static bool share(struct shk_chart *chart, const struct shk_page *page, bool vertical)
+{
+  const int lines = vertical ? page->down : page->across;
+  bool shared = (vertical ? page->across : page->down) > 1;
+  for (int pass = 0; shared && pass < 2; pass++)
+    for (int line = 0; line < lines; line++) {
+      struct shk_axis whole = {.from = INFINITY, .to = -INFINITY};
+      const struct shk_panel *first = NULL;
+      for (int turn = 0; turn < 2; turn++)
+        for (int k = 0; k < chart->panel_count; k++) {
+          struct shk_panel *const panel = &chart->panels[k];
+          struct shk_axis *const axis = vertical ? &panel->y : &panel->x;
+          if (!panel->template || (vertical ? k / page->across : k % page->across) != line)
+            continue;
+          first = first ? first : panel;
+          shared = shared && same_axis(first, panel, vertical);
+          whole.from = fmin(whole.from, axis->from);
+          whole.to = fmax(whole.to, axis->to);
+          if (pass == 1 && turn == 1) {
+            axis->from = whole.from;
+            axis->to = whole.to;
+          }
+        }
+    }
+  return shared;
+}
+
+/* ---- free places ---- */
+
+struct place {
+  double left, right, bottom, top;
+};
+
+/* True if the line from (x, y) to (u, v) meets the place. */
+static bool meets(const struct place *place, double x, double y, double u, double v)
+{
+  const double from[] = {x, y}, by[] = {u - x, v - y}, low[] = {place->left, place->bottom},
+               high[] = {place->right, place->top};
+  double begin = 0, end = 1;
+  for (int i = 0; i < 2; i++) {
+    if (by[i] == 0 && (from[i] < low[i] || from[i] > high[i]))
+      return false;
+    const double a = (low[i] - from[i]) / by[i], b = (high[i] - from[i]) / by[i];
+    begin = by[i] == 0 ? begin : fmax(begin, fmin(a, b));
+    end = by[i] == 0 ? end : fmin(end, fmax(a, b));
+  }
+  return begin <= end;
+}
+
+/* True if no curve of the panel, no grey line before `tags` and none of their texts is there. */
+static bool is_free(const struct shk_panel *panel, const struct place *place, int tags,
+                    double letter_x, double line_y)
+{
+  for (int i = 0; i < panel->point_count; i++) {
+    const struct shk_outline *const to = &panel->points[i],
+                                    *from = i > 0 ? &panel->points[i - 1] : to;
+    if (!isfinite(to->x) || !isfinite(to->y))
+      continue;
+    from = isfinite(from->x) && isfinite(from->y) && from->method == to->method ? from : to;
+    if (meets(place, place_of(&panel->x, from->x), place_of(&panel->y, from->y),
+              place_of(&panel->x, to->x), place_of(&panel->y, to->y)))
+      return false;
+  }
+  for (int i = 0; i < panel->tag_count; i++) {
+    const struct shk_tag *const tag = &panel->tags[i];
+    const double x[] = {place_of(&panel->x, tag->x[0]), place_of(&panel->x, tag->x[1])},
+                 y[] = {place_of(&panel->y, tag->y[0]), place_of(&panel->y, tag->y[1])};
+    const double at_x = place_of(&panel->x, tag->label_x), at_y = place_of(&panel->y, tag->label_y);
+    if (meets(place, x[0], y[0], x[1], y[1]) ||
+        (i < tags &&
+         meets(place, at_x - letter_x, at_y - line_y / 2, at_x + letter_x, at_y + line_y / 2)))
+      return false;
+  }
+  return true;
+}
+
+/* Puts the text of each grey line beside it, where it is free. */
+static void place_tags(struct shk_panel *panel, double width, double height)
+{
+  const double half_x = 0.2 / width, half_y = 0.16 / height;
+  for (int i = 0; i < panel->tag_count; i++) {
+    struct shk_tag *const tag = &panel->tags[i];
+    bool found = false;
+    for (int k = 0; k < 16 && !found; k++) {
+      const double t = (k / 2) / 7.0, side = k % 2 == 0 ? -1 : 1;
+      const double x = (1 - t) * place_of(&panel->x, tag->x[0]) +
+                       t * place_of(&panel->x, tag->x[1]) - side * 1.2 * half_x,
+                   y = (1 - t) * place_of(&panel->y, tag->y[0]) +
+                       t * place_of(&panel->y, tag->y[1]) + side * 1.3 * half_y;
+      const struct place box = {x - half_x, x + half_x, y - half_y, y + half_y};
+      found = box.left > 0.02 && box.right < 0.98 && box.bottom > 0.02 && box.top < 0.98 &&
+              is_free(panel, &box, i, half_x, 2 * half_y);
+      tag->labelled = found;
+      if (found || k == 0) {
+        tag->label_x = value_at(&panel->x, x);
+        tag->label_y = value_at(&panel->y, y);
+      }
+    }
+  }
+}
+
+/* Finds a place at a corner or in the middle of a side for a legend of `count` lines of this width, at the top, at the bottom (side 1, 2)
+ * or anywhere (0). */
+static bool place_legend(struct shk_panel *panel, int count, double entry, double width,
+                         double height, int side)
+{
+  for (int columns = 1; columns <= 3 && columns * entry + 0.25 < width; columns++) {
+    const double x = fmin((columns * entry + 0.25) / width, 1),
+                 y = ((count + columns - 1) / columns * LINE + 0.25) / height;
+    for (int c = 0; c < 6 && y < 0.95; c++) {
+      const bool right = c == 1 || c == 2 || c == 5, top = c < 2, bottom = c == 2 || c == 3;
+      const struct place place = {right ? 1 - x : 0, right ? 1 : x,
+                                  top      ? 1 - y
+                                  : bottom ? 0
+                                           : (1 - y) / 2,
+                                  top      ? 1
+                                  : bottom ? y
+                                           : (1 + y) / 2};
+      if ((top && (panel->exits > 0 || side == 2)) || (bottom && side == 1) ||
+          !is_free(panel, &place, panel->tag_count, 0.2 / width, LINE / height))
+        continue;
+      panel->keyed = true;
+      panel->key_x = place.left + 0.15 / width;
+      panel->key_y = place.top - 0.12 / height;
+      panel->entry = entry;
+      panel->columns = columns;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* ---- legends in panels ---- */
+
+/* Returns the width of an entry of a panel's legend: a sample, the name unless `words_only`, and the
+ * text after it. */
+static double entry_of(const struct shk_chart *chart, const struct shk_panel *panel,
+                       bool words_only)
+{
+  double longest = 0;
+  for (int i = 0; i < panel->method_count; i++) {
+    const char *const name = chart->methods[panel->methods[i].method].name;
+    longest =
+        fmax(longest, (words_only ? 0 : length_of(name)) + length_of(panel->methods[i].words));
+  }
+  return longest + SAMPLE;
+}
+
+/* Returns the number of entries of such a legend. */
+static int entries_of(const struct shk_panel *panel, bool words_only)
+{
+  int count = 0;
+  for (int i = 0; i < panel->method_count; i++)
+    count += !words_only || panel->methods[i].words[0];
+  return count;
+}
+
+static bool has_words(const struct shk_panel *panel)
+{
+  bool any = false;
+  for (int i = 0; i < panel->method_count; i++)
+    any = any || panel->methods[i].words[0];
+  return any;
+}
+
+static bool any_words(const struct shk_chart *chart)
+{
+  bool any = false;
+  for (int k = 0; k < chart->panel_count; k++)
+    any = any || has_words(&chart->panels[k]);
+  return any;
+}
+
+/* Finds places for the legends of panels `begin` to `end` that are `wanted` (1: names, 2: words
+ * only), which share the vertical axis: its range is longer at the top or the bottom if needed, by
+ * at most `most` of 4 % of the panel. */
+static bool place_row(struct shk_chart *chart, int begin, int end, const int *wanted, double width,
+                      double height, int most)
+{
+  struct shk_axis *const base = shk_allocate((size_t)chart->panel_count, sizeof *base);
+  bool found = false;
+  for (int k = begin; k < end; k++)
+    base[k] = chart->panels[k].y;
+  for (int trial = 0; trial < 2 * most + 2 && !found; trial++) {
+    const double more = 0.04 * (trial / 2) / (1 - 0.04 * (trial / 2));
+    const int side = trial < 2 ? 0 : 1 + trial % 2;
+    found = true;
+    for (int k = begin; k < end; k++) {
+      struct shk_panel *const panel = &chart->panels[k];
+      panel->y = base[k];
+      if (trial > 1 && !panel->y.fixed)
+        stretch(&panel->y, side == 2 ? -more : 0, side == 1 ? 1 + more : 1);
+      if (panel->equal)
+        equalize(panel, width, height);
+      place_tags(panel, width, height);
+      found = found && (wanted[k] == 0 ||
+                        place_legend(panel, entries_of(panel, wanted[k] == 2),
+                                     entry_of(chart, panel, wanted[k] == 2), width, height, side));
+    }
+  }
+  for (int k = begin; k < end && !found; k++) {
+    chart->panels[k].y = base[k];
+    if (chart->panels[k].equal)
+      equalize(&chart->panels[k], width, height);
+    chart->panels[k].keyed = false;
+    place_tags(&chart->panels[k], width, height);
+  }
+  free(base);
+  return found;
+}
+
+/* Finds places for all legends in panels, with at most `most` steps of a longer axis. In a figure of
+ * several panels with texts after names, each has its own, with the texts alone; without such texts
+ * one has the names. */
+static bool place_all(struct shk_chart *chart, const struct shk_page *page, bool names, int most)
+{
+  const double width = box_of(chart, page);
+  int *const wanted = shk_allocate((size_t)chart->panel_count + 1, sizeof *wanted);
+  const bool each = any_words(chart) && chart->panel_count > 1;
+  bool ok = false;
+  for (int chosen = 0; chosen < (names && !each ? chart->panel_count : 1) && !ok; chosen++) {
+    for (int k = 0; k < chart->panel_count; k++) {
+      const struct shk_panel *const panel = &chart->panels[k];
+      chart->panels[k].keyed = false;
+      wanted[k] = each ? 2 * has_words(panel)
+                  : names && k == chosen && panel->template
+                      ? panel->method_count == chart->method_count
+                      : 0;
+      chart->panels[k].words_only = wanted[k] == 2;
+    }
+    ok = each || !names || wanted[chosen] == 1;
+    for (int k = 0, end; k < chart->panel_count; k = end) {
+      end = page->shared_y && k + page->across < chart->panel_count ? k + page->across
+            : page->shared_y                                        ? chart->panel_count
+                                                                    : k + 1;
+      ok = place_row(chart, k, end, wanted, width, page->tall, ok ? most : 0) && ok;
+    }
+  }
+  free(wanted);
+  return ok;
+}
+
+/* ---- the page ---- */
+
+/* Returns the length of the longest entry of the legend of the page. */
+static double longest_entry(const struct shk_chart *chart)
+{
+  double longest = 0;
+  for (int m = 0; m < chart->method_count; m++)
+    longest =
+        fmax(longest, length_of(chart->methods[m].name) + length_of(chart->methods[m].beside));
+  return longest + SAMPLE;
+}
+
+/* Returns the left margin: more for decimal numbers, and for those such as 2 × 10⁻⁵ of an axis that
+ * has few decades and is far from 1. */
+static double left_of(const struct shk_chart *chart)
+{
+  double left = 1.16;
+  for (int k = 0; k < chart->panel_count; k++) {
+    const struct shk_axis *const y = &chart->panels[k].y;
+    const bool far = y->log && log10(y->to / y->from) < 1.4 && (y->to < 1e-3 || y->from > 1e4);
+    left = fmax(left, far ? 1.5 : !y->log ? 1.28 : 0);
+  }
+  return left;
+}
+
+/* Returns the number of lines of a legend below the panels, which key.gp fills one after the other. */
+static int lines_below(const struct shk_chart *chart)
+{
+  int lines = 1;
+  double used = 0.3;
+  for (int m = 0; m < chart->method_count; m++) {
+    const double entry =
+        length_of(chart->methods[m].name) + length_of(chart->methods[m].beside) + SAMPLE + 0.25;
+    lines += used > 0.3 && used + entry > chart->width;
+    used = (used > 0.3 && used + entry > chart->width ? 0.3 : used) + entry;
+  }
+  return lines;
+}
+
+/* Sets the margins, and a height of the panels such that they cover enough of the page. */
+static void set_lengths(const struct shk_chart *chart, struct shk_page *page)
+{
+  static const double covered = 0.68, highest = 6.5;
+  page->left = chart->left > 0 ? chart->left : left_of(chart);
+  page->top = chart->top > 0 ? chart->top : 0.4;
+  page->right = 0.28;
+  page->below = chart->left > 0 ? 0.1 : 0.82;
+  page->between = page->shared_y ? 0.3 : 1.2;
+  page->gap = (page->shared_x ? 0.15 : 0.8) + (page->problems || page->parts ? 0.4 : 0);
+  page->foot = 0;
+  if (page->legend == SHK_LEGEND_RIGHT || page->legend == SHK_LEGEND_AT_ENDS)
+    page->right = longest_entry(chart) - (page->legend == SHK_LEGEND_AT_ENDS ? 0.6 : 0) + 0.1;
+  if (page->legend == SHK_LEGEND_BELOW) {
+    page->foot = LINE * lines_below(chart) + 0.08;
+  }
+  const double width = box_of(chart, page),
+               rest = page->top + page->below + page->foot + (page->down - 1) * page->gap,
+               share = covered * chart->width / (page->across * width);
+  const double enough = share < 0.95 ? share * rest / (1 - share) / page->down : width;
+  if (chart->tall > 0)
+    page->tall = chart->tall;
+  else if (chart->panel_count == 1)
+    page->tall = chart->width > 11                  ? 0.36 * width
+                 : page->legend == SHK_LEGEND_BELOW ? fmin(enough, highest - rest)
+                                                    : fmin(0.6 * width, highest - rest);
+  else if (page->across == 1)
+    page->tall = fmin(fmax(enough, 2.3), page->down == 2 ? 3 : 2.6);
+  else
+    page->tall = fmin(fmax(enough, 0.7 * width), 1.25 * width);
+  if (page->down > 1 && chart->tall == 0) /* two thirds of a page */
+    page->tall = fmax(fmin(page->tall, (15.8 - rest) / page->down), 1.6);
+}
+
+/* Sets the height of panels with equal scales by their contents, within limits. */
+static void set_equal_scales(struct shk_chart *chart, struct shk_page *page)
+{
+  const double width = box_of(chart, page);
+  double ratio = 0;
+  for (int k = 0; k < chart->panel_count; k++)
+    if (chart->panels[k].equal)
+      ratio = fmax(ratio, (chart->panels[k].y.to - chart->panels[k].y.from) /
+                              (chart->panels[k].x.to - chart->panels[k].x.from));
+  if (ratio > 0 && page->down == 1 && chart->tall == 0)
+    page->tall =
+        fmax(fmin(ratio * width, page->across > 1 ? 1.15 * width : 6.5 - page->top - page->below),
+             0.58 * width);
+  for (int k = 0; k < chart->panel_count; k++)
+    if (chart->panels[k].equal)
+      equalize(&chart->panels[k], width, page->tall);
+}
+
+/* Cuts names that do not fit into the figure, and gives them whole in the caption. */
+static void cut_names(struct shk_chart *chart, double width)
+{
+  for (int m = 0; m < chart->method_count; m++) {
+    struct shk_drawn_method *const method = &chart->methods[m];
+    double words = 0;
+    for (int k = 0; k < chart->panel_count; k++)
+      for (int i = 0; i < chart->panels[k].method_count; i++)
+        if (chart->panels[k].methods[i].method == m && chart->panel_count == 1)
+          words = length_of(chart->panels[k].methods[i].words);
+    const int most = (int)((width - SAMPLE - words - 0.3) / LETTER);
+    if (shk_print_plain(NULL, method->name) <= most)
+      continue;
+    char *const cut = shk_text_cut(method->name, most > 12 ? most : 12);
+    shk_chart_note(chart, "%s is %s", cut, method->name);
+    free(method->name);
+    method->name = cut;
+  }
+}
+
+/* Returns the number of letters of an enhanced text. */
+static int shown_length(const char *text)
+{
+  static const char italic[] = "{/:Italic ";
+  int length = 0;
+  for (; *text; text++) {
+    if (strncmp(text, italic, sizeof italic - 1) == 0)
+      text += sizeof italic - 2;
+    else
+      length += !strchr("{}^_", *text) && ((unsigned char)*text & 0xc0) != 0x80;
+  }
+  return length;
+}
+
+/* Cuts the problems in titles that are wider than their panel; the caption has them whole. */
+static void cut_titles(struct shk_chart *chart, const struct shk_page *page)
+{
+  static const double letter = 0.155; /* of 8 points */
+  for (int k = 0; k < chart->panel_count; k++) {
+    struct shk_panel *const panel = &chart->panels[k];
+    const double room =
+        box_of(chart, page) + (page->across == 1 ? 0.5 : 0.2) -
+        (page->parts && panel->part[0] ? letter * (3 + shown_length(panel->part[0])) : 0);
+    const int most = (int)(room / letter);
+    char *const cut = shk_text_cut(panel->problem, most > 12 ? most : 12);
+    free(panel->problem);
+    panel->problem = cut;
+  }
+}
+
+/* Puts the names of methods at the last points of their curves in the last panel of each row, apart
+ * from each other: `ends_at` has their heights in the panel. */
+static void place_ends(struct shk_panel *panel, double height)
+{
+  double *const at = shk_allocate((size_t)panel->method_count + 1, sizeof *at);
+  const double apart = LINE / height;
+  for (int i = 0; i < panel->method_count; i++) {
+    double last = -INFINITY;
+    at[i] = 0.5;
+    for (int k = 0; k < panel->point_count; k++)
+      if (panel->points[k].method == panel->methods[i].method && isfinite(panel->points[k].y) &&
+          panel->points[k].x >= last) {
+        last = panel->points[k].x;
+        at[i] = fmin(fmax(place_of(&panel->y, panel->points[k].y), 0), 1);
+      }
+  }
+  for (int pass = 0; pass < 50; pass++)
+    for (int i = 0; i < panel->method_count; i++)
+      for (int j = 0; j < i; j++)
+        if (fabs(at[i] - at[j]) < apart) {
+          const double by = (apart - fabs(at[i] - at[j])) / 2 * (at[i] >= at[j] ? 1 : -1);
+          at[i] += by;
+          at[j] -= by;
+        }
+  for (int i = 0; i < panel->method_count; i++)
+    shk_panel_list(panel, "ends_at", at[i]);
+  free(at);
+}
+
+/* Sets the texts beside names in the legend of the page: those of the only panel, or of all panels
+ * in their order. */
+static void set_beside(struct shk_chart *chart, bool several)
+{
+  for (int m = 0; m < chart->method_count; m++) {
+    char **const beside = &chart->methods[m].beside;
+    (*beside)[0] = '\0';
+    for (int k = 0; k < chart->panel_count && (!several || any_words(chart)); k++) {
+      const char *words = "";
+      for (int i = 0; i < chart->panels[k].method_count; i++)
+        if (chart->panels[k].methods[i].method == m)
+          words = chart->panels[k].methods[i].words;
+      if (several && has_words(&chart->panels[k]))
+        shk_append_text(beside, "%s", words[0] ? words : ", –");
+      else if (!several)
+        shk_append_text(beside, "%s", words);
+    }
+  }
+  const bool fits = longest_entry(chart) < chart->width - 0.5;
+  for (int m = 0; m < chart->method_count && several; m++)
+    if (!fits && chart->methods[m].beside[0]) {
+      shk_chart_note(chart, "%s%s", chart->methods[m].name, chart->methods[m].beside);
+      chart->methods[m].beside[0] = '\0';
+    }
+  if (several && any_words(chart))
+    shk_chart_note(chart, "Values %s are those of the panels, in their order",
+                   fits ? "beside names" : "after names");
+}
+
+struct shk_page shk_chart_lay_out(struct shk_chart *chart)
+{
+  struct shk_page page = {.legend = chart->legend};
+  bool any_points = true;
+  page.across = chart->per_row < chart->panel_count ? chart->per_row : chart->panel_count;
+  page.down = (chart->panel_count + page.across - 1) / page.across;
+  for (int k = 0; k < chart->panel_count; k++) {
+    struct shk_panel *const panel = &chart->panels[k];
+    if (!panel->template)
+      continue;
+    complete(&panel->x, panel, false);
+    complete(&panel->y, panel, true);
+    any_points = any_points && panel->point_count > 0;
+  }
+  for (int k = 1; k < chart->panel_count; k++)
+    if (chart->panels[k].template) {
+      page.problems =
+          page.problems || strcmp(chart->panels[k].problem, chart->panels[0].problem) != 0;
+      page.parts = page.parts || !shk_same_text(chart->panels[k].part[0], chart->panels[0].part[0]);
+    }
+  page.shared_y = share(chart, &page, true);
+  page.shared_x = share(chart, &page, false);
+  const bool several = chart->panel_count > 1;
+  if (page.legend == SHK_LEGEND_NEAREST)
+    page.legend = any_points && !(several && (any_words(chart) || chart->width > 12))
+                      ? SHK_LEGEND_INSIDE
+                      : SHK_LEGEND_BELOW;
+  if (page.legend == SHK_LEGEND_INSIDE && several && any_words(chart))
+    page.legend = SHK_LEGEND_BELOW;
+  if (!several)
+    set_beside(chart, false);
+  if (page.legend != SHK_LEGEND_IN_CAPTION)
+    cut_names(chart, page.legend == SHK_LEGEND_RIGHT || page.legend == SHK_LEGEND_AT_ENDS
+                         ? 0.45 * chart->width
+                         : chart->width - 1.5);
+  set_lengths(chart, &page);
+  set_equal_scales(chart, &page);
+  for (int k = 0; k < chart->panel_count; k++)
+    if (chart->panels[k].exits > 0 && !chart->panels[k].y.fixed)
+      stretch(&chart->panels[k].y, 0,
+              1 / (1 - (0.3 + 0.34 * fmin(chart->panels[k].exits, 3)) / page.tall));
+  const bool inside = page.legend == SHK_LEGEND_INSIDE;
+  bool placed = false;
+  for (int most = 0; most <= (inside ? 12 : 9) && !placed; most += 3)
+    placed = place_all(chart, &page, inside, most);
+  if (!placed && (inside || several)) {
+    page.legend = inside ? SHK_LEGEND_BELOW : page.legend;
+    if (several)
+      set_beside(chart, true);
+    for (int k = 0; k < chart->panel_count; k++)
+      chart->panels[k].keyed = false;
+    set_lengths(chart, &page);
+    set_equal_scales(chart, &page);
+    for (int k = 0; k < chart->panel_count; k++)
+      place_tags(&chart->panels[k], box_of(chart, &page), page.tall);
+  }
+  cut_titles(chart, &page);
+  for (int k = 0; k < chart->panel_count && page.legend == SHK_LEGEND_AT_ENDS; k++)
+    if ((k + 1) % page.across == 0 || k + 1 == chart->panel_count)
+      place_ends(&chart->panels[k], page.tall);
+  return page;
+}

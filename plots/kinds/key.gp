@@ -1,0 +1,21 @@
+# A legend: for m = 1 … curves a sample of line style m and key_text(m), unless that is empty. key_x,
+# key_y: its left and upper end in cm on the page. It has key_columns columns of width key_entry or,
+# if key_columns is 0, lines that are filled one after the other.
+entries = 0
+do for [m=1:curves] { entries = entries + (key_text(m) ne '') }
+key_rows = key_columns > 0 ? (entries + key_columns - 1)/key_columns : 1
+taken(m) = 1.1 + 0.127*strlen(key_text(m))
+e = 0; row = 0; used = key_x
+do for [m=1:curves] { if (key_text(m) ne '') {
+  if (key_columns == 0 && used > key_x && used + taken(m) > width) { used = key_x; row = row + 1 }
+  entry_x = key_columns > 0 ? key_x + (e/key_rows)*key_entry : used
+  entry_y = key_y - ((key_columns > 0 ? e%key_rows : row) + 0.4)*0.31
+  used = used + taken(m); e = e + 1
+  if (legend_sample ne 'points') {
+    set arrow 400+m from screen entry_x/width, screen entry_y/height \
+      to screen (entry_x + 0.62)/width, screen entry_y/height nohead front linestyle m
+  }
+  set label 400+m '' at screen (entry_x + 0.31)/width, screen entry_y/height front point linestyle m
+  set label 500+m shrunk(key_text(m)) at screen (entry_x + 0.75)/width, screen entry_y/height \
+    left noenhanced front font small
+} }

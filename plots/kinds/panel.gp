@@ -1,0 +1,89 @@
+# A panel: places its rectangle, sets axes and key as NAME.gp says, and draws it by the template of
+# its kind. There m = 1 … curves are the methods of the panel from back to front, with these line
+# styles; block(m) is the block of data of one, own(list, m) its number in a list of NAME.gp.
+panel = panel + 1
+column = (panel - 1)%across; line = (panel - 1)/across
+box = (width - left - right - (across - 1)*between)/across
+left_x = left + column*(box + between); base_y = height - top - line*(tall + gap) - tall
+set lmargin at screen left_x/width; set rmargin at screen (left_x + box)/width
+set bmargin at screen base_y/height; set tmargin at screen (base_y + tall)/height
+with_x = !shared_x || panel + across > panels; with_y = !shared_y || column == 0
+
+curves = 0; places = ''; ids = ''
+do for [id in front] {
+  place = pos(of, id, 1)
+  if (place > 0) {
+    curves = curves + 1; places = places.' '.place; ids = ids.' '.id
+    set style line curves @styled
+  }
+}
+block(m) = first + at(places, m) - 1
+own(list, m) = num(list, at(places, m))
+tint(m) = code(look('colour', word(ids, m)))
+solid(m) = at(filled, pos(marks, look('mark', word(ids, m)), 1))
+other(m) = solid(m) - !look('hollow', word(ids, m))    # filled otherwise than the style
+name_of(m) = look('name', word(ids, m))
+words_of(m) = look('words', at(places, m))
+key_text(m) = keyed eq 'words' ? words_of(m)[3:*] : name_of(m).words_of(m)
+
+# Labels are at places of the page, the same for all terminals.
+middle_x = (left_x + box/2)/width; middle_y = (base_y + tall/2)/height
+set label 1 title center \
+  at screen middle_x, screen (base_y + tall + (line == 0 ? top - 0.2 : 0.2))/height
+set label 2 (with_x ? xlabel : '') at screen middle_x, screen (base_y - 0.58)/height center
+set label 3 (with_y ? ylabel : '') \
+  at screen (left_x - (column == 0 ? left : between) + 0.22)/width, screen middle_y center rotate
+unset key
+set autoscale; set xtics autofreq; set ytics autofreq
+if (log_x) { set logscale x }
+if (log_y) { set logscale y }
+set xrange [@x]
+set yrange [@y]
+begin_x = x[1:strstrt(x, ':')-1]; end_x = x[strstrt(x, ':')+1:*]
+begin_y = y[1:strstrt(y, ':')-1]; end_y = y[strstrt(y, ':')+1:*]
+least = @begin_x + 0.0; largest = @end_x + 0.0; floor_y = @begin_y + 0.0; ceiling_y = @end_y + 0.0
+broad = largest - least; high = ceiling_y - floor_y
+# A short logarithmic axis has tics at 1, 2 and 5, or at 1 and 3; a long one at powers of ten.
+decades_x = log_x ? log10(largest/least) : 0; decades_y = log_y ? log10(ceiling_y/floor_y) : 0
+short_x = log_x ? decades_x < 0.6*box && decades_x < 2.2 \
+  && (least > 4e-4 || decades_x < 1) : 0
+short_y = log_y ? decades_y < 0.8*tall && decades_y < 1.3 : 0
+close_x = log_x ? decades_x > 0.28*box : 0
+if (short_x) { do for [d=-12:9] { if (close_x) {
+  set xtics add (10.0**d, 3*10.0**d)
+} else {
+  set xtics add (10.0**d, 2*10.0**d, 5*10.0**d)
+} } }
+if (short_y) { do for [d=-40:9] { set ytics add (10.0**d, 2*10.0**d, 5*10.0**d) } }
+if (log_x && !short_x) {
+  s = ceil(decades_x/(box/1.1)); set xtics 10.0**(-s*ceil(40.0/s)),10.0**s,1e40
+  if (s > 1) { unset mxtics } else { set mxtics default }
+}
+if (log_y && !short_y) {
+  s = ceil(decades_y/(tall/0.45)); set ytics 10.0**(-s*ceil(40.0/s)),10.0**s,1e40
+  if (s > 1) { unset mytics } else { set mytics default }
+}
+set format x (!with_x ? '' : log_x && !short_x ? power : number)
+set format y (!with_y ? '' : log_y && !short_y ? power : number)
+
+# Grey lines, each from a point to another with a text at a third.
+do for [k=1:tags] {
+  tag = value('tag_'.k)
+  set arrow 200+k from num(tag, 1),num(tag, 2) to num(tag, 3),num(tag, 4) \
+    nohead back linewidth 1 linecolor rgb grey
+  set label 200+k shrunk(value('tag_text_'.k)) at num(tag, 5),num(tag, 6) center font small \
+    textcolor rgb grey
+}
+# Names at the ends of curves.
+do for [m=1:(legend eq 'ends' && exists('ends_at') ? curves : 0)] {
+  set label 300+m shrunk(name_of(m).words_of(m)) at graph 1.02, graph own(ends_at, m) left noenhanced \
+    font small textcolor linestyle m
+}
+if (key ne '') {
+  key_x = left_x + num(key, 1)*box; key_y = base_y + num(key, 2)*tall
+  load 'templates/key.gp'
+}
+eval more
+load 'templates/'.kind.'.gp'
+unset label; unset arrow; unset object; unset logscale; unset offsets
+set size noratio
