@@ -90,9 +90,10 @@ struct shk_study_figure {
   char *until;                            /* NULL: all horizons */
   char *axes[2]; /* axes of phase and trajectory: "q1", …, "t"; NULL: default */
   struct shk_varied across, down;
-  double width; /* cm; 0: default */
-  int legend;   /* enum shk_legend_place */
-  int per_row;  /* number of panels in a row; 0: default */
+  enum { SHK_SCALE_NATURAL, SHK_SCALE_LINEAR, SHK_SCALE_LOGARITHMIC } scale; /* of the energy */
+  double width;                                                              /* cm; 0: default */
+  int legend;  /* enum shk_legend_place */
+  int per_row; /* number of panels in a row; 0: default */
   int panel_count;
   struct shk_study_figure *panels; /* of a figure without a kind */
 };

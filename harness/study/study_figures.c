@@ -194,6 +194,7 @@ static bool is_taken(const struct shk_study *study, const struct shk_study_figur
 static const char *const places[] = {"nearest", "inside",  "below", "right",
                                      "ends",    "caption", NULL};
 static const char *const costs[] = {"time", "evaluations", NULL};
+static const char *const scales[] = {"natural", "linear", "logarithmic", NULL};
 static shk_yaml_reader read_panel;
 
 #define FIELD(name, field, reader, ...)                                                            \
@@ -213,6 +214,8 @@ static shk_yaml_reader read_panel;
       FIELD("step", step, shk_read_number_text, "a step of the study"),                            \
       FIELD("until", until, shk_read_number_text, "a horizon of the study"),                       \
       FIELD("axes", axes, read_axes, "two coordinates, such as [q1, p1] or [t, q1]"),              \
+      FIELD("scale", scale, shk_read_word, "linear or logarithmic", .words = scales,               \
+            .what = "scale"),                                                                      \
       {.name = "across", .read = read_across, .expected = GRID},                                   \
       {.name = "down", .read = read_down, .expected = GRID},                                       \
   {                                                                                                \
@@ -251,6 +254,8 @@ static bool read_one(const struct shk_yaml *yaml, struct fy_node *item,
       strcmp(figure->kind, "trajectory") != 0)
     return shk_yaml_fail(
         yaml, item, "found `axes` of %s, expected axes of phase or trajectory only", figure->kind);
+  if (figure->scale != SHK_SCALE_NATURAL && strcmp(figure->kind ? figure->kind : "", "energy") != 0)
+    return shk_yaml_fail(yaml, item, "found `scale`, expected it of energy only");
   return true;
 }
 

@@ -92,9 +92,9 @@ static void gather_cells(struct shk_drawing *drawing)
       *SHK_APPEND(drawing->missed, drawing->missed_count) = found;
       continue;
     }
-    if (!group->used)
+    if (!group->selected)
       group->begin = drawing->cell_count;
-    group->used = true;
+    group->selected = group->used = true;
     group->end = drawing->cell_count + 1;
     *SHK_APPEND(drawing->cells, drawing->cell_count) = found;
   }

@@ -25,7 +25,8 @@ struct shk_figure_kind;
 
 /* A group of cells: a problem with its start and horizon. */
 struct shk_drawn_group {
-  bool used;         /* true: some of its cells are measured and selected */
+  bool selected;     /* true: some of its cells are measured and selected */
+  bool used;         /* true: and its runs have the measure of the kind */
   char *problem;     /* specification and start */
   char *shown;       /* the study's name for it */
   const char *until; /* horizon */

@@ -6,6 +6,8 @@
 #include "foundation/memory.h"
 #include "foundation/utf8.h"
 #include "results/export/export.h"
+#include <float.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,26 +22,25 @@ struct shk_phrase shk_phrase(const char *format, ...)
   return words;
 }
 
-/* Typesets "-1.5e-07" or "1.2 +- 0.4 e-7" with signs and superscripts of Unicode, since legends are
- * drawn without enhanced text. */
+/* Typesets "-1.5e-07" or "1.2(4)e-7" with signs and superscripts of Unicode, since legends are drawn
+ * without enhanced text. */
 static struct shk_phrase typeset_text(const char *number)
 {
   static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  const char *const e = strchr(number, 'e'), *const pair = strstr(number, " +- "), *at = number;
-  struct shk_phrase words = shk_phrase("%s", e && pair ? "(" : "");
+  const char *const e = strchr(number, 'e');
+  struct shk_phrase words = shk_phrase("%s", "");
   char power[8];
-  snprintf(power, sizeof power, "%ld", e ? strtol(e + 1, NULL, 10) % 10000 : 0);
-  for (; *at && at != e; at++)
-    if (*at == '+' || *at == '-')
-      strcat(words.text, *at == '+' ? " ±" : at > number && at[-1] == '+' ? " " : "−");
-    else if (*at != ' ')
+  for (const char *at = number; *at && at != e; at++)
+    if (*at == '-')
+      strcat(words.text, "−");
+    else
       strncat(words.text, at, 1);
   if (!e)
     return words;
-  words = strcmp(words.text, "1") == 0
-              ? shk_phrase("10")
-              : shk_phrase("%.90s%s\u00a0×\u00a010", words.text, pair ? ")" : "");
-  for (at = power; *at; at++)
+  snprintf(power, sizeof power, "%ld", strtol(e + 1, NULL, 10) % 10000);
+  words = strcmp(words.text, "1") == 0 ? shk_phrase("10")
+                                       : shk_phrase("%.90s\u00a0×\u00a010", words.text);
+  for (const char *at = power; *at; at++)
     strcat(words.text, *at == '-' ? "⁻" : raised[*at - '0']);
   return words;
 }
@@ -59,8 +60,20 @@ struct shk_phrase shk_phrase_rounded(double value, int digits)
 
 struct shk_phrase shk_phrase_measured(double value, double half_width)
 {
-  char text[64];
-  return typeset_text(shk_measured_text(text, sizeof text, value, half_width));
+  enum { MOST_DECIMALS = 6 };
+  const double size = fmax(fabs(value), half_width);
+  if (!(half_width > 0) || !isfinite(size))
+    return shk_phrase_number(value, 3);
+  const int exponent = (int)floor(log10(size)), last = (int)floor(log10(half_width)),
+            power = exponent < -2 || exponent > 3 ? exponent : 0;
+  const int decimals = power > last ? (int)fmin(power - last, MOST_DECIMALS) : 0;
+  const double unit = pow(10, power - decimals);
+  char text[64], times[16] = "";
+  if (power != 0)
+    snprintf(times, sizeof times, "e%d", power);
+  snprintf(text, sizeof text, "%.*f(%.*g)%s", decimals, value / pow(10, power), DBL_DIG,
+           ceil(half_width / unit - 1e-9), times);
+  return typeset_text(text);
 }
 
 char *shk_data_text(const char *text)

@@ -15,7 +15,7 @@ struct shk_phrase shk_phrase(const char *format, ...) __attribute__((format(prin
 struct shk_phrase shk_phrase_number(double value, int digits);
 /* A number with at most this many digits, without trailing zeros: "0.0025", "10⁻⁵". */
 struct shk_phrase shk_phrase_rounded(double value, int digits);
-/* A number with its half-width, "(1.23 ± 0.45) × 10⁻⁷". */
+/* A number with its half-width in its last digit, "1.23(5) × 10⁻⁷". */
 struct shk_phrase shk_phrase_measured(double value, double half_width);
 
 /* User text as gnuplot reads it in data: one line, valid UTF-8, without double quotes. The caller

@@ -56,10 +56,11 @@ static struct row *envelope_of(const struct shk_series *series, int *count)
 
 /* Writes a block for each method, and sets the vertical axis: logarithmic for sizes, else of `scale`
  * times the extremes. Sizes below 1e-4 of a run's largest do not widen the range: a quantity near a
- * zero is tiny for a moment. A run that stopped may have exploded: the axis ends at a hundred times
+ * zero is tiny for a moment. Nor do methods that are `aside` (by number; NULL: none). A run that stopped may have exploded: the axis ends at a hundred times
  * the largest size of the others. */
 static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *chart,
-                         const struct shk_runs *runs, enum shk_series_id id, bool log, double scale)
+                         const struct shk_runs *runs, enum shk_series_id id, bool log, double scale,
+                         const bool *aside)
 {
   struct shk_panel *const panel = &chart->panels[chart->panel_count - 1];
   double low = INFINITY, high = 0, stopped = 0;
@@ -80,6 +81,8 @@ static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *ch
       const struct row *const row = &rows[k];
       SHK_CHART_ROW(chart, row->time, row->low, row->mean, row->high,
                     row->size > 0 ? row->size : (double)NAN);
+      if (aside && aside[m])
+        continue;
       least = row->size > 0 ? fmin(least, row->size) : least;
       largest = fmax(largest, row->size);
       if (log)
@@ -177,10 +180,13 @@ static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, in
       low = fmin(low, energy_max(&runs, m));
       high = fmax(high, energy_max(&runs, m));
     }
-  const bool linear = runs.count <= 3 && low > 0 && high < 30 * low, si = drawing->groups[group].si;
+  const int asked = drawing->asked ? (int)drawing->asked->scale : SHK_SCALE_NATURAL;
+  const bool linear = asked == SHK_SCALE_LINEAR ||
+                      (asked == SHK_SCALE_NATURAL && runs.count <= 3 && low > 0 && high < 30 * low),
+             si = drawing->groups[group].si;
   const int power = linear ? power_for(high) : 0;
   const double scale = pow(10, power);
-  write_blocks(drawing, chart, &runs, SHK_SERIES_ENERGY_ERROR, !linear, scale);
+  write_blocks(drawing, chart, &runs, SHK_SERIES_ENERGY_ERROR, !linear, scale, NULL);
   shk_chart_set(chart, "scale", scale);
   struct shk_axis *const y = &chart->panels[chart->panel_count - 1].y;
   y->from *= y->fixed ? scale : 1;
@@ -214,19 +220,46 @@ static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, in
                        : "|{/:Italic H} − {/:Italic H}(0)|",
                     si ? "$|H-H(0)|$ (J)" : "$|H-H(0)|$");
   if (any)
-    shk_chart_note(chart, "Thin lines: the fitted drift; ±: two standard errors");
+    shk_chart_note(chart, "Thin lines: the fitted drift. Parentheses: two standard errors of "
+                          "the slope, in its last digit");
   return true;
 }
 
 const struct shk_figure_kind shk_figure_kind_energy = {
-    .shows = "H − H(0) along the run: envelopes over all members, the drift with its band, its "
-             "slope beside the name; a linear axis for up to three methods of similar size, else a "
-             "logarithmic one, with the drift until t where it differs from zero",
+    .shows =
+        "H − H(0) along the run: envelopes over all members, the drift with its band, its "
+        "slope beside the name; the axis has the `scale` asked for, or is linear for up to three "
+        "methods of similar size, else logarithmic, with the drift until t where it differs "
+        "from zero",
     .title = "Error of the energy along the run",
     .draw = draw_energy,
     .each_problem = true};
 
 /* ---- constraints ---- */
+
+/* Finds methods at round-off that would make the axis long and empty: those whose violation stays
+ * below its recorded floor where that of others is a thousand times larger. */
+static bool set_aside(bool *aside, const struct shk_drawing *drawing, const struct shk_runs *runs,
+                      bool hidden)
+{
+  double rounding = 0, most = 0;
+  for (int m = 0; m < drawing->methods.count; m++) {
+    if (!runs->of[m])
+      continue;
+    const struct shk_outcome *const outcome = &runs->of[m]->outcome;
+    const double size =
+        shk_recorded(outcome, hidden ? SHK_QUANTITY_HIDDEN_MAX : SHK_QUANTITY_CONSTRAINT_MAX, NULL);
+    aside[m] =
+        size <= shk_recorded(outcome,
+                             hidden ? SHK_QUANTITY_HIDDEN_FLOOR : SHK_QUANTITY_CONSTRAINT_FLOOR,
+                             NULL);
+    if (aside[m])
+      rounding = fmax(rounding, size);
+    else
+      most = fmax(most, size);
+  }
+  return rounding > 0 && most > 1000 * rounding;
+}
 
 static bool draw_constraint(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                             const char *precision, const char *part)
@@ -235,7 +268,14 @@ static bool draw_constraint(struct shk_drawing *drawing, struct shk_chart *chart
   struct shk_runs runs;
   if (!shk_chart_runs(drawing, chart, &runs, group, precision, SHK_SERIES_CONSTRAINT, NULL))
     return true;
-  write_blocks(drawing, chart, &runs, hidden ? SHK_SERIES_HIDDEN : SHK_SERIES_CONSTRAINT, true, 1);
+  bool *const aside = shk_allocate((size_t)drawing->methods.count, sizeof *aside);
+  const bool any = set_aside(aside, drawing, &runs, hidden);
+  write_blocks(drawing, chart, &runs, hidden ? SHK_SERIES_HIDDEN : SHK_SERIES_CONSTRAINT, true, 1,
+               any ? aside : NULL);
+  for (int m = 0; m < drawing->methods.count; m++)
+    if (runs.of[m])
+      shk_chart_list(chart, "aside", any && aside[m]);
+  free(aside);
   shk_chart_quantity(chart, "ylabel",
                      hidden ? SHK_QUANTITY_HIDDEN_MAX : SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS,
                      "");
@@ -256,7 +296,8 @@ static struct shk_phrase crossing_words(const struct shk_drawing *drawing,
 {
   const double count = shk_recorded(&run->outcome, SHK_QUANTITY_CROSSINGS, NULL);
   (void)drawing;
-  return isfinite(count) ? shk_phrase("%.0f sign changes", count) : shk_phrase("%s", "");
+  return isfinite(count) ? shk_phrase("%.0f sign change%s", count, count == 1 ? "" : "s")
+                         : shk_phrase("%s", "");
 }
 
 /*
@@ -274,7 +315,8 @@ static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart
                       signed_value ? crossing_words : NULL))
     return true;
   write_blocks(drawing, chart, &runs,
-               signed_value ? SHK_SERIES_SINGULAR_VALUE : SHK_SERIES_MULTIPLIER, !signed_value, 1);
+               signed_value ? SHK_SERIES_SINGULAR_VALUE : SHK_SERIES_MULTIPLIER, !signed_value, 1,
+               NULL);
   shk_chart_set(chart, "signed", signed_value);
   if (signed_value)
     shk_chart_words(chart, "ylabel", "least singular value", "least singular value");

@@ -7,7 +7,7 @@ load 'templates/exits.gp'
 drift(m, t) = log_y ? abs(own(slope, m)*t) : scale*(own(mean, m) + own(slope, m)*(t - until/2))
 edge(m, t) = scale*own(half, m)*(log_y ? t : abs(t - until/2))
 plot for [m=1:curves*!log_y] data index block(m) using 1:(scale*$2):(scale*$4) \
-       with filledcurves linestyle m, \
+       with filledcurves linestyle m fillstyle transparent solid 0.15 noborder, \
      for [m=1:curves] '+' using 1:(drift(m, $1) - edge(m, $1)):(drift(m, $1) + edge(m, $1)) \
        with filledcurves linestyle m, \
      for [m=1:curves] data index block(m) using 1:(log_y ? $5 : scale*$3) \

@@ -393,24 +393,31 @@ static int groups_of(const struct shk_drawing *drawing, const struct shk_varied 
   return count;
 }
 
-/* Notes the problems of which no group has a figure of a kind that the study names. */
+/* Notes the problems of which no group has a figure of a kind that the study names: those whose runs
+ * have its measure (`used`) and yet no data, or the others. */
 static void note_problems(struct request *request, const struct shk_drawing *drawing,
-                          const bool *drawn)
+                          const bool *drawn, bool used)
 {
   char *names = NULL;
   int count = 0;
   for (int g = 0; g < drawing->group_count && drawing->entry->each_problem; g++) {
-    bool missing = drawing->groups[g].used && !drawn[g];
-    for (int other = 0; other < drawing->group_count; other++)
-      if (drawing->groups[other].used &&
-          strcmp(drawing->groups[other].shown, drawing->groups[g].shown) == 0)
-        missing = missing && !drawn[other] && other >= g;
+    const struct shk_drawn_group *const group = &drawing->groups[g];
+    bool missing = group->selected && group->used == used && !drawn[g];
+    for (int k = 0; k < drawing->group_count; k++) {
+      const struct shk_drawn_group *const other = &drawing->groups[k];
+      if (other->selected && strcmp(other->shown, group->shown) == 0)
+        missing = missing && !drawn[k] && (k >= g || other->used != used);
+    }
     if (missing && ++count <= 5)
-      shk_append_text(&names, "%s%s", names ? ", " : "", drawing->groups[g].shown);
+      shk_append_text(&names, "%s%s", names ? ", " : "", group->shown);
   }
   if (count > 0 && request->wanted > 0)
-    add_plotted_note(request->plotted, shk_print_text("%s leaves out %s%s: no data", drawing->kind,
-                                                      names, count > 5 ? ", …" : ""));
+    add_plotted_note(request->plotted,
+                     used ? shk_print_text("%s leaves out %s%s: no data", drawing->kind, names,
+                                           count > 5 ? ", …" : "")
+                          : shk_print_text("%s leaves out %s%s: no run there measures %s",
+                                           drawing->kind, names, count > 5 ? ", …" : "",
+                                           drawing->entry->measure));
   free(names);
 }
 
@@ -435,8 +442,8 @@ static bool draw_kind(struct request *request, struct shk_drawing *drawing)
         break;
     }
   }
-  if (request->figure)
-    note_problems(request, drawing, drawn);
+  for (int used = 0; used < 2 && request->figure; used++)
+    note_problems(request, drawing, drawn, used);
   free(drawn);
   free(groups);
   return ok;
@@ -450,10 +457,25 @@ static void gather(struct shk_drawing *drawing, const struct request *request,
   *drawing = (struct shk_drawing){.from = request->from, .error = request->error, .asked = asked};
   shk_drawing_gather(drawing);
   for (int g = 0; g < drawing->group_count; g++)
-    if (drawing->groups[g].used)
-      drawing->groups[g].used = used++ < SHK_MOST_DRAWN;
+    if (drawing->groups[g].selected)
+      drawing->groups[g].selected = used++ < SHK_MOST_DRAWN;
   if (used > SHK_MOST_DRAWN)
     request->plotted->left_out = used - SHK_MOST_DRAWN;
+}
+
+/* True if a run of the group has this measure; one of orders has errors, too. */
+static bool is_measured(const struct shk_drawing *drawing, int group, enum shk_measure_id measure)
+{
+  const struct shk_plan *const plan = drawing->from->plan;
+  bool has = false;
+  for (int i = drawing->groups[group].begin; i < drawing->groups[group].end && !has; i++)
+    if (drawing->cells[i].group == group) {
+      const struct shk_study_run *const run =
+          &drawing->from->study->runs[plan->cells[drawing->cells[i].index].run];
+      has = shk_run_measures(run, measure) ||
+            (measure == SHK_MEASURE_ERROR && shk_run_measures(run, SHK_MEASURE_ORDER));
+    }
+  return has;
 }
 
 static void set_kind(struct shk_drawing *drawing, int i)
@@ -461,6 +483,10 @@ static void set_kind(struct shk_drawing *drawing, int i)
   drawing->entry = kinds[i].kind;
   drawing->kind = shk_figure_names[i];
   drawing->template = drawing->entry->template ? drawing->entry->template : kinds[i].template;
+  const char *const measure = drawing->entry->measure;
+  for (int g = 0; g < drawing->group_count; g++)
+    drawing->groups[g].used = drawing->groups[g].selected &&
+                              (!measure || is_measured(drawing, g, shk_measure_named(measure)));
 }
 
 /* Draws the figure of several kinds that the request wants: each panel in its first precision with

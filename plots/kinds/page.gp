@@ -68,6 +68,7 @@ shrunk(x) = say(x, '{\fontsize{7}{8}\selectfont '.x.'}')      # as fonts of labe
 power = shrunk(math('10^{%T}'))
 number = shrunk(math('%h'))
 grey = '#808080'
+tidy(x) = 10**floor(log10(x))*(x < 2*10**floor(log10(x)) ? 2 : x < 5*10**floor(log10(x)) ? 5 : 10)
 num(list, k) = word(list, k) eq 'NaN' ? NaN : word(list, k) + 0
 
 # ---- axes

@@ -43,13 +43,18 @@ begin_x = x[1:strstrt(x, ':')-1]; end_x = x[strstrt(x, ':')+1:*]
 begin_y = y[1:strstrt(y, ':')-1]; end_y = y[strstrt(y, ':')+1:*]
 least = @begin_x + 0.0; largest = @end_x + 0.0; floor_y = @begin_y + 0.0; ceiling_y = @end_y + 0.0
 broad = largest - least; high = ceiling_y - floor_y
-# A short logarithmic axis has tics at 1, 2 and 5, or at 1 and 3; a long one at powers of ten.
+# A logarithmic axis of less than half a decade has tics at equal distances, a longer one at 1, 2
+# and 5, or at 1 and 3, a long one at powers of ten.
 decades_x = log_x ? log10(largest/least) : 0; decades_y = log_y ? log10(ceiling_y/floor_y) : 0
 short_x = log_x ? decades_x < 0.6*box && decades_x < 2.2 \
   && (least > 4e-4 || decades_x < 1) : 0
 short_y = log_y ? decades_y < 0.8*tall && decades_y < 1.3 : 0
 close_x = log_x ? decades_x > 0.28*box : 0
-if (short_x) { do for [d=-12:9] { if (close_x) {
+if (short_x && decades_x < 0.5) {
+  pitch_x = tidy(broad/0.8/box); set xtics (0)
+  do for [k=ceil(least/pitch_x):floor(largest/pitch_x)] { set xtics add (k*pitch_x) }
+}
+if (short_x && decades_x >= 0.5) { do for [d=-12:9] { if (close_x) {
   set xtics add (10.0**d, 3*10.0**d)
 } else {
   set xtics add (10.0**d, 2*10.0**d, 5*10.0**d)

@@ -43,7 +43,7 @@ holds "it has two pages" [ "$pages" = 2 ]
 text=$(pdftotext paper.pdf - 2>/dev/null | tr '\n' ' ')
 printf '%s\n' "$text" | grep -q 'Heun, projected (sky-blue, long-dashed, circle)'
 ok_if $? "a caption says what the method's line looks like"
-printf '%s\n' "$text" | grep -q '±'
+printf '%s\n' "$text" | grep -q 'half-width of the fitted order'
 ok_if $? "and the half-widths"
 
 # The same inputs, the same bytes of figures.
