@@ -70,6 +70,13 @@ void shk_chart_method(struct shk_chart *chart, int number, const char *name,
   *SHK_APPEND(panel->methods, panel->method_count) = (struct shk_curve_of){m, shk_copy_text(words)};
 }
 
+void shk_chart_beside(struct shk_chart *chart, int i, const char *words)
+{
+  char **const old = &last_panel(chart)->methods[i].words;
+  free(*old);
+  *old = shk_copy_text(words);
+}
+
 /* ---- data ---- */
 
 /* Ends a block of data. An empty one gets a row, without which gnuplot reports an error. */

@@ -107,6 +107,8 @@ void shk_chart_part(struct shk_chart *chart, const char *plain, const char *late
  * name or "". */
 void shk_chart_method(struct shk_chart *chart, int number, const char *name,
                       const struct shk_look *look, const char *words);
+/* Replaces the text after the name of the panel's i-th method. */
+void shk_chart_beside(struct shk_chart *chart, int i, const char *words);
 
 /* ---- data ---- */
 

@@ -412,7 +412,7 @@ static void set_lengths(const struct shk_chart *chart, struct shk_page *page)
                  : page->legend == SHK_LEGEND_BELOW ? fmin(enough, highest - rest)
                                                     : fmin(0.6 * width, highest - rest);
   else if (page->across == 1)
-    page->tall = fmin(fmax(enough, 2.3), page->down == 2 ? 3 : 2.6);
+    page->tall = fmin(fmax(enough, 2.3), page->down == 2 ? 3.2 : 2.6);
   else
     page->tall = fmin(fmax(enough, 0.7 * width), 1.25 * width);
   if (page->down > 1 && chart->tall == 0) /* two thirds of a page */

@@ -237,7 +237,8 @@ const struct shk_figure_kind shk_figure_kind_energy = {
 
 /* ---- constraints ---- */
 
-/* Finds methods at round-off that would make the axis long and empty: those whose violation stays
+/* Finds methods at round-off, named in the legend and not drawn, that would make the axis long and
+ * empty: those whose violation stays
  * below its recorded floor where that of others is a thousand times larger. */
 static bool set_aside(bool *aside, const struct shk_drawing *drawing, const struct shk_runs *runs,
                       bool hidden)
@@ -272,9 +273,13 @@ static bool draw_constraint(struct shk_drawing *drawing, struct shk_chart *chart
   const bool any = set_aside(aside, drawing, &runs, hidden);
   write_blocks(drawing, chart, &runs, hidden ? SHK_SERIES_HIDDEN : SHK_SERIES_CONSTRAINT, true, 1,
                any ? aside : NULL);
-  for (int m = 0; m < drawing->methods.count; m++)
-    if (runs.of[m])
+  for (int m = 0, i = 0; m < drawing->methods.count; m++)
+    if (runs.of[m]) {
       shk_chart_list(chart, "aside", any && aside[m]);
+      if (any && aside[m])
+        shk_chart_beside(chart, i, ", at round-off");
+      i++;
+    }
   free(aside);
   shk_chart_quantity(chart, "ylabel",
                      hidden ? SHK_QUANTITY_HIDDEN_MAX : SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS,

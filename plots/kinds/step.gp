@@ -20,7 +20,7 @@ array shape[6] = [1, 3, 4, 1, 4, 2]
 before = '^'.say('−', '-')
 velocity(sign) = math(letter('v').sign)
 array names[6] = [velocity(before), velocity('^+'), '', velocity('_1'.before), '', velocity('_1')]
-tip(k) = begin[k] + (k == 2 ? 1.3 : 1.15)*arm[k]
+tip(k) = begin[k] + (k == 2 ? 1.3 : 1.22)*arm[k]
 set style arrow 1 head filled size screen 0.02,20 linestyle 1 dashtype 1
 set style arrow 2 head filled size screen 0.02,20 linestyle 2 dashtype 1
 set style arrow 3 head filled size screen 0.02,20 linewidth 1.4 linecolor rgb 'black'
@@ -30,8 +30,8 @@ plot for [k=1:2] '+' every ::0::0 using (0):(0):(X(q[k])):(Y(q[k])) \
      for [k=1:6] '+' every ::0::0 using (X(begin[k])):(Y(begin[k])):(X(arm[k])):(Y(arm[k])) \
        with vectors arrowstyle shape[k], \
      for [k=1:6] '+' every ::0::0 using (X(tip(k))):(Y(tip(k))):(names[k]) \
-       with labels offset 0.8,0 font small, \
-     -sqrt(abs(abs(q[1])**2 - x**2)) with lines linewidth 1 linecolor rgb grey, \
+       with labels font small, \
+     (x**2 > abs(q[1])**2 ? NaN : -sqrt(abs(q[1])**2 - x**2)) with lines linewidth 1 linecolor rgb grey, \
      '+' using (X(flight($0/99))):(Y(flight($0/99))) \
        with lines linewidth 1.4 dashtype 2 linecolor rgb 'black', \
      for [k=1:2] '+' every ::0::0 using (X(q[k])):(Y(q[k])) \

@@ -7,7 +7,7 @@ told(s, h) = abs(s) > h ? s : NaN               # a slope whose sign is known
 lost(s, h) = told(s, h) < 0 ? -s : NaN
 bound(s, h) = abs(s) + (h > 0 ? h : 0)
 plot for [m=1:curves] data index block(m) using 1:(abs(told($2, $3))):3 \
-       with yerrorlines linestyle m pointsize 0, \
+       with yerrorlines linestyle m pointtype -1, \
      for [m=1:curves] data index block(m) using 1:(told($2, $3)) \
        with points linestyle m pointtype solid(m), \
      for [m=1:curves] data index block(m) using 1:(lost($2, $3)) \

@@ -87,4 +87,17 @@ size=$(wc -c <quick.db)
 holds "its store takes $size bytes of 10 million" [ "$size" -lt 10000000 ]
 holds "and in none of quick" check quick.db
 grep -v 'looked at' lines | head -n 20 | while read -r line; do diag "$line"; done
+
+# ---- the gallery ----
+mkdir gallery
+"$SHAKEDOWN_SOURCE/scripts/gallery.sh" "$SHAKEDOWN" gallery >log 2>&1
+ok_if $? "the studies of the gallery are drawn" || diag "$(cat log)"
+missing=
+for kind in $(sed -n 's/^SHK_FIGURE_KIND([a-z_]*, "\([a-z-]*\)".*/\1/p' \
+  "$SHAKEDOWN_SOURCE/harness/study/figure_kinds.def"); do
+  [ -e "gallery/gallery-$kind.svg" ] && [ -e "$SHAKEDOWN_SOURCE/docs/figures/gallery-$kind.svg" ] || missing="$missing $kind"
+done
+is_text "$missing" "" "it has a figure of every kind, also in the documents"
+holds "without overlaps" check gallery
+grep -v 'looked at' lines | head -n 20 | while read -r line; do diag "$line"; done
 tap_done
