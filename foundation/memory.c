@@ -86,6 +86,25 @@ bool shk_ends_with(const char *text, const char *ending)
   return length >= ending_length && strcmp(text + length - ending_length, ending) == 0;
 }
 
+char *shk_take_paragraph(const char **text)
+{
+  const size_t skipped = strspn(*text, "\n ");
+  const char *const begin = *text + skipped, *const empty = strstr(begin, "\n\n");
+  const bool after_empty = skipped >= 2 && strstr(*text, "\n\n") == *text;
+  size_t length = empty         ? (size_t)(empty - begin)
+                  : after_empty ? strlen(begin)
+                                : strcspn(begin, "\n");
+  *text = begin + length;
+  while (length > 0 && strchr("\n ", begin[length - 1]))
+    length--;
+  if (length == 0)
+    return NULL;
+  char *const paragraph = shk_print_text("%.*s", (int)length, begin);
+  for (char *at = paragraph; (at = strchr(at, '\n')) != NULL;)
+    *at = ' ';
+  return paragraph;
+}
+
 char *shk_print_text(const char *format, ...)
 {
   va_list arguments;

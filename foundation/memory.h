@@ -43,6 +43,10 @@ void shk_list_clear(struct shk_text_list *list);
 bool shk_same_text(const char *a, const char *b);
 /* True if a text ends in `ending`. */
 bool shk_ends_with(const char *text, const char *ending);
+/* Returns the next paragraph of a text as one line, and moves the text behind it; NULL at the end.
+ * Paragraphs end at empty lines or, if there is none, at line ends: a folded text of YAML has one
+ * line for each paragraph. The caller frees it. */
+char *shk_take_paragraph(const char **text);
 /* Prints to a newly allocated text. */
 char *shk_print_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *shk_print_arguments(const char *format, va_list arguments)

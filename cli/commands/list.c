@@ -85,10 +85,13 @@ static void take_studies(const struct shk_context *context, shk_name_taker *take
     struct shk_message error;
     char *path = shk_shipped_study(names[i]);
     struct shk_study *study = path ? shk_study_read(context, path, NULL, &error) : NULL;
+    const char *text = study && study->purpose ? study->purpose : "";
+    char *const purpose = shk_take_paragraph(&text); /* of several, the first */
     take(user, &(struct shk_listed_name){"study", names[i], NULL,
-                                         study  ? study->purpose
+                                         study  ? purpose
                                          : path ? error.text
                                                 : NULL});
+    free(purpose);
     shk_study_free(study);
     free(path);
   }

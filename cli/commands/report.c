@@ -2,6 +2,7 @@
 #include "build_facts.h"
 #include "cli/commands/templates.h"
 #include "cli/shared/options.h"
+#include "cli/shared/output/overview.h"
 #include "cli/shared/study/load_studies.h"
 
 #include "foundation/memory.h"
@@ -16,16 +17,24 @@ struct making {
   int studies;
 };
 
+static void print_results(FILE *file, const void *analysis)
+{
+  shk_overview_print_html(file, analysis);
+}
+
 static int add_study(void *user, const struct shk_study_job *loaded, int count)
 {
   struct making *making = user;
   struct shk_message error = {""};
+  char *const results = shk_printed_text(print_results, loaded->analysis);
   (void)count;
   if (!making->report)
     making->report = shk_report_make(loaded->store);
-  if (!shk_make_directory(making->folder, &error) ||
-      !shk_report_add(making->report, loaded->study, loaded->plan, loaded->all, loaded->records,
-                      loaded->analysis, &error)) {
+  const bool ok = shk_make_directory(making->folder, &error) &&
+                  shk_report_add(making->report, loaded->study, loaded->plan, loaded->all,
+                                 loaded->records, loaded->analysis, results, &error);
+  free(results);
+  if (!ok) {
     making->studies = -1;
     return shk_bad_input("%s", error.text);
   }
@@ -78,8 +87,8 @@ static const struct shk_flag flags[] = {
 const struct shk_command shk_command_report = {
     .name = "report",
     .synopsis = "STORE [STUDY] -o DIR",
-    .summary = "Writes a page with the verdicts, tables, figures and records of a store",
-    .help = "DIR/index.html contains everything and loads nothing. A click on the title of a\n"
-            "column sorts a table. Every record has the command that repeats it.",
+    .summary = "Writes a page with the results, figures, verdicts and records of a store",
+    .help = "DIR/index.html contains everything, loads nothing, and can be printed. A click on\n"
+            "the title of a column sorts a table. Every record has the command that repeats it.",
     .line = {1, 2, SHK_TAKES_FILES, flags},
     .does = {sizeof(struct making), run_report, clear_report}};

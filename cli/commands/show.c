@@ -1,6 +1,7 @@
 /* shakedown show: the contents of a store, analysed or record by record. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/findings_table.h"
+#include "cli/shared/output/latex_tables.h"
 #include "cli/shared/output/overview.h"
 #include "cli/shared/output/terminal.h"
 #include "cli/shared/study/load_studies.h"
@@ -23,9 +24,11 @@ enum rows {
 struct show {
   struct shk_arguments arguments;
   bool cells, records, errors, series, values;
-  const char *quantity; /* a prefix of its name; NULL: all */
+  struct shk_words quantities; /* beginnings of their names; none: all */
+  const char *row, *width;     /* of tables for LaTeX; NULL: the default */
+  struct shk_latex_layout layout;
   struct shk_table table;
-  int shown; /* number of studies printed so far */
+  int shown; /* number of studies or of tables for LaTeX printed so far */
 };
 
 /* The kind of rows to print; of several options the last in `enum rows` is taken. */
@@ -171,6 +174,34 @@ static void add_rows(struct shk_table *table, enum rows rows, const struct shk_s
 
 /* ---- studies ---- */
 
+/* True if the output is tables of methods × problems for LaTeX. */
+static bool has_grids(const struct show *show)
+{
+  return show->arguments.format == SHK_FORMAT_LATEX && rows_of(show) == ROWS_NONE && !show->values;
+}
+
+static struct shk_asked asked_of(const struct show *show)
+{
+  return (struct shk_asked){show->quantities.count, show->quantities.all};
+}
+
+/* Reads --rows and --width. Returns false after an error message. */
+static bool read_layout(struct show *show)
+{
+  char *end = NULL;
+  show->layout = (struct shk_latex_layout){.asked = asked_of(show), .width = 8.6};
+  if ((show->row || show->width) && !has_grids(show))
+    return shk_complain("--%s: expected with --format latex, for tables of methods and problems",
+                        show->row ? "rows" : "width");
+  if (show->row && strcmp(show->row, "methods") != 0 && strcmp(show->row, "problems") != 0)
+    return shk_complain("--rows: found '%s', expected methods or problems", show->row);
+  show->layout.problems_in_rows = show->row && strcmp(show->row, "problems") == 0;
+  if (show->width)
+    show->layout.width = strtod(show->width, &end);
+  return (show->layout.width >= 4 && show->layout.width <= 100 && (!end || *end == '\0')) ||
+         shk_complain("--width: found '%s', expected a width in cm, from 4 to 100", show->width);
+}
+
 /* Returns the number of cells without a record. Such a cell leaves a failed finding: without one no
  * record is read. */
 static int count_missing(const struct shk_study_job *loaded)
@@ -199,29 +230,33 @@ static int show_study(void *user, const struct shk_study_job *loaded, int count)
   struct show *show = user;
   const enum shk_format format = show->arguments.format;
   const enum rows rows = rows_of(show);
+  const struct shk_asked asked = asked_of(show);
   const bool people = format == SHK_FORMAT_TABLE, latex = format == SHK_FORMAT_LATEX;
-  const bool chosen = show->values || show->quantity;
+  const bool chosen = show->values || show->quantities.count > 0, grids = has_grids(show);
   if (rows != ROWS_NONE)
     add_rows(&show->table, rows, loaded, people || latex ? 4 : 17);
-  else if (latex && !chosen)
-    shk_overview_print_latex(loaded->analysis, loaded->study);
+  else if (grids)
+    show->shown += shk_latex_tables_print(stdout, loaded->analysis, loaded->study, &show->layout);
   else if (!people || chosen)
     shk_findings_add(&show->table, format, latex && count == 1 ? NULL : loaded->study->name,
-                     loaded->analysis, show->quantity);
-  if (show->quantity && show->table.row_count == 0)
-    shk_complain("no '%s': see --values", show->quantity);
+                     loaded->analysis, &asked);
+  if (grids ? show->shown == 0
+            : show->quantities.count > 0 && show->table.row_count + show->table.streamed == 0)
+    shk_complain("no '%s': see --values",
+                 show->quantities.count > 0 ? show->quantities.all[0] : "values for tables");
   /* On a terminal every study has a table of its own, with the reasons below it. */
   if (people && rows == ROWS_NONE) {
     if (show->shown++ > 0)
       putchar('\n');
     if (chosen)
       shk_show_table(&show->table, format);
-    if (!show->quantity)
+    if (show->quantities.count == 0)
       show_for_people(show, loaded);
     shk_table_clear(&show->table);
     shk_findings_init(&show->table, format);
   }
-  return shk_command_status(loaded, &show->arguments, people && !show->quantity ? stdout : NULL);
+  return shk_command_status(loaded, &show->arguments,
+                            people && show->quantities.count == 0 ? stdout : NULL);
 }
 
 static int run_show(void *self)
@@ -230,6 +265,8 @@ static int run_show(void *self)
   const struct shk_arguments *const arguments = &show->arguments;
   const enum shk_format format = arguments->format;
   const bool rows = rows_of(show) != ROWS_NONE;
+  if (!read_layout(show))
+    return SHK_EXIT_BAD_INPUT;
   if (rows)
     init_rows(&show->table, rows_of(show));
   else
@@ -237,8 +274,7 @@ static int run_show(void *self)
   shk_table_stream(&show->table, stdout, format);
   const int status = shk_load_studies(arguments, arguments->words[0], arguments->words[1], false,
                                       show_study, show);
-  const bool shown = format == SHK_FORMAT_TABLE ||
-                     (format == SHK_FORMAT_LATEX && !show->values && !show->quantity);
+  const bool shown = format == SHK_FORMAT_TABLE || has_grids(show);
   if (status != SHK_EXIT_BAD_INPUT && (rows || !shown))
     shk_show_table(&show->table, format);
   return status;
@@ -256,8 +292,12 @@ static const struct shk_flag flags[] = {
     SHK_SWITCH("errors", 0, AT(errors), "one row for each error: of each block at each sample"),
     SHK_SWITCH("series", 0, AT(series), "one row for each interval of the series along runs"),
     SHK_SWITCH("values", 0, AT(values), "one row for each analysed value (csv, json: always)"),
-    SHK_OPTION(TEXT, "quantity", 0, AT(quantity), "TEXT",
-               "only analysed values whose quantity begins with TEXT (\"order of q\")"),
+    SHK_OPTION(WORDS, "quantity", 0, AT(quantities), "TEXT",
+               "only analysed values whose quantity begins with TEXT (\"order of q\"); may be "
+               "repeated"),
+    SHK_OPTION(TEXT, "rows", 0, AT(row), "WHAT",
+               "tables for LaTeX have rows of methods (default) or problems"),
+    SHK_OPTION(TEXT, "width", 0, AT(width), "CM", "their width in cm (default 8.6, one column)"),
     {0}};
 
 const struct shk_command shk_command_show = {
@@ -266,9 +306,9 @@ const struct shk_command shk_command_show = {
     .summary = "Shows the results in a store",
     .help = "Shows results as `run` found them, computed again if the data behind them have\n"
             "changed. A number in parentheses is the half-width in the last digits:\n"
-            "2.0008(8). \"!\" follows falsified values, \"?\" undecided ones. In LaTeX there is a\n"
-            "table for each problem, unless --values or --quantity ask for rows. Exit status\n"
-            "as for `run`.",
+            "2.0008(8). \"!\" follows falsified values, \"?\" undecided ones. In LaTeX each\n"
+            "quantity has a table of methods and problems, with footnotes for what is falsified\n"
+            "or undecided; --values asks for rows. Exit status as for `run`.",
     .formats = SHK_DATA | 1 << SHK_FORMAT_LATEX,
     .line = {1, 2, SHK_TAKES_FILES, flags},
     .does = {sizeof(struct show), run_show, clear_show}};

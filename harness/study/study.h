@@ -84,6 +84,7 @@ struct shk_varied {
 struct shk_study_figure {
   const char *kind;                       /* NULL: the kinds of its panels */
   char *name;                             /* name of its files; NULL: the kind */
+  char *notes;                            /* text that a report prints below it; NULL: none */
   struct shk_index problems, integrators; /* for shk_selects; none: all */
   const char *precision;                  /* NULL: each */
   char *step;                             /* NULL: the step that most methods have */

@@ -227,6 +227,7 @@ static const struct shk_yaml_key figure_keys[] = {
     KIND,
     SELECTION,
     FIELD("name", name, read_name, "a name of at most 40 of a-z, 0-9 and '-'"),
+    FIELD("notes", notes, shk_yaml_into_text, "a text, printed with the figure in a report"),
     FIELD("width", width, read_width, "a width in cm, from 4 to 40"),
     FIELD("legend", legend, shk_read_word, "inside, below, right, ends or caption", .words = places,
           .what = "place of the legend"),
@@ -306,6 +307,7 @@ void shk_figure_clear(struct shk_study_figure *figure)
     shk_figure_clear(&figure->panels[i]);
   free(figure->panels);
   free(figure->name);
+  free(figure->notes);
   free(figure->step);
   free(figure->until);
   free(figure->axes[0]);

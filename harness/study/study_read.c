@@ -50,7 +50,7 @@ static const struct shk_yaml_key keys[] = {
     FIELD("study", true, study.name, read_name,
           "a name of at most 64 letters, digits, '-', '_' and '.', beginning with a "
           "letter or digit (results are stored in NAME.db)"),
-    FIELD("purpose", false, study.purpose, shk_yaml_into_text, "a sentence"),
+    FIELD("purpose", false, study.purpose, shk_yaml_into_text, "a text"),
     FIELD("seed", false, seed, shk_read_whole, "a whole number from 1 to 999999999", .least = 1,
           .most = 999999999),
     SHK_BUDGET_KEY(offsetof(struct reading, choices.settings.budget)),

@@ -45,13 +45,12 @@ static void add_plotted_note(struct shk_plotted *plotted, char *note)
 
 /* ---- what a figure leaves out ---- */
 
-static bool is_drawn(const struct shk_chart *chart, int first, int method)
+/* Marks the methods, by number, that panels from `first` on draw. */
+static void mark_drawn(bool *drawn, const struct shk_chart *chart, int first)
 {
   for (int k = first; k < chart->panel_count; k++)
     for (int i = 0; i < chart->panels[k].method_count; i++)
-      if (chart->methods[chart->panels[k].methods[i].method].number == method)
-        return true;
-  return false;
+      drawn[chart->methods[chart->panels[k].methods[i].method].number] = true;
 }
 
 /* Returns why a method with cells of the group is not in the panels. */
@@ -77,14 +76,15 @@ static struct shk_phrase reason_of(const struct shk_drawing *drawing, int group,
              : shk_phrase("its records have no data for this figure");
 }
 
-/* Adds to the caption, and to the notes of the terminal, the methods of a group that the panels from
- * `first` on leave out, and cells without a point. */
+/* Adds to the caption, and to the notes of the terminal, the methods of a group that are in no panel,
+ * and cells without a point. */
 static void note_left_out(const struct request *request, const struct shk_drawing *drawing,
-                          struct shk_chart *chart, int first, int group, const char *precision)
+                          struct shk_chart *chart, const bool *in_panels, int group,
+                          const char *precision)
 {
   const char *const shown = drawing->groups[group].shown;
   for (int m = 0; m < drawing->methods.count && !drawing->whole; m++) {
-    const bool drawn = is_drawn(chart, first, m);
+    const bool drawn = in_panels[m];
     struct shk_phrase reason =
         drawn ? shk_phrase("%s", "") : reason_of(drawing, group, m, precision);
     for (int i = 0; i < drawing->missed_count && !drawn && !reason.text[0]; i++)
@@ -120,17 +120,16 @@ static void note_left_out(const struct request *request, const struct shk_drawin
 
 /* ---- grids ---- */
 
-/* Adds the panels of a group and a part, or a blank one if there are none. Returns false with the
- * message set. */
-static bool add_cell(const struct request *request, struct shk_drawing *drawing,
-                     struct shk_chart *chart, int group, const char *precision, const char *part)
+/* Adds the panels of a group and a part, or a blank one if there are none, and marks the methods
+ * that they draw. Returns false with the message set. */
+static bool add_cell(struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                     const char *precision, const char *part, bool *drawn)
 {
   const int before = chart->panel_count;
   if (!drawing->entry->draw(drawing, chart, group, precision, part))
     return false;
-  if (chart->panel_count > before)
-    note_left_out(request, drawing, chart, before, group, precision);
-  else
+  mark_drawn(drawn, chart, before);
+  if (chart->panel_count == before)
     shk_chart_blank(chart);
   return true;
 }
@@ -227,19 +226,24 @@ static bool add_grid(const struct request *request, struct shk_drawing *drawing,
   const int part_count = parts.count > 0 ? parts.count : 1,
             rows = rows_of_parts ? part_count : count, columns = rows_of_parts ? count : part_count;
   const int most = named || count > 1 ? 0 : drawing->entry->most_parts;
+  const size_t methods = (size_t)drawing->methods.count;
+  bool *const drawn = shk_allocate((size_t)count * methods + 1, sizeof *drawn), ok = true;
   char *beyond = NULL;
-  bool ok = true;
   for (int r = 0; r < rows && ok; r++)
     for (int c = 0; c < columns && ok; c++) {
       const char *const part = parts.count > 0 ? parts.texts[rows_of_parts ? r : c] : NULL;
       if (most == 0 || count_drawn(chart, first) < most)
-        ok = add_cell(request, drawing, chart, groups[rows_of_parts ? c : r], precision, part);
+        ok = add_cell(drawing, chart, groups[rows_of_parts ? c : r], precision, part,
+                      drawn + methods * (size_t)(rows_of_parts ? c : r));
       else if (has_data(drawing, groups[0], precision, part))
         shk_append_text(&beyond, "%s%s", beyond ? ", " : "", part);
     }
   if (beyond)
     shk_chart_note(chart, "Not drawn: %s (name them under `across`)", beyond);
   free(beyond);
+  for (int g = 0; g < count && ok && count_drawn(chart, first) > 0; g++)
+    note_left_out(request, drawing, chart, drawn + methods * (size_t)g, groups[g], precision);
+  free(drawn);
   const int added = chart->panel_count - first;
   for (int i = 0; (named || count > 1) && added == rows * columns && i < added; i++)
     if (!chart->panels[first + i].template && count_drawn(chart, first) > 0) {

@@ -1,6 +1,6 @@
 /*
- * A report that can be sent to a colleague: one page of HTML with verdicts, tables, figures and the
- * command behind every record. It loads nothing and works from a file. User text is escaped, and
+ * A report that can be sent to a colleague and printed: one page of HTML with results, figures,
+ * verdicts and the command behind every record. It loads nothing and works from a file. User text is escaped, and
  * the page's content security policy runs only the script with the page's nonce, which is a hash of
  * its contents.
  */
@@ -23,13 +23,13 @@ struct shk_report {
 /* An empty report of a store, which must outlive it. */
 struct shk_report *shk_report_make(struct shk_store *store);
 
-/* Adds a study: its analysed values, its records, its figures. records[i] belongs to plan->cells[i]
- * and has its parts, or these are read from `parts` (plots/canvas/drawing.h). Returns false with
- * the reason. */
+/* Adds a study. records[i] belongs to plan->cells[i] and has its parts, or these are read from
+ * `parts` (plots/canvas/drawing.h). `results`: the tables that a terminal shows, as HTML. Returns
+ * false with the reason. */
 bool shk_report_add(struct shk_report *report, const struct shk_study *study,
                     const struct shk_plan *plan, const struct shk_record *const *records,
                     struct shk_records *parts, const struct shk_analysis *analysis,
-                    struct shk_message *error);
+                    const char *results, struct shk_message *error);
 
 /* Completes the text and the nonce. The same store gives the same bytes. */
 void shk_report_complete(struct shk_report *report);

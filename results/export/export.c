@@ -272,9 +272,7 @@ static void print_records(FILE *file, const struct shk_table *table, enum shk_fo
     fputs(streaming.streamed == 0 ? "[]\n" : "\n]\n", file);
 }
 
-/* True if siunitx reads the whole text: digits, signs, points, blanks, "e" and parentheses,
- * beginning with a digit or a minus sign. */
-static bool is_number(const char *text)
+bool shk_is_latex_number(const char *text)
 {
   const char *at = text + (text[0] == '-');
   return *at >= '0' && *at <= '9' && strspn(text, "0123456789.+-e ()") == strlen(text);
@@ -291,22 +289,14 @@ static bool is_empty_column(const struct shk_table *table, int column)
 static void print_latex(FILE *file, const struct shk_table *table)
 {
   bool numbers = false;
-  int columns = 0;
-  for (int j = 0; j < table->column_count; j++) {
+  for (int j = 0; j < table->column_count; j++)
     numbers = numbers || table->alignments[j] == SHK_ALIGN_NUMBER;
-    columns += !is_empty_column(table, j);
-  }
   fprintf(file, "%% needs \\usepackage{booktabs}%s and \\usepackage{textcomp}\n\\begin{tabular}{",
           numbers ? ", \\usepackage{siunitx}" : "");
   for (int j = 0; j < table->column_count; j++)
     if (!is_empty_column(table, j))
       putc(table->alignments[j] == SHK_ALIGN_LEFT ? 'l' : 'r', file);
   fputs("}\n", file);
-  if (table->title) {
-    fprintf(file, "\\multicolumn{%d}{l}{", columns);
-    shk_print_latex(file, table->title);
-    fputs("} \\\\\n", file);
-  }
   fputs("\\toprule\n", file);
   for (int i = -1; i < table->row_count; i++) {
     bool first = true;
@@ -316,9 +306,7 @@ static void print_latex(FILE *file, const struct shk_table *table)
       const char *text = i < 0 ? table->names[j] : table->rows[i][j];
       fputs(first ? "" : " & ", file);
       first = false;
-      if (text && i < 0 && table->latex_names)
-        fputs(text, file);
-      else if (text && i >= 0 && table->alignments[j] == SHK_ALIGN_NUMBER && is_number(text))
+      if (text && i >= 0 && table->alignments[j] == SHK_ALIGN_NUMBER && shk_is_latex_number(text))
         fprintf(file, "\\num{%s}", text);
       else if (text)
         shk_print_latex(file, text);
@@ -326,6 +314,28 @@ static void print_latex(FILE *file, const struct shk_table *table)
     fputs(i < 0 ? " \\\\\n\\midrule\n" : " \\\\\n", file);
   }
   fputs("\\bottomrule\n\\end{tabular}\n", file);
+}
+
+void shk_table_print_html(FILE *file, const struct shk_table *table, const char *caption,
+                          const char *name)
+{
+  fprintf(file, "<div class=\"scroll\"><table data-name=\"%s\"><caption>", name);
+  shk_print_xml(file, caption);
+  fputs("</caption><thead>", file);
+  for (int i = -1; i < table->row_count; i++) {
+    fputs("<tr>", file);
+    for (int j = 0; j < table->column_count; j++) {
+      const char *const text = i < 0 ? table->names[j] : table->rows[i][j];
+      if (is_empty_column(table, j))
+        continue;
+      fprintf(file, "<%s%s>", i < 0 ? "th" : "td",
+              table->alignments[j] == SHK_ALIGN_LEFT ? "" : " class=\"number\"");
+      shk_print_xml(file, text ? text : "");
+      fputs(i < 0 ? "</th>" : "</td>", file);
+    }
+    fputs(i < 0 ? "</tr></thead><tbody>\n" : "</tr>\n", file);
+  }
+  fputs("</tbody></table></div>\n", file);
 }
 
 /* JSON contains every text unchanged, apart from escapes. In CSV and tables, characters that are

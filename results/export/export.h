@@ -22,9 +22,7 @@ struct shk_table {
   char ***rows; /* row_count rows of column_count texts; NULL: an absent text */
   FILE *stream; /* rows are printed to it as they are added; NULL: they are stored */
   enum shk_format stream_format;
-  long streamed;     /* number of rows printed to the stream */
-  bool latex_names;  /* true: the names are LaTeX already */
-  const char *title; /* title above the table in LaTeX; NULL: none */
+  long streamed; /* number of rows printed to the stream */
 };
 
 /* Makes an empty table; the names are copied. Without alignments all columns are left-aligned. */
@@ -40,6 +38,10 @@ void shk_table_stream(struct shk_table *table, FILE *file, enum shk_format forma
 /* Prints whole rows, ended by newlines. An absent text is empty in CSV and null in JSON; LaTeX
  * leaves empty columns out. */
 void shk_table_print(FILE *file, const struct shk_table *table, enum shk_format format);
+
+/* Prints a table of HTML, without empty columns. `name`: for the file of its contents as CSV. */
+void shk_table_print_html(FILE *file, const struct shk_table *table, const char *caption,
+                          const char *name);
 
 /* Prints aligned text in lines of at most `width` characters; 0: of any length. If the table is too
  * wide, the text of its last column is wrapped, or its first columns are printed in a line above
@@ -63,6 +65,9 @@ int shk_print_plain(FILE *file, const char *text);
  * `indent` blanks. width 0: one line. */
 void shk_print_wrapped(FILE *file, const char *text, int used, int indent, int width);
 void shk_print_latex(FILE *file, const char *text);
+/* True if siunitx reads the whole text as a number: digits, signs, points, blanks, "e" and
+ * parentheses, beginning with a digit or a minus sign. */
+bool shk_is_latex_number(const char *text);
 void shk_print_shell(FILE *file, const char *text); /* one word */
 /* Prints between quotes of this kind, which are doubled inside: for gnuplot and for YAML. */
 void shk_print_doubled(FILE *file, const char *text, char quote);

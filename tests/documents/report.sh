@@ -20,7 +20,8 @@ runs:
     steps: {largest: 0.05, halvings: 1}
     until: 1.3
     measures: [symplecticity]
-figures: [order, energy, constraint, work-precision, motion]
+figures: [{kind: order, notes: '</figcaption><script>document.title="stolen"</script>'}, energy, constraint,
+  work-precision, motion]
 YAML
 "$SHAKEDOWN" run evil.yaml -o evil.db >run.txt 2>&1
 "$SHAKEDOWN" report evil.db -o one >out.txt 2>err.txt
@@ -61,9 +62,8 @@ is_text "$(grep -c '<td>run</td>' large/index.html)" 5000 "... of which 5,000 ar
 is_text "$(grep -c '^<tr><td>double-pendulum</td>.*<td>not-converged</td>' large/index.html)" 2 \
   "with the last one, which failed, and what it says"
 
-for part in 'Verdicts' 'Figures' 'Records' 'The study file' 'Provenance'; do
-  holds "it has the part $part" grep -q ">$part<" $page
-done
+is_text "$(grep -oE '<(h3|summary)>[A-Z][A-Za-z ]*<' $page | sed 's/.*>\(.*\)</\1/' | tr '\n' ,)" \
+  "Results,Figures,Verdicts,Records,The study file,Provenance," "it has its parts in this order"
 is_text "$(sed -n 's/.*<summary class="[a-z]*">\([0-9]*\) held.*/\1/p' $page)" \
   "$("$SHAKEDOWN" show evil.db --format csv | grep -c ',held,')" "the verdicts are those of show"
 holds "figures are in it" [ "$(grep -c 'src="data:image/svg+xml,' $page)" -gt 3 ]
@@ -72,6 +72,93 @@ command=$(sed -n 's|.*<code>shakedown \(simulate [^<]*shake [^<]*\)</code>.*|\1|
 eval "\"\$SHAKEDOWN\" $command" >rows.csv 2>err.txt
 ok_if $? "the command of a record runs: $command"
 holds "no shell saw the texts of the study" [ ! -e touched ]
+
+# ---- a document ----
+
+cat >document.yaml <<'YAML'
+study: document
+purpose: >
+  The first paragraph,
+  in two lines.
+
+  The second paragraph.
+runs:
+  - problems: [sprung-pendulum]
+    integrators: [rattle, 'projection(base=rk4)', rattle(iterations=1), bad-rattle(tolerance=1e-5)]
+    steps: {largest: 0.04, halvings: 5}
+    until: 20
+    measures: [order, energy, constraint]
+  - problems: [sprung-pendulum]
+    integrators: [rattle, 'projection(base=rk4)']
+    steps: {largest: 0.04, halvings: 2}
+    until: 1000
+    measures: [energy, constraint]
+figures:
+  - {kind: energy, until: 1000}
+  - {kind: phase, name: portrait, axes: [t, q1], until: 20, integrators: [projection]}
+  - kind: constraint
+    until: 1000
+    legend: caption
+    notes: |
+      A first note.
+
+      A second note,
+      in two lines.
+  - {kind: order, name: a, until: 20}
+  - regularity
+labels: {rattle: RATTLE}
+YAML
+"$SHAKEDOWN" run document.yaml -q --plugin "$SHAKEDOWN_BAD_RATTLE" >run.txt 2>&1
+"$SHAKEDOWN" report document.db -o document --plugin "$SHAKEDOWN_BAD_RATTLE" >out.txt 2>err.txt
+ok_if $? "a study is a document"
+sed 's/src="data:[^"]*"//g; s/\xc2\xa0/ /g' document/index.html >marked
+grep -q '^<p>The first paragraph, in two lines.</p>$' marked && grep -q '^<p>The second paragraph.</p>$' marked
+ok_if $? "its purpose has paragraphs"
+COLUMNS=200 "$SHAKEDOWN" show document.db --plugin "$SHAKEDOWN_BAD_RATTLE" | sed -n '/^integrator/,/^$/p' | sed '/^$/d' | tr -s ' ' >rows
+sed -n '/<h3>Results/,/<h3>Figures/p' marked | grep -o '<tr>.*</tr>' |
+  sed 's/<[^>]*>/ /g' | tr -s ' ' | sed 's/^ //; s/ $//' >results
+is_text "$(cat results)" "$(cat rows)" "it begins with the table of the terminal"
+grep -q '^rattle .* keeps all$' results && grep -q '^projection .* drift [-0-9.]*([0-9]*)e-[0-9]* .* energy drifts$' results
+ok_if $? "which has the summary of each method, and the rate of a drift"
+is_text "$(grep -c '<p>keeps all: ' marked)" 1 "with its meaning"
+
+# Captions.
+caption() {
+  sed -n "s/.*<b>Figure $1\\.<.b> \\(.*\\)<.p>\$/\\1/p" marked
+}
+is_text "$(caption 1)" "Error of the energy along the run of sprung-pendulum in double precision. sprung-pendulum has \
+h = 0.02. Thin lines: the fitted drift. Parentheses: two standard errors of the slope, in its last digit." \
+  "figures are in the study's order, with captions in sentences"
+caption 2 | grep -q '^Path of sprung-pendulum'
+ok_if $? "the second has its own"
+caption 3 | grep -q 'RATTLE (vermilion, dashed, square); projection (orange, solid, pentagon)\.'
+ok_if $? "and the methods where the paper's figure has no legend"
+is_text "$(sed -n '/<b>Figure 3/,/<.figure>/p' marked | sed '1d')" "$(printf '<p>A first note.</p>\n<p>A second note, in two lines.</p>\n</figcaption></figure>')" \
+  "notes are below their figure"
+caption 4 | grep -q 'iterations=1) is left out of order on sprung-pendulum: none of its runs finished'
+ok_if $? "and what is left out, with the reason"
+! caption 4 | grep -q 'projection is left out'
+ok_if $? "which is no method that one of the panels draws"
+grep -q '<p>There is no figure of the kind <code>regularity</code>: the study does not have the measure' marked
+ok_if $? "a figure without data is not passed over in silence"
+
+# Verdicts.
+sed -n '/<h3>Verdicts/,/<h3>Records/p' marked >verdicts
+is_text "$(sed -n 's/^<h4>\(.*\)<.h4>.*/\1/p' verdicts)" "$(printf 'bad-rattle(tolerance=1e-5)\nrattle(iterations=1)')" \
+  "a method with something open has its own part, those that are falsified first"
+grep -q '^<tr><td class="failed">failed</td><td>[^<]*status[^<]*</td><td>sprung-pendulum, double</td><td>.*did not finish' verdicts
+ok_if $? "with what failed and why"
+grep -q "<li>Falsified: .*<code>shakedown try &#39;bad-rattle(tolerance=1e-5)&#39;</code></li>" verdicts ||
+  grep -q "<li>Falsified: .*<code>shakedown try 'bad-rattle(tolerance=1e-5)'</code></li>" verdicts
+ok_if $? "and the command that looks for the cause"
+grep -q '<li>Failed: Repeat a cell by its command' verdicts
+ok_if $? "and what to do"
+grep -q '<p>All claims of these methods are held: rattle, projection' verdicts
+ok_if $? "the others follow"
+! grep -q '>0 [a-z]*<\|<th>uncertainty</th>.*<td></td>' verdicts
+ok_if $? "no table is empty"
+is_text "$(sed -n '/summary class="failed"/p' verdicts | grep -o '<th>[a-z]*' | sed 's/<th>//' | tr '\n' ' ')" \
+  "problem integrator precision quantity value reason " "nor a column"
 
 # ---- in a browser ----
 if ! command -v chromium >/dev/null; then
@@ -121,6 +208,20 @@ finds 'purpose=</script><script>document.title="stolen"</script> & "quotes" `bac
 finds 'sorted=true' "tables sort both ways"
 finds 'csv=true' "a table is there as CSV, with all digits"
 finds 'figures=true' "figures have names for those who do not see them"
+
+# On paper: every figure is on one page with its caption, as large as in print.
+browser --no-pdf-header-footer --print-to-pdf="$top/document.pdf" "file://$top/document/index.html"
+if command -v pdftotext >/dev/null; then
+  pages=$(pdfinfo document.pdf | sed -n 's/^Pages: *//p')
+  for at in $(seq 1 "$pages"); do
+    pdftotext -f "$at" -l "$at" document.pdf - | awk '/^(time t|step h|t)$/ { axes++ } /^Figure [0-9]+\. / { captions++ }
+      END { print axes + 0, captions + 0 }'
+  done >paper.txt
+  is_text "$(awk '$1 < $2 || ($1 > 0 && $2 == 0)' paper.txt)" "" "no figure is cut where a page ends"
+  is_text "$(awk '{ sum += $2 } END { print sum }' paper.txt)" "$(grep -c '<figure>' marked)" "and none is lost"
+else
+  skip "figures on paper: pdftotext is not installed (Debian package poppler-utils)"
+fi
 
 # Without its number a script does not run.
 sed 's/<script nonce="[0-9a-f]*">/<script>/' $page >barred.html

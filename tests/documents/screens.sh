@@ -39,8 +39,24 @@ runs="$pendulum, integrators: [rattle, baumgarte], measures: [energy]"
 make_study horizons "$runs, steps: {largest: 0.05, halvings: 2}, until: 2000" \
   "$runs, steps: {largest: 0.05, halvings: 1}, until: 20"
 shakedown run horizons.yaml -o horizons.db >out 2>err
-is_text "$(sed -n 's/^rattle  *//p;s/^baumgarte  *//p' out)" "$(printf 'bounded\ndrift')" \
-  "of two horizons the one that decides the class is shown"
+is_text "$(sed -n 's/^rattle  *//p;s/^baumgarte  *\(drift\) [-0-9.]*([0-9]*)e-[0-9]*$/\1/p' out)" \
+  "$(printf 'bounded\ndrift')" "of two horizons the one that decides the class is shown, with the rate of a drift"
+grep -q 'summary' out
+ok_if $((1 - $?)) "without constraints no method has a summary"
+
+# ---- summaries ----
+
+runs="$pendulum, integrators: [rattle, 'projection(base=rk4)', index-reduced],
+  measures: [energy, constraint]"
+make_study words "$runs, steps: {largest: 0.04, halvings: 2}, until: 1000" \
+  "$runs, steps: [0.04], until: 50"
+shakedown run words.yaml -o words.db >out 2>err
+is_text "$(sed -n 's/^\([a-z-]*\)  .*  \([a-z]* [a-z]*\)$/\1: \2/p' out)" \
+  "$(printf 'rattle: keeps all\nprojection: energy drifts\nindex-reduced: drifts off')" \
+  "a study of one problem has the summary of each method"
+grep -q '^projection  *drift [-0-9.]*([0-9]*)e-' out
+ok_if $? "with the rate of the drift"
+is_text "$(grep -c '^keeps all  ' out)" 1 "and the meaning of each"
 
 # ---- many problems ----
 

@@ -105,6 +105,30 @@ static void measured(void)
   shk_table_clear(&table);
 }
 
+static void html(void)
+{
+  static const char *const names[] = {"method", "order", "note"};
+  static const enum shk_alignment sides[] = {SHK_ALIGN_LEFT, SHK_ALIGN_NUMBER, SHK_ALIGN_LEFT};
+  struct shk_table table;
+  char *text = NULL;
+  size_t size = 0;
+  FILE *const file = open_memstream(&text, &size);
+  shk_table_init(&table, 3, names, sides);
+  shk_table_add(&table, (const char *const[]){"<b>&", "2.0", NULL});
+  shk_table_add(&table, (const char *const[]){"rattle", NULL, ""});
+  shk_table_print_html(file, &table, "a < b", "results");
+  fclose(file);
+  tap_is_text(text,
+              "<div class=\"scroll\"><table data-name=\"results\"><caption>a &lt; b</caption>"
+              "<thead><tr><th>method</th><th class=\"number\">order</th></tr></thead><tbody>\n"
+              "<tr><td>&lt;b&gt;&amp;</td><td class=\"number\">2.0</td></tr>\n"
+              "<tr><td>rattle</td><td class=\"number\"></td></tr>\n"
+              "</tbody></table></div>\n",
+              "HTML escapes texts, and leaves empty columns out");
+  shk_table_clear(&table);
+  free(text);
+}
+
 static void latex(void)
 {
   static const struct {
@@ -130,6 +154,7 @@ static void latex(void)
 int main(void)
 {
   forms();
+  html();
   latex();
   measured();
   return tap_done();

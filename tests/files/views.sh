@@ -28,8 +28,16 @@ ok_if $? "have a least, a mean and a largest in each interval"
 ends 3 "cells" show small.db --cells --format csv
 has ',5,,10,not-converged,0' "have the one that failed"
 has 'stopped improving' "with its reason"
+ends 3 "one quantity as CSV" show small.db --quantity 'order of q' --format csv
+is_text "$(sed 1d out | wc -l),$(cat err)" "1," "is one row, and nothing is said to be missing"
+ends 3 "two quantities" show small.db --quantity 'order of q' --quantity 'order of p' --format csv
+is_text "$(sed 1d out | wc -l)" 2 "are two rows"
 ends 3 "LaTeX" show small.db --format latex
-has 'order of $q$ & order of $p$ & order of $\lambda$' "has orders as mathematics"
+has '{\raggedright order of $q$} & ' "has orders as mathematics"
 has 'rattle & \num{2.000(' "and a row for each method"
-has 'least cost of an error of q' "and what errors cost"
+has 'CPU time (s) at error 1e-4}' "and what errors cost"
+ends 2 "the rows of other formats are" show small.db --rows problems
+says 'expected with --format latex' "... refused with the reason"
+ends 2 "a width of no column" show small.db --format latex --width 8,6
+says "found '8,6', expected a width in cm" "is refused too"
 tap_done

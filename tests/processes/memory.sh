@@ -72,6 +72,9 @@ clean 0 run good.yaml -j 1 --quiet
 is_text "$("$SHAKEDOWN" show good.db --records --format csv | grep -c ',ok,')" "$("$SHAKEDOWN" show good.db --records --format csv | tail -n +2 | wc -l)" \
   "all cells have a record"
 clean 0 show good.db
+clean 0 show good.db --quantity order --quantity 'energy class'
+clean 0 show good.db --format latex --quantity order --rows problems
+clean 0 report good.db -o page
 clean 0 show good.db --records --format json
 clean 0 run good.yaml
 clean 0 run hosted.yaml -j 1 --quiet --plugin "$SHAKEDOWN_HOSTILE"

@@ -38,10 +38,18 @@ static void add_findings_table(struct shk_table *table, enum shk_format format, 
                            banded ? expected : NULL, banded ? band : NULL, f->reason});
 }
 
+bool shk_quantity_is_asked(const struct shk_asked *asked, const char *quantity)
+{
+  for (int i = 0; i < asked->count; i++)
+    if (strncmp(quantity, asked->beginnings[i], strlen(asked->beginnings[i])) == 0)
+      return true;
+  return false;
+}
+
 void shk_findings_add(struct shk_table *table, enum shk_format format, const char *study,
-                      const struct shk_analysis *analysis, const char *quantity)
+                      const struct shk_analysis *analysis, const struct shk_asked *asked)
 {
   for (int i = 0; i < analysis->finding_count; i++)
-    if (!quantity || strncmp(analysis->findings[i].quantity, quantity, strlen(quantity)) == 0)
+    if (!asked || asked->count == 0 || shk_quantity_is_asked(asked, analysis->findings[i].quantity))
       add_findings_table(table, format, study, &analysis->findings[i]);
 }

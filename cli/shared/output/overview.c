@@ -143,7 +143,7 @@ static void print_reasons(const struct shk_analysis *analysis, enum shk_verdict 
 }
 
 /* Prints the rates of growth over ensembles, which no table has. */
-static void print_growth(const struct shk_analysis *analysis)
+static void print_growth(const struct shk_overview_page *page, const struct shk_analysis *analysis)
 {
   bool any = false;
   for (int i = 0; i < analysis->finding_count; i++) {
@@ -152,12 +152,14 @@ static void print_growth(const struct shk_analysis *analysis)
     if (f->named.entry->kind != SHK_KIND_GROWTH)
       continue;
     shk_concise_number(number, sizeof number, f->value, f->uncertainty);
-    shk_say("%s of %s on %s in %s: %s", f->quantity, f->integrator, f->problem, f->precision,
-            f->word ? f->word : number);
+    char *const line = shk_print_text("%s of %s on %s in %s: %s", f->quantity, f->integrator,
+                                      f->problem, f->precision, f->word ? f->word : number);
+    shk_overview_line(page, line, 2);
+    free(line);
     any = true;
   }
   if (any)
-    putchar('\n');
+    shk_overview_gap(page);
 }
 
 /* ---- runs through singular points ---- */
@@ -217,7 +219,8 @@ static void add_outcomes(struct outcomes *to, const struct shk_finding *const *r
 
 /* Prints "four-bar, double, on the right branch to the end: rattle, shake (step 0.1)", and a line
  * for each other outcome: "rattle stopped at t = 0.7 (step 0.1, step 0.05)". */
-static void print_outcomes(const struct shk_finding *const *f, int count)
+static void print_outcomes(const struct shk_overview_page *page, const struct shk_finding *const *f,
+                           int count)
 {
   struct outcomes counted = {0};
   for (int row = 0, next; row < count; row = next) {
@@ -227,12 +230,13 @@ static void print_outcomes(const struct shk_finding *const *f, int count)
   if (counted.right || counted.count > 0) {
     char *const line = shk_print_text("%s, %s, on the right branch to the end: %s", f[0]->problem,
                                       f[0]->precision, counted.right ? counted.right : "none");
-    shk_print_line(line, 2);
+    shk_overview_line(page, line, 2);
     for (int i = 0; i < counted.count; i++)
-      shk_print_line(counted.others[i], 4);
+      shk_overview_line(page, counted.others[i], 4);
     if (counted.left)
-      puts("  (left: the velocity jumped to another branch, where g = 0 holds too)");
-    putchar('\n');
+      shk_overview_line(
+          page, "  (left: the velocity jumped to another branch, where g = 0 holds too)", 2);
+    shk_overview_gap(page);
     free(line);
   }
   free(counted.right);
@@ -253,46 +257,63 @@ void shk_print_verdicts(const int counts[SHK_VERDICTS])
          counts[SHK_VERDICT_UNDECIDED], counts[SHK_VERDICT_REFUSED], counts[SHK_VERDICT_FAILED]);
 }
 
-static void print_each_problem(const struct layout *layout, const struct shk_study *latex)
+static void print_each_problem(struct shk_overview_page *page, const struct layout *layout)
 {
   bool costs = false;
   int begin = 0;
-  for (int i = 0, end; begin < layout->count && (latex || i < MOST_BLOCKS); i++, begin = end) {
+  for (int i = 0, end; begin < layout->count && i < MOST_BLOCKS; i++, begin = end) {
     const struct shk_finding *const *const f = layout->f + begin;
     end = block_end(layout, begin);
-    shk_overview_table_print(f, end - begin, SHK_OVERVIEW_PROBLEM, latex);
-    costs = shk_overview_table_print(f, end - begin, SHK_OVERVIEW_COSTS, latex) || costs;
+    shk_overview_table_print(page, f, end - begin, SHK_OVERVIEW_PROBLEM);
+    costs = shk_overview_table_print(page, f, end - begin, SHK_OVERVIEW_COSTS) || costs;
   }
-  if (costs && !latex) {
-    shk_print_line(
-        "(CPU time in ms, evaluations of force and constraint Jacobian; \"<\": the coarsest run "
-        "is more accurate; blank: none is so accurate)",
-        0);
-    putchar('\n');
+  shk_overview_explain(page);
+  if (costs) {
+    shk_overview_line(page,
+                      "(CPU time in ms, evaluations of force and constraint Jacobian; \"<\": the "
+                      "coarsest run is more accurate; blank: none is so accurate)",
+                      0);
+    shk_overview_gap(page);
   }
-  if (begin < layout->count)
-    printf("and %d more tables: these are the first %d; `shakedown show STORE --values` has every "
-           "value\n\n",
-           layout->blocks - MOST_BLOCKS, MOST_BLOCKS);
+  if (begin < layout->count) {
+    char *const line = shk_print_text("and %d more tables: these are the first %d; `shakedown show "
+                                      "STORE --values` has every value",
+                                      layout->blocks - MOST_BLOCKS, MOST_BLOCKS);
+    shk_overview_line(page, line, 0);
+    shk_overview_gap(page);
+    free(line);
+  }
 }
 
-static void print_tables(const struct shk_analysis *analysis)
+static void print_tables(struct shk_overview_page *page, const struct shk_analysis *analysis)
 {
   const struct layout layout = lay_out(analysis, BY_PROBLEM),
                       runs = lay_out(analysis, BY_PRECISION), methods = lay_out(analysis, TOGETHER);
+  bool several = false; /* precisions */
+  for (int i = 0; i < analysis->finding_count; i++)
+    several =
+        several || strcmp(analysis->findings[i].precision, analysis->findings[0].precision) != 0;
   if (layout.blocks < 2 || layout.rows <= MOST_ROWS || methods.rows < 2)
-    print_each_problem(&layout, NULL);
+    print_each_problem(page, &layout);
   else
     for (int part = SHK_OVERVIEW_ACCURACY; part <= SHK_OVERVIEW_KEPT; part++)
-      shk_overview_table_print(methods.f, methods.count, (enum shk_overview_part)part, NULL);
+      shk_overview_table_print(page, methods.f, methods.count, (enum shk_overview_part)part);
   for (int i = 0, begin = 0, end; begin < runs.count && i < MOST_BLOCKS; i++, begin = end) {
     end = block_end(&runs, begin);
-    print_outcomes(runs.f + begin, end - begin);
+    print_outcomes(page, runs.f + begin, end - begin);
   }
   free(layout.f);
   free(runs.f);
   free(methods.f);
-  print_growth(analysis);
+  print_growth(page, analysis);
+  if (several)
+    shk_overview_line(page, "(of several precisions: the sharpest order, the largest violation)",
+                      0);
+}
+
+void shk_overview_print_html(FILE *file, const struct shk_analysis *analysis)
+{
+  print_tables(&(struct shk_overview_page){.html = file}, analysis);
 }
 
 /* True if the missing cells of an unfinished study may change a finding. */
@@ -311,7 +332,6 @@ int shk_overview_print(const struct shk_analysis *analysis, bool tables, bool fi
   static const enum shk_verdict order[] = {SHK_VERDICT_REFUSED, SHK_VERDICT_UNDECIDED,
                                            SHK_VERDICT_FAILED, SHK_VERDICT_FALSIFIED};
   int counts[SHK_VERDICTS] = {0};
-  bool several = false; /* precisions */
   struct shk_analysis known = {0};
   known.findings = shk_allocate((size_t)analysis->finding_count + 1, sizeof *known.findings);
   for (int i = 0; i < analysis->finding_count; i++) {
@@ -320,22 +340,12 @@ int shk_overview_print(const struct shk_analysis *analysis, bool tables, bool fi
       continue;
     known.findings[known.finding_count++] = *f;
     counts[f->verdict]++;
-    several = several || strcmp(f->precision, known.findings[0].precision) != 0;
   }
   if (tables)
-    print_tables(&known);
-  if (tables && several)
-    shk_print_line("(of several precisions: the sharpest order, the largest violation)", 0);
+    print_tables(&(struct shk_overview_page){NULL}, &known);
   for (size_t k = 0; k < sizeof order / sizeof order[0]; k++)
     print_reasons(&known, order[k]);
   shk_print_verdicts(counts);
   free(known.findings);
   return analysis->finding_count - known.finding_count;
-}
-
-void shk_overview_print_latex(const struct shk_analysis *analysis, const struct shk_study *study)
-{
-  const struct layout layout = lay_out(analysis, BY_PROBLEM);
-  print_each_problem(&layout, study);
-  free(layout.f);
 }

@@ -3,6 +3,7 @@
 #define CLI_SHARED_OUTPUT_OVERVIEW_H
 
 #include "harness/analysis/analysis.h"
+#include <stdio.h>
 
 /* Prints the tables of an overview on a terminal, each with a row for each integrator; the outcomes
  * of runs through singular points; the findings that did not hold, with their reasons; and a line
@@ -10,8 +11,8 @@
  * findings that its missing cells may change are left out; returns their number. */
 int shk_overview_print(const struct shk_analysis *analysis, bool tables, bool finished);
 
-/* Prints the tables in LaTeX, a tabular for each problem, with the study's labels. */
-void shk_overview_print_latex(const struct shk_analysis *analysis, const struct shk_study *study);
+/* Writes the tables, outcomes and rates as HTML. */
+void shk_overview_print_html(FILE *file, const struct shk_analysis *analysis);
 
 /* True for the verdicts falsified and failed. */
 bool shk_is_bad_for_exit(enum shk_verdict verdict);

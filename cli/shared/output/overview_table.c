@@ -30,18 +30,18 @@ static const struct {
   const char *parameter, *unit; /* of costs: the error and the unit; NULL for others */
 } columns[] = {{SHK_QUANTITY_ORDER, SHK_BLOCK_Q, PROBLEM | ACCURACY, 0, NULL, NULL},
                {SHK_QUANTITY_ORDER, SHK_BLOCK_P, PROBLEM | ACCURACY, 1, NULL, NULL},
-               {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA, PROBLEM | ACCURACY, 2, NULL, NULL},
+               {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA, PROBLEM | ACCURACY, 3, NULL, NULL},
                {SHK_QUANTITY_ORDER, SHK_BLOCK_MU, PROBLEM, 8, NULL, NULL},
                {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_MEAN, PROBLEM, 6, NULL, NULL},
                {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA_SUM, PROBLEM, 7, NULL, NULL},
-               {SHK_QUANTITY_ENERGY_CLASS, SHK_BLOCKS, PROBLEM | KEPT, 3, NULL, NULL},
+               {SHK_QUANTITY_ENERGY_CLASS, SHK_BLOCKS, PROBLEM | KEPT, 2, NULL, NULL},
                {SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS, PROBLEM | KEPT, 4, NULL, NULL},
                {SHK_QUANTITY_HIDDEN_MAX, SHK_BLOCKS, PROBLEM | KEPT, 5, NULL, NULL},
                {SHK_QUANTITY_COST_SECONDS, SHK_BLOCKS, COSTS, 0, "1e-4", "ms"},
                {SHK_QUANTITY_COST_SECONDS, SHK_BLOCKS, COSTS | ACCURACY, 2, "1e-6", "ms"},
                {SHK_QUANTITY_COST_SECONDS, SHK_BLOCKS, COSTS, 0, "1e-8", "ms"},
                {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, COSTS, 1, "1e-4", "evals"},
-               {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, COSTS | ACCURACY, 3, "1e-6", "evals"},
+               {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, COSTS | ACCURACY, 4, "1e-6", "evals"},
                {SHK_QUANTITY_COST_EVALUATIONS, SHK_BLOCKS, COSTS, 1, "1e-8", "evals"}};
 enum { COLUMNS = sizeof columns / sizeof columns[0], MOST_DECIMALS = 3, GAP = 2 };
 
@@ -99,11 +99,8 @@ static void fill_cost(char *text, size_t size, const struct shk_finding *f)
     snprintf(text, size, unit > 1 ? "%s%.3g" : "%s%.0f", f->reason ? "<" : "", unit * f->value);
 }
 
-static void fill_overview_table(char *text, size_t size, const struct shk_finding *f)
+static void fill_value(char *text, size_t size, const struct shk_finding *f, const char *mark)
 {
-  const char *const mark = f->verdict == SHK_VERDICT_FALSIFIED   ? "!"
-                           : f->verdict == SHK_VERDICT_UNDECIDED ? "?"
-                                                                 : "";
   char number[48];
   if (f->word)
     snprintf(number, sizeof number, "%s", f->word);
@@ -121,6 +118,19 @@ static void fill_overview_table(char *text, size_t size, const struct shk_findin
     snprintf(text, size, "%s%s", *number != '\0' ? number : "-", mark);
 }
 
+void shk_overview_text(char *text, size_t size, const struct shk_finding *f, bool marked)
+{
+  const char *const mark = !marked                               ? ""
+                           : f->verdict == SHK_VERDICT_FALSIFIED ? "!"
+                           : f->verdict == SHK_VERDICT_UNDECIDED ? "?"
+                                                                 : "";
+  text[0] = '\0';
+  if (f->named.id == SHK_QUANTITY_COST_SECONDS || f->named.id == SHK_QUANTITY_COST_EVALUATIONS)
+    fill_cost(text, size, f);
+  else
+    fill_value(text, size, f, mark);
+}
+
 /* Rank of a finding: a falsified claim comes first, then a value in accordance with its claim, an
  * undecided value, an undetermined one, and none. */
 static int standing_of_finding(const struct shk_finding *f)
@@ -132,11 +142,8 @@ static int standing_of_finding(const struct shk_finding *f)
                                                                : 3;
 }
 
-/* True if `a` is shown rather than `b`, of two findings in one place of a table (several
- * precisions, horizons or problems): by standing, then the worse class, the sharper order, the
- * larger value. A table of costs shows the lower cost, a table of several problems the higher. */
-static bool says_more(const struct shk_finding *a, const struct shk_finding *b,
-                      enum shk_overview_part part)
+bool shk_overview_prefers(const struct shk_finding *a, const struct shk_finding *b,
+                          enum shk_overview_part part)
 {
   if (standing_of_finding(a) != standing_of_finding(b))
     return standing_of_finding(a) > standing_of_finding(b);
@@ -161,6 +168,7 @@ struct table {
   struct row *rows;
   char headings[COLUMNS][64];
   int widths[COLUMNS]; /* 0: the column is empty */
+  bool summed_up;      /* a row has a word */
 };
 
 /* The key by which costs are sorted: the CPU time of an error of 1e-6. Methods that do not reach
@@ -182,10 +190,8 @@ static int by_cost(const void *a, const void *b)
   return order != 0 ? order : strcmp(x->integrator, y->integrator);
 }
 
-/* Appends the rate, an energy per time, and its half-width to "drift": "drift -1.21(3)e-5". The
- * rate is for the class's problem and horizon. */
-static void add_rate(char *text, size_t size, const struct shk_finding *class,
-                     const struct shk_finding *const *all, int count)
+void shk_overview_rate(char *text, size_t size, const struct shk_finding *class,
+                       const struct shk_finding *const *all, int count)
 {
   if (!shk_same_text(class->word, shk_energy_words[SHK_ENERGY_DRIFT]))
     return;
@@ -193,7 +199,7 @@ static void add_rate(char *text, size_t size, const struct shk_finding *class,
     const struct shk_finding *const f = all[i];
     const size_t used = strlen(text);
     if (f->named.id == SHK_QUANTITY_ENERGY_SLOPE && f->named.statistic == SHK_STATISTIC_NONE &&
-        strcmp(f->problem, class->problem) == 0 &&
+        strcmp(f->problem, class->problem) == 0 && strcmp(f->precision, class->precision) == 0 &&
         strcmp(f->named.detail, class->named.detail) == 0 && f->value != 0) {
       char number[32];
       const int exponent = (int)floor(log10(fabs(f->value)));
@@ -205,6 +211,11 @@ static void add_rate(char *text, size_t size, const struct shk_finding *class,
   }
 }
 
+static bool has_summary(enum shk_overview_part part)
+{
+  return part == SHK_OVERVIEW_PROBLEM || part == SHK_OVERVIEW_KEPT;
+}
+
 /* Adds the row of one integrator if one of its findings has a column. */
 static void add_row(struct table *table, const struct shk_finding *const *f, int count)
 {
@@ -212,24 +223,21 @@ static void add_row(struct table *table, const struct shk_finding *const *f, int
   bool any = false;
   for (int i = 0; i < count; i++) {
     const int column = column_of(f[i], table->part);
-    if (column >= 0 && (!chosen[column] || says_more(f[i], chosen[column], table->part)))
+    if (column >= 0 && (!chosen[column] || shk_overview_prefers(f[i], chosen[column], table->part)))
       chosen[column] = f[i];
     any = any || column >= 0;
   }
   if (!any)
     return;
   struct row *const row = SHK_APPEND(table->rows, table->row_count);
-  const bool has_word = table->part == SHK_OVERVIEW_KEPT;
   *row = (struct row){.integrator = f[0]->integrator,
-                      .word = has_word ? shk_row_word_of(f, count) : NULL,
+                      .word = has_summary(table->part) ? shk_row_word_of(f, count) : NULL,
                       .cost = sorting_cost(chosen)};
   for (int i = 0; i < COLUMNS; i++) {
-    if (chosen[i] && columns[i].parameter)
-      fill_cost(row->texts[i], sizeof row->texts[i], chosen[i]);
-    else if (chosen[i])
-      fill_overview_table(row->texts[i], sizeof row->texts[i], chosen[i]);
-    if (chosen[i] && has_word && columns[i].quantity == SHK_QUANTITY_ENERGY_CLASS)
-      add_rate(row->texts[i], sizeof row->texts[i], chosen[i], f, count);
+    if (chosen[i])
+      shk_overview_text(row->texts[i], sizeof row->texts[i], chosen[i], true);
+    if (chosen[i] && columns[i].quantity == SHK_QUANTITY_ENERGY_CLASS)
+      shk_overview_rate(row->texts[i], sizeof row->texts[i], chosen[i], f, count);
   }
 }
 
@@ -241,10 +249,8 @@ int shk_row_end(const struct shk_finding *const *f, int count, int begin)
   return end;
 }
 
-/* Title of a table: "pendulum, double, quad", or "…, least cost of an error of q". With
- * a study the problem has its label. */
-static char *title_of(const struct shk_finding *const *f, int count, enum shk_overview_part part,
-                      const struct shk_study *study)
+/* Title of a table: "pendulum, double, quad", or "…, least cost of an error of q". */
+static char *title_of(const struct shk_finding *const *f, int count, enum shk_overview_part part)
 {
   struct shk_index precisions = {0}, problems = {0};
   for (int i = 0; i < count; i++) {
@@ -254,11 +260,9 @@ static char *title_of(const struct shk_finding *const *f, int count, enum shk_ov
   }
   char *title = NULL;
   for (int i = 0; i < problems.count; i++) {
-    char *const name = study ? shk_study_shown(study, problems.texts[i]) : NULL;
-    const char *const text = name ? name : problems.texts[i];
+    const char *const text = problems.texts[i];
     const size_t length = problems.count > 1 ? strcspn(text, "(") : strlen(text);
     shk_append_text(&title, "%s%.*s", i > 0 ? ", " : "", (int)length, text);
-    free(name);
   }
   for (int i = 0; i < precisions.count; i++)
     shk_append_text(&title, ", %s", precisions.texts[i]);
@@ -269,45 +273,73 @@ static char *title_of(const struct shk_finding *const *f, int count, enum shk_ov
   return title;
 }
 
-static const char *fill_heading(char heading[64], int column, bool latex)
+static const char *fill_heading(char heading[64], int column)
 {
   const struct shk_quantity *const quantity = &shk_quantities[columns[column].quantity];
   const enum shk_block_id block = columns[column].block;
-  const char *const letter = block == SHK_BLOCKS ? NULL
-                             : latex             ? shk_blocks[block].latex
-                                                 : shk_blocks[block].text;
   if (!columns[column].unit)
-    return shk_quantity_words(heading, 64, latex ? quantity->latex : quantity->text, letter);
+    return shk_quantity_words(heading, 64, quantity->text,
+                              block == SHK_BLOCKS ? NULL : shk_blocks[block].text);
   snprintf(heading, 64, "%s %s", columns[column].unit, columns[column].parameter);
   return heading;
 }
 
-/* Explains costs of several problems, and the words at the end of rows, a line each. */
-static void explain_overview_table(const struct table *table)
+bool shk_overview_has(const struct shk_finding *f)
 {
-  enum { HEAD = 16 };
-  bool costs = false;
-  for (int i = 0; i < table->row_count; i++)
-    costs = costs || isfinite(table->rows[i].cost);
-  if (table->part == SHK_OVERVIEW_ACCURACY && costs)
-    puts("(1e-6: cost of an error of q of 1e-6; blank: no run is as accurate)");
-  for (const struct shk_row_word *word = shk_row_words; word->word; word++) {
-    int i = 0;
-    while (i < table->row_count && table->rows[i].word != word)
-      i++;
-    if (i == table->row_count)
-      continue;
-    char *const line = shk_print_text("%-*s%s", HEAD, word->word, word->meaning);
-    shk_print_line(line, HEAD);
-    free(line);
-  }
+  return column_of(f, SHK_OVERVIEW_PROBLEM) >= 0 || column_of(f, SHK_OVERVIEW_COSTS) >= 0;
 }
 
-/* Computes the headings and widths of the columns that are not empty. Returns the width of the
- * table with its first column, the integrators. */
-static int measure_overview_table(struct table *table, bool latex)
+/* ---- the page ---- */
+
+void shk_overview_line(const struct shk_overview_page *page, const char *text, int indent)
 {
-  int sum = (int)strlen("integrator");
+  if (!page->html) {
+    shk_print_line(text, indent);
+    return;
+  }
+  fputs("<p>", page->html);
+  shk_print_xml(page->html, text + strspn(text, " "));
+  fputs("</p>\n", page->html);
+}
+
+void shk_overview_gap(const struct shk_overview_page *page)
+{
+  if (!page->html)
+    putchar('\n');
+}
+
+void shk_overview_explain(struct shk_overview_page *page)
+{
+  enum { HEAD = 16 };
+  bool any = false;
+  for (int i = 0; shk_row_words[i].word; i++) {
+    if (!(page->words >> i & 1))
+      continue;
+    char *const line =
+        page->html
+            ? shk_print_text("%s: %s", shk_row_words[i].word, shk_row_words[i].meaning)
+            : shk_print_text("%-*s%s", HEAD, shk_row_words[i].word, shk_row_words[i].meaning);
+    shk_overview_line(page, line, HEAD);
+    free(line);
+    any = true;
+  }
+  if (any)
+    shk_overview_gap(page);
+  page->words = 0;
+}
+
+/* ---- printing ---- */
+
+/* Computes the headings and widths of the columns that are not empty, and whether rows have a
+ * summary. Returns the width of the table with its first column, the integrators. */
+static int measure_overview_table(struct table *table)
+{
+  int sum = (int)strlen("integrator"), summary = 0;
+  for (const struct row *row = table->rows; row < table->rows + table->row_count; row++) {
+    const int width = row->word ? shk_print_plain(NULL, row->word->word) : 0;
+    summary = width > summary ? width : summary;
+  }
+  table->summed_up = summary > 0;
   for (int i = -1; i < COLUMNS; i++) {
     int widest = 0;
     for (const struct row *row = table->rows; row < table->rows + table->row_count; row++) {
@@ -317,12 +349,12 @@ static int measure_overview_table(struct table *table, bool latex)
     if (i < 0) {
       sum = widest > sum ? widest : sum;
     } else if (widest > 0) {
-      const int width = shk_print_plain(NULL, fill_heading(table->headings[i], i, latex));
+      const int width = shk_print_plain(NULL, fill_heading(table->headings[i], i));
       table->widths[i] = width > widest ? width : widest;
       sum += table->widths[i] + GAP;
     }
   }
-  return sum;
+  return sum + (summary > 0 ? summary + GAP : 0);
 }
 
 /* Removes the columns of the highest ranks until the table fits the width. */
@@ -340,63 +372,70 @@ static void fit_columns(struct table *table, int sum, int width)
   }
 }
 
-static void print_rows(struct table *table, const struct shk_study *latex, const char *title)
+static void print_rows(struct table *table, const struct shk_overview_page *page, const char *title)
 {
-  const bool has_words = table->part == SHK_OVERVIEW_KEPT;
   const char *names[COLUMNS + 2] = {"integrator"};
   enum shk_alignment sides[COLUMNS + 2] = {SHK_ALIGN_LEFT};
   int count = 1;
   for (int i = 0; i < COLUMNS; i++)
     if (table->widths[i] > 0) {
-      const bool word = has_words && columns[i].quantity == SHK_QUANTITY_ENERGY_CLASS;
+      const bool word = columns[i].quantity == SHK_QUANTITY_ENERGY_CLASS;
       names[count] = table->headings[i];
       sides[count++] = word ? SHK_ALIGN_LEFT : SHK_ALIGN_NUMBER;
     }
-  names[count] = "in a word";
+  names[count] = "summary";
   sides[count] = SHK_ALIGN_LEFT;
   struct shk_table printed;
-  shk_table_init(&printed, count + has_words, names, sides);
+  shk_table_init(&printed, count + table->summed_up, names, sides);
   for (const struct row *row = table->rows; row < table->rows + table->row_count; row++) {
-    char *const shown =
-        latex ? shk_study_shown(latex, row->integrator) : shk_copy_text(row->integrator);
-    const char *fields[COLUMNS + 2] = {shown};
+    const char *fields[COLUMNS + 2] = {row->integrator};
     int at = 1;
     for (int i = 0; i < COLUMNS; i++)
       if (table->widths[i] > 0)
         fields[at++] = row->texts[i];
     fields[at] = row->word ? row->word->word : "";
     shk_table_add(&printed, fields);
-    free(shown);
   }
-  printed.latex_names = latex != NULL;
-  printed.title = latex ? title : NULL;
-  shk_table_print(stdout, &printed, latex ? SHK_FORMAT_LATEX : SHK_FORMAT_TABLE);
+  if (page->html)
+    shk_table_print_html(page->html, &printed, title, "results");
+  else
+    shk_table_print(stdout, &printed, SHK_FORMAT_TABLE);
   shk_table_clear(&printed);
 }
 
-bool shk_overview_table_print(const struct shk_finding *const *f, int count,
-                              enum shk_overview_part part, const struct shk_study *latex)
+bool shk_overview_table_print(struct shk_overview_page *page, const struct shk_finding *const *f,
+                              int count, enum shk_overview_part part)
 {
   struct table table = {.part = part};
+  bool costs = false;
   for (int row = 0, next; row < count; row = next) {
     next = shk_row_end(f, count, row);
     add_row(&table, f + row, next - row);
   }
   if (table.row_count == 0)
     return false;
-  char *title = title_of(f, count, part, latex);
-  if (!latex && part != SHK_OVERVIEW_KEPT) {
+  char *title = title_of(f, count, part);
+  if (!page->html && part != SHK_OVERVIEW_KEPT) {
     shk_append_text(&title, ":");
     shk_print_line(title, 0);
   }
-  fit_columns(&table, measure_overview_table(&table, latex != NULL),
-              latex ? INT_MAX : shk_terminal_width(stdout, SHK_USUAL_WIDTH));
+  fit_columns(&table, measure_overview_table(&table),
+              page->html ? INT_MAX : shk_terminal_width(stdout, SHK_USUAL_WIDTH));
   if (part == SHK_OVERVIEW_COSTS)
     qsort(table.rows, (size_t)table.row_count, sizeof *table.rows, by_cost);
-  print_rows(&table, latex, title);
-  if (!latex)
-    explain_overview_table(&table);
-  putchar('\n');
+  print_rows(&table, page, title);
+  for (int i = 0; i < table.row_count; i++) {
+    costs = costs || isfinite(table.rows[i].cost);
+    if (table.rows[i].word)
+      page->words |= 1U << (table.rows[i].word - shk_row_words);
+  }
+  if (part == SHK_OVERVIEW_ACCURACY && costs)
+    shk_overview_line(page, "(1e-6: cost of an error of q of 1e-6; blank: no run is as accurate)",
+                      0);
+  if (part == SHK_OVERVIEW_KEPT)
+    shk_overview_explain(page);
+  else
+    shk_overview_gap(page);
   free(title);
   free(table.rows);
   return true;
