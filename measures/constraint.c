@@ -169,8 +169,8 @@ static void constraint_finish(void *state, struct shk_outcome *outcome)
     shk_outcome_add_scalar(outcome, "constraint-relative", constraint->relative);
     shk_outcome_add_scalar(outcome, "constraint-relative-rounding", constraint->rounding);
   }
-  shk_reduction_finish(&constraint->g, outcome, "constraint", SHK_LINE_INTERVALS);
-  shk_reduction_finish(&constraint->hidden, outcome, "hidden", SHK_LINE_INTERVALS);
+  shk_series_to_single(shk_reduction_finish(&constraint->g, outcome, "constraint"));
+  shk_series_to_single(shk_reduction_finish(&constraint->hidden, outcome, "hidden"));
 }
 
 static void constraint_destroy(void *state)

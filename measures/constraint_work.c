@@ -54,7 +54,7 @@ static void constraint_work_finish(void *state, struct shk_outcome *outcome)
   if (shk_is_of_molecules(constraint_work->run))
     shk_estimate_add(outcome, "constraint-heat-per-atom", shk_slope_along(&constraint_work->series),
                      shk_per_atom(constraint_work->run));
-  shk_reduction_finish(&constraint_work->series, outcome, "constraint-work", SHK_LINE_INTERVALS);
+  shk_series_to_single(shk_reduction_finish(&constraint_work->series, outcome, "constraint-work"));
 }
 
 const struct shk_measure shk_measure_constraint_work = {.size = sizeof(struct constraint_work),

@@ -45,8 +45,7 @@ static void energy_finish(void *state, struct shk_outcome *outcome)
   if (shk_is_of_molecules(energy->run))
     shk_estimate_add(outcome, "energy-drift-per-atom", shk_slope_along(&energy->error),
                      shk_per_atom(energy->run));
-  shk_reduction_finish(&energy->error, outcome, "energy-error", SHK_ALL_INTERVALS)->of_members =
-      true;
+  shk_reduction_finish(&energy->error, outcome, "energy-error")->of_members = true;
 }
 
 const struct shk_measure shk_measure_energy = {.size = sizeof(struct energy),

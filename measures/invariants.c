@@ -95,7 +95,7 @@ static void invariants_finish(void *state, struct shk_outcome *outcome)
     if (invariants->unit[i] > 0)
       shk_outcome_add_scalar(outcome, name, (double)(invariants->floor[i] / invariants->unit[i]));
     snprintf(name, sizeof name, "invariant-%s", invariant);
-    shk_reduction_finish(&invariants->drift[i], outcome, name, SHK_LINE_INTERVALS);
+    shk_series_to_single(shk_reduction_finish(&invariants->drift[i], outcome, name));
   }
 }
 

@@ -1,14 +1,16 @@
 /* Reduction of a quantity to intervals, in double in all precisions. See reduction.h. */
 #include "measures/reduction.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_INTERVALS = 1000 };
+
 bool shk_reduction_init(struct shk_reduction *r, long observations)
 {
-  *r = (struct shk_reduction){.per_interval =
-                                  (observations + SHK_ALL_INTERVALS - 1) / SHK_ALL_INTERVALS};
+  *r = (struct shk_reduction){.per_interval = (observations + MOST_INTERVALS - 1) / MOST_INTERVALS};
   if (r->per_interval < 1)
     r->per_interval = 1;
   r->capacity = (int)((observations + r->per_interval - 1) / r->per_interval) + 1;
@@ -67,30 +69,26 @@ void shk_reduction_note(struct shk_reduction *r, double time, double value)
   r->begun = true;
 }
 
-/* Stores `joined` neighbouring intervals as interval `at` of the series. */
-static void join_reduction(const struct shk_reduction *r, struct shk_series *series, int at,
-                           int joined)
+/* Makes the ends of all intervals but the last multiples of the first one, if they are nearly so. */
+static void straighten_ends(double *ends, int count)
 {
-  const int begin = at * joined, end = begin + joined < r->count ? begin + joined : r->count;
-  double low = r->intervals[begin].minimum, high = r->intervals[begin].maximum, sum = 0;
-  for (int i = begin; i < end; i++) {
-    low = lower_reduction(low, r->intervals[i].minimum);
-    high = higher_reduction(high, r->intervals[i].maximum);
-    sum += r->intervals[i].mean;
-  }
-  series->time[at] = r->intervals[end - 1].time;
-  series->minimum[at] = low;
-  series->mean[at] = sum / (end - begin);
-  series->maximum[at] = high;
+  for (int i = 1; i < count - 1; i++)
+    if (!(fabs(ends[i] - (i + 1) * ends[0]) <= 4 * DBL_EPSILON * fabs(ends[i])))
+      return;
+  for (int i = 1; i < count - 1; i++)
+    ends[i] = (i + 1) * ends[0];
 }
 
 struct shk_series *shk_reduction_finish(const struct shk_reduction *r, struct shk_outcome *outcome,
-                                        const char *name, int most)
+                                        const char *name)
 {
-  const int joined = r->count > most ? (r->count + most - 1) / most : 1;
-  struct shk_series *series =
-      shk_outcome_add_series(outcome, name, (r->count + joined - 1) / joined);
-  for (int i = 0; i < series->count; i++)
-    join_reduction(r, series, i, joined);
+  struct shk_series *series = shk_outcome_add_series(outcome, name, r->count);
+  for (int i = 0; i < r->count; i++) {
+    series->time[i] = r->intervals[i].time;
+    series->minimum[i] = r->intervals[i].minimum;
+    series->mean[i] = r->intervals[i].mean;
+    series->maximum[i] = r->intervals[i].maximum;
+  }
+  straighten_ends(series->time, series->count);
   return series;
 }

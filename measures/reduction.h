@@ -30,11 +30,9 @@ void shk_reduction_clear(struct shk_reduction *r);
 void shk_reduction_note(struct shk_reduction *r, double time, double value);
 /* Adds the next value, at `time` since the start of the run. */
 void shk_reduction_add(struct shk_reduction *r, double time, double value);
-/* Numbers of intervals in a record: all for analyses, fewer for series that are only drawn. */
-enum { SHK_ALL_INTERVALS = 1000, SHK_LINE_INTERVALS = 100 };
-/* Adds the series to the outcome in at most `most` intervals, and returns it. Neighbouring
- * intervals are joined as needed; the last may be shorter. */
+/* Adds the series to the outcome, and returns it. The ends of equal intervals become exact multiples
+ * of the first one, which a record stores in two numbers; this moves them by less than 4 epsilon. */
 struct shk_series *shk_reduction_finish(const struct shk_reduction *r, struct shk_outcome *outcome,
-                                        const char *name, int most);
+                                        const char *name);
 
 #endif

@@ -362,14 +362,14 @@ static void regularity_finish(void *state, struct shk_outcome *outcome)
   add_regularity(outcome, "regularity-rank-least", regularity->rank_least);
   add_regularity(outcome, "regularity-rank-most", regularity->rank_most);
   add_regularity(outcome, "regularity-least", regularity->least);
-  shk_reduction_finish(&regularity->singular, outcome, "singular-value", SHK_ALL_INTERVALS);
-  shk_reduction_finish(&regularity->multiplier, outcome, "multiplier", SHK_ALL_INTERVALS);
+  shk_reduction_finish(&regularity->singular, outcome, "singular-value");
+  shk_reduction_finish(&regularity->multiplier, outcome, "multiplier");
   if (regularity->follows)
     finish_crossings(regularity, outcome);
   if (regularity->general) {
     add_regularity(outcome, "nondegeneracy-least", regularity->nondegeneracy);
     add_regularity(outcome, "regularity-inertia-changes", regularity->inertia_changes);
-    shk_reduction_finish(&regularity->nondegenerate, outcome, "nondegeneracy", SHK_ALL_INTERVALS);
+    shk_reduction_finish(&regularity->nondegenerate, outcome, "nondegeneracy");
   }
   if (outcome->code != SHK_OK)
     finish_impasse(regularity, outcome);

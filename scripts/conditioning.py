@@ -39,9 +39,9 @@ plot %s
 
 
 def exactly(data, bits):
-    """Doubles or binary128 numbers as fractions."""
-    if bits == 64:
-        return [Fraction(x) for x in struct.unpack("<%dd" % (len(data) // 8), data)]
+    """Numbers of 32, 64 or 128 bits as fractions."""
+    if bits < 128:
+        return [Fraction(x) for x in struct.unpack("<%d%s" % (8 * len(data) // bits, "f" if bits == 32 else "d"), data)]
     found = []
     for i in range(0, len(data), 16):
         number = int.from_bytes(data[i:i + 16], "little")
@@ -66,7 +66,7 @@ def rows(path):
 
     for (problem, step), of in cells.items():
         values = blob(of["double"], "singular-value")
-        sigma = float(min(map(abs, values[len(values) // 4:])))
+        sigma = float(min(map(abs, values)))
         pairs = zip(blob(of["double"], "lambda"), blob(of["quad"], "lambda"))
         off = float(step)**2 * float(max(abs(a - b) for a, b in pairs))
         work = dict(base.execute("SELECT name, value FROM scalars WHERE cell = ?", (of["double"],)))

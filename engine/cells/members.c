@@ -121,9 +121,12 @@ static void take_series(struct shk_outcome *outcome, const struct shk_outcome *m
 
 static void finish_series(struct shk_outcome *outcome)
 {
-  for (int i = 0; i < outcome->series_count; i++)
+  for (int i = 0; i < outcome->series_count; i++) {
     for (int k = 0; k < outcome->series[i].count; k++)
       outcome->series[i].mean[k] /= outcome->member_count;
+    if (!shk_outcome_series(&outcome->members[0], outcome->series[i].name)) /* not analysed */
+      shk_series_to_single(&outcome->series[i]);
+  }
 }
 
 /* Reports the first member that failed, and the number of failures. */

@@ -4,6 +4,7 @@
 #include "foundation/specifications/cell.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
+#include <float.h>
 #include <math.h>
 #include <shakedown/parts/real.h>
 #include <stdlib.h>
@@ -208,4 +209,16 @@ struct shk_series *shk_outcome_add_series(struct shk_outcome *outcome, const cha
       .maximum = values + 3 * length,
   };
   return series;
+}
+
+/* Rounding is monotonic, so that minimum <= mean <= maximum still holds. */
+void shk_series_to_single(struct shk_series *series)
+{
+  double *const rows[] = {series->minimum, series->mean, series->maximum};
+  for (int row = 0; row < 3; row++)
+    for (int i = 0; i < series->count; i++) {
+      const double size = fabs(rows[row][i]);
+      if (size >= FLT_MIN && size <= FLT_MAX)
+        rows[row][i] = (double)(float)rows[row][i];
+    }
 }

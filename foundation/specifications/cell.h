@@ -138,5 +138,8 @@ void shk_outcome_add_count(struct shk_outcome *outcome, const char *name,
                            long count); /* averaged */
 /* Returns a series with arrays for `count` intervals, which the caller fills. */
 struct shk_series *shk_outcome_add_series(struct shk_outcome *outcome, const char *name, int count);
+/* Rounds the values of a series that is drawn but not analysed to single precision, except where
+ * that lacks the range. A record then stores it in half the space (record_bytes.h). */
+void shk_series_to_single(struct shk_series *series);
 
 #endif

@@ -68,6 +68,14 @@ def table_html(frame: pd.DataFrame) -> str:
         name: verdict if name == "verdict" else cell for name in frame.columns}))
 
 
+def series_of(values: Any, ends: Any) -> Any:
+    """Four rows: the ends of the intervals, and the least, mean and largest values (docs/reference/store.md)."""
+    count = values.shape[1]
+    if len(ends) != count:  # of equal intervals: the first end and the last
+        ends = np.append(ends[0] * np.arange(1, count), ends[1])
+    return np.vstack([ends, np.broadcast_to(values, (3, count))])
+
+
 class Store:
     """A file of results, with tables of pandas.
 
@@ -198,14 +206,17 @@ class Store:
                         for key in cell)
         values = [number(key, value) if key in NUMBERS else str(value) for key, value in cell.items()]
         with contextlib.closing(sqlite3.connect(self.path)) as base:
-            row = base.execute("SELECT rows, columns, data, bits FROM blobs JOIN cells ON cells.id = blobs.cell "
-                               "WHERE name = ? AND bits IN (32, 64)" + where +
+            row = base.execute("SELECT rows, columns, data, bits, blobs.id, blobs.cell, kind FROM blobs "
+                               "JOIN cells ON cells.id = blobs.cell WHERE name = ? AND bits IN (32, 64)" + where +
                                " ORDER BY cells.id DESC, blobs.id", (str(name), *values)).fetchone()
-            names = [one for one, in base.execute("SELECT DISTINCT name FROM blobs ORDER BY name")]
+            ends = row and base.execute("SELECT data FROM blobs WHERE kind = 'ends' AND cell = ? AND id < ? "
+                                        "ORDER BY id DESC", (row[5], row[4])).fetchone()
+            names = [one for one, in base.execute("SELECT DISTINCT name FROM blobs WHERE kind <> 'ends' ORDER BY name")]
         if row is None:
             raise NoSuchName("%s has no %s of a cell with %s; it has %s" % (
                 self.path, name, ", ".join("%s=%s" % one for one in cell.items()) or "any values", ", ".join(names)))
-        return np.frombuffer(row[2], "<f%d" % (row[3] // 8)).reshape(row[:2])
+        matrix = np.frombuffer(row[2], "<f%d" % (row[3] // 8)).reshape(row[:2])
+        return series_of(matrix, np.frombuffer(ends[0], "<f8")) if row[6] == "series" else matrix
 
     def verdicts(self) -> pd.DataFrame:
         """Count the verdicts of each kind that each method has.

@@ -3,13 +3,15 @@
 #include "foundation/index.h"
 #include "foundation/memory.h"
 #include "results/record/frame.h"
+#include <float.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 static void pass_members(struct shk_stream *s, struct shk_outcome *outcome);
 
-enum { SERIES_ROWS = 4, WORD_BITS = 64, BYTE_BITS = 8 };
+enum { SERIES_ROWS = 3, SINGLE_BITS = 32, WORD_BITS = 64, BYTE_BITS = 8 };
 
 /* ---- samples ---- */
 
@@ -85,6 +87,59 @@ static bool give_doubles(const struct visit *visit, const char *kind, const char
                            shk_vector_copy(values, rows * columns, WORD_BITS).values);
 }
 
+/* True if the ends of the intervals are known from those of the first and the last. */
+static bool has_equal_intervals(const struct shk_series *series)
+{
+  for (int i = 1; i < series->count - 1; i++)
+    if (series->time[i] != (i + 1) * series->time[0])
+      return false;
+  return series->count > 2;
+}
+
+static bool give_ends(const struct visit *visit, const struct shk_series *series)
+{
+  if (!has_equal_intervals(series))
+    return give_doubles(visit, "ends", "", 1, series->count, series->time);
+  const double ends[] = {series->time[0], series->time[series->count - 1]};
+  return give_doubles(visit, "ends", "", 1, 2, ends);
+}
+
+static bool is_single(double value)
+{
+  return !isfinite(value) || (fabs(value) <= FLT_MAX && (double)(float)value == value);
+}
+
+static bool give_series(const struct visit *visit, const struct shk_series *series)
+{
+  const size_t count = (size_t)series->count, row = count * sizeof(double);
+  const double *const rows[] = {series->minimum, series->mean, series->maximum};
+  const bool same =
+      count == 0 || (memcmp(rows[0], rows[1], row) == 0 && memcmp(rows[1], rows[2], row) == 0);
+  const int row_count = same ? 1 : SERIES_ROWS;
+  double *const values = shk_allocate(SERIES_ROWS * count + 1, sizeof *values);
+  bool single = true;
+  for (size_t k = 0; k < (size_t)row_count * count; k++) {
+    values[k] = rows[k / count][k % count];
+    single = single && is_single(values[k]);
+  }
+  float *const singles = (float *)(void *)values;
+  for (size_t k = 0; single && k < (size_t)row_count * count; k++) {
+    const float value = (float)values[k];
+    memcpy(&singles[k], &value, sizeof value); /* in place: behind what is still to be read */
+  }
+  return give_record_bytes(visit,
+                           (struct shk_blob){"series", series->name, 0, row_count, series->count,
+                                             single ? SINGLE_BITS : WORD_BITS, 0, NULL, 0},
+                           values);
+}
+
+static bool has_ends_of(const struct shk_series *series, const struct shk_series *before)
+{
+  return before->count == series->count &&
+         (series->count == 0 ||
+          memcmp(before->time, series->time, (size_t)series->count * sizeof *series->time) == 0);
+}
+
 bool shk_blobs_visit(const struct shk_outcome *outcome,
                      bool (*visitor)(void *user, struct shk_blob *blob), void *user)
 {
@@ -97,9 +152,11 @@ bool shk_blobs_visit(const struct shk_outcome *outcome,
   for (int i = 0; ok && i < names.count; i++)
     ok = give_states(&visit, outcome, names.texts[i]);
   shk_index_clear(&names);
-  for (int i = 0; ok && i < outcome->series_count; i++) /* the other arrays follow the first */
-    ok = give_doubles(&visit, "series", outcome->series[i].name, SERIES_ROWS,
-                      outcome->series[i].count, outcome->series[i].time);
+  for (int i = 0; ok && i < outcome->series_count; i++) {
+    const struct shk_series *const series = &outcome->series[i];
+    ok = ((i > 0 && has_ends_of(series, series - 1)) || give_ends(&visit, series)) &&
+         give_series(&visit, series);
+  }
   if (ok && outcome->history_count > 0)
     ok = give_doubles(&visit, "history", "", 1, outcome->history_count, outcome->history);
   if (ok && outcome->member_count > 0) {
@@ -113,9 +170,9 @@ bool shk_blobs_visit(const struct shk_outcome *outcome,
 
 unsigned shk_blob_part(const char *kind)
 {
-  return strcmp(kind, "state") == 0    ? SHK_PART_STATES
-         : strcmp(kind, "series") == 0 ? SHK_PART_SERIES
-                                       : SHK_PART_CORE;
+  return strcmp(kind, "state") == 0                                 ? SHK_PART_STATES
+         : strcmp(kind, "series") == 0 || strcmp(kind, "ends") == 0 ? SHK_PART_SERIES
+                                                                    : SHK_PART_CORE;
 }
 
 static bool add_rows(struct shk_outcome *outcome, const struct shk_blob *blob)
@@ -143,6 +200,62 @@ static bool add_history(struct shk_outcome *outcome, const struct shk_blob *blob
   return true;
 }
 
+/* Ends of intervals wait for the next series in one without a name. */
+static bool add_ends(struct shk_outcome *outcome, const struct shk_blob *blob)
+{
+  const int last = outcome->series_count - 1;
+  if (blob->rows != 1 || blob->bits != WORD_BITS ||
+      (last >= 0 && outcome->series[last].name[0] == '\0'))
+    return false;
+  struct shk_series *const ends = shk_outcome_add_series(outcome, "", blob->columns);
+  if (blob->size > 0)
+    memcpy(ends->time, blob->data, blob->size);
+  return true;
+}
+
+/* Sets the ends of a series from those that wait, or from the series before. False if they do not
+ * fit. */
+static bool set_ends(struct shk_series *series, const struct shk_series *from)
+{
+  const bool equal = from->name[0] == '\0' && from->count == 2 && series->count > 2;
+  if (!equal && from->count != series->count)
+    return false;
+  for (int i = 0; i < series->count; i++)
+    series->time[i] = !equal                  ? from->time[i]
+                      : i < series->count - 1 ? (i + 1) * from->time[0]
+                                              : from->time[1];
+  return true;
+}
+
+static bool add_values(struct shk_outcome *outcome, const struct shk_blob *blob)
+{
+  const int before = outcome->series_count - 1;
+  if ((blob->rows != 1 && blob->rows != SERIES_ROWS) || blob->name[0] == '\0' || before < 0 ||
+      (blob->bits != WORD_BITS && blob->bits != SINGLE_BITS))
+    return false;
+  struct shk_series *const series = shk_outcome_add_series(outcome, blob->name, blob->columns);
+  double *const rows[] = {series->minimum, series->mean, series->maximum};
+  for (int row = 0; row < SERIES_ROWS; row++)
+    for (int i = 0; i < series->count; i++) {
+      const size_t at = (size_t)(blob->rows == 1 ? 0 : row) * (size_t)series->count + (size_t)i;
+      float single;
+      if (blob->bits == WORD_BITS) {
+        memcpy(&rows[row][i], blob->data + at * sizeof(double), sizeof(double));
+      } else {
+        memcpy(&single, blob->data + at * sizeof single, sizeof single);
+        rows[row][i] = (double)single;
+      }
+    }
+  const bool ok = set_ends(series, &outcome->series[before]);
+  if (outcome->series[before].name[0] == '\0') {
+    free(outcome->series[before].name);
+    free(outcome->series[before].time);
+    outcome->series[before] = *series;
+    outcome->series_count--;
+  }
+  return ok;
+}
+
 bool shk_blob_add(struct shk_outcome *outcome, struct shk_blob *blob)
 {
   const bool is_number = blob->bits == 32 || blob->bits == 64 || blob->bits == 128;
@@ -161,12 +274,9 @@ bool shk_blob_add(struct shk_outcome *outcome, struct shk_blob *blob)
     pass_members(&s, outcome);
     return shk_frame_done(&s);
   }
-  if (strcmp(blob->kind, "series") != 0 || blob->rows != SERIES_ROWS || blob->bits != WORD_BITS)
-    return false;
-  struct shk_series *const series = shk_outcome_add_series(outcome, blob->name, blob->columns);
-  if (blob->size > 0)
-    memcpy(series->time, blob->data, blob->size);
-  return true;
+  return strcmp(blob->kind, "ends") == 0
+             ? add_ends(outcome, blob)
+             : strcmp(blob->kind, "series") == 0 && add_values(outcome, blob);
 }
 
 /* ---- fields ---- */

@@ -23,7 +23,10 @@ bool shk_record_read(struct shk_record *record, const void *bytes, size_t size,
 /* A large part of a record. Its data are numbers as little-endian bytes, by kind and name:
  *
  * - state, name of a block: one row per sample, from sample `first` on, in the cell's precision
- * - series, name of the series: 4 rows: ends of the intervals, minimum, mean, maximum
+ * - ends: one row, the ends of the intervals of the series that follow; of three or more intervals
+ *   the ends of the first and the last alone, if all but the last end at multiples of the first
+ * - series, name of the series: 3 rows: minimum, mean, maximum in each interval, or one row if these
+ *   are the same; of 32 bits if single precision represents all of them exactly
  * - history: one row, the residuals of the failed solve
  * - members: one row of bytes, the members of an ensemble with their own blobs
  *

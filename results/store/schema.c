@@ -5,7 +5,7 @@
 
 /* Application id "Shak" and version of the schema, in the file header. */
 #define APPLICATION_ID 1399349611
-#define VERSION 11
+#define VERSION 12
 #define QUOTED(number) #number
 #define PRAGMA(name, number) "PRAGMA " #name "=" QUOTED(number) ";"
 

@@ -6,6 +6,90 @@
 #include "results/record/frame.h"
 #include "tests/kit/store_fixture.h"
 
+/* Values of a series that take half the space, one row, or all three; ends of the same and of other
+ * intervals, equal and unequal. */
+static void add_series(struct shk_outcome *outcome)
+{
+  static const struct {
+    const char *name;
+    int count;
+    double first, unequal; /* end of the first interval; added to that of the second */
+    double value;          /* minimum of all intervals */
+    double width;          /* of each */
+  } kinds[] = {{"equal", 5, 0.3, 0, 0.1, 0.7},
+               {"single", 5, 0.3, 0, 0.5, 0.25},
+               {"wide", 5, 0.3, 0, 1e300, 1e300},
+               {"row", 5, 0.3, 0, 0.1, 0},
+               {"single-row", 5, 0.3, 0, -INFINITY, 0},
+               {"unequal", 5, 0.3, 1e-16, NAN, 0},
+               {"fewer", 4, 0.3, 0, -0.0, 0.5},
+               {"two", 2, 0.3, 0, 0.5, 1},
+               {"one", 1, 0.4, 0, 1e-44, 0},
+               {"none", 0, 0, 0, 0, 0}};
+  for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+    struct shk_series *const series =
+        shk_outcome_add_series(outcome, kinds[k].name, kinds[k].count);
+    for (int i = 0; i < series->count; i++) {
+      series->time[i] = (i + 1) * kinds[k].first + (i == 1 ? kinds[k].unequal : 0);
+      series->minimum[i] = kinds[k].value;
+      series->mean[i] = kinds[k].value + 0.5 * kinds[k].width;
+      series->maximum[i] = kinds[k].value + kinds[k].width;
+    }
+    if (series->count == 5)
+      series->time[4] -= 0.1; /* the last interval may be shorter */
+  }
+  shk_outcome_add_series(outcome, "cut", 3)->count = 2; /* as those of members that differ */
+}
+
+/* Bytes of the values of a series, and numbers of its ends that are stored before it. */
+struct sought {
+  const char *name;
+  int ends, rows, bits;
+};
+
+static bool find_series(void *user, struct shk_blob *blob)
+{
+  struct sought *const sought = user;
+  if (strcmp(blob->kind, "ends") == 0)
+    sought->ends = blob->columns;
+  else if (strcmp(blob->kind, "series") != 0)
+    return true;
+  if (strcmp(blob->name, sought->name) == 0) {
+    sought->rows = blob->rows;
+    sought->bits = blob->bits;
+    return false;
+  }
+  sought->ends = strcmp(blob->kind, "ends") == 0 ? sought->ends : 0;
+  return true;
+}
+
+static void series(const struct shk_record *record)
+{
+  static const struct sought expected[] = {
+      {"equal", 2, 3, 64},      {"single", 0, 3, 32},  {"wide", 0, 3, 64},  {"row", 0, 1, 64},
+      {"single-row", 0, 1, 32}, {"unequal", 5, 1, 32}, {"fewer", 2, 3, 32}, {"two", 2, 3, 32},
+      {"one", 1, 1, 64},        {"none", 0, 1, 32}};
+  for (size_t k = 0; k < sizeof expected / sizeof expected[0]; k++) {
+    struct sought found = {.name = expected[k].name};
+    shk_blobs_visit(&record->outcome, find_series, &found);
+    tap_ok(found.ends == expected[k].ends && found.rows == expected[k].rows &&
+               found.bits == expected[k].bits,
+           "the series \"%s\" is stored in %d rows of %d bits, with %d ends: %d, %d, %d",
+           expected[k].name, expected[k].rows, expected[k].bits, expected[k].ends, found.rows,
+           found.bits, found.ends);
+  }
+  OUTCOME lone = {0};
+  double data[] = {1, 2, 3};
+  struct shk_blob blob = {"series", "energy-error", 0, 1, 3, 64, 0, (char *)data, sizeof data};
+  tap_ok(!shk_blob_add(&lone, &blob), "a series without ends is refused");
+  blob.kind = "ends";
+  blob.name = "";
+  tap_ok(shk_blob_add(&lone, &blob) && !shk_blob_add(&lone, &blob), "ends twice, too");
+  blob =
+      (struct shk_blob){"series", "energy-error", 0, 1, 2, 64, 0, (char *)data, sizeof *data * 2};
+  tap_ok(!shk_blob_add(&lone, &blob), "nor ends of another number");
+}
+
 /* With members, and blocks of all precisions. */
 static void make(struct shk_record *record)
 {
@@ -18,6 +102,7 @@ static void make(struct shk_record *record)
   shk_sample_add_block(last, "quad", shk_vector_copy(quad, 1, 128));
   shk_sample_add_block(last, "none", shk_vector_copy(quad, 0, 64));
   shk_outcome_add_scalar(outcome, "zero", -0.0);
+  add_series(outcome);
   outcome->members = shk_allocate(2, sizeof *outcome->members);
   outcome->member_count = 2;
   for (int i = 0; i < 2; i++) {
@@ -126,6 +211,7 @@ int main(void)
   there_and_back(&record, bytes, size);
   refusals(bytes, size);
   members(&record);
+  series(&record);
   free(bytes);
   shk_record_clear(&record);
   return tap_done();

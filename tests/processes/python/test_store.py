@@ -45,6 +45,12 @@ def test_blobs(store):
     assert np.allclose(np.hypot(q[:, 0], q[:, 1]), 1, atol=1e-14)
     ends, least, mean, largest = store.blob("energy-error", integrator="shake", step=0.05)
     assert len(ends) == 20 and ends[-1] == 1 and (least <= mean).all() and (mean <= largest).all()
+    for name in ("constraint", "energy-error"):
+        shown = store.series[(store.series.series == name) & (store.series.integrator == "shake")
+                             & (store.series.step == 0.025)]
+        rows = store.blob(name, integrator="shake", step=0.025)
+        assert np.allclose(rows, shown[["time", "least", "mean", "largest"]].to_numpy().T, rtol=1e-12, atol=0)
+        assert rows.shape == (4, 40)
     assert (store.blob("q", integrator="rattle", step="0.1") == q).all()
     assert store.blob("q", until=np.int64(1)).shape[1] == 2
     with pytest.raises(KeyError, match="no q of a cell with integrator=rattle, step=0.3; it has .*energy-error"):
