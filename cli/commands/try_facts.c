@@ -193,6 +193,19 @@ static void add_condition(char **line, const char *integrator, const struct shk_
                     least, frequency);
 }
 
+/* True if the energy of these runs dissipates, so that a slope does not describe it. */
+static bool dissipates(const struct shk_analysis *analysis, const struct shk_finding *slope)
+{
+  for (int i = 0; i < analysis->finding_count; i++) {
+    const struct shk_finding *const f = &analysis->findings[i];
+    if (f->named.id == SHK_QUANTITY_ENERGY_CLASS && strcmp(f->integrator, slope->integrator) == 0 &&
+        strcmp(f->problem, slope->problem) == 0 &&
+        shk_same_text(f->word, shk_energy_words[SHK_ENERGY_DISSIPATES]))
+      return true;
+  }
+  return false;
+}
+
 static void describe_structure(struct shk_facts *facts, const char *integrator,
                                const struct shk_analysis *analysis, const struct shk_study_job *job)
 {
@@ -216,7 +229,9 @@ static void describe_structure(struct shk_facts *facts, const char *integrator,
                           : shown[i].no);
   if (facts->values[SHK_CLAIM_ENERGY_BOUNDED] == SHK_NO)
     add_condition(line, integrator, job);
-  if (facts->values[SHK_CLAIM_ENERGY_BOUNDED] == SHK_NO && slope)
+  if (facts->values[SHK_CLAIM_ENERGY_BOUNDED] == SHK_NO && slope && dissipates(analysis, slope))
+    shk_append_text(line, ", it dissipates");
+  else if (facts->values[SHK_CLAIM_ENERGY_BOUNDED] == SHK_NO && slope)
     shk_append_text(line, ", drift %.2g ± %.1g per unit of time", slope->value, slope->uncertainty);
 }
 

@@ -116,12 +116,12 @@ static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *ch
 
 /* ---- energy ---- */
 
-/* Returns the drift of a run if its class is one that a slope describes; else NULL. */
+/* Returns the drift of a run if a line describes its energy; else NULL. */
 static const struct shk_drift *drift_of(const struct shk_drawing *drawing,
                                         const struct shk_record *run)
 {
   const struct shk_drift *const drift = shk_drawn_drift(drawing, run);
-  return drift && isfinite(drift->slope) && isfinite(drift->slope_half_width) &&
+  return drift && drift->straight && isfinite(drift->slope) && isfinite(drift->slope_half_width) &&
                  (drift->class == SHK_ENERGY_BOUNDED || drift->class == SHK_ENERGY_DRIFT ||
                   drift->class == SHK_ENERGY_UNDETERMINED)
              ? drift

@@ -91,6 +91,39 @@ static double runs_down(double t, double walk)
   return oscillation(t) - 0.8 * (1 - exp(-t / 300));
 }
 
+/* The rate of loss is proportional to the square of what is left. */
+static double runs_down_slowly(double t, double walk)
+{
+  return oscillation(t) - 0.8 * t / (t + 100);
+}
+
+/* To a level in the middle of the oscillation: the loss is not beyond it. */
+static double relaxes(double t, double walk)
+{
+  return oscillation(t) - 4e-4 * (1 - exp(-t / 300));
+}
+
+static double gains(double t, double walk)
+{
+  return oscillation(t) + 0.8 * (1 - exp(-t / 300));
+}
+
+static double runs_down_and_recovers(double t, double walk)
+{
+  return runs_down(t, walk) + 0.1 * exp(-pow((t - 1200) / 200, 2));
+}
+
+static double falls_faster(double t, double walk)
+{
+  return oscillation(t) - 0.8 * pow(t / 2000, 3);
+}
+
+/* Half of what a drift loses, in the first step. */
+static double drops_and_drifts(double t, double walk)
+{
+  return -5e-3 - 2.5e-6 * t;
+}
+
 /* The same in a few time scales: nearly all windows see only what is left. */
 static double ran_down_at_once(double t, double walk)
 {
@@ -104,10 +137,10 @@ static double beside(double t, double walk)
 }
 
 /* At another level when the motion has left its start, at a distance of `apart`. */
-static double apart;
+static double apart, parting_time;
 static double flies_apart(double t, double walk)
 {
-  return 1e-3 * oscillation(t) - apart * (1 - 0.3 * exp(-t / 1000));
+  return 1e-3 * oscillation(t) - apart * (1 - 0.3 * exp(-t / parting_time));
 }
 
 /* Half of the energy lost in the first step is no level beside it. */
@@ -178,11 +211,17 @@ static void test_classes(void)
       {slow_swing, "undetermined", "a slow swing is no drift, nor is it bounded"},
       {tiny_drift, "drift", "a drift of a tenth of the oscillation"},
       {pure_drift, "drift", "a drift without oscillation"},
-      {runs_down, "drift", "running down to rest"},
-      {ran_down_at_once, "drift", "at rest after a hundredth of the run"},
+      {runs_down, "dissipates", "running down to rest"},
+      {runs_down_slowly, "dissipates", "not yet at rest at the end"},
+      {ran_down_at_once, "dissipates", "at rest after a hundredth of the run"},
+      {relaxes, "undetermined", "a loss of three times the oscillation"},
+      {gains, "drift", "the same loss as a gain"},
+      {runs_down_and_recovers, "drift", "a loss of which an eighth comes back"},
+      {falls_faster, "drift", "a loss that becomes faster"},
+      {drops_and_drifts, "drift", "a drift after a loss at once"},
       {beside, "bounded", "beside the start's level from the first step on"},
       {beside_exactly, "bounded", "exactly beside it"},
-      {collapses, "drift", "half of it lost at once"},
+      {collapses, "dissipates", "half of it lost at once"},
       {beside_drift, "drift", "a drift beside it"},
       {exponential, "exponential", "exponential growth"},
       {blow_up, "blow-up", "blow-up"},
@@ -229,53 +268,92 @@ static void test_sizes(void)
   tap_is_near(d.slope, 0.0085, 0.002, "exponential growth: its rate");
 }
 
+/* A figure draws the line of the slope where the energy follows it. */
+static void test_lines(void)
+{
+  static const struct {
+    energy_of *energy;
+    bool straight;
+    const char *name;
+  } cases[] = {{bounded, true, "a bounded oscillation"},
+               {exact, true, "round-off"},
+               {tiny_drift, true, "a drift below the oscillation"},
+               {pure_drift, true, "a drift alone"},
+               {beside_drift, true, "a drift beside the first level"},
+               {runs_down, false, "running down to rest"},
+               {gains, false, "a gain that ends"},
+               {cubic, false, "a cubic"},
+               {falls_faster, false, "a loss that becomes faster"}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const struct shk_drift d = classify(cases[i].energy, INTERVALS, true);
+    tap_ok(d.straight == cases[i].straight, "%s follows %s line", cases[i].name,
+           cases[i].straight ? "its" : "no");
+  }
+}
+
 static void test_random_walks(void)
 {
-  int walks = 0, drifts = 0, bounds = 0;
+  int walks = 0, drifts = 0, bounds = 0, losses = 0;
   const int trials = 200;
   for (int i = 0; i < trials; i++) {
     const struct shk_drift d = classify(random_walk, INTERVALS, true);
     walks += d.class == SHK_ENERGY_RANDOM_WALK;
     drifts += d.class == SHK_ENERGY_DRIFT;
     bounds += d.class == SHK_ENERGY_BOUNDED;
+    losses += d.class == SHK_ENERGY_DISSIPATES;
   }
-  tap_diag("random walks: %d of %d found, %d taken for drift, %d for bounded", walks, trials,
-           drifts, bounds);
+  tap_diag("random walks: %d of %d found, %d taken for drift, %d for bounded, %d for "
+           "dissipation",
+           walks, trials, drifts, bounds, losses);
   tap_ok(walks >= trials * 6 / 10, "most random walks are recognized");
   tap_ok(drifts <= trials * 15 / 100, "few are taken for drift");
   tap_ok(bounds == 0, "none is bounded");
+  tap_ok(losses <= trials / 100, "nor do they dissipate");
 }
 
 static void test_combination(void)
 {
   /* b: bounded, d: drift, r: at round-off, x: blow-up, l: far from H(0), m: nearer, n: still
-   * nearer; the coarsest step first. */
+   * nearer, L, M, N: these as losses that slow down, O, P, Q: these a hundred times as large; the
+   * coarsest step first. */
   static const struct {
     const char *runs, *class, *name;
     double scales;
-  } cases[] = {{"bbb", "bounded", "three bounded steps", 2000},
-               {"bb", "undetermined", "two are too few", 2000},
-               {"bbb", "undetermined", "a run that is too short", 999},
-               {"bbb", "undetermined", "an unknown time scale", NAN},
-               {"bbd", "undetermined", "one step drifts", 2000},
-               {"bdd", "drift", "two steps drift", 2000},
-               {"xbbb", "bounded", "the coarsest of four steps may be unstable", 2000},
-               {"bbrr", "bounded", "the finer ones at round-off", 2000},
-               {"rrr", "exact", "all at round-off", 2000},
-               {"lmn", "undetermined", "another level, nearer at each smaller step", 2000},
-               {"lll", "drift", "the same level at all steps", 2000},
-               {"nml", "drift", "another level, farther at smaller steps", 2000},
-               {"lmd", "drift", "a drift at the finest step", 2000},
-               {"", "undetermined", "no run at all", 2000}};
+  } cases[] = {
+      {"bbb", "bounded", "three bounded steps", 2000},
+      {"bb", "undetermined", "two are too few", 2000},
+      {"bbb", "undetermined", "a run that is too short", 999},
+      {"bbb", "undetermined", "an unknown time scale", NAN},
+      {"bbd", "undetermined", "one step drifts", 2000},
+      {"bdd", "drift", "two steps drift", 2000},
+      {"xbbb", "bounded", "the coarsest of four steps may be unstable", 2000},
+      {"bbrr", "bounded", "the finer ones at round-off", 2000},
+      {"rrr", "exact", "all at round-off", 2000},
+      {"lmn", "undetermined", "another level, nearer at each smaller step", 2000},
+      {"lll", "drift", "the same level at all steps", 2000},
+      {"nml", "drift", "another level, farther at smaller steps", 2000},
+      {"lmd", "drift", "a drift at the finest step", 2000},
+      {"LMN", "undetermined", "a level, reached sooner, nearer at each smaller step", 2000},
+      {"lMN", "undetermined", "the same of both sorts", 2000},
+      {"OPQ", "dissipates", "a loss of a third, less of it at each smaller step", 2000},
+      {"LLL", "dissipates", "a loss down to the same level at all steps", 2000},
+      {"NML", "dissipates", "farther down at smaller steps", 2000},
+      {"LMd", "dissipates", "a drift at the finest step", 2000},
+      {"Ldd", "drift", "drifts at all but the coarsest step", 2000},
+      {"bLd", "drift", "a loss and a drift at two steps", 2000},
+      {"bbL", "undetermined", "one step dissipates", 2000},
+      {"", "undetermined", "no run at all", 2000}};
   const struct shk_drift good = classify(bounded, INTERVALS, true);
   const struct shk_drift moving = classify(tiny_drift, INTERVALS, true);
   const struct shk_drift still = classify(exact, INTERVALS, true);
   const struct shk_drift gone = classify(blow_up, INTERVALS, true);
-  struct shk_drift settled[3]; /* l, m, n */
-  for (int i = 0; i < 3; i++) {
-    apart = 1e-3 / pow(1.25, 2 * i);
+  struct shk_drift settled[9]; /* l, m, n; L, M, N; O, P, Q */
+  for (int i = 0; i < 9; i++) {
+    apart = (i < 6 ? 1e-3 : 0.4) / pow(1.25, 2 * (i % 3));
+    parting_time = i < 3 ? 1000 : 500;
     settled[i] = classify(flies_apart, INTERVALS, true);
-    IS_CLASS(settled[i], "drift", "one step at another level: %s", settled[i].why);
+    IS_CLASS(settled[i], i < 3 ? "drift" : "dissipates", "one step at another level: %s",
+             settled[i].why);
   }
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     struct shk_drift combined, runs[4];
@@ -286,7 +364,8 @@ static void test_combination(void)
                 : run == 'd' ? moving
                 : run == 'r' ? still
                 : run == 'x' ? gone
-                             : settled[run - 'l'];
+                : run >= 'l' ? settled[run - 'l']
+                             : settled[3 + run - 'L'];
     }
     shk_energy_combine(&combined, runs, count, cases[i].scales);
     IS_CLASS(combined, cases[i].class, "%s", cases[i].name);
@@ -395,6 +474,7 @@ int main(void)
   test_classes();
   test_near_misses();
   test_sizes();
+  test_lines();
   test_random_walks();
   test_combination();
   test_growth();

@@ -101,6 +101,11 @@ static double relaxing(double t, double noise, double walk, double own)
   return 0.1 * noise + 2 * (1 - exp(-20 * t / T));
 }
 
+static double running_down(double t, double noise, double walk, double own)
+{
+  return 0.1 * noise - 20 * (1 - exp(-4 * t / T));
+}
+
 static double walking(double t, double noise, double walk, double own)
 {
   return 4 * walk;
@@ -148,6 +153,9 @@ static void test_classes(void)
   drift = classify(relaxing, MEMBERS, -1);
   tap_ok(drift.class == SHK_ENERGY_UNDETERMINED || drift.class == SHK_ENERGY_BOUNDED,
          "what goes to its level at first does not drift: %s", drift.why);
+  tap_ok(drift.straight == false, "and is no line");
+  drift = classify(running_down, MEMBERS, -1);
+  is_class(&drift, SHK_ENERGY_DISSIPATES, "32 members that run down to rest");
   drift = classify(walking, MEMBERS, -1);
   is_class(&drift, SHK_ENERGY_RANDOM_WALK, "32 random walks");
   drift = classify(parting, MEMBERS, -1);

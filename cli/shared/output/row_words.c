@@ -5,13 +5,24 @@
 #include <math.h>
 #include <string.h>
 
-enum { NO_LIMIT, EXPLODES, DRIFTS_OFF, STAYS_NEAR, ENERGY_DRIFTS, MOMENTA_OFF, KEEPS_ALL };
+enum {
+  NO_LIMIT,
+  EXPLODES,
+  DRIFTS_OFF,
+  STAYS_NEAR,
+  ENERGY_DISSIPATES,
+  ENERGY_DRIFTS,
+  MOMENTA_OFF,
+  KEEPS_ALL
+};
 
 const struct shk_row_word shk_row_words[] = {
     [NO_LIMIT] = {"no convergence", "small steps tend elsewhere; with a penalty, O(1/k) away in q"},
     [EXPLODES] = {"explodes", "the energy grows until a number is not finite"},
     [DRIFTS_OFF] = {"drifts off", "|g| grows along the run"},
     [STAYS_NEAR] = {"stays near", "|g| is not at round-off, but no larger in long runs"},
+    [ENERGY_DISSIPATES] = {"energy dissipates",
+                           "both constraints at round-off, the energy falls ever more slowly"},
     [ENERGY_DRIFTS] = {"energy drifts",
                        "both constraints at round-off, the energy at the rate shown"},
     [MOMENTA_OFF] = {"momenta off",
@@ -83,5 +94,7 @@ const struct shk_row_word *shk_row_word_of(const struct shk_finding *const *f, i
     return NULL;
   if (!row.on_constraint)
     return &shk_row_words[violation_grows(f, count) ? DRIFTS_OFF : STAYS_NEAR];
+  if (row.energy == SHK_ENERGY_DISSIPATES)
+    return &shk_row_words[ENERGY_DISSIPATES];
   return &shk_row_words[!bounded ? ENERGY_DRIFTS : row.tangent ? KEEPS_ALL : MOMENTA_OFF];
 }

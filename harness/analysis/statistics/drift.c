@@ -37,10 +37,14 @@ const struct shk_drift shk_no_drift = {.slope = NAN,
  * - exact: |H - H(0)| within 10 eps·scale·(3 + sqrt(steps)); about another first level: bounded.
  * - exponential: grew by 100 or more over the run, and log|H - H(0)| is straighter in t than in
  *   log t.
+ * - dissipates: the means fall from H(0) by more than 5 times the oscillation, none rises above an
+ *   earlier one by more than a twentieth of the loss, the second half of the run loses less than a
+ *   third of what the first one does, and the slope is not linear (see drift). An energy that falls
+ *   at a constant rate drifts.
  * - random walk: RMS of the increments of the means over a lag grows like lag^(0.35…0.65), and the
  *   means spread by more than the oscillation; unless the energy went to another level.
  * - drift: either all means of the second half are 5 times the oscillation away from the first
- *   level, as when the system dissipates to rest; or |slope|·T > max(3 standard errors, 2 % of the
+ *   level; or |slope|·T > max(3 standard errors, 2 % of the
  *   oscillation) for the means and both extremes, with slopes of one sign and similar size in all
  *   and in both halves. With some slopes above that bound only: undetermined.
  * - bounded: 3 standard errors resolve a drift of a quarter of the oscillation, and the means stay
@@ -169,6 +173,17 @@ bool shk_is_linear(double slope, double early, double late)
   return early / slope > 1.0 / 3 && early / slope < 3 && late / slope > 1.0 / 3 && late / slope < 3;
 }
 
+bool shk_follows_line(const double *time, const double *mean, int count, double slope,
+                      double oscillation)
+{
+  const double middle = gsl_stats_mean(time, 1, (size_t)count);
+  const double level = gsl_stats_mean(mean, 1, (size_t)count);
+  double farthest = 0;
+  for (int i = 0; i < count; i++)
+    farthest = fmax(farthest, fabs(mean[i] - level - slope * (time[i] - middle)));
+  return farthest <= fmax(0.5 * oscillation, 0.1 * fabs(slope) * (time[count - 1] - time[0]));
+}
+
 /* Returns the least distance of the means of the second half from H(0). */
 static double departure_from_start(const struct shk_energy_windows *windows)
 {
@@ -213,12 +228,15 @@ static double level_out(struct shk_energy_windows *windows, double level)
 /* Sets the class if the energy has left its first level permanently, or walks at random; else
  * returns false. In the second half of the run the means are close together if the energy went to
  * another level, and spread if it walks. */
-static bool leaves_level(struct shk_drift *drift, const struct shk_energy_windows *windows)
+static bool leaves_level(struct shk_drift *drift, const struct shk_energy_windows *windows,
+                         double scale)
 {
   const double away = departure_from_start(windows), oscillation = drift->oscillation;
   const bool left = away > 5 * oscillation;
   const double late = range_of_means(windows, windows->count / 2);
-  drift->settled = left && late < 0.3 * away ? away : NAN; /* a line has 1, a square root 0.4 */
+  /* Of a line `late` is `away`, of a square root 0.4 of it. A tenth of the energy is no error of a
+   * step that is small enough. */
+  drift->settled = left && late < 0.3 * away && away < 0.1 * scale ? away : NAN;
   if (!(left && late < 0.05 * away) && drift->exponent >= 0.35 && drift->exponent <= 0.65 &&
       range_of_means(windows, 0) > oscillation)
     shk_conclude(drift, SHK_ENERGY_RANDOM_WALK, "increments grow like lag^%.2f", drift->exponent);
@@ -226,6 +244,27 @@ static bool leaves_level(struct shk_drift *drift, const struct shk_energy_window
     shk_conclude(drift, SHK_ENERGY_DRIFT, "left H(0) by %.3g and does not return", away);
   else
     return false;
+  return true;
+}
+
+/* Sets the class if the energy falls for good, and ever more slowly; else returns false. */
+static bool dissipates(struct shk_drift *drift, const struct shk_energy_windows *windows, double T)
+{
+  const double *const mean = windows->mean;
+  const int last = windows->count - 1, half = windows->count / 2;
+  const double loss = -mean[last], slope = windows->slope.slope;
+  double least = 0, rise = 0;
+  for (int i = 0; i <= last; i++) {
+    rise = fmax(rise, mean[i] - least);
+    least = fmin(least, mean[i]);
+  }
+  const bool slows_down = mean[half] - mean[last] < -mean[half] / 3;
+  const bool linear = shk_is_linear(slope, windows->early.slope, windows->late.slope) &&
+                      fabs(slope) * T > 0.05 * loss;
+  if (!(loss > 5 * drift->oscillation && rise <= 0.05 * loss && slows_down) || linear)
+    return false;
+  shk_conclude(drift, SHK_ENERGY_DISSIPATES,
+               "falls by %.3g, of it %.2g in the first half of the run", loss, -mean[half]);
   return true;
 }
 
@@ -262,24 +301,31 @@ static void classify_trend(struct shk_drift *drift, const struct shk_energy_wind
 
 static void classify_windows(struct shk_drift *drift, const struct shk_energy_run *run)
 {
+  const double T = run->series->time[run->series->count - 1];
   struct shk_energy_windows windows;
   shk_energy_windows(&windows, run->series);
   drift->slope = windows.slope.slope;
   drift->slope_half_width = 2 * windows.slope.error;
   drift->oscillation = windows.oscillation;
   drift->exponent = increment_exponent(run->series);
+  drift->straight =
+      shk_follows_line(windows.time, windows.mean, windows.count, drift->slope, drift->oscillation);
   const double level = first_level(&windows, run), left = level_out(&windows, level);
   drift->near_roundoff = (level != 0 ? left : drift->largest) <= 1000 * drift->floor;
   if (level != 0 && left <= 10 * drift->floor)
     shk_conclude(drift, SHK_ENERGY_BOUNDED,
                  "stays at the level of its first steps, %.3g from H(0), to round-off", level);
-  else if (!grows_exponentially(drift, &windows) && !leaves_level(drift, &windows))
-    classify_trend(drift, &windows, run->series->time[run->series->count - 1]);
+  else if (!grows_exponentially(drift, &windows)) {
+    const bool left_level = leaves_level(drift, &windows, run->scale);
+    if (!dissipates(drift, &windows, T) && !left_level)
+      classify_trend(drift, &windows, T);
+  }
 }
 
 void shk_energy_level(struct shk_drift *drift, const struct shk_series *series)
 {
   const double length = series->time[series->count - 1];
+  drift->straight = true;
   drift->slope = drift->oscillation = 0;
   drift->slope_half_width = 3 * fmax(drift->largest, drift->floor) / length;
 }
@@ -333,7 +379,7 @@ static bool too_little(struct shk_drift *drift, int count, double time_scales)
   return true;
 }
 
-/* True if the energies of the runs that drift, the finest run first, settle at other levels, nearer
+/* True if the energies of the runs that drift or dissipate, the finest run first, settle at other levels, nearer
  * to H(0) at smaller steps. A symplectic method shows this, too, where the motion leaves the start
  * for good, as molecules do that fly apart: H differs from what the method conserves by c h^p, and
  * c was larger at the start. Dissipation to rest ends at the same level for all steps. */
@@ -341,7 +387,7 @@ static bool settles_nearer(const struct shk_drift *const runs[], int count)
 {
   double finest = NAN, coarsest = NAN;
   for (int i = 0; i < count; i++)
-    if (runs[i]->class == SHK_ENERGY_DRIFT) {
+    if (runs[i]->class == SHK_ENERGY_DRIFT || runs[i]->class == SHK_ENERGY_DISSIPATES) {
       if (isnan(runs[i]->settled))
         return false;
       finest = isnan(finest) ? runs[i]->settled : finest;
@@ -351,7 +397,8 @@ static bool settles_nearer(const struct shk_drift *const runs[], int count)
 }
 
 /* The three finest runs that are not at round-off decide: the result is the first of the growing
- * classes that two or more of them have. One coarse step decides nothing, even if the finer ones
+ * classes that two or more of them have; a run that dissipates counts as one that drifts, too, as
+ * smaller steps lose energy more slowly and do not slow down yet. One coarse step decides nothing, even if the finer ones
  * are at round-off. */
 void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, int count,
                         double time_scales)
@@ -369,11 +416,14 @@ void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, i
     shk_undetermined(drift, "no run reached its end");
   if (count == 0 || too_little(drift, count, time_scales) || used_count == 0)
     return;
+  if (tally[SHK_ENERGY_DISSIPATES] == 1 && tally[SHK_ENERGY_DRIFT] > 0)
+    tally[SHK_ENERGY_DRIFT]++;
   for (int among = SHK_ENERGY_RANDOM_WALK; among < SHK_ENERGY_CLASSES; among++)
     for (int i = 0; tally[among] >= 2 && i < used_count; i++)
       if ((int)used[i]->class == among) {
         *drift = *used[i];
-        if (among == SHK_ENERGY_DRIFT && settles_nearer(used, used_count))
+        if ((among == SHK_ENERGY_DRIFT || among == SHK_ENERGY_DISSIPATES) &&
+            settles_nearer(used, used_count))
           shk_undetermined(drift,
                            "settles %.3g from H(0), nearer at smaller steps: the motion may have "
                            "left its start for good, as molecules that fly apart",

@@ -35,10 +35,12 @@ struct shk_drift {
   double oscillation;             /* amplitude, peak to peak, without the slope's share */
   double largest;                 /* of |H - H(0)| */
   double exponent;                /* of the growth of RMS increments with the lag; NaN if none */
-  double settled; /* distance from H(0) of another level, where the energy stays; NaN if none */
+  double settled; /* distance from H(0) of another level, where the energy stays, within a tenth of
+                     the problem's energy; NaN if none */
   double floor;   /* round-off level of |H - H(0)| */
   /* Statistics of the members, if there are any (ensemble.c). */
   struct shk_member_statistics member_slopes;
+  bool straight;      /* the means follow the line of this slope: see shk_follows_line */
   bool near_roundoff; /* the energy stays within 1000 × floor of its first level */
   bool too_short;     /* too short for a class: the run has another purpose */
   char why[192];      /* the evidence, or the reason why undetermined */
@@ -76,6 +78,10 @@ void shk_energy_windows(struct shk_energy_windows *windows, const struct shk_ser
 /* True if the slopes of both halves have the sign of the slope, and a third to three times its
  * size. */
 bool shk_is_linear(double slope, double early, double late);
+/* True if the means stay near the line of this slope through their middle: within half the
+ * oscillation, or a tenth of the change along the line if that is more. */
+bool shk_follows_line(const double *time, const double *mean, int count, double slope,
+                      double oscillation);
 
 /* Stores the class with its evidence. */
 #define shk_conclude(drift, what, ...)                                                             \
@@ -88,8 +94,7 @@ bool shk_is_linear(double slope, double early, double late);
 void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, int count,
                         double time_scales);
 
-/* The words of the classes: "exact", "bounded", "drift", "random-walk", "exponential",
- * "blow-up", "undetermined". */
+/* The words of the classes (classes.def), and "undetermined". */
 extern const char *const shk_energy_words[SHK_ENERGY_CLASSES];
 /* Returns the class with that word (better classes are smaller); SHK_ENERGY_CLASSES: none. */
 enum shk_energy_class shk_energy_class_named(const char *word);

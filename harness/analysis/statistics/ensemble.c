@@ -22,8 +22,10 @@
  * - drift: the mean slope is beyond 3 standard errors (99.73 % of Student's t) and moves the energy
  *   by more than 2 % of the oscillation over the run, and each half of the run shows a mean slope
  *   of the same sign, between a third and three times as large, the second one beyond 3 standard
- *   errors as well (a relaxation from the start to the usual level has no such second half). Or
- *   half of the members or more drift, each alone, all of these in one direction.
+ *   errors as well (a relaxation from the start to the usual level has no such second half).
+ * - dissipates: half of the members or more do, each alone.
+ * - drift as well: half of the members or more drift or dissipate, each alone, all of these in one
+ *   direction.
  * - random walk: S grows like t^(0.35…0.65), to more than half the oscillation.
  * - bounded: no such slope, 3 standard errors resolve a drift of a quarter of the oscillation over
  *   the run, and the spread does not grow (exponent below 0.3) or stays below a quarter of the
@@ -53,14 +55,20 @@ double shk_ensemble_time_scales(double time_scales, int members)
   return enough ? time_scales * members : time_scales;
 }
 
-/* Gathers the slopes of the members in this class; returns their number. */
-static int slopes_in(const struct ensemble *e, enum shk_energy_class class)
+/* Gathers the slopes of the members in this class behind the first `count`; returns the number of
+ * all. */
+static int add_slopes(const struct ensemble *e, int count, enum shk_energy_class class)
 {
-  int count = 0;
   for (int i = 0; i < e->count; i++)
     if (e->own[i].class == class)
       e->slopes[count++] = e->own[i].slope;
   return count;
+}
+
+/* Gathers the slopes of the members in this class; returns their number. */
+static int slopes_in(const struct ensemble *e, enum shk_energy_class class)
+{
+  return add_slopes(e, 0, class);
 }
 
 /* Returns the mean over the members of a number, given by its place in the first one's windows. */
@@ -88,10 +96,20 @@ static double spread_exponent(const struct ensemble *e, double *last)
   return count < SHK_ENERGY_LEAST_WINDOWS ? NAN : shk_power_fit(times, spreads, count).slope;
 }
 
-/* True if half of the members or more drift, each alone, all of these in one direction. */
+/* True if the mean over the members follows the line of their mean slope. */
+static bool follows_line(const struct ensemble *e, double slope, double oscillation)
+{
+  const struct shk_energy_windows *const first = e->windows;
+  double means[SHK_ENERGY_WINDOWS];
+  for (int w = 0; w < first->count; w++)
+    means[w] = mean_of(e, &first->mean[w]);
+  return shk_follows_line(first->time, means, first->count, slope, oscillation);
+}
+
+/* True if half of the members or more drift or dissipate, each alone, all of these in one direction. */
 static bool drift_alone(const struct ensemble *e)
 {
-  const int count = slopes_in(e, SHK_ENERGY_DRIFT);
+  const int count = add_slopes(e, slopes_in(e, SHK_ENERGY_DRIFT), SHK_ENERGY_DISSIPATES);
   double least, most;
   if (count == 0 || 2 * count < e->count)
     return false;
@@ -116,11 +134,16 @@ static void classify_ensemble(struct shk_drift *drift, const struct ensemble *e)
   drift->exponent = spread_exponent(e, &last);
   drift->near_roundoff = drift->largest <= 1000 * drift->floor;
 
+  drift->straight = follows_line(e, slope, drift->oscillation);
+
   const double change = fabs(slope) * T, oscillation = drift->oscillation;
+  const int dissipating = slopes_in(e, SHK_ENERGY_DISSIPATES);
   const bool moves = fabs(slope) > half && change > 0.02 * oscillation;
   const bool steady =
       shk_is_linear(slope, mean_of(e, &first->early.slope), late) && fabs(late) > half_late;
-  if ((moves && steady) || drift_alone(e))
+  if (!(moves && steady) && 2 * dissipating >= e->count)
+    shk_conclude(drift, SHK_ENERGY_DISSIPATES, "%d of %d members dissipate", dissipating, e->count);
+  else if ((moves && steady) || drift_alone(e))
     shk_conclude(drift, SHK_ENERGY_DRIFT, "slope %.3g ± %.1g over %d members", drift->slope,
                  drift->slope_half_width, e->count);
   else if (drift->exponent >= 0.35 && drift->exponent <= 0.65 && last > 0.5 * oscillation)
