@@ -64,6 +64,19 @@ static bool wants_errors(const struct shk_study_run *run)
          shk_run_measures(run, SHK_MEASURE_TOLERANCE) || run->singular.asked;
 }
 
+/* True if a figure of the study draws states of the problem along a run. */
+static bool draws_path(const struct shk_study *study, const char *problem)
+{
+  for (int i = 0; i < study->figure_count; i++) {
+    const struct shk_study_figure *const figure = &study->figures[i];
+    if ((strcmp(figure->kind, "motion") == 0 || strcmp(figure->kind, "phase") == 0 ||
+         strcmp(figure->kind, "trajectory") == 0) &&
+        shk_selects(&figure->problems, problem))
+      return true;
+  }
+  return false;
+}
+
 static bool lay_out_problem(struct planner *planner, int run_index, const struct shk_cell *start)
 {
   const struct shk_study_run *const run = &planner->study->runs[run_index];
@@ -77,6 +90,7 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
                                           run,
                                           start,
                                           &inspection,
+                                          draws_path(planner->study, start->problem),
                                           has_fixed_steps(plan->context, run, start->problem),
                                           planner->error};
   if (!shk_plan_times_make(&time_planner))

@@ -6,7 +6,8 @@
  * lists them. Natural steps are horizon/N, horizon/2N, … horizon/64N with N of the form 2^a 5^b
  * nearest to 10 steps a time scale. Default sample times are the multiples of the least common
  * multiple of the steps (without steps, evenly spaced times), thinned to at most 200, 16 with
- * members; and two more: one near 0.618 of the horizon and the horizon.
+ * members, or where a figure draws the path 12 a time scale, from 200 to 2,000; and two more: one
+ * near 0.618 of the horizon and the horizon.
  */
 #include "harness/plan/plan_times.h"
 
@@ -19,6 +20,8 @@ enum {
   natural_digits = 3, /* of a horizon */
   natural_steps_per_time_scale = 10,
   natural_halvings = 6,
+  even_times_per_time_scale = 12, /* of a path: 75 sides of a circle, 0.1 % of its radius off */
+  most_even_times_of_path = 2000,
   most_even_times = 200,
   most_even_times_of_members = 16 /* of ensembles: each member has samples in the record */
 };
@@ -194,10 +197,21 @@ static bool explicit_times(struct shk_time_planner *s)
   return true;
 }
 
+/* Returns the largest number of default sample times, but for two more. */
+static long long most_times(const struct shk_time_planner *s)
+{
+  const double scales = shk_decimal_approximate(s->until) / s->inspection->time_scale;
+  if (s->start->member_count > 0)
+    return most_even_times_of_members;
+  return s->draws_path ? llround(fmin(fmax(even_times_per_time_scale * scales, most_even_times),
+                                      most_even_times_of_path))
+                       : most_even_times;
+}
+
 static bool default_times(struct shk_time_planner *s)
 {
   struct shk_decimal interval;
-  const long long most = s->start->member_count > 0 ? most_even_times_of_members : most_even_times;
+  const long long most = most_times(s);
   long long intervals = most;
   if (s->made.steps.count == 0) {
     if (!shk_decimal_part(&interval, s->until, intervals))

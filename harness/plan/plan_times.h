@@ -16,6 +16,7 @@ struct shk_time_planner {
   const struct shk_study_run *run;
   const struct shk_cell *start; /* a problem of the run */
   const struct shk_inspection *inspection;
+  bool draws_path;      /* a figure of the study draws states of this problem along the run */
   bool has_fixed_steps; /* some integrator that the run does not exclude here takes fixed steps */
   struct shk_message *error;
   struct shk_decimal until; /* the horizon */

@@ -220,6 +220,36 @@ static void test_times(void)
   shk_plan_free(plan);
 }
 
+/* Returns the number of sample times of RATTLE's cell on this problem, with such figures. */
+static int time_count(const char *problem, const char *until, const char *figures)
+{
+  char run[256];
+  int count = 0;
+  snprintf(run, sizeof run,
+           "  - problems: [pendulum, spherical-pendulum]\n    integrators: [rattle]\n"
+           "    steps: [0.01]\n    until: %s\n%s",
+           until, figures);
+  struct shk_plan *const plan = good_plan(run, figures);
+  for (int i = 0; plan && i < plan->count; i++)
+    if (strcmp(plan->cells[i].cell.problem, problem) == 0)
+      count = plan->cells[i].cell.time_count;
+  shk_plan_free(plan);
+  return count;
+}
+
+static void test_paths(void)
+{
+  static const char drawn[] = "figures: [{kind: trajectory, problems: [spherical-pendulum]}]\n";
+  tap_is_int(time_count("spherical-pendulum", "20", "figures: [energy]\n"), 201,
+             "200 times and a generic one of a run of which no path is drawn");
+  tap_is_int(time_count("spherical-pendulum", "20", drawn), 224,
+             "up to 12 a time scale of one whose path is: every ninth of 2000 steps");
+  tap_is_int(time_count("pendulum", "20", drawn), 201, "but not of the other problem");
+  tap_is_int(time_count("pendulum", "20", "figures: [phase]\n"), 224, "of all problems by default");
+  tap_is_int(time_count("pendulum", "4", "figures: [motion]\n"), 201, "200 of a short run");
+  tap_is_int(time_count("pendulum", "2000", "figures: [motion]\n"), 2001, "2000 of a long one");
+}
+
 static void test_natural(void)
 {
   struct shk_plan *plan = good_plan("  - problems: [sprung-pendulum, double-pendulum, chain]\n"
@@ -285,6 +315,7 @@ int main(void)
   test_order_of_cells();
   test_references();
   test_times();
+  test_paths();
   test_natural();
   test_faults();
   shk_study_free(study);
