@@ -176,10 +176,17 @@ static void note_regularity(struct shk_reduction *series, real t, real value)
   shk_reduction_note(series, (double)t, (double)value);
 }
 
+/* Crossings that are closer than this part of a step are those of several values at once, as of the
+ * loops of a linkage that flatten together; the least value passes zero once. */
+#define AT_ONCE R(0.001)
+
 /* Finds crossings since the last regular state. */
 static struct shk_status follow_regularity(struct regularity *regularity, struct end *now)
 {
+  const real apart = AT_ONCE * real_fabs(now->point.t - regularity->ends[regularity->last].point.t);
   int count = 0;
+  bool any = false;
+  real before = 0; /* time of the last crossing, if there is any */
   SHK_TRY(shk_crossings_find(
       regularity->finder, regularity->found, &count, regularity->run->instance->system.m,
       &regularity->ends[regularity->last].point, &now->point, regularity->rank_most));
@@ -189,7 +196,10 @@ static struct shk_status follow_regularity(struct regularity *regularity, struct
       regularity->near_misses++;
       continue;
     }
-    regularity->turned = !regularity->turned;
+    if (!any || real_fabs(regularity->found[i].t - before) > apart)
+      regularity->turned = !regularity->turned;
+    any = true;
+    before = regularity->found[i].t;
     if (regularity->crossings < MOST_CROSSINGS) {
       regularity->times[regularity->crossings] =
           (double)(regularity->found[i].t - regularity->run->instance->initial_time);
@@ -344,7 +354,8 @@ static void finish_crossings(const struct regularity *regularity, struct shk_out
  *                                          knows these, and unless only one list is empty
  *   series "crossing"                      the times of the first 2,000 crossings; minimum, mean
  *                                          and maximum: the singular value there
- *   series "singular-value"                the least one, signed: it changes sign at a crossing
+ *   series "singular-value"                the least one, signed: it changes sign at a crossing,
+ *                                          once if several values cross at once
  *   series "multiplier"                    max|lambda| by the exact formula at (q,p)
  *   nondegeneracy-least, regularity-inertia-changes, series "nondegeneracy"
  *                                          where H is not separable or constraints depend on

@@ -309,7 +309,7 @@ static struct shk_phrase crossing_words(const struct shk_drawing *drawing,
  * The least singular value of the scaled constraint Jacobian, signed, with the crossings found as
  * marks, and below it the largest multiplier, which may grow at a crossing of a smooth motion. The
  * legend counts sign changes of all singular values: if two of them vanish together, the least one
- * may keep its sign.
+ * changes its sign once.
  */
 static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                             const char *precision, const char *part)

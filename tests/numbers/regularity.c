@@ -89,6 +89,26 @@ static void test_four_bar(void)
   }
 }
 
+/* The signed singular value passes zero at each of ten passes, also if several loops flatten at once:
+ * the least of either sign is as large as the other, and the values change sign ten times. */
+static void test_signs(int loops)
+{
+  char problem[32];
+  snprintf(problem, sizeof problem, "four-bar(loops=%d)", loops);
+  OUTCOME outcome = run(problem, "rattle", "0.01", "10");
+  const struct shk_series *const series = shk_outcome_series(&outcome, "singular-value");
+  int changes = 0;
+  double least = 0, most = 0;
+  for (int i = 0; series && i < series->count; i++) {
+    changes += i > 0 && (series->mean[i] < 0) != (series->mean[i - 1] < 0);
+    least = fmin(least, series->minimum[i]);
+    most = fmax(most, series->maximum[i]);
+  }
+  tap_ok(changes == 10 && fabs(least + most) < 0.01 * most,
+         "%s: the least singular value changes its sign %d times, from %.3g to %.3g", problem,
+         changes, least, most);
+}
+
 /* Accelerations of the path come from the Hessian of H; with `pace` H_p depends on time. */
 static void test_general(void)
 {
@@ -219,6 +239,8 @@ int main(void)
 {
   test_careful_steps();
   test_four_bar();
+  for (int loops = 1; loops <= 3; loops++)
+    test_signs(loops);
   test_general();
   test_regular("spherical-pendulum", "4", 1, 1);
   test_regular("duplicate(double-pendulum,row=2)", "4", 2, 3);
