@@ -16,10 +16,15 @@
 #include "mechanics/system/state.h"
 
 #include <math.h>
+#include <stdio.h>
+
+/* Single constraints are recorded in cells of type "regularity", of systems with at most so many. */
+enum { MOST_SINGLE = 16 };
 
 struct constraint {
   const struct shk_measured *run;
   struct shk_reduction g, hidden;
+  struct shk_reduction *single; /* g_k, one for each constraint; NULL: not asked for, or too many */
   struct shk_floors floors;
   struct shk_state start, last; /* states at which the rows have floors */
   real *values, *most, *least;  /* 4m; 2m: the largest violation of each row, and its floor */
@@ -35,6 +40,13 @@ static struct shk_status constraint_create(void *state, const struct shk_measure
   constraint->run = run;
   SHK_TRY(shk_measure_series(run, &constraint->g));
   SHK_TRY(shk_measure_series(run, &constraint->hidden));
+  if (run->regularity && system->m <= MOST_SINGLE) {
+    constraint->single =
+        shk_memory(run->evaluator->workspace, (size_t)system->m * sizeof *constraint->single + 1);
+    SHK_TRY(shk_allocated(constraint->single));
+    for (int i = 0; i < system->m; i++)
+      SHK_TRY(shk_measure_series(run, &constraint->single[i]));
+  }
   SHK_TRY(shk_floors_create(&constraint->floors, run->evaluator, run->instance->time_scale));
   if (!shk_state_init(&constraint->start, system->n, system->m) ||
       !shk_state_init(&constraint->last, system->n, system->m))
@@ -117,6 +129,10 @@ static struct shk_status constraint_observe(void *state, const struct shk_state 
   shk_reduction_note(&constraint->g, time, norm);
   shk_reduction_note(&constraint->hidden, time,
                      (double)shk_constraint_norm(system, constraint->values + m));
+  for (int i = 0; constraint->single && i < m; i++)
+    shk_reduction_note(&constraint->single[i], time,
+                       (double)(constraint->values[i] /
+                                (system->constraint_scale ? system->constraint_scale[i] : 1)));
   for (int i = 0; i < 2 * m; i++)
     constraint->most[i] = real_max(constraint->most[i], real_fabs(constraint->values[i]));
   shk_floors_reach(&constraint->floors, at->t, at->q, at->p);
@@ -171,6 +187,11 @@ static void constraint_finish(void *state, struct shk_outcome *outcome)
   }
   shk_series_to_single(shk_reduction_finish(&constraint->g, outcome, "constraint"));
   shk_series_to_single(shk_reduction_finish(&constraint->hidden, outcome, "hidden"));
+  for (int i = 0; constraint->single && i < constraint->run->instance->system.m; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "constraint-%d", i + 1);
+    shk_series_to_single(shk_reduction_finish(&constraint->single[i], outcome, name));
+  }
 }
 
 static void constraint_destroy(void *state)

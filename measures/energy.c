@@ -1,5 +1,6 @@
 /*
- * Energy error H(t) - H(0) along the run, with the difference taken in the precision of the run.
+ * Energy error H(t) - H(0) along the run, with the difference taken in the precision of the run, and
+ * the largest change |H_{n+1} - H_n| of a step of fixed length.
  * "energy-start" is H(0). For molecules "energy-drift-per-atom" is the slope over the number of
  * atoms, with its standard error. General differential-algebraic equations have no H and no record.
  */
@@ -8,8 +9,8 @@
 
 struct energy {
   const struct shk_measured *run;
-  struct shk_reduction error;
-  real start;
+  struct shk_reduction error, increment;
+  real start, last;
 };
 
 static bool energy_applies(const struct shk_measured *run)
@@ -21,6 +22,7 @@ static struct shk_status energy_create(void *state, const struct shk_measured *r
 {
   struct energy *const energy = state;
   energy->run = run;
+  SHK_TRY(shk_measure_series(run, &energy->increment));
   return shk_measure_series(run, &energy->error);
 }
 
@@ -29,10 +31,12 @@ static struct shk_status energy_observe(void *state, const struct shk_state *at)
   struct energy *energy = state;
   real value;
   SHK_TRY(shk_hamiltonian(energy->run->evaluator, &value, at->t, at->q, at->p));
+  const double time = (double)(at->t - energy->run->instance->initial_time);
   if (!energy->error.begun)
-    energy->start = value;
-  shk_reduction_note(&energy->error, (double)(at->t - energy->run->instance->initial_time),
-                     (double)(value - energy->start));
+    energy->start = energy->last = value;
+  shk_reduction_note(&energy->error, time, (double)(value - energy->start));
+  shk_reduction_note(&energy->increment, time, (double)real_fabs(value - energy->last));
+  energy->last = value;
   return shk_ok();
 }
 
@@ -46,6 +50,8 @@ static void energy_finish(void *state, struct shk_outcome *outcome)
     shk_estimate_add(outcome, "energy-drift-per-atom", shk_slope_along(&energy->error),
                      shk_per_atom(energy->run));
   shk_reduction_finish(&energy->error, outcome, "energy-error")->of_members = true;
+  if (!energy->run->adaptive) /* whose states are those at sample times */
+    shk_reduction_finish_largest(&energy->increment, outcome, "energy-increment");
 }
 
 const struct shk_measure shk_measure_energy = {.size = sizeof(struct energy),

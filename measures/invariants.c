@@ -1,7 +1,8 @@
 /*
  * Drift of each invariant that the problem declares, (I(t) - I(0)) / max(|I(0)|, s/10⁶), with the
  * difference taken in the precision of the run. s is the size of the terms of I at the start, its
- * floor of round-off over epsilon (mechanics/diagnosis/floors.h): an invariant may be zero.
+ * floor of round-off over epsilon (mechanics/diagnosis/floors.h): an invariant may be zero. In the
+ * same unit the largest change of a step of fixed length.
  */
 #include "measures/measure.h"
 
@@ -13,10 +14,11 @@
 struct invariants {
   const struct shk_measured *run;
   int count;
-  real *start, *values; /* values: 2 count */
-  real *floor, *unit;   /* of round-off; the number by which changes are divided */
+  real *start, *last; /* at the start, and at the last state */
+  real *values;       /* 2 count */
+  real *floor, *unit; /* of round-off; the number by which changes are divided */
   struct shk_floors floors;
-  struct shk_reduction *drift;
+  struct shk_reduction *drift, *increment;
 };
 
 /* The part of the size of its terms below which an invariant is not its own unit. */
@@ -35,10 +37,15 @@ static struct shk_status invariants_create(void *state, const struct shk_measure
   *invariants = (struct invariants){.run = run, .count = (int)count};
   invariants->drift = shk_memory(workspace, count * sizeof *invariants->drift);
   SHK_TRY(shk_allocated(invariants->drift));
-  for (int i = 0; i < invariants->count; i++)
+  invariants->increment = shk_memory(workspace, count * sizeof *invariants->increment);
+  SHK_TRY(shk_allocated(invariants->increment));
+  for (int i = 0; i < invariants->count; i++) {
     SHK_TRY(shk_measure_series(run, &invariants->drift[i]));
+    SHK_TRY(shk_measure_series(run, &invariants->increment[i]));
+  }
   SHK_TRY(shk_floors_create(&invariants->floors, run->evaluator, run->instance->time_scale));
   SHK_TRY(shk_reals(workspace, &invariants->start, count));
+  SHK_TRY(shk_reals(workspace, &invariants->last, count));
   SHK_TRY(shk_reals(workspace, &invariants->floor, count));
   SHK_TRY(shk_reals(workspace, &invariants->unit, count));
   return shk_reals(workspace, &invariants->values, 2 * count);
@@ -60,7 +67,7 @@ static void begin_invariants(struct invariants *invariants, const struct shk_sta
   shk_floors_raise(&invariants->floors, invariants->floor, invariants->values, invariants->count,
                    evaluate, (void *)(uintptr_t)invariants->run->instance, at->t, at->q, at->p);
   for (int i = 0; i < invariants->count; i++) {
-    invariants->start[i] = invariants->values[i];
+    invariants->start[i] = invariants->last[i] = invariants->values[i];
     invariants->unit[i] = real_max(LEAST_PART * (invariants->floor[i] / REAL_EPSILON),
                                    real_fabs(invariants->start[i]));
     invariants->unit[i] = invariants->unit[i] > 0 ? invariants->unit[i]
@@ -77,8 +84,11 @@ static struct shk_status invariants_observe(void *state, const struct shk_state 
     begin_invariants(invariants, at);
   for (int i = 0; i < invariants->count; i++) {
     const real change = (invariants->values[i] - invariants->start[i]) / invariants->unit[i];
-    shk_reduction_note(&invariants->drift[i], (double)(at->t - instance->initial_time),
-                       (double)change);
+    const real increment = (invariants->values[i] - invariants->last[i]) / invariants->unit[i];
+    const double time = (double)(at->t - instance->initial_time);
+    shk_reduction_note(&invariants->drift[i], time, (double)change);
+    shk_reduction_note(&invariants->increment[i], time, (double)real_fabs(increment));
+    invariants->last[i] = invariants->values[i];
   }
   return shk_ok();
 }
@@ -96,6 +106,9 @@ static void invariants_finish(void *state, struct shk_outcome *outcome)
       shk_outcome_add_scalar(outcome, name, (double)(invariants->floor[i] / invariants->unit[i]));
     snprintf(name, sizeof name, "invariant-%s", invariant);
     shk_series_to_single(shk_reduction_finish(&invariants->drift[i], outcome, name));
+    snprintf(name, sizeof name, "increment-%s", invariant);
+    if (!invariants->run->adaptive) /* whose states are those at sample times */
+      shk_reduction_finish_largest(&invariants->increment[i], outcome, name);
   }
 }
 

@@ -92,3 +92,12 @@ struct shk_series *shk_reduction_finish(const struct shk_reduction *r, struct sh
   straighten_ends(series->time, series->count);
   return series;
 }
+
+void shk_reduction_finish_largest(const struct shk_reduction *r, struct shk_outcome *outcome,
+                                  const char *name)
+{
+  struct shk_series *series = shk_reduction_finish(r, outcome, name);
+  for (int i = 0; i < series->count; i++)
+    series->minimum[i] = series->mean[i] = series->maximum[i];
+  shk_series_to_single(series);
+}

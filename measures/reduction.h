@@ -34,5 +34,9 @@ void shk_reduction_add(struct shk_reduction *r, double time, double value);
  * of the first one, which a record stores in two numbers; this moves them by less than 4 epsilon. */
 struct shk_series *shk_reduction_finish(const struct shk_reduction *r, struct shk_outcome *outcome,
                                         const char *name);
+/* Adds a series with the largest value of each interval alone, in single precision: minimum, mean
+ * and maximum are the same, and a record stores them once. */
+void shk_reduction_finish_largest(const struct shk_reduction *r, struct shk_outcome *outcome,
+                                  const char *name);
 
 #endif

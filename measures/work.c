@@ -1,23 +1,59 @@
-/* Work of the integrator: the counters of <shakedown/counters.def>. */
+/*
+ * Work of the integrator: the counters of <shakedown/counters.def>. Of an integrator that chooses its
+ * steps also the series "step-size" and "rejected": the mean length of the steps since the last
+ * sample time at which there were any, and the number of steps that it rejected on the way.
+ */
 #include "measures/measure.h"
 
 struct done {
-  const struct shk_counters *done;
+  const struct shk_measured *run;
+  struct shk_reduction size, rejected;
+  real since;                 /* time up to which steps are counted */
+  struct shk_counters before; /* at that time */
 };
 
 static struct shk_status work_create(void *state, const struct shk_measured *run)
 {
-  ((struct done *)state)->done = run->counters;
+  struct done *const done = state;
+  done->run = run;
+  if (!run->adaptive)
+    return shk_ok();
+  SHK_TRY(shk_measure_series(run, &done->size));
+  return shk_measure_series(run, &done->rejected);
+}
+
+static struct shk_status work_observe(void *state, const struct shk_state *at)
+{
+  struct done *const done = state;
+  const struct shk_counters *const now = done->run->counters;
+  if (!done->run->adaptive)
+    return shk_ok();
+  const double time = (double)(at->t - done->run->instance->initial_time);
+  const long steps = now->steps - done->before.steps;
+  if (done->size.begun && steps == 0) /* within a step that was longer */
+    return shk_ok();
+  shk_reduction_note(&done->size, time,
+                     done->size.begun ? (double)((at->t - done->since) / (real)steps) : 0);
+  shk_reduction_note(&done->rejected, time, (double)(now->rejected - done->before.rejected));
+  done->since = at->t;
+  done->before = *now;
   return shk_ok();
 }
 
 static void work_finish(void *state, struct shk_outcome *outcome)
 {
-  const struct shk_counters *const counters = ((const struct done *)state)->done;
+  const struct done *const done = state;
+  const struct shk_counters *const counters = done->run->counters;
 #define COUNTER(id, name, ...) shk_outcome_add_count(outcome, "work-" #name, counters->name);
 #include <shakedown/counters.def>
 #undef COUNTER
+  if (!done->run->adaptive)
+    return;
+  shk_series_to_single(shk_reduction_finish(&done->size, outcome, "step-size"));
+  shk_series_to_single(shk_reduction_finish(&done->rejected, outcome, "rejected"));
 }
 
-const struct shk_measure shk_measure_work = {
-    .size = sizeof(struct done), .create = work_create, .finish = work_finish};
+const struct shk_measure shk_measure_work = {.size = sizeof(struct done),
+                                             .create = work_create,
+                                             .observe = work_observe,
+                                             .finish = work_finish};
