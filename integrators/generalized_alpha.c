@@ -245,6 +245,8 @@ static void claims_under(struct shk_claims *claims, const void *method)
   }
   if (undamped)
     claims->energy_bounded = SHK_UNKNOWN;
+  else if (self->form != GGL && self->rho == 0)
+    claims->energy_dissipates = SHK_YES; /* with more it falls too slowly to level off */
 }
 
 static const struct shk_choice schemes[] =

@@ -88,6 +88,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
   weaken_step_halving(&claims->symmetric);
   weaken_step_halving(&claims->reversible);
   weaken_step_halving(&claims->energy_bounded);
+  weaken_step_halving(&claims->energy_dissipates);
   weaken_step_halving(&claims->affine_equivariant);
   weaken_step_halving(&claims->formulation_independent);
 }

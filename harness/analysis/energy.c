@@ -84,6 +84,16 @@ static void report_class(struct shk_reporter *c, const struct shk_drift *drift)
                                                 .meaningless = not_kept ? not_kept
                                                                : kept   ? shk_family_rests(family)
                                                                         : NULL});
+  if (family->claims.energy_dissipates == SHK_UNKNOWN)
+    return;
+  shk_finding_word(c, SHK_QUANTITY_ENERGY_DISSIPATION, NULL, shk_energy_words[drift->class]);
+  shk_finding_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_DISSIPATION,
+                                                .claimed = family->claims.energy_dissipates,
+                                                .drift = drift,
+                                                .undecidable = shk_family_undecidable(family),
+                                                .meaningless = not_kept ? not_kept
+                                                               : kept   ? shk_family_rests(family)
+                                                                        : NULL});
 }
 
 static void report_energy(struct shk_reporter *c)

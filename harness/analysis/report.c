@@ -171,6 +171,8 @@ static char *expectation_text(const struct shk_evidence *e, double floor)
     return NULL;
   case SHK_EVIDENCE_LEVEL:
     return shk_print_text("at most %.2g", shk_level_bound(e));
+  case SHK_EVIDENCE_DISSIPATION:
+    return e->claimed == SHK_UNKNOWN ? NULL : shk_copy_text(yes ? "dissipates" : "not dissipating");
   case SHK_EVIDENCE_ENERGY:
     return e->claimed == SHK_UNKNOWN ? NULL : shk_copy_text(yes ? "bounded" : "not bounded");
   default:

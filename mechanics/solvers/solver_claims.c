@@ -34,6 +34,7 @@ static void drop_structure(struct shk_claims *c)
   weaken_solver_claims(&c->presymplectic, SHK_UNKNOWN);
   weaken_solver_claims(&c->symmetric, SHK_UNKNOWN);
   weaken_solver_claims(&c->energy_bounded, SHK_UNKNOWN);
+  weaken_solver_claims(&c->energy_dissipates, SHK_UNKNOWN);
   weaken_solver_claims(&c->affine_equivariant, SHK_UNKNOWN);
   weaken_solver_claims(&c->formulation_independent, SHK_UNKNOWN);
 }
@@ -52,8 +53,10 @@ static void state_own(struct shk_claims *c, const struct shk_claims *own)
   weaken_solver_claims(&c->symmetric, own->symmetric);
   weaken_solver_claims(&c->symplectic, own->symplectic);
   weaken_solver_claims(&c->presymplectic, own->symplectic);
-  if (own->symplectic != SHK_YES)
+  if (own->symplectic != SHK_YES) {
     weaken_solver_claims(&c->energy_bounded, SHK_UNKNOWN);
+    weaken_solver_claims(&c->energy_dissipates, SHK_UNKNOWN);
+  }
   /* External solvers take distance constraints only, so that no change of coordinates can be
    * compared. The error of one step is the method's. */
   weaken_solver_claims(&c->affine_equivariant, SHK_UNKNOWN);

@@ -510,6 +510,27 @@ static void test_vanishing(void)
   tap_is_text(kept(large, 3, SHK_UNKNOWN, NULL), "none", "nothing claimed");
 }
 
+static const char *dissipated(enum shk_energy_class class, double slope, enum shk_answer claimed)
+{
+  const struct shk_drift drift = {.class = class, .slope = slope, .why = "made up"};
+  decided = shk_decide(&(struct shk_evidence){
+      .kind = SHK_EVIDENCE_DISSIPATION, .drift = &drift, .claimed = claimed});
+  return shk_verdict_word(decided.verdict);
+}
+
+static void test_dissipation(void)
+{
+  tap_is_text(dissipated(SHK_ENERGY_DISSIPATES, -1, SHK_YES), "held", "dissipates, as claimed");
+  tap_is_text(dissipated(SHK_ENERGY_DISSIPATES, -1, SHK_NO), "falsified", "and claimed not to");
+  tap_is_text(dissipated(SHK_ENERGY_DRIFT, -1, SHK_YES), "undecided", "falls at a constant rate");
+  tap_is_text(dissipated(SHK_ENERGY_DRIFT, 1, SHK_YES), "falsified", "rises");
+  tap_is_text(dissipated(SHK_ENERGY_BOUNDED, -1, SHK_YES), "falsified", "stays");
+  tap_is_text(dissipated(SHK_ENERGY_BOUNDED, -1, SHK_NO), "held", "stays, as claimed");
+  tap_is_text(dissipated(SHK_ENERGY_EXACT, 0, SHK_YES), "undecided", "is at round-off");
+  tap_is_text(dissipated(SHK_ENERGY_UNDETERMINED, -1, SHK_YES), "undecided", "is not known");
+  tap_is_text(dissipated(SHK_ENERGY_DISSIPATES, -1, SHK_UNKNOWN), "none", "claims nothing");
+}
+
 static void test_floors(void)
 {
   /* 10^4 steps over 10 time scales: 100 roundings' walk, times 10 of phase. */
@@ -530,6 +551,7 @@ int main(void)
   test_signed();
   test_above();
   test_vanishing();
+  test_dissipation();
   test_floors();
   return tap_done();
 }

@@ -326,6 +326,26 @@ static struct shk_decision decide_energy(const struct shk_evidence *e)
   return decision;
 }
 
+/* A drift may become a dissipation in a longer run, and decides only that there is none yet. */
+static struct shk_decision decide_dissipation(const struct shk_evidence *e)
+{
+  const struct shk_drift *const drift = e->drift;
+  const bool dissipates = drift->class == SHK_ENERGY_DISSIPATES;
+  const char *const word = shk_energy_words[drift->class];
+  if (drift->too_short)
+    return decide_verdict(SHK_VERDICT_NONE, "%s", drift->why);
+  if (drift->class == SHK_ENERGY_UNDETERMINED)
+    return undecided("%s", drift->why);
+  if (drift->near_roundoff || drift->class == SHK_ENERGY_EXACT)
+    return undecided("within 1000 times round-off");
+  if (drift->class == SHK_ENERGY_DRIFT && drift->slope < 0)
+    return undecided("falls, but at a constant rate: %s", drift->why);
+  struct shk_decision decision =
+      dissipates == (e->claimed == SHK_YES) ? held() : falsified("%s: %s", word, drift->why);
+  decision.votes = true;
+  return decision;
+}
+
 /* ---- numbers ---- */
 
 static struct shk_decision decide_number(const struct shk_evidence *e)
@@ -356,9 +376,13 @@ static struct shk_decision decide_level(const struct shk_evidence *e)
 struct shk_decision shk_decide(const struct shk_evidence *e)
 {
   static struct shk_decision (*const by_kind[])(const struct shk_evidence *) = {
-      [SHK_EVIDENCE_ORDER] = decide_order,      [SHK_EVIDENCE_CONSISTENCY] = decide_consistency,
-      [SHK_EVIDENCE_DEFECT] = decide_vanishing, [SHK_EVIDENCE_KEPT] = decide_vanishing,
-      [SHK_EVIDENCE_ENERGY] = decide_energy,    [SHK_EVIDENCE_NUMBER] = decide_number,
+      [SHK_EVIDENCE_ORDER] = decide_order,
+      [SHK_EVIDENCE_CONSISTENCY] = decide_consistency,
+      [SHK_EVIDENCE_DEFECT] = decide_vanishing,
+      [SHK_EVIDENCE_KEPT] = decide_vanishing,
+      [SHK_EVIDENCE_ENERGY] = decide_energy,
+      [SHK_EVIDENCE_NUMBER] = decide_number,
+      [SHK_EVIDENCE_DISSIPATION] = decide_dissipation,
       [SHK_EVIDENCE_LEVEL] = decide_level};
   struct shk_decision decision = by_kind[e->kind](e);
   const bool refuted = decision.verdict == SHK_VERDICT_FALSIFIED;

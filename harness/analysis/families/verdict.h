@@ -26,6 +26,7 @@ enum shk_evidence_kind {
   SHK_EVIDENCE_DEFECT, /* of one step: scales with the step unless it vanishes */
   SHK_EVIDENCE_KEPT,   /* largest over a run, where one step may falsify */
   SHK_EVIDENCE_ENERGY,
+  SHK_EVIDENCE_DISSIPATION,
   SHK_EVIDENCE_NUMBER,
   SHK_EVIDENCE_LEVEL /* a number that is claimed to stay below the level `band`, with its floor */
 };
