@@ -222,7 +222,7 @@ static const struct shk_integrator position_only = {
              .family = "readings of SHAKE that are not SHAKE",
              .summary =
                  "a literal reading of SHAKE that is not SHAKE: the position's correction is "
-                 "not fed back into the velocity; drifts",
+                 "not fed back into the velocity; a pendulum runs down",
              .equations = position_only_equations,
              .citation = "a control; departs from Andersen, J. Comput. Phys. 52 (1983) 24",
              .options = options,
@@ -235,7 +235,7 @@ static const struct shk_integrator minimal_displacement = {
     .info = {.name = "shake-minimal-displacement",
              .family = "readings of SHAKE that are not SHAKE",
              .summary = "a reading of SHAKE that is not SHAKE: the least displacement onto the "
-                        "constraint; drifts",
+                        "constraint; a pendulum runs down",
              .equations = minimal_equations,
              .citation = "a control; departs from Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. "
                          "23 (1977) 327",
@@ -251,7 +251,8 @@ static const struct shk_integrator verlet_projected = {
              .textbook = "naive projection: a step without constraints, then the nearest point of "
                          "the constraint",
              .summary =
-                 "an unconstrained Störmer-Verlet step, then M-orthogonal projection; drifts",
+                 "an unconstrained Störmer-Verlet step, then M-orthogonal projection; a pendulum "
+                 "runs down",
              .equations = projected_equations,
              .citation = "a control; Hairer, Lubich & Wanner, GNI, section IV.4",
              .options = options,
