@@ -64,17 +64,19 @@ static bool wants_errors(const struct shk_study_run *run)
          shk_run_measures(run, SHK_MEASURE_TOLERANCE) || run->singular.asked;
 }
 
-/* True if a figure of the study draws states of the problem along a run. */
-static bool draws_path(const struct shk_study *study, const char *problem)
+/* True if one of these figures, or of their panels, draws states of the problem along a run. */
+static bool draws_path(const struct shk_study_figure *figures, int count, const char *problem)
 {
-  for (int i = 0; i < study->figure_count; i++) {
-    const struct shk_study_figure *const figure = &study->figures[i];
-    if ((strcmp(figure->kind, "motion") == 0 || strcmp(figure->kind, "phase") == 0 ||
-         strcmp(figure->kind, "trajectory") == 0) &&
-        shk_selects(&figure->problems, problem))
-      return true;
+  static const char *const paths[] = {"motion", "phase", "trajectory"};
+  bool draws = false;
+  for (int i = 0; i < count; i++) {
+    const struct shk_study_figure *const figure = &figures[i];
+    for (size_t k = 0; figure->kind && k < sizeof paths / sizeof *paths; k++)
+      draws =
+          draws || (strcmp(figure->kind, paths[k]) == 0 && shk_selects(&figure->problems, problem));
+    draws = draws || draws_path(figure->panels, figure->panel_count, problem);
   }
-  return false;
+  return draws;
 }
 
 static bool lay_out_problem(struct planner *planner, int run_index, const struct shk_cell *start)
@@ -86,13 +88,14 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
   if (!shk_inspect(plan->context, &inspection, "double", start->problem, &reason))
     return shk_message_set(planner->error, "%s:%d: %s: %s", planner->study->path, run->line,
                            start->problem, reason.text);
-  struct shk_time_planner time_planner = {planner->study->path,
-                                          run,
-                                          start,
-                                          &inspection,
-                                          draws_path(planner->study, start->problem),
-                                          has_fixed_steps(plan->context, run, start->problem),
-                                          planner->error};
+  struct shk_time_planner time_planner = {
+      planner->study->path,
+      run,
+      start,
+      &inspection,
+      draws_path(planner->study->figures, planner->study->figure_count, start->problem),
+      has_fixed_steps(plan->context, run, start->problem),
+      planner->error};
   if (!shk_plan_times_make(&time_planner))
     return false;
   struct shk_plan_layout layout = {.plan_times = time_planner.made};

@@ -227,8 +227,9 @@ static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, in
 
 const struct shk_figure_kind shk_figure_kind_energy = {
     .shows =
-        "H − H(0) along the run: envelopes over all members, the drift with its band, its "
-        "slope beside the name; the axis has the `scale` asked for, or is linear for up to three "
+        "H − H(0) along the run: envelopes over all members, the slope beside the name, and its "
+        "line with a band where it describes the data; the axis has the `scale` asked for, or is "
+        "linear for up to three "
         "methods of similar size, else logarithmic, with the drift until t where it differs "
         "from zero",
     .title = "Error of the energy along the run",
