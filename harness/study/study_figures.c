@@ -180,6 +180,38 @@ static bool read_width(const struct shk_yaml *yaml, struct fy_node *value, void 
                 shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
+/* Reads a quantity that a run by itself has, by its name in `show` or in a record. */
+static bool read_quantity(const struct shk_yaml *yaml, struct fy_node *item, void *list)
+{
+  char *const text = shk_yaml_text(yaml, item, yaml->key->expected);
+  struct shk_named_quantity named = text ? shk_named_finding(text) : (struct shk_named_quantity){0};
+  if (text && named.id == SHK_QUANTITIES)
+    named = shk_named_scalar(text);
+  const bool ok = text && ((named.id != SHK_QUANTITIES && named.entry->scalar) ||
+                           named.id == SHK_QUANTITY_ERROR ||
+                           shk_yaml_fail_kind(yaml, item, yaml->key->expected));
+  if (ok)
+    shk_index_text(list, text);
+  free(text);
+  return ok;
+}
+
+/* Makes quantities the parts of the figure: down a column, or along a row beside problems. */
+static bool place_quantities(const struct shk_yaml *yaml, struct fy_node *item,
+                             struct shk_study_figure *figure)
+{
+  struct shk_varied *const varied =
+      figure->down.what == SHK_VARIES_PROBLEMS ? &figure->across : &figure->down;
+  if (figure->quantities.count == 0)
+    return true;
+  if (strcmp(figure->kind, "parameter") != 0)
+    return shk_yaml_fail(yaml, item, "found `quantity` of %s, expected it of parameter only",
+                         figure->kind);
+  *varied = (struct shk_varied){SHK_VARIES_PARTS, figure->quantities};
+  figure->quantities = (struct shk_index){0};
+  return true;
+}
+
 /* ---- figures ---- */
 
 /* True if an earlier figure has the same file name. */
@@ -218,6 +250,9 @@ static shk_yaml_reader read_panel;
             .what = "scale"),                                                                      \
       {.name = "across", .read = read_across, .expected = GRID},                                   \
       {.name = "down", .read = read_down, .expected = GRID},                                       \
+      FIELD("quantity", quantities, shk_yaml_into_list,                                            \
+            "a quantity of a run, such as \"error of q\", \"constraint max\" or work-iterations",  \
+            .item = read_quantity, .or_one = true),                                                \
   {                                                                                                \
     .name = "against", .read = read_against, .expected = "time or evaluations", .words = costs     \
   }
@@ -257,7 +292,7 @@ static bool read_one(const struct shk_yaml *yaml, struct fy_node *item,
         yaml, item, "found `axes` of %s, expected axes of phase or trajectory only", figure->kind);
   if (figure->scale != SHK_SCALE_NATURAL && strcmp(figure->kind ? figure->kind : "", "energy") != 0)
     return shk_yaml_fail(yaml, item, "found `scale`, expected it of energy only");
-  return true;
+  return place_quantities(yaml, item, figure);
 }
 
 static bool read_panel(const struct shk_yaml *yaml, struct fy_node *item, void *into)
@@ -314,6 +349,7 @@ void shk_figure_clear(struct shk_study_figure *figure)
   free(figure->axes[1]);
   shk_index_clear(&figure->problems);
   shk_index_clear(&figure->integrators);
+  shk_index_clear(&figure->quantities);
   shk_index_clear(&figure->across.of);
   shk_index_clear(&figure->down.of);
 }

@@ -254,13 +254,15 @@ void shk_drawing_add(const struct shk_drawing *drawing, struct shk_chart *chart,
 }
 
 void shk_chart_quantity(struct shk_chart *chart, const char *name, enum shk_quantity_id quantity,
-                        enum shk_block_id block, const char *unit)
+                        enum shk_block_id block, const char *parameter, const char *unit)
 {
   const struct shk_quantity *const entry = &shk_quantities[quantity];
   const struct shk_block_entry *const block_entry = block != SHK_BLOCKS ? &shk_blocks[block] : NULL;
   char plain[160], latex[160];
-  shk_quantity_words(plain, sizeof plain, entry->figure, block_entry ? block_entry->figure : NULL);
-  shk_quantity_words(latex, sizeof latex, entry->latex, block_entry ? block_entry->latex : NULL);
+  shk_quantity_words(plain, sizeof plain, entry->figure,
+                     block_entry ? block_entry->figure : parameter);
+  shk_quantity_words(latex, sizeof latex, entry->latex,
+                     block_entry ? block_entry->latex : parameter);
   shk_chart_words(chart, name, shk_phrase("%s%s", plain, unit).text,
                   shk_phrase("%s%s", latex, unit).text);
 }

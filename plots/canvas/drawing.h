@@ -99,9 +99,9 @@ struct shk_panel *shk_drawing_panel(const struct shk_drawing *drawing, struct sh
 void shk_drawing_add(const struct shk_drawing *drawing, struct shk_chart *chart, int method,
                      const char *words);
 /* Sets the label of an axis, "xlabel" or "ylabel", to a quantity's, "max |g|", with a unit. block:
- * SHK_BLOCKS unless it is of a block. */
+ * SHK_BLOCKS unless it is of a block; otherwise `parameter` stands for it, or for nothing. */
 void shk_chart_quantity(struct shk_chart *chart, const char *name, enum shk_quantity_id quantity,
-                        enum shk_block_id block, const char *unit);
+                        enum shk_block_id block, const char *parameter, const char *unit);
 /* Sets the label of the horizontal axis to the time or the step of a group. */
 void shk_chart_time(struct shk_chart *chart, const struct shk_drawn_group *group);
 void shk_chart_step(struct shk_chart *chart, const struct shk_drawn_group *group);

@@ -284,7 +284,7 @@ static bool draw_constraint(struct shk_drawing *drawing, struct shk_chart *chart
   free(aside);
   shk_chart_quantity(chart, "ylabel",
                      hidden ? SHK_QUANTITY_HIDDEN_MAX : SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS,
-                     "");
+                     NULL, "");
   return true;
 }
 

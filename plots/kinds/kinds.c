@@ -342,8 +342,11 @@ static char *name_of(const struct shk_drawing *drawing, int group, const char *p
     free(slug);
     free(bare);
   }
-  if (parts && parts->of.count == 1)
-    shk_append_text(&name, "-%s", parts->of.texts[0]);
+  if (parts && parts->of.count == 1) {
+    char *const part = shk_slug(parts->of.texts[0]);
+    shk_append_text(&name, "-%s", part);
+    free(part);
+  }
   if (!drawing->entry->of_group)
     shk_append_text(&name, "-%s", precision);
   if (drawing->suffix.text[0]) {

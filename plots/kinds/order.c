@@ -175,7 +175,7 @@ static bool draw_order(struct shk_drawing *drawing, struct shk_chart *chart, int
   add_slopes(chart, &grid);
   shk_chart_set(chart, "precisions", grid.precision_count);
   if (block == SHK_BLOCK_ENERGY)
-    shk_chart_quantity(chart, "ylabel", SHK_QUANTITY_ENERGY_MAX, SHK_BLOCKS,
+    shk_chart_quantity(chart, "ylabel", SHK_QUANTITY_ENERGY_MAX, SHK_BLOCKS, NULL,
                        drawing->groups[group].si ? " (J)" : "");
   else
     shk_chart_words(chart, "ylabel", "max error (relative)", "max error (relative)");

@@ -115,10 +115,8 @@ static bool draw_outcomes(struct shk_drawing *drawing, struct shk_chart *chart, 
     shk_sweep_clear(&sweep);
     return true;
   }
-  if (swept)
-    shk_sweep_vary(drawing, &sweep);
   const struct shk_singular_results *const results = &drawing->from->analysis->singular;
-  const char *const step = swept ? sweep.steps.texts[drawing->variant] : NULL;
+  const char *const step = swept ? shk_sweep_vary(drawing, &sweep) : NULL;
   bool any = false;
   for (int i = 0; i < results->count; i++)
     for (int k = 0; k < drawing->cell_count && !any; k++) {

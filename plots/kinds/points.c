@@ -125,7 +125,7 @@ static bool draw_work(struct shk_drawing *drawing, struct shk_chart *chart, int 
     struct shk_panel *const panel = shk_drawing_panel(drawing, chart, group);
     panel->x.log = panel->y.log = true;
     shk_chart_set(chart, "cost", timed ? 3 : 4);
-    shk_chart_quantity(chart, "ylabel", SHK_QUANTITY_ERROR, SHK_BLOCK_Q, "");
+    shk_chart_quantity(chart, "ylabel", SHK_QUANTITY_ERROR, SHK_BLOCK_Q, NULL, "");
     shk_chart_words(chart, "xlabel", timed ? "CPU time (s)" : "evaluations",
                     timed ? "CPU time (s)" : "evaluations");
     if (!timed)
@@ -148,83 +148,168 @@ const struct shk_figure_kind shk_figure_kind_work_precision = {
     .each_problem = true,
     .by_step = true};
 
-/* ---- error or cost against a parameter ---- */
+/* ---- a quantity against an option ---- */
 
-/* Adds the points of a group at a step: error of q, iterations a step, and, for finished runs of at
- * least FEWEST_STEPS steps, the CPU time in ns per step and constraint. */
-static void add_values(struct curves *curves, const struct shk_drawing *drawing,
-                       const struct shk_swept_value *swept, const char *precision, const char *step)
+static struct shk_phrase parameter_of(const struct shk_named_quantity *named)
+{
+  return shk_phrase("%.*s", named->length, named->parameter ? named->parameter : "");
+}
+
+/* Returns a quantity of a run, in the unit of its axis; NaN: none. Counts are per step; CPU time, of
+ * at least FEWEST_STEPS steps, is in ns per step and constraint. */
+static double quantity_of(const struct shk_drawing *drawing, const struct shk_drawn_cell *cell,
+                          const struct shk_named_quantity *named)
 {
   enum { FEWEST_STEPS = 10 };
-  const struct shk_drawn_cell *cell;
-  for (int at = 0; (cell = shk_drawing_next(drawing, &at, swept->group, "run", precision));) {
-    const struct shk_outcome *const outcome = cell->record ? &cell->record->outcome : NULL;
-    const struct shk_curve *const curve =
-        shk_drawing_curve(drawing, swept->group, SHK_BLOCK_Q, precision, cell->method);
-    if (!outcome || strcmp(shk_cell_step(cell->cell, "own"), step) != 0)
-      continue;
-    double *const y = point_at(curves, 0, cell->method, swept->value);
+  const struct shk_outcome *const outcome = &cell->record->outcome;
+  if (named->entry->scalar) {
+    const struct shk_phrase parameter = parameter_of(named);
     const double steps = shk_recorded(outcome, SHK_QUANTITY_WORK_STEPS, NULL),
-                 seconds = shk_recorded(outcome, SHK_QUANTITY_CPU_SECONDS, NULL);
-    for (int i = 0; curve && i < curve->count; i++)
-      if (curve->points[i].record == cell->record && isfinite(curve->points[i].error)) {
-        y[0] = positive_or_nan(curve->points[i].error);
-        y[1] = shk_recorded(outcome, SHK_QUANTITY_WORK_ITERATIONS, NULL) / steps;
-      }
-    if (shk_record_finished(cell->record) && steps >= FEWEST_STEPS)
-      y[2] = positive_or_nan(1e9 * seconds / steps / outcome->m);
+                 value = shk_recorded(outcome, named->id, parameter.text);
+    return named->entry->kind == SHK_KIND_COUNT   ? value / steps
+           : named->entry->kind != SHK_KIND_CLOCK ? value
+           : steps >= FEWEST_STEPS                ? 1e9 * value / steps / outcome->m
+                                                  : (double)NAN;
+  }
+  const struct shk_curve *const curve =
+      shk_drawing_curve(drawing, cell->group, named->block, cell->cell->precision, cell->method);
+  for (int i = 0; curve && i < curve->count; i++)
+    if (curve->points[i].record == cell->record)
+      return curve->points[i].error;
+  return NAN;
+}
+
+/* Adds a quantity of the runs with this step: at the value of the option, or, for a method whose
+ * value is not on the axis, at both ends of that. */
+static void add_values(struct curves *curves, const struct shk_drawing *drawing,
+                       const struct shk_swept_value *swept, const struct shk_axis *axis,
+                       const char *precision, const char *step,
+                       const struct shk_named_quantity *named)
+{
+  const enum shk_measure_id measure = named->entry->measure;
+  const bool in_steps = measure != SHK_MEASURES && shk_measures[measure].in == SHK_IN_STEPS;
+  const bool level = isnan(swept->value);
+  const struct shk_drawn_cell *cell;
+  for (int at = 0;
+       (cell = shk_drawing_next(drawing, &at, swept->group,
+                                in_steps ? shk_measures[measure].name : "run", precision));) {
+    if ((swept->method >= 0 && swept->method != cell->method) ||
+        !shk_record_finished(cell->record) || strcmp(shk_cell_step(cell->cell, "own"), step) != 0)
+      continue;
+    const double value = quantity_of(drawing, cell, named);
+    const int method = level || swept->method < 0 ? cell->method : swept->curve;
+    for (int end = 0; end <= level; end++)
+      point_at(curves, 0, method, !level ? swept->value : end ? axis->to : axis->from)[0] = value;
   }
 }
 
-/* Adds a panel for a step or tolerance, of errors, of iterations or, if there are no errors, of
- * costs. */
+/* Returns the axis of the values of a sweep, logarithmic if they are positive and far apart. */
+static struct shk_axis axis_of(const struct shk_sweep *sweep)
+{
+  struct shk_axis axis = {.from = INFINITY, .to = -INFINITY};
+  for (int v = 0; v < sweep->count; v++) {
+    axis.from = fmin(axis.from, sweep->values[v].value);
+    axis.to = fmax(axis.to, sweep->values[v].value);
+  }
+  axis.log = axis.from > 0 && axis.to > 3.5 * axis.from;
+  return axis;
+}
+
+/* Makes zeros of a logarithmic axis gaps. The axis is linear for counts, for numbers that are no
+ * errors unless they are tiny, and for values of both signs. */
+static bool set_gaps(struct curves *curves, const struct shk_quantity *entry)
+{
+  double least = 0, most = 0;
+  for (int i = 0; i < curves->count; i++) {
+    least = fmin(least, curves->points[i].y[0]);
+    most = fmax(most, curves->points[i].y[0]);
+  }
+  const bool log = least == 0 && entry->kind != SHK_KIND_COUNT &&
+                   (entry->kind != SHK_KIND_NUMBER || most < 1e-3);
+  for (int i = 0; i < curves->count && log; i++)
+    curves->points[i].y[0] = positive_or_nan(curves->points[i].y[0]);
+  return log;
+}
+
+/* Adds a panel of a quantity, if a run has it. Methods that are levels have no marks. */
+static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
+                          const struct shk_sweep *sweep, const char *precision, const char *step,
+                          const char *quantity)
+{
+  struct curves curves = {0};
+  struct shk_named_quantity named = shk_named_finding(quantity);
+  named = named.id == SHK_QUANTITIES ? shk_named_scalar(quantity) : named;
+  const struct shk_quantity *const entry = named.entry;
+  const struct shk_axis axis = axis_of(sweep);
+  for (int v = 0; v < sweep->count; v++)
+    add_values(&curves, drawing, &sweep->values[v], &axis, precision, step, &named);
+  const bool log = set_gaps(&curves, entry), any = has_enough_points(&curves, 1);
+  if (any) {
+    const struct shk_phrase parameter = parameter_of(&named);
+    const char *const unit = entry->kind == SHK_KIND_COUNT   ? " a step"
+                             : entry->kind == SHK_KIND_CLOCK ? ", ns per step and constraint"
+                                                             : "";
+    const size_t methods = (size_t)drawing->methods.count;
+    char **const shown = drawing->shown;
+    struct shk_look *const looks = drawing->looks;
+    struct shk_panel *const panel = shk_drawing_panel(drawing, chart, sweep->first);
+    panel->x.log = axis.log;
+    panel->y.log = log;
+    shk_chart_words(chart, "xlabel", sweep->option, sweep->option);
+    if (entry->kind == SHK_KIND_CLOCK)
+      shk_chart_words(chart, "ylabel", unit + 2, unit + 2);
+    else
+      shk_chart_quantity(chart, "ylabel", named.id, named.block, parameter.text, unit);
+    drawing->shown = sweep->names ? sweep->names : shown;
+    drawing->looks = shk_allocate(methods + 1, sizeof *looks);
+    memcpy(drawing->looks, looks, methods * sizeof *looks);
+    for (int v = 0; v < sweep->count; v++)
+      if (isnan(sweep->values[v].value))
+        drawing->looks[sweep->values[v].method].mark = "none";
+    write_curves(&curves, drawing, chart, 0, 0, 1, -1,
+                 shk_phrase("option, %s%s", quantity, unit).text);
+    free(drawing->looks);
+    drawing->looks = looks;
+    drawing->shown = shown;
+    if (strcmp(sweep->words.text, drawing->suffix.text) == 0)
+      shk_chart_note(chart, "%s", sweep->words.text);
+    else
+      shk_chart_note(chart, "%s has %s", drawing->groups[sweep->first].shown, sweep->words.text);
+  }
+  free(curves.points);
+  return any;
+}
+
+/* Adds a panel of the quantity that the part names. By default these are the error of q, and what a
+ * problem's option changes: the iterations, or a method's: the constraint; without errors the cost. */
 static bool draw_parameter(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const char *precision, const char *part)
 {
   struct shk_sweep sweep;
-  struct curves curves = {0};
-  if (!shk_sweep_gather(&sweep, drawing, group))
+  const char *step = NULL;
+  const bool problems = shk_sweep_gather(&sweep, drawing, group);
+  if (problems && sweep.first == group)
+    step = shk_sweep_vary(drawing, &sweep);
+  else if (!problems && !shk_sweep_methods(&sweep, drawing, group, &step))
     return true;
-  if (sweep.first == group) {
-    shk_sweep_vary(drawing, &sweep);
-    for (int v = 0; v < sweep.count; v++)
-      add_values(&curves, drawing, &sweep.values[v], precision,
-                 sweep.steps.texts[drawing->variant]);
-  }
-  const bool errors = has_enough_points(&curves, 1), costs = strcmp(part, "cost") == 0,
-             iterations = strcmp(part, "iterations") == 0;
-  double least = 0;
-  for (int k = 0; k < curves.count; k++) {
-    double *const y = curves.points[k].y;
-    y[0] = costs ? y[2] : iterations ? y[1] : y[0];
-    least = k == 0 || curves.points[k].x < least ? curves.points[k].x : least;
-  }
-  if (errors != costs && has_enough_points(&curves, 1)) {
-    struct shk_panel *const panel = shk_drawing_panel(drawing, chart, group);
-    panel->x.log = least > 0;
-    panel->y.log = !iterations;
-    shk_chart_words(chart, "xlabel", sweep.option, sweep.option);
-    if (costs)
-      shk_chart_words(chart, "ylabel", "ns per step and constraint", "ns per step and constraint");
-    else if (iterations)
-      shk_chart_words(chart, "ylabel", "iterations a step", "iterations a step");
-    else
-      shk_chart_quantity(chart, "ylabel", SHK_QUANTITY_ERROR, SHK_BLOCK_Q, "");
-    write_curves(&curves, drawing, chart, 0, 0, 1, -1,
-                 costs        ? "option, CPU nanoseconds per step and constraint"
-                 : iterations ? "option, iterations a step"
-                              : "option, error of q");
-    shk_chart_note(chart, "%s", drawing->suffix.text);
-  }
-  free(curves.points);
+  const char *const second = problems ? "work-iterations" : "constraint max";
+  if (step && part)
+    draw_quantity(drawing, chart, &sweep, precision, step, part);
+  else if (step && draw_quantity(drawing, chart, &sweep, precision, step, "error of q"))
+    draw_quantity(drawing, chart, &sweep, precision, step, second);
+  else if (step && (problems || !draw_quantity(drawing, chart, &sweep, precision, step, second)))
+    draw_quantity(drawing, chart, &sweep, precision, step, "cpu-seconds");
   shk_sweep_clear(&sweep);
   return true;
 }
 
 const struct shk_figure_kind shk_figure_kind_parameter = {
-    .shows = "error of q and Newton iterations or, without errors, CPU time per step and "
-             "constraint against an option of the problem with three values or more",
-    .title = "Errors or costs against an option",
+    .shows =
+        "a quantity against an option with three values or more, of the problem or of an "
+        "integrator; methods without it are levels; by default the error of q and, of a "
+        "problem's option, iterations or, without errors, CPU time per step and constraint, of "
+        "an integrator's, max \\|g\\|",
+    .title = "Quantities against an option",
     .draw = draw_parameter,
     .stacked = true};
 

@@ -315,6 +315,37 @@ holds "a mark for each size, where there are no errors" awk \
 block $costs 'per step and constraint' 'shake(iterations=1)' >rows
 holds "no curve of a method all of whose runs failed" [ ! -s rows ]
 
+# ---- options of integrators ----
+make_study options 'problems: [sprung-pendulum], integrators: [projection, baumgarte], sweep: {alpha: [0, 0.3, 1, 5]},
+  steps: [0.05], until: 4, measures: [error, constraint]' \
+  'problems: [pendulum], integrators: ["baumgarte(alpha=1,beta=1)", "baumgarte(alpha=2,beta=2)", "baumgarte(alpha=4,beta=4)",
+  "penalty(stiffness=1e5)", "penalty(stiffness=1e4)", "penalty(stiffness=1e6)"], steps: [0.002], until: 1,
+  measures: [error, constraint, work]' \
+  'figures: [parameter, {kind: parameter, name: chosen, across: problems, integrators: [baumgarte], quantity: [hidden max, work-gradient]}]'
+draw options
+options=options/parameter-sprung-pendulum-double-step-0-05.dat
+"$SHAKEDOWN" show options.db --format csv --values >values
+block $options 'option, constraint max' baumgarte >rows
+while IFS="$(printf '\t')" read -r alpha value; do
+  grep -F "sprung-pendulum,baumgarte(alpha=$alpha)" values | grep -F ',constraint max,' | awk -F, -v drawn="$value" -v a="$alpha" \
+    '{ for (i = 3; i <= NF; i++) if ($i + 0 > 0 && sqrt(($i / drawn - 1)^2) < 1e-6) same = 1 } END { exit !same }' ||
+    diag "alpha = $alpha: $value"
+done <rows >wrong
+[ "$(cut -f 1 rows | tr '\n' ' ')" = "0.3 1 5 " ] && [ ! -s wrong ]
+ok_if $? "a quantity is that of the records, at each value of an integrator's option" || diag "$(cat rows wrong)"
+for level in projection 'baumgarte(alpha=0)'; do
+  block $options 'option, error of q' "$level" >rows
+  holds "$level is a level" awk '{ x[NR] = $1; y[NR] = $2 } END { exit !(NR == 2 && x[1] == 0.3 && x[2] == 5 && y[1] == y[2] && y[1] > 0) }' rows
+done
+block options/parameter-pendulum-double-alpha-step-0-002.dat 'error of q' 'baumgarte(beta=alpha)' | cut -f 1 | tr '\n' ' ' >rows
+is_text "$(cat rows)" "1 2 4 " "numbers that vary together are one option"
+block options/parameter-pendulum-double-stiffness-step-0-002.dat 'error of q' penalty | cut -f 1 | tr '\n' ' ' >rows
+is_text "$(cat rows)" "10000 100000 1000000 " "each option that varies has a figure"
+is_text "$(grep -c "^load 'templates/panel.gp'" options/chosen-double-step-0-05.gp)" 4 "the study chooses the quantities"
+block options/chosen-double-step-0-05.dat 'work-gradient a step' 'baumgarte(beta=alpha)' >rows
+holds "... with the step of each problem" grep -q 'pendulum has step 0.002' options/chosen-double-step-0-05-caption.txt
+holds "... counts are those of a step" awk '$2 >= 1 && $2 <= 5 { n++ } END { exit !(n == NR && n == 3) }' rows
+
 # ---- drift of more methods than a linear axis takes ----
 make_study drifts 'problems: [sprung-pendulum], integrators: [rattle, projection, baumgarte,
   shake-position-only], steps: [0.05], until: 200, measures: [energy]' 'figures: [energy]'

@@ -4,8 +4,11 @@
 #include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/specifications/spec.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { FEWEST = 3 }; /* number of values of a sweep */
 
 /* Returns the specification of the next group from *at on with a problem of this name and the
  * problem's own start, and moves *at past it; NULL after the last. */
@@ -20,10 +23,10 @@ static const char *next_like(const struct shk_drawing *drawing, int *at, const c
 }
 
 /* Returns the value of an option as written, or its default; the caller frees it. */
-static char *value_of(const char *problem, const struct shk_option *option)
+static char *value_of(const char *specification, const struct shk_option *option)
 {
   struct shk_message unused;
-  struct shk_spec *const spec = shk_spec_parse(problem, &unused);
+  struct shk_spec *const spec = shk_spec_parse(specification, &unused);
   const char *value = option->fallback;
   for (int i = 0; spec && i < spec->count; i++)
     if (spec->items[i].text && shk_same_text(spec->items[i].option, option->name))
@@ -50,14 +53,18 @@ static bool differ_by_option(const struct shk_drawing *drawing, const char *mine
   return alone && differs;
 }
 
+static bool is_number(const struct shk_option *option)
+{
+  return option->kind == SHK_OPTION_REAL || option->kind == SHK_OPTION_ANGLE ||
+         option->kind == SHK_OPTION_INTEGER;
+}
+
 /* Returns the option in which groups of this problem differ; NULL unless it is a single number. */
 static const struct shk_option *swept_option(const struct shk_drawing *drawing, const char *mine)
 {
   const struct shk_problem_info *const info = shk_find_problem(drawing->from->plan->context, mine);
   for (const struct shk_option *o = info ? info->options : NULL; o && o->name; o++)
-    if ((o->kind == SHK_OPTION_REAL || o->kind == SHK_OPTION_ANGLE ||
-         o->kind == SHK_OPTION_INTEGER) &&
-        differ_by_option(drawing, mine, o->name))
+    if (is_number(o) && differ_by_option(drawing, mine, o->name))
       return o;
   return NULL;
 }
@@ -65,12 +72,13 @@ static const struct shk_option *swept_option(const struct shk_drawing *drawing, 
 static int by_value(const void *a, const void *b)
 {
   const struct shk_swept_value *const v = a, *const w = b;
-  return v->value != w->value ? (v->value > w->value) - (v->value < w->value) : v->group - w->group;
+  if (v->value != w->value && !(isnan(v->value) && isnan(w->value)))
+    return isnan(v->value) ? 1 : isnan(w->value) ? -1 : v->value > w->value ? 1 : -1;
+  return v->group != w->group ? v->group - w->group : v->method - w->method;
 }
 
 bool shk_sweep_gather(struct shk_sweep *sweep, const struct shk_drawing *drawing, int group)
 {
-  enum { FEWEST = 3 };
   int at = group;
   const char *const mine = next_like(drawing, &at, drawing->groups[group].problem), *other;
   const struct shk_option *const option =
@@ -78,8 +86,8 @@ bool shk_sweep_gather(struct shk_sweep *sweep, const struct shk_drawing *drawing
   *sweep = (struct shk_sweep){.first = group, .option = option ? option->name : NULL};
   for (at = 0; option && (other = next_like(drawing, &at, mine));) {
     char *const text = value_of(other, option);
-    *SHK_APPEND(sweep->values, sweep->count) =
-        (struct shk_swept_value){at - 1, strtod(text, NULL), text};
+    *SHK_APPEND(sweep->values, sweep->count) = (struct shk_swept_value){
+        .group = at - 1, .method = -1, .value = strtod(text, NULL), .text = text};
     for (int i = 0; i < drawing->cell_count; i++)
       if (drawing->cells[i].group == at - 1)
         shk_index_text(&sweep->steps, shk_cell_step(drawing->cells[i].cell, "own"));
@@ -93,13 +101,202 @@ bool shk_sweep_gather(struct shk_sweep *sweep, const struct shk_drawing *drawing
   return true;
 }
 
-void shk_sweep_vary(struct shk_drawing *drawing, const struct shk_sweep *sweep)
+/* Sets the words for a step as shk_cell_step gives it, after those of an option or ""; the first
+ * sweep of a figure names its file. */
+static void set_words(struct shk_drawing *drawing, struct shk_sweep *sweep, const char *option,
+                      const char *step)
+{
+  sweep->words = strcmp(step, "own") == 0 ? shk_phrase("%ssteps of its own", option)
+                                          : shk_phrase("%sstep %s", option, step);
+  if (!drawing->suffix.text[0])
+    drawing->suffix = sweep->words;
+}
+
+/* ---- methods ---- */
+
+/* Returns the option of a method; NULL unless it is a number. */
+static const struct shk_option *number_of(const struct shk_drawing *drawing, int method,
+                                          const char *name)
+{
+  const struct shk_option *const option =
+      shk_option_of(drawing->from->plan->context, drawing->methods.texts[method], false, name);
+  return option && is_number(option) ? option : NULL;
+}
+
+/* Returns a method without an option and, if `tied`, without other numbers of the same value, which
+ * are named: "baumgarte(beta=alpha)". The caller frees it. */
+static char *base_of(const struct shk_drawing *drawing, int method, const struct shk_option *option,
+                     bool tied)
+{
+  const char *const spec = drawing->methods.texts[method];
+  const struct shk_integrator_info *const info =
+      shk_find_integrator(drawing->from->plan->context, spec);
+  char *base = shk_without_option(spec, option->name), *const mine = value_of(spec, option);
+  for (const struct shk_option *o = tied ? info->options : NULL; o && o->name; o++) {
+    char *const value = is_number(o) && o != option ? value_of(spec, o) : NULL;
+    if (value && strtod(value, NULL) == strtod(mine, NULL)) {
+      char *const rest = shk_without_option(base, o->name);
+      const bool bare = !strchr(rest, '(');
+      free(base);
+      base = shk_print_text("%.*s%s%s=%s)", (int)strlen(rest) - !bare, rest, bare ? "(" : ",",
+                            o->name, option->name);
+      free(rest);
+    }
+    free(value);
+  }
+  free(mine);
+  return base;
+}
+
+/* Puts in the bases of the methods `here` that belong to three or more that differ in this option
+ * alone or, if other sweeps have `left` them, in this one and others of the same value; NULL for
+ * others. */
+static void find_bases(const struct shk_drawing *drawing, const bool *here, const bool *left,
+                       const char *name, char **bases)
+{
+  const int methods = drawing->methods.count;
+  int *const like = shk_allocate((size_t)methods + 1, sizeof *like);
+  for (int tied = 0; tied < 2; tied++) {
+    for (int m = 0; m < methods; m++) {
+      const struct shk_option *const option =
+          (tied ? left : here)[m] && !bases[m] ? number_of(drawing, m, name) : NULL;
+      like[m] = option ? 0 : FEWEST; /* of an earlier pass, or none */
+      if (option)
+        bases[m] = base_of(drawing, m, option, tied);
+    }
+    for (int m = 0; m < methods; m++)
+      for (int k = 0; k < methods && like[m] < FEWEST; k++)
+        like[m] += bases[k] && strcmp(bases[k], bases[m]) == 0;
+    for (int m = 0; m < methods; m++)
+      if (like[m] < FEWEST) {
+        free(bases[m]);
+        bases[m] = NULL;
+      }
+  }
+  free(like);
+}
+
+/* Returns the value of an option of a method, and its text, which the caller frees. */
+static double number_in(const struct shk_drawing *drawing, int method, const char *name,
+                        char **text)
+{
+  *text = value_of(drawing->methods.texts[method], number_of(drawing, method, name));
+  return strtod(*text, NULL);
+}
+
+/* Takes a value of zero out of a sweep that spans a decade: its axis is logarithmic, and the method
+ * is a level: `zero`. */
+static void take_out_zero(const struct shk_drawing *drawing, const char *option, char **bases,
+                          bool *zero)
+{
+  double above = INFINITY, most = 0;
+  for (int pass = 0; pass < 2; pass++)
+    for (int m = 0; m < drawing->methods.count; m++) {
+      char *text = NULL;
+      const double value = bases[m] ? number_in(drawing, m, option, &text) : (double)NAN;
+      free(text);
+      above = value != 0 ? fmin(above, value) : above;
+      most = fmax(most, value);
+      if (pass == 1 && value == 0 && above > 0 && most >= 10 * above) {
+        free(bases[m]);
+        bases[m] = NULL;
+        zero[m] = true;
+      }
+    }
+}
+
+/* Adds the values of a group's methods: those with a base, and without a value those that are
+ * `left` by all sweeps. */
+static void add_methods(struct shk_sweep *sweep, const struct shk_drawing *drawing, int group,
+                        char **bases, const bool *left)
+{
+  bool *const zero = shk_allocate((size_t)drawing->methods.count + 1, sizeof *zero);
+  take_out_zero(drawing, sweep->option, bases, zero);
+  sweep->name_count = drawing->methods.count;
+  sweep->names = shk_allocate((size_t)drawing->methods.count + 1, sizeof *sweep->names);
+  for (int m = 0; m < drawing->methods.count; m++) {
+    int first = m;
+    for (int k = m - 1; k >= 0 && bases[m]; k--)
+      first = bases[k] && strcmp(bases[k], bases[m]) == 0 ? k : first;
+    struct shk_swept_value value = {group, m, first, NAN, NULL};
+    if (bases[m])
+      value.value = number_in(drawing, m, sweep->option, &value.text);
+    if (bases[m] || left[m] || zero[m])
+      *SHK_APPEND(sweep->values, sweep->count) = value;
+    sweep->names[m] =
+        shk_study_shown(drawing->from->study, bases[m] ? bases[m] : drawing->methods.texts[m]);
+  }
+  for (int i = 0; i < drawing->cell_count; i++)
+    if (drawing->cells[i].group == group && bases[drawing->cells[i].method])
+      shk_index_text(&sweep->steps, shk_cell_step(drawing->cells[i].cell, "own"));
+  qsort(sweep->values, (size_t)sweep->count, sizeof *sweep->values, by_value);
+  free(zero);
+}
+
+bool shk_sweep_methods(struct shk_sweep *sweep, struct shk_drawing *drawing, int group,
+                       const char **step)
+{
+  const size_t methods = (size_t)drawing->methods.count + 1;
+  bool *const here = shk_allocate(methods, sizeof *here), *const left =
+                                                              shk_allocate(methods, sizeof *left);
+  struct shk_index seen = {0};
+  struct one {
+    const char *option;
+    char **bases;
+  } *all = NULL; /* the options in which methods differ */
+  int count = 0;
+  for (int i = 0; i < drawing->cell_count; i++)
+    if (drawing->cells[i].group == group && strcmp(drawing->cells[i].cell->kind, "run") == 0)
+      here[drawing->cells[i].method] = left[drawing->cells[i].method] = true;
+  for (int m = 0; m < drawing->methods.count; m++) {
+    const struct shk_integrator_info *const info =
+        here[m] ? shk_find_integrator(drawing->from->plan->context, drawing->methods.texts[m])
+                : NULL;
+    for (const struct shk_option *o = info ? info->options : NULL; o && o->name; o++) {
+      const int before = seen.count;
+      if (!is_number(o) || shk_index_text(&seen, o->name) < before)
+        continue;
+      struct one *const one = SHK_APPEND(all, count);
+      *one = (struct one){o->name, shk_allocate(methods, sizeof *one->bases)};
+      find_bases(drawing, here, left, o->name, one->bases);
+      for (int k = 0; k < drawing->methods.count; k++)
+        left[k] = left[k] && !one->bases[k];
+    }
+  }
+  bool found = false;
+  int options = 0, variants = 0;
+  for (int i = 0; i < count; i++) {
+    struct shk_sweep each = {.option = all[i].option, .first = group};
+    add_methods(&each, drawing, group, all[i].bases, left);
+    const int number = drawing->variant - variants;
+    options += each.steps.count > 0;
+    variants += each.steps.count;
+    if (number >= 0 && number < each.steps.count) {
+      *sweep = each;
+      *step = each.steps.texts[number];
+      found = true;
+    } else {
+      shk_sweep_clear(&each);
+    }
+    shk_free_texts(all[i].bases, drawing->methods.count);
+  }
+  if (found)
+    set_words(drawing, sweep, options > 1 ? shk_phrase("%s, ", sweep->option).text : "", *step);
+  drawing->variants = variants > drawing->variants ? variants : drawing->variants;
+  shk_index_clear(&seen);
+  free(all);
+  free(left);
+  free(here);
+  return found;
+}
+
+const char *shk_sweep_vary(struct shk_drawing *drawing, struct shk_sweep *sweep)
 {
   const char *const step = sweep->steps.texts[drawing->variant];
   drawing->variants = sweep->steps.count;
   drawing->whole = true;
-  drawing->suffix =
-      strcmp(step, "own") == 0 ? shk_phrase("steps of its own") : shk_phrase("step %s", step);
+  set_words(drawing, sweep, "", step);
+  return step;
 }
 
 void shk_sweep_clear(struct shk_sweep *sweep)
@@ -107,5 +304,6 @@ void shk_sweep_clear(struct shk_sweep *sweep)
   for (int i = 0; i < sweep->count; i++)
     free(sweep->values[i].text);
   free(sweep->values);
+  shk_free_texts(sweep->names, sweep->name_count);
   shk_index_clear(&sweep->steps);
 }
