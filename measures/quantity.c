@@ -67,7 +67,12 @@ enum shk_measure_id shk_measure_named(const char *name)
 const struct shk_series *shk_recorded_series(const struct shk_outcome *outcome,
                                              enum shk_series_id id)
 {
-  return shk_outcome_series(outcome, shk_series_entries[id].name);
+  const char *const name = shk_series_entries[id].name;
+  for (int i = 0; i < outcome->series_count; i++)
+    if (strncmp(outcome->series[i].name, name, strcspn(name, "%")) == 0 &&
+        (strchr(name, '%') || strcmp(outcome->series[i].name, name) == 0))
+      return &outcome->series[i];
+  return NULL;
 }
 
 static bool is_same(const char *name, const char *text, size_t length)

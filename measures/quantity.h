@@ -79,7 +79,7 @@ struct shk_series_entry {
 
 extern const struct shk_series_entry shk_series_entries[SHK_NO_SERIES];
 
-/* Returns the series of a record, or NULL. Not for INVARIANT, whose name has a parameter. */
+/* Returns the series of a record, of INVARIANT that of the first invariant, or NULL. */
 const struct shk_series *shk_recorded_series(const struct shk_outcome *outcome,
                                              enum shk_series_id id);
 

@@ -76,7 +76,7 @@ enum shk_legend_place {
 };
 
 /* What varies along a row or down a column of a figure: nothing, problems, or parts of the kind,
- * which are quantities of a `parameter` figure. */
+ * which are quantities of `parameter` and `invariants`. */
 struct shk_varied {
   enum { SHK_VARIES_NOTHING, SHK_VARIES_PROBLEMS, SHK_VARIES_PARTS } what;
   struct shk_index of; /* patterns of problems (none: all that are selected), or names of parts */
@@ -91,7 +91,7 @@ struct shk_study_figure {
   char *step;                             /* NULL: the step that most methods have */
   char *until;                            /* NULL: all horizons */
   char *axes[2]; /* axes of phase and trajectory: "q1", …, "t"; NULL: default */
-  struct shk_index quantities; /* of `parameter`; once read they are parts, across or down */
+  struct shk_index quantities; /* of such a kind; once read they are parts, across or down */
   struct shk_varied across, down;
   enum { SHK_SCALE_NATURAL, SHK_SCALE_LINEAR, SHK_SCALE_LOGARITHMIC } scale; /* of the energy */
   double width;                                                              /* cm; 0: default */

@@ -204,9 +204,16 @@ static bool place_quantities(const struct shk_yaml *yaml, struct fy_node *item,
       figure->down.what == SHK_VARIES_PROBLEMS ? &figure->across : &figure->down;
   if (figure->quantities.count == 0)
     return true;
-  if (strcmp(figure->kind, "parameter") != 0)
-    return shk_yaml_fail(yaml, item, "found `quantity` of %s, expected it of parameter only",
-                         figure->kind);
+  const bool invariants = strcmp(figure->kind, "invariants") == 0;
+  if (!invariants && strcmp(figure->kind, "parameter") != 0)
+    return shk_yaml_fail(
+        yaml, item, "found `quantity` of %s, expected it of parameter or invariants", figure->kind);
+  for (int i = 0; invariants && i < figure->quantities.count; i++)
+    if (strncmp(figure->quantities.texts[i], "invariant ", 10) != 0)
+      return shk_yaml_fail(yaml, item,
+                           "found the quantity \"%s\" of invariants, expected "
+                           "\"invariant NAME max\"",
+                           figure->quantities.texts[i]);
   *varied = (struct shk_varied){SHK_VARIES_PARTS, figure->quantities};
   figure->quantities = (struct shk_index){0};
   return true;
@@ -290,8 +297,10 @@ static bool read_one(const struct shk_yaml *yaml, struct fy_node *item,
       strcmp(figure->kind, "trajectory") != 0)
     return shk_yaml_fail(
         yaml, item, "found `axes` of %s, expected axes of phase or trajectory only", figure->kind);
-  if (figure->scale != SHK_SCALE_NATURAL && strcmp(figure->kind ? figure->kind : "", "energy") != 0)
-    return shk_yaml_fail(yaml, item, "found `scale`, expected it of energy only");
+  if (figure->scale != SHK_SCALE_NATURAL &&
+      !(figure->kind &&
+        (strcmp(figure->kind, "energy") == 0 || strcmp(figure->kind, "invariants") == 0)))
+    return shk_yaml_fail(yaml, item, "found `scale`, expected it of energy or invariants only");
   return place_quantities(yaml, item, figure);
 }
 

@@ -39,6 +39,7 @@ struct shk_panel {
   const char *kind, *template; /* word in studies; file name without the ending, NULL: blank */
   char *problem;               /* user text, in its title */
   char *part[2];               /* also: its part, in enhanced text and in LaTeX; or NULL */
+  bool labelled;               /* an axis names the part, which a single panel need not repeat */
   int first;                   /* index of its first block of data */
   int method_count;            /* its methods, in the order of their blocks */
   struct shk_curve_of {

@@ -559,6 +559,7 @@ struct shk_page shk_chart_lay_out(struct shk_chart *chart)
     complete(&panel->y, panel, true);
     any_points = any_points && panel->point_count > 0;
   }
+  page.parts = chart->panel_count == 1 && !chart->panels[0].labelled;
   for (int k = 1; k < chart->panel_count; k++)
     if (chart->panels[k].template) {
       page.problems =

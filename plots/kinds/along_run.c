@@ -59,23 +59,25 @@ static struct row *envelope_of(const struct shk_series *series, int *count)
  * zero is tiny for a moment. Nor do methods that are `aside` (by number; NULL: none). A run that stopped may have exploded: the axis ends at a hundred times
  * the largest size of the others. */
 static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *chart,
-                         const struct shk_runs *runs, enum shk_series_id id, bool log, double scale,
-                         const bool *aside)
+                         const struct shk_runs *runs, enum shk_series_id id, const char *parameter,
+                         bool log, double scale, const bool *aside)
 {
+  char name[SHK_SCALAR_NAME];
+  shk_quantity_words(name, sizeof name, shk_series_entries[id].name, parameter);
   struct shk_panel *const panel = &chart->panels[chart->panel_count - 1];
   double low = INFINITY, high = 0, stopped = 0;
   for (int m = 0; m < drawing->methods.count; m++) {
     const struct shk_record *const run = runs->of[m];
-    const struct shk_series *const series = shk_drawn_series(run, id);
+    const struct shk_series *const series = run ? shk_outcome_series(&run->outcome, name) : NULL;
     int count = 0;
     double least = INFINITY, largest = 0;
     if (!run)
       continue;
-    struct row *const rows = series ? envelope_of(series, &count) : NULL;
+    struct row *const rows = series && series->count > 0 ? envelope_of(series, &count) : NULL;
     shk_chart_run_block(drawing, chart, run,
                         shk_phrase("%s: middle of the interval; minimum, mean, maximum and largest "
                                    "size of the envelope",
-                                   shk_series_entries[id].name)
+                                   name)
                             .text);
     for (int k = 0; k < count; k++) {
       const struct row *const row = &rows[k];
@@ -147,50 +149,80 @@ static struct shk_phrase slope_words(const struct shk_drawing *drawing,
                           shk_phrase_number(fabs(drift->slope) + drift->slope_half_width, 2).text);
 }
 
-static double energy_max(const struct shk_runs *runs, int method)
-{
-  return shk_recorded(&runs->of[method]->outcome, SHK_QUANTITY_ENERGY_MAX, NULL);
-}
-
 /* Returns the power of ten that makes a number of readable size of this one. */
 static int power_for(double most)
 {
   return most > 0 && (most < 0.1 || most >= 1000) ? -(int)floor(log10(most)) : 0;
 }
 
+/* A number that the exact motion keeps: its series, and the symbols of its change. */
+struct kept {
+  enum shk_series_id series;
+  enum shk_quantity_id most; /* its largest change */
+  const char *parameter, *plain, *latex, *unit;
+};
+
 /*
- * Up to three methods with errors of similar size are drawn on a linear axis, mean and band from
- * minimum to maximum; otherwise the largest |H - H(0)| on a logarithmic one. The slope of the
- * energy is beside the name with its half-width, and drawn with the band of that: on a linear axis
- * as a line through the middle of the run; on a logarithmic one as |slope| t, its contribution
- * until t, if it differs from zero, so that its sign is known.
+ * Writes the data of the panel and its vertical axis. Up to three methods with changes of similar
+ * size are drawn on a linear axis, mean and band from minimum to maximum; otherwise the largest size
+ * on a logarithmic one. Returns true if it is linear.
+ */
+static bool draw_change(const struct shk_drawing *drawing, struct shk_chart *chart,
+                        const struct shk_runs *runs, const struct kept *kept)
+{
+  double low = INFINITY, high = 0;
+  for (int m = 0; m < drawing->methods.count; m++)
+    if (runs->of[m]) {
+      const double most = shk_recorded(&runs->of[m]->outcome, kept->most, kept->parameter);
+      low = fmin(low, most);
+      high = fmax(high, most);
+    }
+  const int asked = drawing->asked ? (int)drawing->asked->scale : SHK_SCALE_NATURAL;
+  const bool linear = asked == SHK_SCALE_LINEAR || (asked == SHK_SCALE_NATURAL &&
+                                                    runs->count <= 3 && low > 0 && high < 30 * low);
+  const int power = linear ? power_for(high) : 0;
+  const double scale = pow(10, power);
+  write_blocks(drawing, chart, runs, kept->series, kept->parameter, !linear, scale, NULL);
+  shk_chart_set(chart, "scale", scale);
+  struct shk_axis *const y = &chart->panels[chart->panel_count - 1].y;
+  y->from *= y->fixed ? scale : 1;
+  y->to *= y->fixed ? scale : 1;
+  const struct shk_phrase factor = power != 0 ? shk_phrase("10^{%d}", power) : shk_phrase("%s", "");
+  const char *const open = !linear      ? "|"
+                           : power != 0 ? " × ["
+                                        : "",
+                    *const shut = !linear      ? "|"
+                                  : power != 0 ? "]"
+                                               : "";
+  shk_chart_words(chart, "ylabel",
+                  shk_phrase("%s%s%s%s%s", factor.text, open, kept->plain, shut, kept->unit).text,
+                  shk_phrase("$%s%s%s%s$%s", factor.text, linear && power != 0 ? "\\times[" : open,
+                             kept->latex, shut, kept->unit)
+                      .text);
+  return linear;
+}
+
+/*
+ * The slope of the energy is beside the name with its half-width, and drawn with the band of that: on
+ * a linear axis as a line through the middle of the run; on a logarithmic one as |slope| t, its
+ * contribution until t, if it differs from zero, so that its sign is known.
  */
 static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                         const char *precision, const char *part)
 {
   struct shk_runs runs;
-  double low = INFINITY, high = 0;
   bool any = false;
   (void)part;
   if (!shk_chart_runs(drawing, chart, &runs, group, precision, SHK_SERIES_ENERGY_ERROR,
                       slope_words))
     return true;
-  for (int m = 0; m < drawing->methods.count; m++)
-    if (runs.of[m]) {
-      low = fmin(low, energy_max(&runs, m));
-      high = fmax(high, energy_max(&runs, m));
-    }
-  const int asked = drawing->asked ? (int)drawing->asked->scale : SHK_SCALE_NATURAL;
-  const bool linear = asked == SHK_SCALE_LINEAR ||
-                      (asked == SHK_SCALE_NATURAL && runs.count <= 3 && low > 0 && high < 30 * low),
-             si = drawing->groups[group].si;
-  const int power = linear ? power_for(high) : 0;
-  const double scale = pow(10, power);
-  write_blocks(drawing, chart, &runs, SHK_SERIES_ENERGY_ERROR, !linear, scale, NULL);
-  shk_chart_set(chart, "scale", scale);
-  struct shk_axis *const y = &chart->panels[chart->panel_count - 1].y;
-  y->from *= y->fixed ? scale : 1;
-  y->to *= y->fixed ? scale : 1;
+  const struct kept kept = {SHK_SERIES_ENERGY_ERROR,
+                            SHK_QUANTITY_ENERGY_MAX,
+                            NULL,
+                            "{/:Italic H} − {/:Italic H}(0)",
+                            "H-H(0)",
+                            drawing->groups[group].si ? " (J)" : ""};
+  const bool linear = draw_change(drawing, chart, &runs, &kept);
   for (int m = 0; m < drawing->methods.count; m++) {
     if (!runs.of[m])
       continue;
@@ -205,20 +237,6 @@ static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, in
     shk_chart_list(chart, "half", drawn ? drift->slope_half_width : (double)NAN);
     any = any || drawn;
   }
-  const struct shk_phrase factor = power != 0 ? shk_phrase("10^{%d}", power) : shk_phrase("%s", "");
-  if (linear)
-    shk_chart_words(chart, "ylabel",
-                    shk_phrase("%s%s{/:Italic H} − {/:Italic H}(0)%s%s", factor.text,
-                               power != 0 ? " × [" : "", power != 0 ? "]" : "", si ? " (J)" : "")
-                        .text,
-                    shk_phrase("$%s%sH-H(0)%s$%s", factor.text, power != 0 ? "\\times[" : "",
-                               power != 0 ? "]" : "", si ? " (J)" : "")
-                        .text);
-  else
-    shk_chart_words(chart, "ylabel",
-                    si ? "|{/:Italic H} − {/:Italic H}(0)| (J)"
-                       : "|{/:Italic H} − {/:Italic H}(0)|",
-                    si ? "$|H-H(0)|$ (J)" : "$|H-H(0)|$");
   if (any)
     shk_chart_note(chart, "Thin lines: the fitted drift. Parentheses: two standard errors of "
                           "the slope, in its last digit");
@@ -234,6 +252,83 @@ const struct shk_figure_kind shk_figure_kind_energy = {
         "from zero",
     .title = "Error of the energy along the run",
     .draw = draw_energy,
+    .each_problem = true};
+
+/* ---- invariants ---- */
+
+/* True if a run changes this invariant. */
+static bool changes(const struct shk_drawing *drawing, const struct shk_runs *runs,
+                    const char *invariant)
+{
+  for (int m = 0; m < drawing->methods.count; m++)
+    if (runs->of[m] &&
+        shk_recorded(&runs->of[m]->outcome, SHK_QUANTITY_INVARIANT_MAX, invariant) > 0)
+      return true;
+  return false;
+}
+
+/* Adds a panel of this invariant. */
+static void draw_invariant(struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                           const char *precision, const char *invariant)
+{
+  struct shk_runs runs;
+  if (!shk_chart_runs(drawing, chart, &runs, group, precision, SHK_SERIES_INVARIANT, NULL))
+    return;
+  const struct kept kept = {SHK_SERIES_INVARIANT,
+                            SHK_QUANTITY_INVARIANT_MAX,
+                            invariant,
+                            "change",
+                            "\\mathrm{change}",
+                            ""};
+  shk_chart_part(chart, invariant, invariant);
+  draw_change(drawing, chart, &runs, &kept);
+  for (int m = 0; m < drawing->methods.count; m++)
+    if (runs.of[m]) { /* without a fitted line */
+      shk_chart_list(chart, "mean", NAN);
+      shk_chart_list(chart, "slope", NAN);
+      shk_chart_list(chart, "half", NAN);
+    }
+  shk_chart_note(chart, "Changes are relative to the size at the start");
+}
+
+/* Adds a panel of the invariant of the quantity that the part names, or of each of the first ones. */
+static bool draw_invariants(struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                            const char *precision, const char *part)
+{
+  enum { MOST_PANELS = 4, HEAD = sizeof "invariant-" - 1 };
+  const struct shk_runs runs = shk_drawing_runs(drawing, group, precision, SHK_SERIES_INVARIANT);
+  const struct shk_outcome *outcome = NULL;
+  int count = 0;
+  for (int m = 0; m < drawing->methods.count && !outcome; m++)
+    outcome = runs.of[m] ? &runs.of[m]->outcome : NULL;
+  for (int i = 0; outcome && i < outcome->series_count; i++) {
+    const char *const name = outcome->series[i].name, *const invariant = name + HEAD;
+    if (strncmp(name, "invariant-", HEAD) != 0)
+      continue;
+    const struct shk_phrase quantity = shk_phrase("invariant %s max", invariant);
+    if (part && strcmp(part, quantity.text) != 0)
+      continue;
+    if (!changes(drawing, &runs, invariant))
+      shk_chart_note(chart, "No method changes %s", invariant);
+    else if (count++ < MOST_PANELS)
+      draw_invariant(drawing, chart, group, precision, invariant);
+    else
+      shk_chart_note(chart, "Not drawn: %s (name it under `quantity`)", quantity.text);
+  }
+  return true;
+}
+
+const struct shk_figure_kind shk_figure_kind_invariants = {
+    .measure = "momentum",
+    .shows =
+        "changes of the invariants that the problem declares along the run, drawn as the energy "
+        "is; the first four, or those that `quantity` names; needs the measure "
+        "`momentum`",
+    .title = "Changes of invariants along the run",
+    .template = "energy",
+    .only_by_name = true,
+    .draw = draw_invariants,
+    .stacked = true,
     .each_problem = true};
 
 /* ---- constraints ---- */
@@ -272,8 +367,8 @@ static bool draw_constraint(struct shk_drawing *drawing, struct shk_chart *chart
     return true;
   bool *const aside = shk_allocate((size_t)drawing->methods.count, sizeof *aside);
   const bool any = set_aside(aside, drawing, &runs, hidden);
-  write_blocks(drawing, chart, &runs, hidden ? SHK_SERIES_HIDDEN : SHK_SERIES_CONSTRAINT, true, 1,
-               any ? aside : NULL);
+  write_blocks(drawing, chart, &runs, hidden ? SHK_SERIES_HIDDEN : SHK_SERIES_CONSTRAINT, NULL,
+               true, 1, any ? aside : NULL);
   for (int m = 0, i = 0; m < drawing->methods.count; m++)
     if (runs.of[m]) {
       shk_chart_list(chart, "aside", any && aside[m]);
@@ -321,8 +416,8 @@ static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart
                       signed_value ? crossing_words : NULL))
     return true;
   write_blocks(drawing, chart, &runs,
-               signed_value ? SHK_SERIES_SINGULAR_VALUE : SHK_SERIES_MULTIPLIER, !signed_value, 1,
-               NULL);
+               signed_value ? SHK_SERIES_SINGULAR_VALUE : SHK_SERIES_MULTIPLIER, NULL,
+               !signed_value, 1, NULL);
   shk_chart_set(chart, "signed", signed_value);
   if (signed_value)
     shk_chart_words(chart, "ylabel", "least singular value", "least singular value");

@@ -159,6 +159,7 @@ static bool draw_order(struct shk_drawing *drawing, struct shk_chart *chart, int
   bool members = false, unfitted = false;
   panel->x.log = panel->y.log = true;
   shk_chart_part(chart, shk_blocks[block].figure, shk_blocks[block].latex);
+  panel->labelled = true;
   for (int m = 0; m < drawing->methods.count; m++)
     if (has_curve(&grid, m)) {
       const struct shk_phrase words = orders_words(&grid, block, m);

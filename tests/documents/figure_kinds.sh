@@ -194,7 +194,7 @@ is_text "$(setting aside/line-sprung-pendulum-double.gp log_y) $(setting aside/l
 make_study aside 'problems: [pendulum], integrators: [rattle], steps: [0.1], until: 2' 'figures: [{kind: constraint, scale: linear}]'
 "$SHAKEDOWN" run aside.yaml 2>err
 is_text $? 2 "another kind has no scale"
-holds "... which is said with its line" grep -q 'aside.yaml:[0-9]*:[0-9]*: found `scale`, expected it of energy only' err
+holds "... which is said with its line" grep -q 'aside.yaml:[0-9]*:[0-9]*: found `scale`, expected it of energy or invariants only' err
 
 # ---- what is left out, and too many figures ----
 make_study left 'problems: [sprung-pendulum, double-pendulum], integrators: [rattle, ida], steps: {largest: 0.1, halvings: 3},
@@ -345,6 +345,25 @@ is_text "$(grep -c "^load 'templates/panel.gp'" options/chosen-double-step-0-05.
 block options/chosen-double-step-0-05.dat 'work-gradient a step' 'baumgarte(beta=alpha)' >rows
 holds "... with the step of each problem" grep -q 'pendulum has step 0.002' options/chosen-double-step-0-05-caption.txt
 holds "... counts are those of a step" awk '$2 >= 1 && $2 <= 5 { n++ } END { exit !(n == NR && n == 3) }' rows
+
+# ---- invariants ----
+make_study invariants 'problems: [dimer], integrators: [rattle, baumgarte], steps: [0.05], until: 20, measures: [momentum]' \
+  'figures: [invariants, {kind: invariants, name: spin, quantity: invariant spin-z max}]'
+draw invariants
+"$SHAKEDOWN" show invariants.db --format csv --values >values
+invariants=invariants/invariants-dimer-double
+for invariant in momentum-y vertical-angular-momentum spin-x spin-y; do
+  largest=$(sed -n "s/^invariants,dimer,baumgarte,double,invariant $invariant max,\([^,]*\),.*/\1/p" values)
+  block $invariants.dat "invariant-$invariant: " baumgarte >rows
+  holds "$invariant: its largest change is that of the record" awk -v largest="$largest" \
+    '$5 != "NaN" && $5 > most { most = $5 } END { exit !(NR > 5 && largest > 0 && sqrt((most / largest - 1)^2) < 1e-6) }' rows
+done
+grep -q 'No method changes momentum-x' $invariants-caption.txt && ! grep -q 'invariant-momentum-x' $invariants.dat
+ok_if $? "one that no method changes is named instead"
+holds "so is what is beyond four" grep -q 'Not drawn: invariant spin-z max' $invariants-caption.txt
+block invariants/spin-dimer-invariant-spin-z-max-double.dat 'invariant-spin-z: ' rattle >rows
+[ -s rows ] && is_text "$(setting invariants/spin-dimer-invariant-spin-z-max-double.gp title)" "dimer, spin-z" \
+  "which the study can name"
 
 # ---- drift of more methods than a linear axis takes ----
 make_study drifts 'problems: [sprung-pendulum], integrators: [rattle, projection, baumgarte,
