@@ -1,35 +1,50 @@
-/* The rows of a run of `simulate`, in motion. See simulated.h. */
+/*
+ * Figures of a run of `simulate`: its rows become the record of a study with one cell and one figure,
+ * which is drawn as all figures are. See simulated.h.
+ */
 #include "plots/simulated.h"
 #include "foundation/files/file.h"
 #include "foundation/files/scratch.h"
 #include "foundation/memory.h"
-#include "plots/canvas/motion.h"
+#include "plots/kinds/kinds.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_SAMPLES = 50000, COLUMNS = 3 };
+
+/* The last columns of a row: the energy, |g|, and the hidden constraint. */
+static const enum shk_series_id series_of[COLUMNS] = {SHK_SERIES_ENERGY_ERROR,
+                                                      SHK_SERIES_CONSTRAINT, SHK_SERIES_HIDDEN};
 struct rows {
-  int n, count, value_count;
-  double *times, *values; /* times since the first row; n coordinates of each row */
+  int n, m, count, value_count;
+  double *times, *values; /* times since the first row; n + COLUMNS numbers of each row */
 };
 
+/* Reads t, q, p, lambda and the last columns of a row; keeps q and the last ones. */
 static void read_row(struct rows *rows, char *rest)
 {
   const double time = strtod(strsep(&rest, ","), NULL);
   *SHK_APPEND(rows->times, rows->count) = time;
-  for (int k = 0; k < rows->n; k++)
-    *SHK_APPEND(rows->values, rows->value_count) = rest ? strtod(strsep(&rest, ","), NULL) : 0;
+  for (int k = 0; k < 2 * rows->n + rows->m + COLUMNS; k++) {
+    const double value = rest ? strtod(strsep(&rest, ","), NULL) : 0;
+    if (k < rows->n || k >= 2 * rows->n + rows->m)
+      *SHK_APPEND(rows->values, rows->value_count) = value;
+  }
 }
 
-/* Reads the rows that `simulate` wrote, with the number of coordinates in their header. False with
- * the reason. */
+/* Reads the rows that `simulate` wrote, with the numbers of coordinates and multipliers in their
+ * header. False with the reason. */
 static bool read_rows(struct rows *rows, const char *path, struct shk_message *error)
 {
   FILE *const file = fopen(path, "r");
   char *line = NULL;
   size_t room = 0;
   if (file && getline(&line, &room, file) > 0)
-    for (char *rest = line, *name; (name = strsep(&rest, ","));)
+    for (char *rest = line, *name; (name = strsep(&rest, ","));) {
       rows->n += name[0] == 'q';
+      rows->m += strncmp(name, "lambda", 6) == 0;
+    }
   while (file && getline(&line, &room, file) > 0)
     read_row(rows, line);
   for (int i = rows->count - 1; i >= 0; i--)
@@ -40,33 +55,92 @@ static bool read_rows(struct rows *rows, const char *path, struct shk_message *e
   return rows->count > 0 || shk_message_set(error, "no rows of a run in %s", path);
 }
 
-bool shk_animate_rows(const struct shk_context *context, const char *problem,
-                      const char *integrator, const char *csv_file, const char *gif_file,
-                      struct shk_message *error)
+/* Makes the outcome: the series of all rows, and positions at every k-th and the last one. */
+static void make_outcome(struct shk_outcome *outcome, const struct rows *rows, bool complete)
 {
-  static const char *const types[] = {"gif", NULL};
-  struct rows rows = {0};
-  struct shk_chart chart;
-  const struct shk_look look = {.colour = "blue", .mark = "circle", .line = "solid"};
-  char *const folder = shk_scratch_make();
-  char *const drawn = shk_print_text("%s/motion.gif", folder ? folder : "");
-  shk_chart_begin(&chart, shk_copy_text("motion"));
-  shk_chart_panel(&chart, "motion", "motion", problem);
-  shk_chart_method(&chart, 0, integrator, &look, "");
-  bool ok = (folder || shk_message_set(error, "cannot make a folder for temporary files below "
-                                              "TMPDIR or /tmp")) &&
-            read_rows(&rows, csv_file, error) &&
-            shk_motion_add(&chart, context, problem, 0, integrator, true, true, rows.count,
-                           rows.times, rows.n, rows.values, error);
-  if (ok)
-    ok = shk_chart_finish(&chart, &(const struct shk_plot_files){folder, types, NULL}, error) &&
-         shk_copy_file(drawn, gif_file, error);
-  else
-    shk_chart_clear(&chart);
+  const int width = rows->n + COLUMNS, each = (rows->count + MOST_SAMPLES - 2) / (MOST_SAMPLES - 1);
+  double most = 0;
+  outcome->n = rows->n;
+  outcome->m = rows->m;
+  outcome->reached = rows->times[rows->count - 1];
+  outcome->code = complete ? SHK_OK : SHK_STOPPED;
+  for (int k = 0; k < (rows->m > 0 ? COLUMNS : 1); k++) {
+    struct shk_series *const series =
+        shk_outcome_add_series(outcome, shk_series_entries[series_of[k]].name, rows->count);
+    for (int i = 0; i < rows->count; i++) {
+      const double value =
+          rows->values[i * width + rows->n + k] - (k == 0 ? rows->values[rows->n] : 0);
+      series->time[i] = rows->times[i];
+      series->minimum[i] = series->mean[i] = series->maximum[i] = value;
+      most = k == 0 && fabs(value) > most ? fabs(value) : most;
+    }
+  }
+  shk_outcome_add_scalar(outcome, shk_quantities[SHK_QUANTITY_ENERGY_MAX].scalar, most);
+  for (int i = 0; i < rows->count; i++)
+    if (i % each == 0 || i + 1 == rows->count)
+      shk_sample_add_block(
+          shk_outcome_add_sample(outcome, "", rows->times[i]), "q",
+          shk_vector_copy(rows->values + i * width, rows->n, 8 * (int)sizeof *rows->values));
+}
+
+/* Draws a figure of these panels of a record, and copies it to the file. */
+static bool draw_record(const struct shk_simulated *run, const struct shk_record *record,
+                        struct shk_study_figure *panels, int count, const char *file,
+                        struct shk_message *error)
+{
+  const char *const types[] = {strrchr(file, '.') + 1, NULL};
+  struct shk_study_figure figure = {.name = "run",
+                                    .panels = panels,
+                                    .panel_count = count,
+                                    .width = count > 1 ? 14 : 0,
+                                    .per_row = 2};
+  const struct shk_study study = {.name = "run", .figures = &figure, .figure_count = 1};
+  struct shk_planned planned = {.cell = record->cell, .role = SHK_ROLE_MEASURED};
+  const struct shk_plan plan = {
+      .context = run->context, .cells = &planned, .count = 1, .group_count = 1};
+  const struct shk_analysis analysis = {0};
+  struct shk_plotted plotted = {0};
+  char *const folder = shk_scratch_make(), *const drawn = shk_print_text(
+                                               "%s/run.%s", folder ? folder : "", types[0]);
+  const struct shk_plot_request request = {.study = &study,
+                                           .plan = &plan,
+                                           .records = &record,
+                                           .analysis = &analysis,
+                                           .files = {folder, types, NULL}};
+  const bool ok = (folder || shk_message_set(error, "cannot make a folder for temporary files "
+                                                    "below TMPDIR or /tmp")) &&
+                  shk_plot_all(&plotted, &request, error) && shk_copy_file(drawn, file, error);
+  shk_plotted_clear(&plotted);
   shk_scratch_remove(folder);
-  free(rows.times);
-  free(rows.values);
   free(drawn);
   free(folder);
+  return ok;
+}
+
+bool shk_draw_simulated(const struct shk_simulated *run, const char *file,
+                        struct shk_message *error)
+{
+  struct rows rows = {0};
+  struct shk_record record = {.cell = *run->cell};
+  bool ok = read_rows(&rows, run->csv_file, error);
+  if (ok) {
+    struct shk_study_figure motion = {.kind = "motion"},
+                            panels[] = {{.kind = "energy"},
+                                        {.kind = rows.n > 1 ? "trajectory" : "phase"},
+                                        {.kind = "constraint"}};
+    const bool moving = shk_ends_with(file, ".gif");
+    record.cell.numbers.step = record.cell.step ? strtod(record.cell.step, NULL) : 0;
+    record.cell.numbers.tolerance = record.cell.tolerance ? strtod(record.cell.tolerance, NULL) : 0;
+    make_outcome(&record.outcome, &rows, run->complete);
+    if (rows.n == 1) {
+      panels[1].axes[0] = "t";
+      panels[1].axes[1] = "q1";
+    }
+    ok = draw_record(run, &record, moving ? &motion : panels, moving ? 1 : 2 + (rows.m > 0), file,
+                     error);
+    shk_outcome_clear(&record.outcome);
+  }
+  free(rows.times);
+  free(rows.values);
   return ok;
 }

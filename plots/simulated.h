@@ -1,16 +1,25 @@
-/* The motion of a run that `simulate` wrote as CSV. */
+/* Figures of a run that `simulate` wrote as CSV. */
 #ifndef PLOTS_SIMULATED_H
 #define PLOTS_SIMULATED_H
 
 #include "engine/context.h"
 #include "foundation/message.h"
+#include "foundation/specifications/cell.h"
 #include <stdbool.h>
 
-/* Draws the rows of a run of this problem as an animated GIF of at most 400 frames, one for every
- * k-th row and one for the last. Returns false with the reason, also if the problem has no
- * picture. */
-bool shk_animate_rows(const struct shk_context *context, const char *problem,
-                      const char *integrator, const char *csv_file, const char *gif_file,
-                      struct shk_message *error);
+/* The rows of a run, and how it ended. */
+struct shk_simulated {
+  const struct shk_context *context;
+  const struct shk_cell *cell;
+  const char *csv_file;
+  bool complete; /* false: the run stopped early */
+};
+
+/* Draws a run into a file, by its ending: as GIF, its motion, of at most 400 frames, one for every
+ * k-th row and one for the last; as PDF, SVG or PNG, its energy error, its path and the violation of
+ * its constraints, in one grid. Rows are read in double precision. Returns false with the reason,
+ * also if a problem in motion has no picture. */
+bool shk_draw_simulated(const struct shk_simulated *run, const char *file,
+                        struct shk_message *error);
 
 #endif

@@ -21,7 +21,7 @@ static const char default_tolerance[] = "1e-8";
 
 struct simulate {
   struct shk_arguments arguments;
-  const char *step, *until, *precision, *tolerance, *animation;
+  const char *step, *until, *precision, *tolerance, *animation, *plot;
   long every, steps;
   bool of_state; /* multipliers: exact ones of the row's state, else the method's */
   struct shk_cell cell;
@@ -167,7 +167,7 @@ static int conclude_simulate(const struct simulate *s, const struct shk_worker_r
 static bool open_files(struct simulate *s)
 {
   s->files[0] = stdout;
-  if (!s->animation)
+  if (!s->animation && !s->plot)
     return true;
   const char *const folder = getenv("TMPDIR");
   s->path = shk_print_text("%s/shakedown-XXXXXX", folder && *folder != '\0' ? folder : "/tmp");
@@ -186,6 +186,9 @@ static int run(void *self)
     return shk_bad_input("simulate: --step H and --until T are needed");
   if (s->animation && !shk_ends_with(s->animation, ".gif"))
     return shk_bad_input("--animate: found '%s', expected FILE.gif", s->animation);
+  if (s->plot && !shk_ends_with(s->plot, ".pdf") && !shk_ends_with(s->plot, ".svg") &&
+      !shk_ends_with(s->plot, ".png"))
+    return shk_bad_input("--plot: found '%s', expected FILE.pdf, FILE.svg or FILE.png", s->plot);
   if (!fill_cell(s, &error))
     return shk_bad_input("%s", error.text);
   if (!open_files(s))
@@ -209,10 +212,12 @@ static int run(void *self)
     fputs(result.record.output, stderr);
   shk_worker_result_clear(&result);
   free(text);
-  if (s->row_count > 0 && s->animation &&
-      !shk_animate_rows(&s->arguments.context, s->cell.problem, s->cell.integrator, s->path,
-                        s->animation, &error))
-    return shk_incomplete("%s", error.text);
+  const struct shk_simulated simulated = {&s->arguments.context, &s->cell, s->path,
+                                          status == SHK_EXIT_HELD};
+  const char *const drawn[] = {s->animation, s->plot};
+  for (int i = 0; i < 2; i++)
+    if (drawn[i] && s->row_count > 0 && !shk_draw_simulated(&simulated, drawn[i], &error))
+      return shk_incomplete("%s", error.text);
   return status;
 }
 
@@ -241,6 +246,8 @@ static const struct shk_flag flags[] = {
     SHK_SWITCH("lambda-state", 0, AT(of_state),
                "multipliers of the exact motion from each row's state, at its own t"),
     SHK_OPTION(TEXT, "animate", 0, AT(animation), "FILE.gif", "also animate the mechanism"),
+    SHK_OPTION(TEXT, "plot", 0, AT(plot), "FILE",
+               "also draw energy, path and constraints, as .pdf, .svg or .png"),
     {0}};
 
 const struct shk_command shk_command_simulate = {

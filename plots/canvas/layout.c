@@ -393,7 +393,7 @@ static void set_lengths(const struct shk_chart *chart, struct shk_page *page)
   page->top = chart->top > 0 ? chart->top : 0.4;
   page->right = 0.28;
   page->below = chart->left > 0 ? 0.1 : 0.82;
-  page->between = page->shared_y ? 0.3 : 1.2;
+  page->between = page->shared_y ? 0.3 : fmax(page->left, 1.2);
   page->gap = (page->shared_x ? 0.15 : 0.8) + (page->problems || page->parts ? 0.4 : 0);
   page->foot = 0;
   if (page->legend == SHK_LEGEND_RIGHT || page->legend == SHK_LEGEND_AT_ENDS)

@@ -22,14 +22,14 @@ static void add_place(struct shk_chart *chart, const struct shk_bodies *bodies, 
                   bodies->in_space ? z * cos20 - (x * cos30 + y * sin30) * sin20 : y);
 }
 
-/* Writes every k-th state and the last one, so that the limits hold. Returns their number, and
- * moves their times to the front of `times`. */
+/* Writes every k-th state and the last one, so that the limits hold for the longest run. Returns
+ * their number, and moves their times to the front of `times`. */
 static int write_states(struct shk_chart *chart, const struct shk_bodies *bodies, double *times,
-                        int method)
+                        int longest, int method)
 {
   const int fitting = MOST_ROWS / bodies->parts;
   const int most = fitting > MOST_STATES ? MOST_STATES : fitting > 2 ? fitting : 2;
-  const int each = (bodies->count + most - 2) / (most - 1);
+  const int each = (longest + most - 2) / (most - 1);
   int count = 0;
   for (int i = 0; i < bodies->count; i++) {
     if (i % each != 0 && i + 1 < bodies->count)
@@ -71,25 +71,27 @@ static void begin_motion(struct shk_chart *chart, const struct shk_bodies *bodie
   free(text);
 }
 
-bool shk_motion_add(struct shk_chart *chart, const struct shk_context *context, const char *problem,
-                    int method, const char *name, bool first, bool finished, int count,
-                    const double *times, int n, const double *q, struct shk_message *error)
+bool shk_motion_add(struct shk_chart *chart, const struct shk_context *context,
+                    const struct shk_motion *run, struct shk_message *error)
 {
   struct shk_bodies bodies;
   struct shk_message why = {.text = ""};
-  const bool ok = shk_bodies_of(context, &bodies, problem, count, times, n, q, &why) && count > 1;
+  const bool ok =
+      shk_bodies_of(context, &bodies, run->problem, run->count, run->times, run->n, run->q, &why) &&
+      run->count > 1;
   if (ok) {
-    double *const kept = shk_allocate((size_t)count, sizeof *kept);
-    memcpy(kept, times, (size_t)count * sizeof *kept);
-    shk_chart_block(chart, name,
+    double *const kept = shk_allocate((size_t)run->count, sizeof *kept);
+    memcpy(kept, run->times, (size_t)run->count * sizeof *kept);
+    shk_chart_block(chart, run->name,
                     "time; x, y, z; dx, dy, dz; 0 a rod, 1 a spring, 2 a fixed point, 3 a point");
-    const int states = write_states(chart, &bodies, kept, first || finished ? method : -1);
-    if (first)
+    const int states = write_states(chart, &bodies, kept, run->longest,
+                                    run->first || run->finished ? run->method : -1);
+    if (run->first)
       begin_motion(chart, &bodies, states, kept);
     shk_chart_list(chart, "states", states);
     free(kept);
   } else {
-    shk_message_set(error, "motion: %s %s", problem,
+    shk_message_set(error, "motion: %s %s", run->problem,
                     why.text[0] ? why.text : "has fewer than two states to show");
   }
   free(bodies.rows);

@@ -164,8 +164,8 @@ struct kept {
 
 /*
  * Writes the data of the panel and its vertical axis. Up to three methods with changes of similar
- * size are drawn on a linear axis, mean and band from minimum to maximum; otherwise the largest size
- * on a logarithmic one. Returns true if it is linear.
+ * size are drawn on a linear axis, mean and band from minimum to maximum; otherwise, and if all runs
+ * stopped early, the largest size on a logarithmic one. Returns true if it is linear.
  */
 static bool draw_change(const struct shk_drawing *drawing, struct shk_chart *chart,
                         const struct shk_runs *runs, const struct kept *kept)
@@ -178,8 +178,9 @@ static bool draw_change(const struct shk_drawing *drawing, struct shk_chart *cha
       high = fmax(high, most);
     }
   const int asked = drawing->asked ? (int)drawing->asked->scale : SHK_SCALE_NATURAL;
-  const bool linear = asked == SHK_SCALE_LINEAR || (asked == SHK_SCALE_NATURAL &&
-                                                    runs->count <= 3 && low > 0 && high < 30 * low);
+  const bool linear =
+      asked == SHK_SCALE_LINEAR || (asked == SHK_SCALE_NATURAL && runs->any_finished &&
+                                    runs->count <= 3 && low > 0 && high < 30 * low);
   const int power = linear ? power_for(high) : 0;
   const double scale = pow(10, power);
   write_blocks(drawing, chart, runs, kept->series, kept->parameter, !linear, scale, NULL);

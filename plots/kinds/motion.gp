@@ -1,6 +1,6 @@
 # A mechanism's run: a few states, light to dark, over the path of a point; with type='gif' an
-# animation of the first method. The first method has the widest lines. Each method has a block of
-# data, each state `parts` rows, of which the last is the point with a path.
+# animation of the methods side by side, with the time. The first method has the widest lines. Each
+# method has a block of data, each state `parts` rows, of which the last is the point with a path.
 # Columns: time; a place x, y, z; dx, dy, dz from there to the end of a line; and the kind: 0 a
 # rod, 1 a spring, 2 a fixed point, 3 a point.
 set angles degrees
@@ -14,15 +14,25 @@ ground = place(2).' with points pointtype 5'; point = place(3).' with points poi
 if (type eq 'gif') {
   set size ratio -1
   set lmargin -1; set rmargin -1; set tmargin -1; set bmargin -1
-  unset label; set xtics format '%g'; set ytics format '%g'
-  do for [k=1:int(word(states, 1))] {
-    set title sprintf('state %d of %s', k, word(states, 1))
-    begin = (k - 1)*parts; end = k*parts - 1; trail = (k > 40 ? k - 40 : 1)*parts - 1
-    plot data index first every parts::trail::end using (@px):(@py) w dots lt rgb '#0072B2', \
-         data index first every ::begin::end @rod lw 2 lt rgb '#0072B2', \
-         data index first every ::begin::end @spring lw 1 lt rgb '#0072B2', \
-         data index first every ::begin::end @ground ps 0.6 lt rgb '#606060', \
-         data index first every ::begin::end @point lt rgb '#0072B2'
+  unset label; unset arrow; set xtics format '%g'; set ytics format '%g'
+  time = until < 10 ? 't = %.3f' : until < 1000 ? 't = %.2f' : 't = %.0f'
+  frames = 0
+  do for [m=1:curves] { frames = own(states, m) > frames ? own(states, m) : frames }
+  do for [k=1:frames] {
+    set multiplot layout 1,curves
+    do for [m=1:curves] {
+      last = k < own(states, m) ? k : int(own(states, m))      # a run that stopped stays there
+      set title name_of(m).(k > last ? ', stopped' : '') noenhanced
+      begin = (last - 1)*parts; end = last*parts - 1; trail = (last > 40 ? last - 40 : 1)*parts - 1
+      plot data index block(m) every parts::trail::end using (@px):(@py) w dots lt rgb tint(m), \
+           data index block(m) every ::begin::end @rod lw 2 lt rgb tint(m), \
+           data index block(m) every ::begin::end @spring lw 1 lt rgb tint(m), \
+           data index block(m) every ::begin::end @ground ps 0.6 lt rgb '#606060', \
+           data index block(m) every ::begin::end @point lt rgb tint(m), \
+           data index block(m) every ::begin::begin \
+             using (least):(ceiling_y):(sprintf(time, $1)) with labels left offset 1,-1
+    }
+    unset multiplot
   }
   exit
 }

@@ -5,7 +5,7 @@ data = name.'.dat'
 tex = type eq 'tex'
 height = top + down*tall + (down - 1)*gap + below + foot
 faces = font eq 'serif' ? 'Times' : 'Helvetica'
-small = faces.(type eq 'svg' ? ',9.33' : ',7')
+small = type eq 'gif' ? '' : faces.(type eq 'svg' ? ',9.33' : ',7')    # GIF has its own fonts
 set encoding utf8
 set datafile separator "\t"; set datafile columnheaders; set datafile missing '?'
 if (type eq 'pdf') {
@@ -20,7 +20,9 @@ if (type eq 'png') {
     linewidth 2.5 pointscale 3.125
 }
 if (type eq 'gif') {
-  set terminal gif animate delay 5 size 480, 60 + int(420*tall/(width - left - right))
+  shown = words(order) < 5 ? words(order) : 5
+  set terminal gif animate delay 5 \
+    size 480*words(order)/shown**0.5, 60 + int(420*tall/(width - left - right)/shown**0.5)
 }
 if (tex) {
   set terminal cairolatex pdf size width cm, height cm linewidth 1.1 \

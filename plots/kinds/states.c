@@ -248,7 +248,7 @@ const struct shk_figure_kind shk_figure_kind_step = {
 /* ---- motion ---- */
 
 static bool add_run(const struct shk_drawing *drawing, struct shk_chart *chart,
-                    const struct shk_record *record, int method, bool first)
+                    const struct shk_record *record, int method, bool first, int longest)
 {
   const struct shk_outcome *const outcome = &record->outcome;
   const size_t n = outcome->n > 0 ? (size_t)outcome->n : 0;
@@ -262,9 +262,17 @@ static bool add_run(const struct shk_drawing *drawing, struct shk_chart *chart,
     times[count] = outcome->samples[i].t;
     count += block != NULL;
   }
-  const bool ok = shk_motion_add(chart, drawing->from->plan->context, record->cell.problem, method,
-                                 drawing->shown[method], first, shk_record_finished(record), count,
-                                 times, (int)n, q, drawing->error);
+  const struct shk_motion run = {.problem = record->cell.problem,
+                                 .name = drawing->shown[method],
+                                 .method = method,
+                                 .first = first,
+                                 .finished = shk_record_finished(record),
+                                 .longest = longest,
+                                 .count = count,
+                                 .n = (int)n,
+                                 .times = times,
+                                 .q = q};
+  const bool ok = shk_motion_add(chart, drawing->from->plan->context, &run, drawing->error);
   free(q);
   free(times);
   return ok;
@@ -278,9 +286,13 @@ static bool draw_motion(struct shk_drawing *drawing, struct shk_chart *chart, in
   if (!shk_chart_runs(drawing, chart, &runs, group, precision, SHK_NO_SERIES, NULL))
     return true;
   bool ok = true, first = true;
+  int longest = 0;
+  for (int m = 0; m < drawing->methods.count; m++)
+    if (runs.of[m] && runs.of[m]->outcome.sample_count > longest)
+      longest = runs.of[m]->outcome.sample_count;
   for (int m = 0; ok && m < drawing->methods.count; m++)
     if (runs.of[m]) {
-      ok = add_run(drawing, chart, runs.of[m], m, first);
+      ok = add_run(drawing, chart, runs.of[m], m, first, longest);
       first = false;
     }
   return ok;

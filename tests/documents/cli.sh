@@ -263,6 +263,9 @@ refuses "holds no study named 'yours'" plot mine.db yours -o figures
 gives 2 '/proc/figures' plot mine.db -o /proc/figures
 gives 0 't,q1' simulate pendulum rattle --step 0.1 --until 3 --animate run.gif
 holds "simulate --animate draws the motion" [ -s run.gif ]
+gives 0 't,q1' simulate pendulum rattle --step 0.1 --until 3 --plot run.svg
+holds "simulate --plot draws the run" [ -s run.svg ]
+gives 3 '/proc/run.svg' simulate pendulum rattle --step 0.1 --until 3 --plot /proc/run.svg
 gives 3 '/proc/run.gif' simulate pendulum rattle --step 0.1 --until 3 --animate /proc/run.gif
 
 # ---- completion ----

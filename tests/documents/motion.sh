@@ -38,6 +38,17 @@ count=$(frames many.gif)
 [ "$count" -le 401 ] && [ "$count" -ge 200 ]
 ok_if $? "there are at most 400 frames and the last ($count)"
 
+quiet simulate double-pendulum rattle --step 0.02 --until 2 --plot run.svg --animate one.gif
+ok_if $? "a run is drawn, too"
+is_text "$(wc -l <out) $(frames one.gif)" "102 101" "... beside its rows and its animation"
+is_text "$(grep -o "stroke='black'  d='M[0-9., L]* Z" run.svg | sort -u | wc -l)" 4 "... in four panels, of energy, path and both constraints"
+holds "... with the problem's name" grep -q 'double.*pendulum' run.svg
+quiet simulate double-pendulum 'baumgarte(alpha=100)' --step 0.1 --until 20 --plot stopped.svg
+is_text "$? $(grep -c '= 1.3<' stopped.svg)" "3 3" "a run that stops is drawn until there"
+quiet simulate stiff-valley rattle --step 0.05 --until 2 --plot run.png
+[ $? -eq 0 ] && [ "$(head -c 4 run.png | tail -c 3)" = PNG ]
+ok_if $? "a problem without a picture is drawn, and as PNG"
+
 make_study states 'problems: [double-pendulum], integrators: [rattle], steps: [0.02], until: 6,
   measures: [energy]' 'figures: [motion, {kind: trajectory, axes: [q3, q4]}]'
 quiet run states.yaml -o states.db
@@ -57,6 +68,26 @@ ok_if $? "rods keep their length in all states"
 
 (cd states && gnuplot -e "type='gif'" motion-double-pendulum-double.gp 2>/dev/null)
 is_text "$(frames states/motion-double-pendulum-double.gif)" "$(wc -l <path)" "gnuplot animates the figure of a study"
+
+# ---- several methods, side by side ----
+make_study beside 'problems: [double-pendulum], integrators: [rattle, shake, "baumgarte(alpha=60)"], steps: [0.05], until: 3,
+  measures: [energy]' 'figures: [motion]'
+quiet run beside.yaml -o beside.db
+quiet plot beside.db -o beside --type svg
+beside=beside/motion-double-pendulum-double
+(cd beside && gnuplot -e "type='gif'" motion-double-pendulum-double.gp 2>/dev/null)
+is_text "$(frames $beside.gif)" "$(block $beside.dat 'time; x' | cut -f 1 | sort -u | wc -l)" "each time is one frame of all methods"
+# wide FILE.gif: its width
+wide() {
+  od -An -tu2 -j6 -N2 "$1" | tr -d ' '
+}
+[ "$(wide $beside.gif)" -gt $((3 * $(wide states/motion-double-pendulum-double.gif) / 2)) ]
+ok_if $? "... which are side by side"
+sed "s/set output tex.*/print ''/; s/set terminal gif.*/set terminal svg/; s/^    size 480.*//" beside/templates/page.gp >page
+cp page beside/templates/page.gp
+(cd beside && gnuplot -e "type='gif'" motion-double-pendulum-double.gp) >frames 2>&1
+is_text "$(grep -c '>t = ' frames) $(grep -o '>shake<' frames | wc -l) $(grep -o '>baumgarte.*stopped<' frames | wc -l)" \
+  "183 61 $((61 - $(grep -o "states = '[0-9 ]*" $beside.gp | cut -d ' ' -f 5)))" "... with the time and the name of each"
 
 # ---- what it is not ----
 quiet simulate harmonic-sphere rattle --step 0.01 --until 0.5 --animate none.gif

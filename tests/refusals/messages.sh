@@ -33,6 +33,8 @@ gives 2 "\`shakedown simulate 'pendulum' 'rattle' …\`" simulate rattle pendulu
 gives 2 'there is no problem named' simulate rattle nothing --step 0.1 --until 1
 gives 2 "--animate: found 'run.png', expected FILE.gif" \
   simulate pendulum rattle --step 0.1 --until 1 --animate run.png
+gives 2 "--plot: found 'run.gif', expected FILE.pdf, FILE.svg or FILE.png" \
+  simulate pendulum rattle --step 0.1 --until 1 --plot run.gif
 gives 2 "there is no study 'nofile', here or with shakedown" run nofile
 : >method.c
 gives 2 '`shakedown plugin build method.c` makes a plug-in of it' list --plugin method.c
