@@ -3,10 +3,10 @@
 # axis is the time. Columns: time, x, y.
 if (along) { load 'templates/exits.gp' }
 lx = 1; ly = 1
-apart(x, y) = (d = abs(x - lx)/broad + abs(y - ly)/high, lx = x, ly = y, d)
-near(x, y) = apart(x, y) < 0.15 || along ? x : NaN
-far(x, y) = apart(x, y) < 0.15 || along ? NaN : x
-plot for [m=1:curves] data index block(m) using (near($2, $3)):3 \
+apart(k, x, y) = (d = k == 0 ? 0 : abs(x - lx)/broad + abs(y - ly)/high, lx = x, ly = y, d)
+near(k, x, y) = apart(k, x, y) < 0.15 || along ? x : NaN
+far(k, x, y) = apart(k, x, y) < 0.15 || along ? NaN : x
+plot for [m=1:curves] data index block(m) using (near($0, $2, $3)):3 \
        with linespoints linestyle m pointnumber 6, \
-     for [m=1:curves] data index block(m) using (far($2, $3)):3 \
+     for [m=1:curves] data index block(m) using (far($0, $2, $3)):3 \
        with points linestyle m
