@@ -231,6 +231,25 @@ static bool set_gaps(struct curves *curves, const struct shk_quantity *entry)
   return log;
 }
 
+/* Notes the methods that have no run with this step, or none that finished. */
+static void note_missing(struct shk_chart *chart, const struct shk_drawing *drawing,
+                         const struct shk_sweep *sweep, const char *precision, const char *step)
+{
+  for (int v = 0; v < sweep->count && sweep->names; v++) {
+    const char *status = "not with this step";
+    const struct shk_drawn_cell *cell;
+    for (int at = 0; (cell = shk_drawing_next(drawing, &at, sweep->first, "run", precision));)
+      if (cell->method == sweep->values[v].method &&
+          strcmp(shk_cell_step(cell->cell, "own"), step) == 0)
+        status = shk_record_finished(cell->record) ? NULL
+                 : cell->record                    ? shk_record_status(cell->record)
+                                                   : "not run";
+    if (status)
+      shk_chart_note(chart, "%s is left out on %s: %s", drawing->shown[sweep->values[v].method],
+                     drawing->groups[sweep->first].shown, status);
+  }
+}
+
 /* Adds a panel of a quantity, if a run has it. Methods that are levels have no marks. */
 static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
                           const struct shk_sweep *sweep, const char *precision, const char *step,
@@ -275,6 +294,7 @@ static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
       shk_chart_note(chart, "%s", sweep->words.text);
     else
       shk_chart_note(chart, "%s has %s", drawing->groups[sweep->first].shown, sweep->words.text);
+    note_missing(chart, drawing, sweep, precision, step);
   }
   free(curves.points);
   return any;

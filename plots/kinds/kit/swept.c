@@ -233,21 +233,25 @@ static void add_methods(struct shk_sweep *sweep, const struct shk_drawing *drawi
   free(zero);
 }
 
-bool shk_sweep_methods(struct shk_sweep *sweep, struct shk_drawing *drawing, int group,
-                       const char **step)
+/* Sweeps of the methods of a group: their options, and the bases of the methods in each. */
+struct sweeps {
+  int count;
+  struct bases {
+    const char *option;
+    char **of;
+  } * all;
+  bool *left; /* methods with cells in the group that belong to no sweep */
+};
+
+static void find_sweeps(struct sweeps *sweeps, const struct shk_drawing *drawing, int group)
 {
   const size_t methods = (size_t)drawing->methods.count + 1;
-  bool *const here = shk_allocate(methods, sizeof *here), *const left =
-                                                              shk_allocate(methods, sizeof *left);
+  bool *const here = shk_allocate(methods, sizeof *here);
   struct shk_index seen = {0};
-  struct one {
-    const char *option;
-    char **bases;
-  } *all = NULL; /* the options in which methods differ */
-  int count = 0;
+  *sweeps = (struct sweeps){.left = shk_allocate(methods, sizeof *here)};
   for (int i = 0; i < drawing->cell_count; i++)
     if (drawing->cells[i].group == group && strcmp(drawing->cells[i].cell->kind, "run") == 0)
-      here[drawing->cells[i].method] = left[drawing->cells[i].method] = true;
+      here[drawing->cells[i].method] = sweeps->left[drawing->cells[i].method] = true;
   for (int m = 0; m < drawing->methods.count; m++) {
     const struct shk_integrator_info *const info =
         here[m] ? shk_find_integrator(drawing->from->plan->context, drawing->methods.texts[m])
@@ -256,18 +260,27 @@ bool shk_sweep_methods(struct shk_sweep *sweep, struct shk_drawing *drawing, int
       const int before = seen.count;
       if (!is_number(o) || shk_index_text(&seen, o->name) < before)
         continue;
-      struct one *const one = SHK_APPEND(all, count);
-      *one = (struct one){o->name, shk_allocate(methods, sizeof *one->bases)};
-      find_bases(drawing, here, left, o->name, one->bases);
+      struct bases *const bases = SHK_APPEND(sweeps->all, sweeps->count);
+      *bases = (struct bases){o->name, shk_allocate(methods, sizeof *bases->of)};
+      find_bases(drawing, here, sweeps->left, o->name, bases->of);
       for (int k = 0; k < drawing->methods.count; k++)
-        left[k] = left[k] && !one->bases[k];
+        sweeps->left[k] = sweeps->left[k] && !bases->of[k];
     }
   }
+  shk_index_clear(&seen);
+  free(here);
+}
+
+bool shk_sweep_methods(struct shk_sweep *sweep, struct shk_drawing *drawing, int group,
+                       const char **step)
+{
+  struct sweeps sweeps;
   bool found = false;
   int options = 0, variants = 0;
-  for (int i = 0; i < count; i++) {
-    struct shk_sweep each = {.option = all[i].option, .first = group};
-    add_methods(&each, drawing, group, all[i].bases, left);
+  find_sweeps(&sweeps, drawing, group);
+  for (int i = 0; i < sweeps.count; i++) {
+    struct shk_sweep each = {.option = sweeps.all[i].option, .first = group};
+    add_methods(&each, drawing, group, sweeps.all[i].of, sweeps.left);
     const int number = drawing->variant - variants;
     options += each.steps.count > 0;
     variants += each.steps.count;
@@ -278,15 +291,13 @@ bool shk_sweep_methods(struct shk_sweep *sweep, struct shk_drawing *drawing, int
     } else {
       shk_sweep_clear(&each);
     }
-    shk_free_texts(all[i].bases, drawing->methods.count);
+    shk_free_texts(sweeps.all[i].of, drawing->methods.count);
   }
   if (found)
     set_words(drawing, sweep, options > 1 ? shk_phrase("%s, ", sweep->option).text : "", *step);
   drawing->variants = variants > drawing->variants ? variants : drawing->variants;
-  shk_index_clear(&seen);
-  free(all);
-  free(left);
-  free(here);
+  free(sweeps.all);
+  free(sweeps.left);
   return found;
 }
 
