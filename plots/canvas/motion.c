@@ -22,7 +22,7 @@ static void add_place(struct shk_chart *chart, const struct shk_bodies *bodies, 
                   bodies->in_space ? z * cos20 - (x * cos30 + y * sin30) * sin20 : y);
 }
 
-/* Writes every k-th state and the last one, so that the limits hold for the longest run. Returns
+/* Writes every k-th state and the last one of the longest run, so that the limits hold. Returns
  * their number, and moves their times to the front of `times`. */
 static int write_states(struct shk_chart *chart, const struct shk_bodies *bodies, double *times,
                         int longest, int method)
@@ -32,7 +32,7 @@ static int write_states(struct shk_chart *chart, const struct shk_bodies *bodies
   const int each = (longest + most - 2) / (most - 1);
   int count = 0;
   for (int i = 0; i < bodies->count; i++) {
-    if (i % each != 0 && i + 1 < bodies->count)
+    if (i % each != 0 && i + 1 < longest)
       continue;
     const double *part = bodies->rows + (size_t)i * (size_t)bodies->parts * SHK_PART_NUMBERS;
     for (int k = 0; k < bodies->parts; k++, part += SHK_PART_NUMBERS) {
@@ -50,7 +50,7 @@ static int write_states(struct shk_chart *chart, const struct shk_bodies *bodies
 static void begin_motion(struct shk_chart *chart, const struct shk_bodies *bodies, int states,
                          const double *times)
 {
-  const int stills = states < STILLS ? states : STILLS;
+  const int stills = states >= STILLS ? STILLS : states > 2 ? states : 2;
   char *text = NULL;
   for (int s = 0; s < stills; s++)
     shk_append_text(&text, "%s%.3g", s > 0 ? ", " : "", times[s * (states - 1) / (stills - 1)]);
