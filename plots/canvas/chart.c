@@ -271,7 +271,7 @@ static void append_page(char **script, struct shk_chart *chart, const struct shk
 {
   static const char *const places[] = {"inside", "inside", "below", "right", "ends", "caption"};
   /* Marks that coincide are nested: hollow ones around filled ones, the smaller ones in front. */
-  static const double sizes[] = {1.5, 1.2, 0.95, 0.7};
+  static const double sizes[] = {1.6, 1.35, 1.15, 1};
   int rank = 0;
   char *front = NULL;
   for (int turn = 0; turn < 4; turn++)

@@ -21,9 +21,10 @@ enum { COLOURS = 7, DASHES = 5, MARKS = 6, STYLES = COLOURS * DASHES * MARKS };
 /* Returns the preferred style of a name, plus STYLES if other methods may change it. */
 static int wish_of(const char *name)
 {
-  static const char *const first[] = {
-      "shake",      "rattle",   "symplectic-euler-shake", "symplectic-euler-rattle", "spark",
-      "projection", "baumgarte"};
+  static const char *const first[] = {"shake",      "rattle",
+                                      "projection", "symplectic-euler-rattle",
+                                      "spark",      "symplectic-euler-shake",
+                                      "baumgarte"};
   for (size_t i = 0; i < sizeof first / sizeof *first; i++)
     if (strcmp(name, first[i]) == 0)
       return (int)i;

@@ -1,6 +1,6 @@
 # Error against the step. Lines with marks: the most accurate precision, hollow where a point is not
-# in the fit (filled, of a hollow style); thin lines: the other precisions; bars: down to the best member. In grey areas the
-# reference's error and round-off dominate.
+# in the fit (and small, of a hollow style); thin lines: the other precisions; bars: down to the
+# best member. In grey areas the reference's error and round-off dominate.
 # Blocks of data: precision by precision, one for each method.
 # Columns: step, error, in the fit, reference error and round-off, error of the best member.
 last = (precisions - 1)*words(of)
@@ -12,8 +12,9 @@ plot for [m=1:curves] data index last + block(m) using 1:4 with filledcurves y1=
        with vectors nohead linestyle m dashtype 1, \
      for [m=1:curves] data index last + block(m) using 1:2 with lines linestyle m, \
      for [m=1:curves] data index last + block(m) using 1:($3 > 0 ? NaN : $2) \
-       with points linestyle m pointtype solid(m) linecolor rgb 'white', \
+       with points linestyle m pointtype solid(m) linecolor rgb 'white' \
+       pointsize lesser(m), \
      for [m=1:curves] data index last + block(m) using 1:($3 > 0 ? NaN : $2) \
-       with points linestyle m pointtype other(m), \
+       with points linestyle m pointtype hollow(m) pointsize lesser(m), \
      for [m=1:curves] data index last + block(m) using 1:($3 > 0 ? $2 : NaN) \
        with points linestyle m

@@ -21,7 +21,9 @@ block(m) = first + at(places, m) - 1
 own(list, m) = num(list, at(places, m))
 tint(m) = code(look('colour', word(ids, m)))
 solid(m) = at(filled, pos(marks, look('mark', word(ids, m)), 1))
-other(m) = solid(m) - !look('hollow', word(ids, m))    # filled otherwise than the style
+hollow(m) = solid(m) - 1
+lesser(m) = word(wide, pos(marks, look('mark', word(ids, m)), 1))*look('size', word(ids, m)) \
+  *(look('hollow', word(ids, m)) ? 0.5 : 1)    # hollow styles are told from hollow points by size
 name_of(m) = look('name', word(ids, m))
 words_of(m) = look('words', at(places, m))
 key_text(m) = keyed eq 'words' ? words_of(m)[3:*] : name_of(m).words_of(m)

@@ -1,7 +1,7 @@
-# The error against its cost. Hollow marks without a line (filled ones, of a hollow style) are at
+# The error against its cost. Hollow marks without a line (and small, of a hollow style) are at
 # round-off, where more work does not reduce the error. A block of data for each method.
 # Columns: step or tolerance, error, CPU seconds, evaluations, at the floor.
 plot for [m=1:curves] data index block(m) using cost:($5 > 0 ? NaN : $2) \
        with linespoints linestyle m, \
      for [m=1:curves] data index block(m) using cost:($5 > 0 ? $2 : NaN) \
-       with points linestyle m pointtype other(m)
+       with points linestyle m pointtype hollow(m) pointsize lesser(m)
