@@ -83,6 +83,23 @@ static void make_outcome(struct shk_outcome *outcome, const struct rows *rows, b
           shk_vector_copy(rows->values + i * width, rows->n, 8 * (int)sizeof *rows->values));
 }
 
+/* Names the first two coordinates that change, after the time if there is only one. */
+static void name_axes(struct shk_phrase *axes, const struct rows *rows)
+{
+  const int width = rows->n + COLUMNS;
+  int count = 0;
+  for (int k = 0; k < rows->n && count < 2; k++)
+    for (int i = 1; i < rows->count; i++)
+      if (rows->values[i * width + k] != rows->values[k]) {
+        axes[count++] = shk_phrase("q%d", k + 1);
+        break;
+      }
+  if (count < 2) {
+    axes[1] = count > 0 ? axes[0] : shk_phrase("q1");
+    axes[0] = shk_phrase("t");
+  }
+}
+
 /* Draws a figure of these panels of a record, and copies it to the file. */
 static bool draw_record(const struct shk_simulated *run, const struct shk_record *record,
                         struct shk_study_figure *panels, int count, const char *file,
@@ -124,18 +141,17 @@ bool shk_draw_simulated(const struct shk_simulated *run, const char *file,
   struct shk_record record = {.cell = *run->cell};
   bool ok = read_rows(&rows, run->csv_file, error);
   if (ok) {
+    struct shk_phrase axes[2];
+    name_axes(axes, &rows);
     struct shk_study_figure motion = {.kind = "motion"},
                             panels[] = {{.kind = "energy"},
-                                        {.kind = rows.n > 1 ? "trajectory" : "phase"},
+                                        {.kind = axes[0].text[0] == 't' ? "phase" : "trajectory",
+                                         .axes = {axes[0].text, axes[1].text}},
                                         {.kind = "constraint"}};
     const bool moving = shk_ends_with(file, ".gif");
     record.cell.numbers.step = record.cell.step ? strtod(record.cell.step, NULL) : 0;
     record.cell.numbers.tolerance = record.cell.tolerance ? strtod(record.cell.tolerance, NULL) : 0;
     make_outcome(&record.outcome, &rows, run->complete);
-    if (rows.n == 1) {
-      panels[1].axes[0] = "t";
-      panels[1].axes[1] = "q1";
-    }
     ok = draw_record(run, &record, moving ? &motion : panels, moving ? 1 : 2 + (rows.m > 0), file,
                      error);
     shk_outcome_clear(&record.outcome);

@@ -45,6 +45,9 @@ is_text "$(grep -o "stroke='black'  d='M[0-9., L]* Z" run.svg | sort -u | wc -l)
 holds "... with the problem's name" grep -q 'double.*pendulum' run.svg
 quiet simulate double-pendulum 'baumgarte(alpha=100)' --step 0.1 --until 20 --plot stopped.svg
 is_text "$? $(grep -c '= 1.3<' stopped.svg)" "3 3" "a run that stops is drawn until there"
+quiet simulate 'chain(links=6,dimension=3)' rattle --step 0.05 --until 1 --plot run.svg
+is_text "$(sed -n 's/.*italic" >q<.*px">\([0-9]\)<.*/\1/p' run.svg | tr '\n' ' ')" "1 3 " \
+  "the path is that of coordinates that change"
 quiet simulate stiff-valley rattle --step 0.05 --until 2 --plot run.png
 [ $? -eq 0 ] && [ "$(head -c 4 run.png | tail -c 3)" = PNG ]
 ok_if $? "a problem without a picture is drawn, and as PNG"
