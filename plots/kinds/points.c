@@ -437,14 +437,17 @@ static bool draw_tolerance(struct shk_drawing *drawing, struct shk_chart *chart,
 {
   enum { MOST_PANELS = 3, LEAST_POINTS = 3 };
   const size_t methods = (size_t)drawing->methods.count;
-  char **const bases = shk_allocate(methods + 1, sizeof *bases);
+  char **const bases = shk_allocate(methods + 1, sizeof *bases),
+               **const names = shk_allocate(methods + 1, sizeof *names);
   struct shk_index steps = {0};
   struct curves curves = {0};
   char **const shown = drawing->shown;
   const struct shk_drawn_cell *cell;
   (void)part;
-  for (size_t m = 0; m < methods; m++)
+  for (size_t m = 0; m < methods; m++) {
     bases[m] = shk_without_option(drawing->methods.texts[m], "tolerance");
+    names[m] = shk_study_shown(drawing->from->study, bases[m]);
+  }
   for (int at = 0; (cell = shk_drawing_next(drawing, &at, group, "run", precision));) {
     const double tolerance = tolerance_of(cell->cell->integrator);
     const int panel = cell->cell->step ? shk_index_text(&steps, cell->cell->step) : MOST_PANELS;
@@ -459,7 +462,7 @@ static bool draw_tolerance(struct shk_drawing *drawing, struct shk_chart *chart,
     y[1] = drift ? drift->slope_half_width : (double)NAN;
   }
   const bool enough = has_enough_points(&curves, LEAST_POINTS);
-  drawing->shown = bases;
+  drawing->shown = names;
   for (int k = 0; enough && k < steps.count && k < MOST_PANELS; k++) {
     const struct shk_phrase step = shk_phrase_rounded(strtod(steps.texts[k], NULL), 4);
     struct shk_panel *const panel = shk_drawing_panel(drawing, chart, group);
@@ -480,6 +483,7 @@ static bool draw_tolerance(struct shk_drawing *drawing, struct shk_chart *chart,
   shk_index_clear(&steps);
   free(curves.points);
   shk_free_texts(bases, drawing->methods.count);
+  shk_free_texts(names, drawing->methods.count);
   return true;
 }
 

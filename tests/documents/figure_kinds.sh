@@ -87,6 +87,7 @@ runs:
 figures:
   - {kind: energy, integrators: ["shake(tolerance=1e-4)"]}
   - tolerance
+labels: {shake: SHAKE}
 END
 draw drift
 energy=drift/energy-pendulum-double.dat
@@ -99,7 +100,7 @@ holds "the drift line passes through the mean of the run, with its slope and the
      exit !(n > 2 && d * d < 1e-4 * mean * mean && slope > 1e-6 && slope < 1e-5 && half > 0 && half < slope) }' \
   rows
 tolerance=drift/tolerance-pendulum-double.dat
-block $tolerance 'tolerance, slope' shake >rows
+block $tolerance 'tolerance, slope' SHAKE >rows
 holds "loose solves drift, tight ones do not" awk \
   '$1 == 0 { next } { n++; s = $2 < 0 ? -$2 : $2 } $1 == "1e-09" && s + $3 < 3e-8 && s < $3 { tight = 1 }
    $1 == "0.0001" && s > 1e-6 && s > $3 { loose = 1 } END { exit !(n == 4 && tight && loose) }' rows
