@@ -83,7 +83,7 @@ do for [k=1:tags] {
 }
 # Names at the ends of curves.
 do for [m=1:(legend eq 'ends' && exists('ends_at') ? curves : 0)] {
-  set label 300+m shrunk(name_of(m).words_of(m)) at graph 1.02, graph own(ends_at, m) left noenhanced \
+  set label 300+m shrunk(name_of(m).(key eq '' ? words_of(m) : '')) at graph 1.02, graph own(ends_at, m) left noenhanced \
     font small textcolor linestyle m
 }
 if (key ne '') {
