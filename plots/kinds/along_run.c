@@ -200,6 +200,9 @@ static bool draw_change(const struct shk_drawing *drawing, struct shk_chart *cha
                   shk_phrase("$%s%s%s%s$%s", factor.text, linear && power != 0 ? "\\times[" : open,
                              kept->latex, shut, kept->unit)
                       .text);
+  if (linear)
+    shk_chart_note(chart, "Bands go from the least to the largest value within intervals, lines "
+                          "with marks are the means");
   return linear;
 }
 

@@ -250,6 +250,20 @@ static void note_missing(struct shk_chart *chart, const struct shk_drawing *draw
   }
 }
 
+/* Labels the axis by the option, by its letter where the literature has one. */
+static void label_option(struct shk_chart *chart, const char *option)
+{
+  static const char *const letters[][3] = {
+      {"alpha", "α", "$\\alpha$"}, {"beta", "β", "$\\beta$"}, {"rho", "ρ", "$\\rho$"}};
+  for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+    if (strcmp(option, letters[i][0]) == 0) {
+      shk_chart_words(chart, "xlabel", shk_phrase("{/:Italic %s}", letters[i][1]).text,
+                      letters[i][2]);
+      return;
+    }
+  shk_chart_words(chart, "xlabel", option, option);
+}
+
 /* Adds a panel of a quantity, if a run has it. Methods that are levels have no marks. */
 static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
                           const struct shk_sweep *sweep, const char *precision, const char *step,
@@ -274,7 +288,7 @@ static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
     struct shk_panel *const panel = shk_drawing_panel(drawing, chart, sweep->first);
     panel->x.log = axis.log;
     panel->y.log = log;
-    shk_chart_words(chart, "xlabel", sweep->option, sweep->option);
+    label_option(chart, sweep->option);
     if (entry->kind == SHK_KIND_CLOCK)
       shk_chart_words(chart, "ylabel", unit + 2, unit + 2);
     else
