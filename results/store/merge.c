@@ -50,10 +50,13 @@ static char *number_name(const struct shk_outcome *outcome, const struct shk_blo
   if (shk_blob_part(blob->kind) == SHK_PART_STATES)
     return shk_print_text("%s at %s", blob->name,
                           outcome->samples[blob->first + i / blob->columns].time);
-  const double *const ends = (const void *)blob->data; /* of a series' intervals */
-  return blob->name[0] == '\0'
-             ? shk_copy_text("residual")
-             : shk_print_text("%s until %.17g", blob->name, ends[i % blob->columns]);
+  if (strcmp(blob->kind, "ends") == 0)
+    return shk_copy_text("end of an interval");
+  for (int k = 0; k < outcome->series_count && strcmp(blob->kind, "series") == 0; k++)
+    if (strcmp(outcome->series[k].name, blob->name) == 0)
+      return shk_print_text("%s until %.17g", blob->name,
+                            outcome->series[k].time[i % blob->columns]);
+  return shk_copy_text("residual");
 }
 
 /* Prints the numbers of a blob; their hashes if this build lacks their precision. Members are not
