@@ -171,6 +171,7 @@ void shk_chart_clear(struct shk_chart *chart);
 struct shk_page {
   int across, down;
   double tall, left, right, between, top, gap, below, foot;
+  double beside; /* room for texts at the ends of curves in each panel; 0: there are none */
   bool shared_x, shared_y, problems, parts; /* problems, parts: titles have them in all panels */
   enum shk_legend_place legend;
 };

@@ -277,6 +277,21 @@ static bool any_words(const struct shk_chart *chart)
   return any;
 }
 
+/* Returns the room that the texts after names need at the ends of curves, in panels side by side; 0 if
+ * there are none, or they are too long for that, or a user has set the axis. */
+static double beside_of(const struct shk_chart *chart, const struct shk_page *page)
+{
+  static const double most = 1.6;
+  double longest = 0;
+  for (int k = 0; k < chart->panel_count; k++)
+    for (int i = 0; i < chart->panels[k].method_count; i++)
+      longest = fmax(longest, length_of(chart->panels[k].methods[i].words) - length_of(", "));
+  bool fixed = false;
+  for (int k = 0; k < chart->panel_count; k++)
+    fixed = fixed || chart->panels[k].x.fixed;
+  return page->across > 1 && chart->width > 12 && longest < most && !fixed ? longest : 0;
+}
+
 /* Finds places for the legends of panels `begin` to `end` that are `wanted` (1: names, 2: words
  * only), which share the vertical axis: its range is longer at the top or the bottom if needed, by
  * at most `most` of 4 % of the panel. */
@@ -322,7 +337,7 @@ static bool place_all(struct shk_chart *chart, const struct shk_page *page, bool
 {
   const double width = box_of(chart, page);
   int *const wanted = shk_allocate((size_t)chart->panel_count + 1, sizeof *wanted);
-  const bool each = any_words(chart) && chart->panel_count > 1;
+  const bool each = any_words(chart) && chart->panel_count > 1 && page->beside == 0;
   bool ok = false;
   for (int chosen = 0; chosen < (names && !each ? chart->panel_count : 1) && !ok; chosen++) {
     for (int k = 0; k < chart->panel_count; k++) {
@@ -398,9 +413,8 @@ static void set_lengths(const struct shk_chart *chart, struct shk_page *page)
   page->foot = 0;
   if (page->legend == SHK_LEGEND_RIGHT || page->legend == SHK_LEGEND_AT_ENDS)
     page->right = longest_entry(chart) - (page->legend == SHK_LEGEND_AT_ENDS ? 0.6 : 0) + 0.1;
-  if (page->legend == SHK_LEGEND_BELOW) {
+  if (page->legend == SHK_LEGEND_BELOW)
     page->foot = LINE * lines_below(chart) + 0.08;
-  }
   const double width = box_of(chart, page),
                rest = page->top + page->below + page->foot + (page->down - 1) * page->gap,
                share = covered * chart->width / (page->across * width);
@@ -487,9 +501,22 @@ static void cut_titles(struct shk_chart *chart, const struct shk_page *page)
   }
 }
 
-/* Puts the names of methods at the last points of their curves in the last panel of each row, apart
- * from each other: `ends_at` has their heights in the panel. */
-static void place_ends(struct shk_panel *panel, double height)
+/* Adds the outline of a text to the panel, from a place on it to its right end. */
+static void add_outline(struct shk_panel *panel, int method, double x, double y)
+{
+  const double places[] = {x, (1 + x) / 2, 1};
+  for (int i = 0; i < 4; i++)
+    *SHK_APPEND(panel->points, panel->point_count) =
+        (struct shk_outline){.x = i < 3 ? value_at(&panel->x, places[i]) : (double)NAN,
+                             .y = i < 3 ? value_at(&panel->y, y) : (double)NAN,
+                             .method = method,
+                             .outside = true};
+}
+
+/* Puts the texts of methods at the last points of their curves, apart from each other: `ends_at` has
+ * their heights in the panel. If `beside` is above 0, the axis gets room for texts of that width, in
+ * which they begin at `ends_x`. */
+static void place_ends(struct shk_panel *panel, double width, double height, double beside)
 {
   double *const at = shk_allocate((size_t)panel->method_count + 1, sizeof *at);
   const double apart = LINE / height;
@@ -504,15 +531,27 @@ static void place_ends(struct shk_panel *panel, double height)
       }
   }
   for (int pass = 0; pass < 50; pass++)
-    for (int i = 0; i < panel->method_count; i++)
+    for (int i = 0; i < panel->method_count; i++) {
       for (int j = 0; j < i; j++)
         if (fabs(at[i] - at[j]) < apart) {
           const double by = (apart - fabs(at[i] - at[j])) / 2 * (at[i] >= at[j] ? 1 : -1);
           at[i] += by;
           at[j] -= by;
         }
+      at[i] = fmin(fmax(at[i], 0.8 * apart), 1 - 0.8 * apart);
+    }
   for (int i = 0; i < panel->method_count; i++)
     shk_panel_list(panel, "ends_at", at[i]);
+  if (beside > 0) {
+    double largest = -INFINITY;
+    for (int k = 0; k < panel->point_count; k++)
+      largest = isfinite(panel->points[k].x) ? fmax(largest, panel->points[k].x) : largest;
+    stretch(&panel->x, 0, 1 / (1 - beside / width));
+    const double x = place_of(&panel->x, largest) + 0.12 / width;
+    shk_panel_list(panel, "ends_x", x);
+    for (int i = 0; i < panel->method_count; i++)
+      add_outline(panel, panel->methods[i].method, x, at[i]);
+  }
   free(at);
 }
 
@@ -575,6 +614,9 @@ struct shk_page shk_chart_lay_out(struct shk_chart *chart)
                       : SHK_LEGEND_BELOW;
   if (page.legend == SHK_LEGEND_INSIDE && several && any_words(chart))
     page.legend = SHK_LEGEND_BELOW;
+  page.beside = page.legend == SHK_LEGEND_BELOW || page.legend == SHK_LEGEND_AT_ENDS
+                    ? beside_of(chart, &page)
+                    : 0;
   if (!several)
     set_beside(chart, false);
   if (page.legend != SHK_LEGEND_IN_CAPTION)
@@ -587,6 +629,8 @@ struct shk_page shk_chart_lay_out(struct shk_chart *chart)
     if (chart->panels[k].exits > 0 && !chart->panels[k].y.fixed)
       stretch(&chart->panels[k].y, 0,
               1 / (1 - (0.3 + 0.34 * fmin(chart->panels[k].exits, 3)) / page.tall));
+  for (int k = 0; k < chart->panel_count && page.beside > 0; k++)
+    place_ends(&chart->panels[k], box_of(chart, &page), page.tall, page.beside);
   const bool inside = page.legend == SHK_LEGEND_INSIDE;
   bool placed = false;
   for (int most = 0; most <= (inside ? 12 : 9) && !placed; most += 3)
@@ -604,7 +648,7 @@ struct shk_page shk_chart_lay_out(struct shk_chart *chart)
   }
   cut_titles(chart, &page);
   for (int k = 0; k < chart->panel_count && page.legend == SHK_LEGEND_AT_ENDS; k++)
-    if ((k + 1) % page.across == 0 || k + 1 == chart->panel_count)
-      place_ends(&chart->panels[k], page.tall);
+    if (page.beside == 0 && ((k + 1) % page.across == 0 || k + 1 == chart->panel_count))
+      place_ends(&chart->panels[k], box_of(chart, &page), page.tall, 0);
   return page;
 }

@@ -81,11 +81,21 @@ do for [k=1:tags] {
   set label 200+k shrunk(value('tag_text_'.k)) at num(tag, 5),num(tag, 6) center font small \
     textcolor rgb grey
 }
-# Names at the ends of curves.
-do for [m=1:(legend eq 'ends' && exists('ends_at') ? curves : 0)] {
-  set label 300+m shrunk(name_of(m).(key eq '' ? words_of(m) : '')) at graph 1.02, graph own(ends_at, m) left noenhanced \
-    font small textcolor linestyle m
+# At the ends of curves: the texts after names, within the panel, and names, right of the last one.
+ended = exists('ends_at') ? ends_at ne '' : 0
+inner = exists('ends_x') ? ends_x ne '' : 0
+last = legend eq 'ends' && (column == across - 1 || panel == panels)
+do for [m=1:(ended ? curves : 0)] {
+  if (inner) {
+    set label 300+m shrunk(words_of(m)[3:*]) at graph num(ends_x, 1), graph own(ends_at, m) \
+      left noenhanced font small textcolor linestyle m
+  }
+  if (last) {
+    set label 400+m shrunk(name_of(m).(inner || key ne '' ? '' : words_of(m))) \
+      at graph 1.02, graph own(ends_at, m) left noenhanced font small textcolor linestyle m
+  }
 }
+ends_at = ''; ends_x = ''
 if (key ne '') {
   key_x = left_x + num(key, 1)*box; key_y = base_y + num(key, 2)*tall
   load 'templates/key.gp'

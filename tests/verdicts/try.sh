@@ -65,7 +65,8 @@ shakedown try velocity-impulse $enough >out 2>err
 has 'energy not bounded, drift' "a method without stiff terms has none"
 # shellcheck disable=SC2086
 shakedown try shake-minimal-displacement $enough >out 2>err
-has 'energy not bounded, it dissipates$' "an energy that falls ever more slowly has no rate"
+grep -q 'energy not bounded, it dissipates$' out
+ok_if $? "an energy that falls ever more slowly has no rate"
 
 # ---- claims that fall ----
 bad='bad-rattle(fault=gradient-old)'
