@@ -277,8 +277,33 @@ static bool any_words(const struct shk_chart *chart)
   return any;
 }
 
+/* Returns the largest x of a method's points in a panel; -INFINITY without any. */
+static double end_of(const struct shk_panel *panel, int method)
+{
+  double end = -INFINITY;
+  for (int k = 0; k < panel->point_count; k++)
+    if (panel->points[k].method == method && isfinite(panel->points[k].x))
+      end = fmax(end, panel->points[k].x);
+  return end;
+}
+
+/* True if all curves with a text end near the right end of their axis. */
+static bool end_together(const struct shk_panel *panel)
+{
+  double least = 1, largest = 0;
+  for (int i = 0; i < panel->method_count; i++) {
+    const double end = end_of(panel, panel->methods[i].method);
+    if (!panel->methods[i].words[0] || !isfinite(end))
+      continue;
+    least = fmin(least, place_of(&panel->x, end));
+    largest = fmax(largest, place_of(&panel->x, end));
+  }
+  return largest - least < 0.1;
+}
+
 /* Returns the room that the texts after names need at the ends of curves, in panels side by side; 0 if
- * there are none, or they are too long for that, or a user has set the axis. */
+ * there are none, or they are too long for that, or curves end at other places, or a user has set the
+ * axis. */
 static double beside_of(const struct shk_chart *chart, const struct shk_page *page)
 {
   static const double most = 1.6;
@@ -288,7 +313,7 @@ static double beside_of(const struct shk_chart *chart, const struct shk_page *pa
       longest = fmax(longest, length_of(chart->panels[k].methods[i].words) - length_of(", "));
   bool fixed = false;
   for (int k = 0; k < chart->panel_count; k++)
-    fixed = fixed || chart->panels[k].x.fixed;
+    fixed = fixed || chart->panels[k].x.fixed || !end_together(&chart->panels[k]);
   return page->across > 1 && chart->width > 12 && longest < most && !fixed ? longest : 0;
 }
 
@@ -544,8 +569,8 @@ static void place_ends(struct shk_panel *panel, double width, double height, dou
     shk_panel_list(panel, "ends_at", at[i]);
   if (beside > 0) {
     double largest = -INFINITY;
-    for (int k = 0; k < panel->point_count; k++)
-      largest = isfinite(panel->points[k].x) ? fmax(largest, panel->points[k].x) : largest;
+    for (int i = 0; i < panel->method_count; i++)
+      largest = fmax(largest, end_of(panel, panel->methods[i].method));
     stretch(&panel->x, 0, 1 / (1 - beside / width));
     const double x = place_of(&panel->x, largest) + 0.12 / width;
     shk_panel_list(panel, "ends_x", x);
