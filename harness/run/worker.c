@@ -210,7 +210,8 @@ void shk_worker_begin(struct shk_worker *worker, double seconds)
   worker->census = worker->user_code ? 0 : INFINITY;
 }
 
-/* Sends with a time limit: a stopped process does not read, and must not block this one. */
+/* Sends with a time limit: a stopped process does not read, and must not block this one. Meanwhile
+ * answers are read: a process that waits until its answer is read does not read requests. */
 bool shk_worker_send(struct shk_worker *worker, const struct shk_request *request)
 {
   const double deadline = shk_seconds() + send_seconds;
@@ -227,8 +228,11 @@ bool shk_worker_send(struct shk_worker *worker, const struct shk_request *reques
     }
     const double left = deadline - shk_seconds();
     ok = errno == EAGAIN && left > 0;
-    if (ok)
-      poll(&(struct pollfd){worker->requests, POLLOUT, 0}, 1, (int)ceil(1e3 * left));
+    struct pollfd ends[] = {{worker->requests, POLLOUT, 0}, {worker->answers, POLLIN, 0}};
+    if (ok && poll(ends, 2, (int)ceil(1e3 * left)) > 0 && (ends[1].revents & POLLIN))
+      shk_inbox_read(&worker->inbox, worker->answers);
+    else if (ok && (ends[1].revents & POLLHUP))
+      ok = false;
   }
   free(bytes);
   return ok;
