@@ -183,8 +183,10 @@ bool shk_worker_start(struct shk_worker *worker, const struct shk_workers *setup
                                   .own_group = true};
   pid_t process = -1;
   if (ok) {
-    /* Most records fit into 1 MiB: the worker can go on while others are read. */
+    /* Most records fit into 1 MiB: the worker can go on while others are read. So do the requests of a
+     * batch: this process must not wait for room while the worker waits until its answer is read. */
     fcntl(worker->answers, F_SETPIPE_SZ, 1 << 20);
+    fcntl(worker->requests, F_SETPIPE_SZ, 1 << 20);
     process = shk_spawn(setup, &child, &worker->host, error);
   }
   shk_close(&pipes[0].read_end);
@@ -210,8 +212,7 @@ void shk_worker_begin(struct shk_worker *worker, double seconds)
   worker->census = worker->user_code ? 0 : INFINITY;
 }
 
-/* Sends with a time limit: a stopped process does not read, and must not block this one. Meanwhile
- * answers are read: a process that waits until its answer is read does not read requests. */
+/* Sends with a time limit: a stopped process does not read, and must not block this one. */
 bool shk_worker_send(struct shk_worker *worker, const struct shk_request *request)
 {
   const double deadline = shk_seconds() + send_seconds;
@@ -228,11 +229,8 @@ bool shk_worker_send(struct shk_worker *worker, const struct shk_request *reques
     }
     const double left = deadline - shk_seconds();
     ok = errno == EAGAIN && left > 0;
-    struct pollfd ends[] = {{worker->requests, POLLOUT, 0}, {worker->answers, POLLIN, 0}};
-    if (ok && poll(ends, 2, (int)ceil(1e3 * left)) > 0 && (ends[1].revents & POLLIN))
-      shk_inbox_read(&worker->inbox, worker->answers);
-    else if (ok && (ends[1].revents & POLLHUP))
-      ok = false;
+    if (ok)
+      poll(&(struct pollfd){worker->requests, POLLOUT, 0}, 1, (int)ceil(1e3 * left));
   }
   free(bytes);
   return ok;
