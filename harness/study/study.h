@@ -90,7 +90,7 @@ struct shk_study_figure {
   const char *precision;                  /* NULL: each */
   char *step;                             /* NULL: the step that most methods have */
   char *until;                            /* NULL: all horizons */
-  char *axes[2]; /* axes of phase and trajectory: "q1", …, "t"; NULL: default */
+  char *axes[2];               /* axes of phase and trajectory: "q1", …, "t"; NULL: default */
   struct shk_index quantities; /* of such a kind; once read they are parts, across or down */
   struct shk_varied across, down;
   enum { SHK_SCALE_NATURAL, SHK_SCALE_LINEAR, SHK_SCALE_LOGARITHMIC } scale; /* of the energy */

@@ -415,7 +415,8 @@ static void test_comma(struct shakedown *session)
   shakedown_problem_open(session, "pendulum(mass=-0.25)", "double", &refused);
   tap_is_text(spoken.text, "0.5", "with a decimal point");
   if (!set_comma()) {
-    tap_skip_without("locales", "localedef cannot make a locale with a decimal comma: install locales");
+    tap_skip_without("locales",
+                     "localedef cannot make a locale with a decimal comma: install locales");
     free(point);
     return;
   }
