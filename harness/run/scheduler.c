@@ -42,9 +42,6 @@ struct slot {
   size_t size;
 };
 
-/* Longest text (bytes) of a cell that follows others: all waiting requests must fit into a pipe. */
-static const size_t ahead_limit = 2000;
-
 /* Cost of starting a process and of reading its reply, in steps. */
 static const double start_steps = 500;
 
@@ -262,11 +259,11 @@ static void begin_cell(const struct schedule *schedule, struct slot *slot)
 
 /* True if a cell may follow those of the slot. */
 static bool may_follow(const struct schedule *schedule, const struct slot *slot,
-                       const struct item *item, const char *text)
+                       const struct item *item)
 {
   const struct shk_planned *const cells = schedule->plan->cells;
   return slot->count == 0 ||
-         (!item->alone && !slot->items[0]->alone && strlen(text) <= ahead_limit &&
+         (!item->alone && !slot->items[0]->alone &&
           cells[item->index].megabytes == cells[slot->items[0]->index].megabytes);
 }
 
@@ -274,15 +271,14 @@ static bool may_follow(const struct schedule *schedule, const struct slot *slot,
  * ended before a cell alone. */
 static void give_cells(struct schedule *schedule, struct slot *slot, int wanted)
 {
-  bool fits = true;
-  while (fits && slot->count < wanted && schedule->next < schedule->count) {
+  while (slot->count < wanted && schedule->next < schedule->count) {
     struct item *const item = schedule->queue[schedule->next];
     const struct shk_planned *const planned = &schedule->plan->cells[item->index];
     const struct shk_cell *const cell = &planned->cell;
-    if (slot->count == 0 && item->alone && slot->worker.shares) {
+    if (slot->count == 0 && item->alone && slot->worker.shares)
       shk_worker_end(&slot->worker);
+    if (!slot->worker.started || !may_follow(schedule, slot, item))
       return;
-    }
     char *const text = shk_cell_text(cell);
     const struct shk_request request = {.cell = text,
                                         .step_count = cell->step_counts ? cell->time_count : 0,
@@ -292,16 +288,12 @@ static void give_cells(struct schedule *schedule, struct slot *slot, int wanted)
                                         .seconds = planned->seconds,
                                         .megabytes = planned->megabytes,
                                         .untimed = schedule->options->untimed};
-    fits = may_follow(schedule, slot, item, text);
-    if (fits) {
-      schedule->next++;
-      slot->items[slot->count++] = item;
-      /* A worker that cannot be written to has ended, or does not read: its limit ends it. */
-      shk_worker_send(&slot->worker, &request);
-      if (slot->count == 1)
-        begin_cell(schedule, slot);
-    }
+    schedule->next++;
+    slot->items[slot->count++] = item;
+    shk_worker_send(&slot->worker, &request); /* if it has ended, that is seen when it is polled */
     free(text);
+    if (slot->count == 1)
+      begin_cell(schedule, slot);
   }
 }
 

@@ -24,7 +24,7 @@
 
 /* A plug-in has as long to load as a program has for its greeting: Python with its packages takes a
  * second on an idle machine, and half a minute on one with twenty times as many processes as cores. */
-static const double ready_seconds = 60, send_seconds = 10;
+static const double ready_seconds = 60;
 static const double grace_seconds = 1;  /* between SIGTERM and SIGKILL */
 static const double longest_wait = 0.2; /* between two looks at a worker */
 /* Between two counts of the processes of user code, by one worker among eight at most; one among more
@@ -150,7 +150,7 @@ static void take_process(struct shk_worker *worker, pid_t process)
   worker->deadline = worker->census = INFINITY;
   worker->printed_length = 0;
   worker->dropped = 0;
-  worker->inbox.length = 0;
+  worker->inbox.length = worker->unsent_length = 0;
   worker->closed = 0;
   worker->shares = false;
 }
@@ -183,10 +183,8 @@ bool shk_worker_start(struct shk_worker *worker, const struct shk_workers *setup
                                   .own_group = true};
   pid_t process = -1;
   if (ok) {
-    /* Most records fit into 1 MiB: the worker can go on while others are read. So do the requests of a
-     * batch: this process must not wait for room while the worker waits until its answer is read. */
+    /* Most records fit into 1 MiB: the worker can go on while others are read. */
     fcntl(worker->answers, F_SETPIPE_SZ, 1 << 20);
-    fcntl(worker->requests, F_SETPIPE_SZ, 1 << 20);
     process = shk_spawn(setup, &child, &worker->host, error);
   }
   shk_close(&pipes[0].read_end);
@@ -212,28 +210,34 @@ void shk_worker_begin(struct shk_worker *worker, double seconds)
   worker->census = worker->user_code ? 0 : INFINITY;
 }
 
-/* Sends with a time limit: a stopped process does not read, and must not block this one. */
+/* Writes what the pipe has room for. False if nobody reads it any more. */
+static bool send_unsent(struct shk_worker *worker)
+{
+  size_t sent = 0;
+  bool room = true;
+  while (room && sent < worker->unsent_length) {
+    const size_t left = worker->unsent_length - sent, piece = left < PIPE_BUF ? left : PIPE_BUF;
+    room = shk_write_all(worker->requests, worker->unsent + sent, piece); /* all of it or nothing */
+    sent += room ? piece : 0;
+  }
+  const bool ok = room || errno == EAGAIN;
+  worker->unsent_length = ok ? worker->unsent_length - sent : 0;
+  if (worker->unsent_length > 0)
+    memmove(worker->unsent, worker->unsent + sent, worker->unsent_length);
+  return ok;
+}
+
 bool shk_worker_send(struct shk_worker *worker, const struct shk_request *request)
 {
-  const double deadline = shk_seconds() + send_seconds;
-  size_t size, sent = 0;
+  size_t size;
   char *const bytes = shk_request_bytes(request, &size);
-  bool ok = true;
   worker->alone = request->alone;
   worker->shares = worker->shares || !request->alone;
-  while (ok && sent < size) {
-    const size_t piece = size - sent < PIPE_BUF ? size - sent : PIPE_BUF;
-    if (shk_write_all(worker->requests, bytes + sent, piece)) {
-      sent += piece;
-      continue;
-    }
-    const double left = deadline - shk_seconds();
-    ok = errno == EAGAIN && left > 0;
-    if (ok)
-      poll(&(struct pollfd){worker->requests, POLLOUT, 0}, 1, (int)ceil(1e3 * left));
-  }
+  worker->unsent = shk_reallocate(worker->unsent, worker->unsent_length + size, 1);
+  memcpy(worker->unsent + worker->unsent_length, bytes, size);
+  worker->unsent_length += size;
   free(bytes);
-  return ok;
+  return send_unsent(worker);
 }
 
 /* ---- what it says ---- */
@@ -241,9 +245,11 @@ bool shk_worker_send(struct shk_worker *worker, const struct shk_request *reques
 void shk_worker_watch(const struct shk_worker *worker, struct pollfd watch[SHK_WORKER_WATCHES])
 {
   const int ends[] = {worker->answers, worker->output, worker->notices, worker->end};
-  for (int i = 0; i < SHK_WORKER_WATCHES; i++)
+  for (int i = 0; i < SHK_WORKER_WATCHES - 1; i++)
     watch[i] =
         (struct pollfd){worker->started && !(worker->closed & 1u << i) ? ends[i] : -1, POLLIN, 0};
+  watch[SHK_WORKER_WATCHES - 1] = (struct pollfd){
+      worker->started && worker->unsent_length > 0 ? worker->requests : -1, POLLOUT, 0};
 }
 
 double shk_worker_longest_wait(const struct shk_worker *worker)
@@ -445,6 +451,7 @@ enum shk_worker_event shk_worker_poll(struct shk_worker *worker, struct shk_work
   *result = (struct shk_worker_result){0};
   if (!worker->started || (worker->pid == 0 && worker->host < 0))
     return SHK_EVENT_NONE;
+  send_unsent(worker);
   read_notices(worker);
   keep_limits(worker);
   /* The end is looked at before the answers are read: after it none can come. */
@@ -640,6 +647,7 @@ void shk_worker_end(struct shk_worker *worker)
   shk_scratch_remove(worker->temporary);
   free(worker->temporary);
   free(worker->inbox.buffer);
+  free(worker->unsent);
   free(worker->printed);
   *worker = (struct shk_worker){.end = -1, .host = -1};
 }

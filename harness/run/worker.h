@@ -30,6 +30,8 @@ struct shk_worker {
   int requests, answers; /* the request pipe's end for writing, the others' for reading */
   int output, notices;
   struct shk_inbox inbox;
+  char *unsent; /* requests for which the pipe has no room yet: unsent_length bytes */
+  size_t unsent_length;
   char *temporary; /* its folder for temporary files */
   unsigned closed; /* bits of the pipes whose other ends are closed */
   bool user_code;  /* plug-ins, or programs */
@@ -63,14 +65,15 @@ struct shk_worker_result {
  * worker`; with --sandbox bubblewrap runs the program. False with the reason. */
 bool shk_worker_start(struct shk_worker *worker, const struct shk_workers *setup,
                       struct shk_message *error);
-/* Sends a request. One that is alone goes to a process that has served nothing; others may follow
- * each other. False if the worker has ended or does not read it within 10 s. */
+/* Sends a request, without waiting: what the pipe has no room for is sent when the worker is polled, as
+ * a worker may read no request before its answer is read. One that is alone goes to a process that has
+ * served nothing; others may follow each other. False if the worker has ended. */
 bool shk_worker_send(struct shk_worker *worker, const struct shk_request *request);
 /* Begins the time of the request that is served now, in s; 0: no limit. */
 void shk_worker_begin(struct shk_worker *worker, double seconds);
 
 /* The descriptors that tell of a worker, -1 where there is none. */
-enum { SHK_WORKER_WATCHES = 4 };
+enum { SHK_WORKER_WATCHES = 5 };
 void shk_worker_watch(const struct shk_worker *worker, struct pollfd watch[SHK_WORKER_WATCHES]);
 /* Returns how long (s) one may wait before polling the worker again, at most 0.2. */
 double shk_worker_longest_wait(const struct shk_worker *worker);

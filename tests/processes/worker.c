@@ -156,6 +156,44 @@ static void run_cells(struct shakedown *session, const char *act, enum shk_end e
   shk_store_close(store, &error);
 }
 
+/* Quick cells with long lists of sample times and large records are sent ahead: requests of a batch and
+ * answers to it are each larger than a pipe, and neither side may wait for the other. */
+static void run_wide(struct shakedown *session)
+{
+  enum { MANY = 160 };
+  static const char wide[] = "study: wide\n"
+                             "runs:\n"
+                             "- problems: [chain]\n"
+                             "  integrators: [%s]\n"
+                             "  steps: [0.001]\n"
+                             "  until: 1\n"
+                             "  times: {even: 1000}\n"
+                             "  measures: [energy]\n"
+                             "  limits: {seconds: 30}\n";
+  struct shk_message error = {""};
+  struct shk_schedule_result result = {0};
+  TEXT cells = shk_copy_text("");
+  for (int i = 0; i < MANY; i++)
+    shk_append_text(&cells, "%s'misfit(number=%d)'", i > 0 ? ", " : "", i);
+  TEXT text = shk_print_text(wide, cells);
+  struct shk_study *const study =
+      shk_study_parse(&session->context, text, strlen(text), "w.yaml", &error);
+  struct shk_plan *const plan = study ? shk_plan_make(study, &error) : NULL;
+  struct shk_store *const store = shk_store_open(NULL, SHK_STORE_WRITE, &error);
+  const struct shk_schedule_options options = {.jobs = 1,
+                                               .setup = {&session->context, NULL, 0},
+                                               .quiet = true,
+                                               .untimed = true,
+                                               .seconds = 60};
+  const bool ok = plan && store && shk_store_add_study(store, "wide", "w.yaml", text, &error) &&
+                  shk_schedule(plan, store, &options, &result, &error);
+  tap_ok(ok && result.planned == MANY && result.left == 0,
+         "requests and answers larger than a pipe: %d cells left %s", result.left, error.text);
+  shk_plan_free(plan);
+  shk_study_free(study);
+  shk_store_close(store, &error);
+}
+
 int main(int argc, char **argv)
 {
   struct shakedown *const session = session_with_misfit();
@@ -173,6 +211,7 @@ int main(int argc, char **argv)
     run_cells(session, "mute", SHK_END_EXITED, 0);
     run_cells(session, "fragile", SHK_END_FINISHED, 0);
     run_cells(session, "print", SHK_END_FINISHED, 0);
+    run_wide(session);
     status = tap_done();
   }
   shakedown_close(session);
