@@ -177,7 +177,7 @@ static void add_condition(char **line, const char *integrator, const struct shk_
     const struct shk_planned *const planned = &job->plan->cells[i];
     if (planned->run < 0 || !job->all[i] || !planned->cell.step ||
         strcmp(planned->cell.integrator, integrator) != 0 ||
-        !shk_run_measures(&job->study->runs[planned->run], SHK_MEASURE_ENERGY))
+        !(planned->measures & 1ul << SHK_MEASURE_ENERGY))
       continue;
     const double own_frequency =
         shk_outcome_scalar(&job->all[i]->outcome, "method-stiff-frequency");

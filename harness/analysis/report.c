@@ -23,11 +23,9 @@ const struct shk_study_run *shk_reporter_run(const struct shk_reporter *c, int i
 static bool any_names(const struct shk_reporter *c, unsigned long measures, bool by_name)
 {
   bool any = false;
-  for (int i = 0; !any && i < c->family->count; i++) {
-    const struct shk_study_run *const run = shk_reporter_run(c, i);
-    any = !by_name && (!run || run->measures.count == 0);
-    for (int k = 0; run && (run->measures_named || !by_name) && k < SHK_MEASURES; k++)
-      any = any || (measures & 1ul << k && shk_run_measures(run, (enum shk_measure_id)k));
+  for (int i = 0; c->study && i < c->family->count; i++) {
+    const struct shk_planned *const planned = &c->plan->cells[c->family->cells[i]];
+    any = any || (measures & (by_name ? planned->named : planned->measures)) != 0;
   }
   return any;
 }

@@ -132,11 +132,18 @@ static bool add_cell(struct planner *planner, struct shk_planned planned)
   const struct shk_study_run *const run = &planner->study->runs[planned.run];
   const struct shk_cell *const cell = &planned.cell;
   const bool reference = planned.role != SHK_ROLE_MEASURED;
-  const int known = planner->cells.count;
-  if (shk_index_number(&planner->cells, "%d\n%s\n%s\n%s\n%s\n%s", planned.group, cell->kind,
-                       cell->integrator, cell->precision, cell->step ? cell->step : "",
-                       cell->tolerance ? cell->tolerance : "") < known)
+  const int known = planner->cells.count,
+            at = shk_index_number(&planner->cells, "%d\n%s\n%s\n%s\n%s\n%s", planned.group,
+                                  cell->kind, cell->integrator, cell->precision,
+                                  cell->step ? cell->step : "",
+                                  cell->tolerance ? cell->tolerance : "");
+  planned.measures = shk_measures_of_run(run);
+  planned.named = run->measures_named ? planned.measures : 0;
+  if (at < known) {
+    plan->cells[at].measures |= planned.measures;
+    plan->cells[at].named |= planned.named;
     return true;
+  }
   if (plan->count == SHK_MOST_CELLS)
     return shk_message_set(planner->error, "%s: the study has more than %d cells",
                            planner->study->path, SHK_MOST_CELLS);

@@ -19,6 +19,7 @@ struct shk_planned {
   struct shk_cell cell; /* the first member. Its texts are the study's and the plan's: never clear
                            it, and keep only a copy (shk_cell_copy) */
   int run;              /* index into study->runs: the first run with this cell */
+  unsigned long measures, named; /* bits of the measures of all runs with it; of those they name */
   enum shk_role role;
   int group; /* cells of one group share problem, start, horizon, sample times and reference */
   double seconds, megabytes; /* limits, above 0; not part of the cell's identity */

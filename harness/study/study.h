@@ -212,5 +212,7 @@ const struct shk_option *shk_option_of(const struct shk_context *context, const 
 /* Returns a specification without one of its options; the caller frees it. */
 char *shk_without_option(const char *spec, const char *option);
 bool shk_run_measures(const struct shk_study_run *run, enum shk_measure_id measure);
+/* Returns the bits of all measures of a run. */
+unsigned long shk_measures_of_run(const struct shk_study_run *run);
 
 #endif

@@ -281,6 +281,14 @@ bool shk_read_run(const struct shk_yaml *yaml, struct fy_node *item, struct shk_
   return ok;
 }
 
+unsigned long shk_measures_of_run(const struct shk_study_run *run)
+{
+  unsigned long measures = 0;
+  for (int i = 0; i < SHK_MEASURES; i++)
+    measures |= shk_run_measures(run, (enum shk_measure_id)i) ? 1ul << i : 0;
+  return measures;
+}
+
 bool shk_run_measures(const struct shk_study_run *run, enum shk_measure_id measure)
 {
   return shk_index_find(&run->measures, shk_measures[measure].name) >= 0;

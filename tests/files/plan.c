@@ -126,6 +126,9 @@ static void test_references(void)
     is_cell(plan, 0, "exact quad -");
     tap_is_int(plan->cells[1].run, 0, "the cell belongs to the first run");
     tap_is_int(plan->cells[2].run, 1, "the other to the second");
+    tap_ok(plan->cells[1].measures == (1ul << SHK_MEASURE_ENERGY | 1ul << SHK_MEASURE_ERROR) &&
+               plan->cells[1].named == plan->cells[1].measures,
+           "and has the measures of both");
   }
   shk_plan_free(plan);
   plan = good_plan("  - problems: [pendulum, double-pendulum]\n    integrators: [rattle, shake]\n"

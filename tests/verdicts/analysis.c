@@ -347,11 +347,11 @@ static void test_energy(void)
 
 static void test_measures_asked(void)
 {
-  struct shk_study_run run = {0};
-  shk_index_text(&run.measures, "energy");
-  const struct shk_study study = {.run_count = 1, .runs = &run};
+  const struct shk_study study = {0};
   add_references(0, "circle", 1e-15);
   add_method(0, "circle", "good", "quad");
+  for (int i = 0; i < plan.count; i++)
+    cells[i].measures = 1ul << SHK_MEASURE_ENERGY;
   struct record_array array;
   array = record_array_of(records);
   struct shk_analysis *a = shk_analyse(&study, &plan, &array.records, &source);
