@@ -61,6 +61,14 @@ void shk_list_text(struct shk_text_list *list, const char *text)
   list->count--;
 }
 
+void shk_list_text_once(struct shk_text_list *list, const char *text)
+{
+  for (int i = 0; i < list->count; i++)
+    if (strcmp(list->all[i], text) == 0)
+      return;
+  shk_list_text(list, text);
+}
+
 void shk_list_clear(struct shk_text_list *list)
 {
   shk_free_texts(list->all, list->count);

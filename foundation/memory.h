@@ -38,6 +38,8 @@ struct shk_text_list {
 };
 /* Adds a copy of a text. */
 void shk_list_text(struct shk_text_list *list, const char *text);
+/* The same, unless the list has the text. */
+void shk_list_text_once(struct shk_text_list *list, const char *text);
 void shk_list_clear(struct shk_text_list *list);
 /* True if both texts are equal or both are NULL. */
 bool shk_same_text(const char *a, const char *b);

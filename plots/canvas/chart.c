@@ -412,11 +412,7 @@ void shk_chart_note(struct shk_chart *chart, const char *format, ...)
   va_start(arguments, format);
   char *const note = shk_print_arguments(format, arguments);
   va_end(arguments);
-  bool known = false;
-  for (int i = 0; i < chart->notes.count; i++)
-    known = known || strcmp(chart->notes.all[i], note) == 0;
-  if (!known)
-    shk_list_text(&chart->notes, note);
+  shk_list_text_once(&chart->notes, note);
   free(note);
 }
 

@@ -248,15 +248,7 @@ static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, in
 }
 
 const struct shk_figure_kind shk_figure_kind_energy = {
-    .shows =
-        "H − H(0) along the run: envelopes over all members, the slope beside the name, and its "
-        "line with a band where it describes the data; the axis has the `scale` asked for, or is "
-        "linear for up to three "
-        "methods of similar size, else logarithmic, with the drift until t where it differs "
-        "from zero",
-    .title = "Error of the energy along the run",
-    .draw = draw_energy,
-    .each_problem = true};
+    .title = "Error of the energy along the run", .draw = draw_energy, .each_problem = true};
 
 /* ---- invariants ---- */
 
@@ -324,10 +316,6 @@ static bool draw_invariants(struct shk_drawing *drawing, struct shk_chart *chart
 
 const struct shk_figure_kind shk_figure_kind_invariants = {
     .measure = "momentum",
-    .shows =
-        "changes of the invariants that the problem declares along the run, drawn as the energy "
-        "is; the first four, or those that `quantity` names; needs the measure "
-        "`momentum`",
     .title = "Changes of invariants along the run",
     .template = "energy",
     .only_by_name = true,
@@ -388,7 +376,6 @@ static bool draw_constraint(struct shk_drawing *drawing, struct shk_chart *chart
 }
 
 const struct shk_figure_kind shk_figure_kind_constraint = {
-    .shows = "\\|g\\| and the hidden constraint along the run",
     .title = "Violation of the constraints along the run",
     .draw = draw_constraint,
     .stacked = true,
@@ -443,8 +430,6 @@ static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart
 
 const struct shk_figure_kind shk_figure_kind_regularity = {
     .measure = "regularity",
-    .shows = "the signed least singular value, its crossings, and the largest multiplier along "
-             "the run; needs the measure `regularity`",
     .title = "Regularity of the constraints along the run",
     .draw = draw_regularity,
     .stacked = true,

@@ -35,11 +35,7 @@ void shk_plotted_clear(struct shk_plotted *plotted)
 
 static void add_plotted_note(struct shk_plotted *plotted, char *note)
 {
-  bool known = false;
-  for (int i = 0; i < plotted->notes.count; i++)
-    known = known || strcmp(plotted->notes.all[i], note) == 0;
-  if (!known)
-    shk_list_text(&plotted->notes, note);
+  shk_list_text_once(&plotted->notes, note);
   free(note);
 }
 
@@ -53,9 +49,10 @@ static void mark_drawn(bool *drawn, const struct shk_chart *chart, int first)
       drawn[chart->methods[chart->panels[k].methods[i].method].number] = true;
 }
 
-/* Returns why a method with cells of the group is not in the panels. */
+/* Returns why a method with cells of the group is not in the panels; sets *everywhere if that holds
+ * for every problem. */
 static struct shk_phrase reason_of(const struct shk_drawing *drawing, int group, int method,
-                                   const char *precision)
+                                   const char *precision, bool *everywhere)
 {
   bool finished = false, own_steps = true, any = false;
   const char *status = "not run";
@@ -69,9 +66,10 @@ static struct shk_phrase reason_of(const struct shk_drawing *drawing, int group,
     finished = finished || (cell->record && shk_record_finished(cell->record));
     status = cell->record ? shk_record_status(cell->record) : status;
   }
+  *everywhere = any && finished && own_steps && strcmp(drawing->kind, "order") == 0;
   return !any        ? shk_phrase("%s", "")
          : !finished ? shk_phrase("none of its runs finished (%s)", status)
-         : own_steps && strcmp(drawing->kind, "order") == 0
+         : *everywhere
              ? shk_phrase("it chooses its steps: work-precision draws it against the tolerance")
              : shk_phrase("its records have no data for this figure");
 }
@@ -85,14 +83,14 @@ static void note_left_out(const struct request *request, const struct shk_drawin
   const char *const shown = drawing->groups[group].shown;
   for (int m = 0; m < drawing->methods.count && !drawing->whole; m++) {
     const bool drawn = in_panels[m];
+    bool everywhere = false;
     struct shk_phrase reason =
-        drawn ? shk_phrase("%s", "") : reason_of(drawing, group, m, precision);
+        drawn ? shk_phrase("%s", "") : reason_of(drawing, group, m, precision, &everywhere);
     for (int i = 0; i < drawing->missed_count && !drawn && !reason.text[0]; i++)
       if (drawing->missed[i].group == group && drawing->missed[i].method == m &&
           strcmp(drawing->missed[i].cell->precision, precision) == 0)
         reason = shk_phrase("it has no run with the step %s", drawing->asked->step);
     if (reason.text[0] && drawing->entry->each_problem) {
-      const bool everywhere = strncmp(reason.text, "it chooses", 10) == 0;
       shk_chart_note(chart, "%s is left out of %s%s%s: %s", drawing->shown[m], drawing->kind,
                      everywhere ? "" : " on ", everywhere ? "" : shown, reason.text);
       add_plotted_note(request->plotted, shk_print_text("%s of %s leaves out %s: %s", drawing->kind,
@@ -473,16 +471,12 @@ static void gather(struct shk_drawing *drawing, const struct request *request,
 /* True if a run of the group has this measure; one of orders has errors, too. */
 static bool is_measured(const struct shk_drawing *drawing, int group, enum shk_measure_id measure)
 {
-  const struct shk_plan *const plan = drawing->from->plan;
-  bool has = false;
-  for (int i = drawing->groups[group].begin; i < drawing->groups[group].end && !has; i++)
-    if (drawing->cells[i].group == group) {
-      const struct shk_study_run *const run =
-          &drawing->from->study->runs[plan->cells[drawing->cells[i].index].run];
-      has = shk_run_measures(run, measure) ||
-            (measure == SHK_MEASURE_ERROR && shk_run_measures(run, SHK_MEASURE_ORDER));
-    }
-  return has;
+  const unsigned long order = measure == SHK_MEASURE_ERROR ? 1ul << SHK_MEASURE_ORDER : 0;
+  unsigned long measures = 0;
+  for (int i = drawing->groups[group].begin; i < drawing->groups[group].end; i++)
+    if (drawing->cells[i].group == group)
+      measures |= drawing->from->plan->cells[drawing->cells[i].index].measures;
+  return (measures & (1ul << measure | order)) != 0;
 }
 
 static void set_kind(struct shk_drawing *drawing, int i)

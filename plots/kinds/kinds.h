@@ -13,7 +13,6 @@
 enum { SHK_MOST_AXES = 4 };
 
 struct shk_figure_kind {
-  const char *shows;    /* contents and requirements, printed in docs/guides/paper-figures.md */
   const char *title;    /* beginning of the caption */
   bool only_by_name;    /* drawn only if a study asks for it */
   const char *template; /* NULL: the template of the kind's own name */

@@ -197,16 +197,11 @@ static bool draw_order(struct shk_drawing *drawing, struct shk_chart *chart, int
   return true;
 }
 
-const struct shk_figure_kind shk_figure_kind_order = {
-    .shows = "errors against the step, with the fitted orders; for members the worst, bars down "
-             "to the best; hollow marks: not fitted; thin lines: less accurate precisions; grey: "
-             "reference error and round-off; by default a panel for each of q, p, λ and (λ+μ)/2 "
-             "with data, or q alone for several problems",
-    .title = "Error against the step",
-    .measure = "order",
-    .of_group = true,
-    .draw = draw_order,
-    .most_parts = 4,
-    .first_part = true,
-    .each_problem = true,
-    .by_step = true};
+const struct shk_figure_kind shk_figure_kind_order = {.title = "Error against the step",
+                                                      .measure = "order",
+                                                      .of_group = true,
+                                                      .draw = draw_order,
+                                                      .most_parts = 4,
+                                                      .first_part = true,
+                                                      .each_problem = true,
+                                                      .by_step = true};

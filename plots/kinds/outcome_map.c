@@ -145,8 +145,5 @@ static bool draw_outcomes(struct shk_drawing *drawing, struct shk_chart *chart, 
   return true;
 }
 
-const struct shk_figure_kind shk_figure_kind_outcome_map = {
-    .shows = "outcomes of a [singular study](../findings/singular.md): method × step, or × the "
-             "value of a swept option; colours are those of outcomes",
-    .title = "Outcomes",
-    .draw = draw_outcomes};
+const struct shk_figure_kind shk_figure_kind_outcome_map = {.title = "Outcomes",
+                                                            .draw = draw_outcomes};

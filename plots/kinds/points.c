@@ -140,13 +140,11 @@ static bool draw_work(struct shk_drawing *drawing, struct shk_chart *chart, int 
   return true;
 }
 
-const struct shk_figure_kind shk_figure_kind_work_precision = {
-    .measure = "error",
-    .shows = "the error of q against CPU time and counted work; hollow marks: at round-off",
-    .title = "Error against the cost",
-    .draw = draw_work,
-    .each_problem = true,
-    .by_step = true};
+const struct shk_figure_kind shk_figure_kind_work_precision = {.measure = "error",
+                                                               .title = "Error against the cost",
+                                                               .draw = draw_work,
+                                                               .each_problem = true,
+                                                               .by_step = true};
 
 /* ---- a quantity against an option ---- */
 
@@ -338,14 +336,7 @@ static bool draw_parameter(struct shk_drawing *drawing, struct shk_chart *chart,
 }
 
 const struct shk_figure_kind shk_figure_kind_parameter = {
-    .shows =
-        "a quantity against an option with three values or more, of the problem or of an "
-        "integrator; methods without it are levels; by default the error of q and, of a "
-        "problem's option, iterations or, without errors, CPU time per step and constraint, of "
-        "an integrator's, max \\|g\\|",
-    .title = "Quantities against an option",
-    .draw = draw_parameter,
-    .stacked = true};
+    .title = "Quantities against an option", .draw = draw_parameter, .stacked = true};
 
 /* ---- defects against the step ---- */
 
@@ -409,11 +400,7 @@ static bool draw_structure(struct shk_drawing *drawing, struct shk_chart *chart,
 }
 
 const struct shk_figure_kind shk_figure_kind_structure = {
-    .shows = "defects of one step (such as symplecticity) and max \\|g\\| against the step, with "
-             "the floor",
-    .title = "Defects of one step",
-    .only_by_name = true,
-    .draw = draw_structure};
+    .title = "Defects of one step", .only_by_name = true, .draw = draw_structure};
 
 /* ---- drift against the tolerance ---- */
 
@@ -502,11 +489,7 @@ static bool draw_tolerance(struct shk_drawing *drawing, struct shk_chart *chart,
 }
 
 const struct shk_figure_kind shk_figure_kind_tolerance = {
-    .shows = "energy slope against the tolerance of the multiplier solve, a panel for each step; "
-             "needs three tolerances of a method",
-    .title = "Slope of the energy against the tolerance",
-    .draw = draw_tolerance,
-    .stacked = true};
+    .title = "Slope of the energy against the tolerance", .draw = draw_tolerance, .stacked = true};
 
 /* ---- round-off against time ---- */
 
@@ -593,10 +576,7 @@ static bool draw_round_off(struct shk_drawing *drawing, struct shk_chart *chart,
   return true;
 }
 
-const struct shk_figure_kind shk_figure_kind_round_off = {
-    .shows = "growth of round-off: the energy in double or single minus that in quad, over all "
-             "starts, with the slopes of a random walk and a drift",
-    .title = "Growth of round-off",
-    .only_by_name = true,
-    .measure = "energy",
-    .draw = draw_round_off};
+const struct shk_figure_kind shk_figure_kind_round_off = {.title = "Growth of round-off",
+                                                          .only_by_name = true,
+                                                          .measure = "energy",
+                                                          .draw = draw_round_off};

@@ -197,16 +197,13 @@ bool shk_draw_portrait(struct shk_drawing *drawing, struct shk_chart *chart, int
   return true;
 }
 
-const struct shk_figure_kind shk_figure_kind_phase = {
-    .shows = "p1 against q1, or the `axes` that are named, at the sample times",
-    .title = "Path",
-    .template = "path",
-    .only_by_name = true,
-    .draw = shk_draw_portrait,
-    .portrait = {.axes = {"q1", "p1"}}};
+const struct shk_figure_kind shk_figure_kind_phase = {.title = "Path",
+                                                      .template = "path",
+                                                      .only_by_name = true,
+                                                      .draw = shk_draw_portrait,
+                                                      .portrait = {.axes = {"q1", "p1"}}};
 
 const struct shk_figure_kind shk_figure_kind_trajectory = {
-    .shows = "q2 against q1, or the `axes`, with one scale",
     .title = "Path",
     .template = "path",
     .only_by_name = true,
@@ -214,14 +211,12 @@ const struct shk_figure_kind shk_figure_kind_trajectory = {
     .portrait = {.axes = {"q1", "q2"}, .equal = true}};
 
 const struct shk_figure_kind shk_figure_kind_hopf = {
-    .shows = "paths of `harmonic-sphere` on the sphere of fibres",
     .title = "Paths on the sphere of fibres",
     .only_by_name = true,
     .draw = shk_draw_portrait,
     .portrait = {{"q1", "q2", "p1", "p2"}, "harmonic-sphere", .equal = true, .whole = true}};
 
 const struct shk_figure_kind shk_figure_kind_fibres = {
-    .shows = "level lines of the derivative of H along the fibres above a run of `harmonic-sphere`",
     .title = "Derivative of H along the fibres above a run",
     .stacked = true,
     .only_by_name = true,
@@ -234,7 +229,6 @@ const struct shk_figure_kind shk_figure_kind_fibres = {
 
 /* The pendulum has unit mass here: velocities equal momenta. */
 const struct shk_figure_kind shk_figure_kind_step = {
-    .shows = "one step of SHAKE and RATTLE, in this order, on the pendulum, from its records",
     .title = "One step",
     .only_by_name = true,
     .draw = shk_draw_portrait,
@@ -299,7 +293,4 @@ static bool draw_motion(struct shk_drawing *drawing, struct shk_chart *chart, in
 }
 
 const struct shk_figure_kind shk_figure_kind_motion = {
-    .shows = "a mechanism at a few times, over the path of a point",
-    .title = "Motion",
-    .only_by_name = true,
-    .draw = draw_motion};
+    .title = "Motion", .only_by_name = true, .draw = draw_motion};
