@@ -65,9 +65,9 @@ struct shk_worker_result {
  * worker`; with --sandbox bubblewrap runs the program. False with the reason. */
 bool shk_worker_start(struct shk_worker *worker, const struct shk_workers *setup,
                       struct shk_message *error);
-/* Sends a request, without waiting: what the pipe has no room for is sent when the worker is polled, as
- * a worker may read no request before its answer is read. One that is alone goes to a process that has
- * served nothing; others may follow each other. False if the worker has ended. */
+/* Sends a request, without waiting: what the pipe has no room for is sent when the worker is
+ * polled, as a worker may read no request before its answer is read. One that is alone goes to a
+ * process that has served nothing; others may follow each other. False if the worker has ended. */
 bool shk_worker_send(struct shk_worker *worker, const struct shk_request *request);
 /* Begins the time of the request that is served now, in s; 0: no limit. */
 void shk_worker_begin(struct shk_worker *worker, double seconds);

@@ -13,7 +13,7 @@
  * checked at the end.
  *
  * In quad a system of more than FEW equations has factors in double, and its solution is refined by
- * residuals in quad (Higham 2002, section 12.1). Where that gains too little, the factors are in quad.
+ * residuals in quad (Higham 2002, section 12.1). Where that gains too little, factors are in quad.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/factorizations/in_double.h"

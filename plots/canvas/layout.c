@@ -205,8 +205,8 @@ static void place_tags(struct shk_panel *panel, double width, double height)
   }
 }
 
-/* Finds a place at a corner or in the middle of a side for a legend of `count` lines of this width, at the top, at the bottom (side 1, 2)
- * or anywhere (0). */
+/* Finds a place at a corner or in the middle of a side for a legend of `count` lines of this
+ * width, at the top, at the bottom (side 1, 2) or anywhere (0). */
 static bool place_legend(struct shk_panel *panel, int count, double entry, double width,
                          double height, int side)
 {

@@ -54,10 +54,11 @@ static struct row *envelope_of(const struct shk_series *series, int *count)
   }
 }
 
-/* Writes a block for each method, and sets the vertical axis: logarithmic for sizes, else of `scale`
- * times the extremes. Sizes below 1e-4 of a run's largest do not widen the range: a quantity near a
- * zero is tiny for a moment. Nor do methods that are `aside` (by number; NULL: none). A run that stopped may have exploded: the axis ends at a hundred times
- * the largest size of the others. */
+/* Writes a block for each method, and sets the vertical axis: logarithmic for sizes, else of
+ * `scale` times the extremes. Sizes below 1e-4 of a run's largest do not widen the range: a
+ * quantity near a zero is tiny for a moment. Nor do methods that are `aside` (by number; NULL:
+ * none). A run that stopped may have exploded: the axis ends at a hundred times the largest size
+ * of the others. */
 static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *chart,
                          const struct shk_runs *runs, enum shk_series_id id, const char *parameter,
                          bool log, double scale, const bool *aside)

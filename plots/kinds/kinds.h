@@ -67,8 +67,9 @@ void shk_plotted_clear(struct shk_plotted *plotted);
 
 /* Draws the figures that the study names, or of all kinds that the data allow, in each type. File
  * names begin with the kind, or with the study's name for the figure, mostly followed by problem,
- * part and precision. shk_plotted_clear frees `plotted` in any case. Without a directory only bodies are requested, so that their descriptors
- * are cached (harness/run/replies.h). Returns false with the reason. */
+ * part and precision. shk_plotted_clear frees `plotted` in any case. Without a directory only
+ * bodies are requested, so that their descriptors are cached (harness/run/replies.h). Returns
+ * false with the reason. */
 bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *request,
                   struct shk_message *error);
 

@@ -1,8 +1,8 @@
 /*
  * A report that can be sent to a colleague and printed: one page of HTML with results, figures,
- * verdicts and the command behind every record. It loads nothing and works from a file. User text is escaped, and
- * the page's content security policy runs only the script with the page's nonce, which is a hash of
- * its contents.
+ * verdicts and the command behind every record. It loads nothing and works from a file. User text
+ * is escaped, and the page's content security policy runs only the script with the page's nonce,
+ * which is a hash of its contents.
  */
 #ifndef PLOTS_REPORT_REPORT_H
 #define PLOTS_REPORT_REPORT_H

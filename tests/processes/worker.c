@@ -156,8 +156,8 @@ static void run_cells(struct shakedown *session, const char *act, enum shk_end e
   shk_store_close(store, &error);
 }
 
-/* Quick cells with long lists of sample times and large records are sent ahead: requests of a batch and
- * answers to it are each larger than a pipe, and neither side may wait for the other. */
+/* Quick cells with long lists of sample times and large records are sent ahead: requests of a
+ * batch and answers to it are each larger than a pipe, and neither side may wait for the other. */
 static void run_wide(struct shakedown *session)
 {
   enum { MANY = 160 };

@@ -379,10 +379,11 @@ static bool too_little(struct shk_drift *drift, int count, double time_scales)
   return true;
 }
 
-/* True if the energies of the runs that drift or dissipate, the finest run first, settle at other levels, nearer
- * to H(0) at smaller steps. A symplectic method shows this, too, where the motion leaves the start
- * for good, as molecules do that fly apart: H differs from what the method conserves by c h^p, and
- * c was larger at the start. Dissipation to rest ends at the same level for all steps. */
+/* True if the energies of the runs that drift or dissipate, the finest run first, settle at other
+ * levels, nearer to H(0) at smaller steps. A symplectic method shows this, too, where the motion
+ * leaves the start for good, as molecules do that fly apart: H differs from what the method
+ * conserves by c h^p, and c was larger at the start. Dissipation to rest ends at the same level
+ * for all steps. */
 static bool settles_nearer(const struct shk_drift *const runs[], int count)
 {
   double finest = NAN, coarsest = NAN;
@@ -398,8 +399,8 @@ static bool settles_nearer(const struct shk_drift *const runs[], int count)
 
 /* The three finest runs that are not at round-off decide: the result is the first of the growing
  * classes that two or more of them have; a run that dissipates counts as one that drifts, too, as
- * smaller steps lose energy more slowly and do not slow down yet. One coarse step decides nothing, even if the finer ones
- * are at round-off. */
+ * smaller steps lose energy more slowly and do not slow down yet. One coarse step decides
+ * nothing, even if the finer ones are at round-off. */
 void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, int count,
                         double time_scales)
 {

@@ -106,7 +106,8 @@ static bool follows_line(const struct ensemble *e, double slope, double oscillat
   return shk_follows_line(first->time, means, first->count, slope, oscillation);
 }
 
-/* True if half of the members or more drift or dissipate, each alone, all of these in one direction. */
+/* True if half of the members or more drift or dissipate, each alone, all of these in one
+ * direction. */
 static bool drift_alone(const struct ensemble *e)
 {
   const int count = add_slopes(e, slopes_in(e, SHK_ENERGY_DRIFT), SHK_ENERGY_DISSIPATES);
