@@ -27,6 +27,14 @@ done
 # The walk through the documents is not empty.
 holds "at least 20 commands were run ($ran)" [ "$ran" -ge 20 ]
 
+# The answers of the exercises are what the program finds.
+learn=$SHAKEDOWN_SOURCE/docs/tutorial/learn.md
+sed -n '/^# drift.yaml/,/^```/p' "$learn" | sed '$d' >drift.yaml
+"$SHAKEDOWN" run drift.yaml -o exercise.db -q >out 2>&1
+is_text "$("$SHAKEDOWN" show exercise.db --quantity 'energy class' --format csv | python3 -c 'import csv, sys
+for row in csv.DictReader(sys.stdin): print(row["integrator"], row["value"])')" \
+  "$(sed -n '/^| | energy/,/^$/s/^| `\([a-z-]*\)` | \([a-z]*\) |.*/\1 \2/p' "$learn")" "the classes of the second exercise"
+
 python3 "$SHAKEDOWN_SOURCE/scripts/helpers.py" >helpers.md && grep -qF '`shk_bind_solver`' helpers.md
 ok_if $? "the page of helpers names the functions of the headers"
 stale=$("$SHAKEDOWN_SOURCE/scripts/update_docs.sh" --check "$SHAKEDOWN" 2>&1)

@@ -318,7 +318,7 @@ void shk_overview_explain(struct shk_overview_page *page)
     char *const line =
         page->html
             ? shk_print_text("%s: %s", shk_row_words[i].word, shk_row_words[i].meaning)
-            : shk_print_text("%-*s%s", HEAD, shk_row_words[i].word, shk_row_words[i].meaning);
+            : shk_print_text("%-*s %s", HEAD - 1, shk_row_words[i].word, shk_row_words[i].meaning);
     shk_overview_line(page, line, HEAD);
     free(line);
     any = true;

@@ -21,7 +21,7 @@ const struct shk_row_word shk_row_words[] = {
     [EXPLODES] = {"explodes", "the energy grows until a number is not finite"},
     [DRIFTS_OFF] = {"drifts off", "|g| grows along the run"},
     [STAYS_NEAR] = {"stays near", "|g| is not at round-off, but no larger in long runs"},
-    [ENERGY_DISSIPATES] = {"energy dissipates",
+    [ENERGY_DISSIPATES] = {"dissipates",
                            "both constraints at round-off, the energy falls ever more slowly"},
     [ENERGY_DRIFTS] = {"energy drifts",
                        "both constraints at round-off, the energy at the rate shown"},
