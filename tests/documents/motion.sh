@@ -45,6 +45,10 @@ is_text "$(grep -o "stroke='black'  d='M[0-9., L]* Z" run.svg | sort -u | wc -l)
 holds "... with the problem's name" grep -q 'double.*pendulum' run.svg
 quiet simulate double-pendulum 'baumgarte(alpha=100)' --step 0.1 --until 20 --plot stopped.svg
 is_text "$? $(grep -c '= 1.3<' stopped.svg)" "3 3" "a run that stops is drawn until there"
+# A projected pendulum runs down from -0.16 to -0.96, and lies on its circle.
+quiet simulate 'pendulum(angle=0.7,rate=1.1)' verlet-projected --step 0.05 --until 100 --plot falls.svg
+[ "$(grep -c '>−0.8<' falls.svg)" = 1 ] && ! grep -q '>−0.9<' falls.svg && grep -q '−16' falls.svg
+ok_if $? "the energy, and the round-off of the constraints, are those of the run"
 quiet simulate 'chain(links=6,dimension=3)' rattle --step 0.05 --until 1 --plot run.svg
 is_text "$(sed -n 's/.*italic" >q<.*px">\([0-9]\)<.*/\1/p' run.svg | tr '\n' ' ')" "1 3 " \
   "the path is that of coordinates that change"
