@@ -283,6 +283,6 @@ const char *shk_odd_marks(const struct shk_chart *chart)
 {
   for (int m = 0; m < chart->method_count; m++)
     if (chart->methods[m].look.hollow)
-      return "Hollow marks, small of a hollow style,";
+      return "Hollow marks (smaller ones of a method that is drawn hollow)";
   return "Hollow marks";
 }

@@ -202,8 +202,8 @@ static bool draw_change(const struct shk_drawing *drawing, struct shk_chart *cha
                              kept->latex, shut, kept->unit)
                       .text);
   if (linear)
-    shk_chart_note(chart, "Bands go from the least to the largest value within intervals, lines "
-                          "with marks are the means");
+    shk_chart_note(chart, "Bands reach from the least to the largest value of each interval; "
+                          "lines with marks are the means");
   return linear;
 }
 

@@ -420,7 +420,7 @@ static void note_problems(struct request *request, const struct shk_drawing *dra
     add_plotted_note(request->plotted,
                      used ? shk_print_text("%s leaves out %s%s: no data", drawing->kind, names,
                                            count > 5 ? ", …" : "")
-                          : shk_print_text("%s leaves out %s%s: no run there measures %s",
+                          : shk_print_text("%s leaves out %s%s: no run measures %s there",
                                            drawing->kind, names, count > 5 ? ", …" : "",
                                            drawing->entry->measure));
   free(names);

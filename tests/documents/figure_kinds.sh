@@ -209,7 +209,7 @@ holds "... and in the caption" grep -q 'ida is left out of order: it chooses its
 holds "... for LaTeX too" grep -q 'ida is left out' left/order-sprung-pendulum-q-caption.tex
 holds "so is a part of a grid without data" grep -q 'order wrench leaves out double-pendulum: no data' left.out
 is_text "$(grep -c "^load 'templates/panel.gp'" left/grid.gp)" 2 "... which has no empty panels"
-holds "a problem without such a figure is named" grep -q 'order leaves out pendulum: no run there measures order' left.out
+holds "a problem without such a figure is named" grep -q 'order leaves out pendulum: no run measures order there' left.out
 make_study many "problems: [pendulum], integrators: [rattle], steps: [0.1], until: 1, measures: [energy],
   sweep: {angle: [$(seq -s ', ' 0.1 0.1 1.4)]}" 'figures: [energy]'
 "$SHAKEDOWN" run many.yaml -q >log 2>&1
