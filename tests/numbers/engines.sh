@@ -68,7 +68,8 @@ spoilt 's/"state", \*q, \*v,/"state", *q,/' 'too few numbers'
 spoilt 's/print("state"/print("status"/' "expected 'state' or 'fail', found status"
 spoilt 's/range(1, 10000)/range(1, 2)/' 'the sweeps do not converge'
 spoilt 's/multipliers=yes/multipliers=maybe/' 'an unknown key or value: multipliers=maybe'
-spoilt 's/shakedown-engine/shakedown-integrator/' "expected 'shakedown-engine'"
+spoilt 's/shakedown-engine/shakedown-motor/' "expected 'shakedown-engine'"
+spoilt 's/shakedown-engine/shakedown-integrator/' 'it is an integrator, not an engine'
 
 # ---- what is refused ----
 gives 2 'declare point masses, rods and terms of the potential' simulate pendulum "$(engine 'python3 verlet.py')" --allow-external \
