@@ -230,6 +230,16 @@ void shk_chart_words(struct shk_chart *chart, const char *name, const char *plai
   append_both(&setting->value, plain, latex);
 }
 
+void shk_chart_strip(struct shk_chart *chart, const char *words)
+{
+  struct shk_panel *const panel = last_panel(chart);
+  panel->strip = words != NULL;
+  struct shk_setting *const setting = setting_named(panel, "strip");
+  free(setting->value);
+  setting->value = NULL;
+  append_user_text(&setting->value, words ? words : "");
+}
+
 void shk_chart_tag(struct shk_chart *chart, const double *x, const double *y, const char *plain,
                    const char *latex)
 {
@@ -271,7 +281,7 @@ static void append_page(char **script, struct shk_chart *chart, const struct shk
 {
   static const char *const places[] = {"inside", "inside", "below", "right", "ends", "caption"};
   /* Marks that coincide are nested: hollow ones around filled ones, the smaller ones in front. */
-  static const double sizes[] = {1.6, 1.35, 1.15, 1};
+  static const double sizes[] = {1.45, 1.25, 1.1, 1};
   int rank = 0;
   char *front = NULL;
   for (int turn = 0; turn < 4; turn++)
@@ -303,12 +313,12 @@ static void append_page(char **script, struct shk_chart *chart, const struct shk
       "order = '%s'    # from back to front\n\n# The page: its panels, and lengths in cm.\n"
       "panels = %d; across = %d; down = %d; tall = %.3g; gap = %.3g; between = %.3g\n"
       "left = %.3g; right = %.3g; top = %.3g; below = %.3g; foot = %.3g\n"
-      "shared_x = %d; shared_y = %d; legend = '%s'\n"
+      "shared_x = %d; shared_y = %d; lettered = %d; legend = '%s'\n"
       "legend_sample = '%s'; more = ''    # gnuplot commands before each panel\n"
       "load 'templates/page.gp'\n",
       front ? front : "", chart->panel_count, page->across, page->down, page->tall, page->gap,
       page->between, page->left, page->right, page->top, page->below, page->foot, page->shared_x,
-      page->shared_y, places[page->legend], chart->sample);
+      page->shared_y, page->lettered, places[page->legend], chart->sample);
   free(front);
 }
 

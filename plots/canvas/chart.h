@@ -49,6 +49,7 @@ struct shk_panel {
   struct shk_axis x, y;
   bool equal; /* one scale for both axes */
   int exits;  /* marks of runs that stopped, at the top, where no legend may be */
+  bool strip; /* a line of text at the bottom, below all curves */
   int setting_count, point_count, tag_count;
   struct shk_setting *settings;
   struct shk_outline { /* points of lines in the order of drawing, a NaN between two lines */
@@ -138,6 +139,8 @@ void shk_chart_list(struct shk_chart *chart, const char *name, double value);
 /* Sets a fixed text, in gnuplot's enhanced text and in LaTeX. */
 void shk_chart_words(struct shk_chart *chart, const char *name, const char *plain,
                      const char *latex);
+/* Sets the user text of a strip at the bottom of the panel; NULL: none. */
+void shk_chart_strip(struct shk_chart *chart, const char *words);
 /* Adds a grey line between two points with a fixed text. */
 void shk_chart_tag(struct shk_chart *chart, const double *x, const double *y, const char *plain,
                    const char *latex);
@@ -173,6 +176,7 @@ struct shk_page {
   double tall, left, right, between, top, gap, below, foot;
   double beside; /* room for texts at the ends of curves in each panel; 0: there are none */
   bool shared_x, shared_y, problems, parts; /* problems, parts: titles have them in all panels */
+  bool lettered;                            /* panels are (a), (b), … */
   enum shk_legend_place legend;
 };
 /* Lays out a chart: completes the ranges of axes and finds places for legends and tags. */

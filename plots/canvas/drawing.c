@@ -21,6 +21,28 @@ const char *const shk_drawn_precisions[] = {"double", "quad", "single", NULL};
 
 /* ---- methods, groups and cells ---- */
 
+/* Returns which methods, count × count, have cells of the same group; the caller frees it. */
+static bool *company_of_methods(const struct shk_drawing *drawing)
+{
+  const struct shk_plan *const plan = drawing->from->plan;
+  const size_t count = (size_t)drawing->methods.count;
+  bool *const company = shk_allocate(count * count + 1, sizeof *company), *in = NULL;
+  int groups = 0;
+  for (int i = 0; i < plan->count; i++)
+    groups = plan->cells[i].group >= groups ? plan->cells[i].group + 1 : groups;
+  in = shk_allocate((size_t)groups * count + 1, sizeof *in);
+  for (int i = 0; i < plan->count; i++)
+    if (plan->cells[i].role == SHK_ROLE_MEASURED && plan->cells[i].group >= 0)
+      in[(size_t)plan->cells[i].group * count +
+         (size_t)shk_index_find(&drawing->methods, plan->cells[i].cell.integrator)] = true;
+  for (size_t g = 0; g < (size_t)groups; g++)
+    for (size_t a = 0; a < count; a++)
+      for (size_t b = 0; in[g * count + a] && b < count; b++)
+        company[a * count + b] = company[a * count + b] || in[g * count + b];
+  free(in);
+  return company;
+}
+
 static void gather_methods(struct shk_drawing *drawing)
 {
   const struct shk_plan *const plan = drawing->from->plan;
@@ -28,9 +50,12 @@ static void gather_methods(struct shk_drawing *drawing)
     if (plan->cells[i].role == SHK_ROLE_MEASURED)
       shk_index_text(&drawing->methods, plan->cells[i].cell.integrator);
   const size_t count = (size_t)drawing->methods.count;
+  bool *const company = company_of_methods(drawing);
   drawing->shown = shk_allocate(count + 1, sizeof *drawing->shown);
   drawing->looks = shk_allocate(count + 1, sizeof *drawing->looks);
-  shk_choose_looks(drawing->looks, (const char *const *)drawing->methods.texts, (int)count);
+  shk_choose_looks(drawing->looks, (const char *const *)drawing->methods.texts, (int)count,
+                   company);
+  free(company);
   for (size_t m = 0; m < count; m++) {
     const struct shk_study_style asked =
         shk_study_look(drawing->from->study, drawing->methods.texts[m]);

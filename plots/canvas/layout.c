@@ -10,12 +10,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Text of 7 points: the width of a letter, the height of a line, and a sample of a legend. */
-static const double LETTER = 0.127, LINE = 0.31, SAMPLE = 0.85;
+/* Text of 7 points: the width of a letter, the height of a line, a sample of a legend, and a strip at
+ * the bottom of a panel. */
+static const double LETTER = 0.127, LINE = 0.31, SAMPLE = 0.85, STRIP = 0.46;
 
 static double length_of(const char *text)
 {
   return LETTER * shk_print_plain(NULL, text);
+}
+
+/* Returns the number of letters of an enhanced text. */
+static int shown_length(const char *text)
+{
+  static const char italic[] = "{/:Italic ";
+  int length = 0;
+  for (; *text; text++) {
+    if (strncmp(text, italic, sizeof italic - 1) == 0)
+      text += sizeof italic - 2;
+    else
+      length += !strchr("{}^_", *text) && ((unsigned char)*text & 0xc0) != 0x80;
+  }
+  return length;
 }
 
 /* Returns the width of a panel. */
@@ -180,20 +195,26 @@ static bool is_free(const struct shk_panel *panel, const struct place *place, in
   return true;
 }
 
-/* Puts the text of each grey line beside it, where it is free. */
+/* Puts the text of each grey line beside it, where it is free; that of a point around it. */
 static void place_tags(struct shk_panel *panel, double width, double height)
 {
-  const double half_x = 0.2 / width, half_y = 0.16 / height;
   for (int i = 0; i < panel->tag_count; i++) {
     struct shk_tag *const tag = &panel->tags[i];
+    const double half_x = fmax(0.2, LETTER / 2 * shown_length(tag->plain)) / width,
+                 half_y = 0.16 / height;
+    const bool point = tag->x[0] == tag->x[1] && tag->y[0] == tag->y[1];
     bool found = false;
     for (int k = 0; k < 16 && !found; k++) {
-      const double t = (k / 2) / 7.0, side = k % 2 == 0 ? -1 : 1;
+      const double t = (k / 2) / 7.0, side = k % 2 == 0 ? -1 : 1, turn = k * acos(-1) / 4;
+      const double away_x = point ? cos(turn) * (half_x + 0.24 / width) : -side * 1.2 * half_x,
+                   away_y = point ? sin(turn) * (half_y + 0.24 / height) : side * 1.3 * half_y;
       const double x = (1 - t) * place_of(&panel->x, tag->x[0]) +
-                       t * place_of(&panel->x, tag->x[1]) - side * 1.2 * half_x,
+                       t * place_of(&panel->x, tag->x[1]) + away_x,
                    y = (1 - t) * place_of(&panel->y, tag->y[0]) +
-                       t * place_of(&panel->y, tag->y[1]) + side * 1.3 * half_y;
-      const struct place box = {x - half_x, x + half_x, y - half_y, y + half_y};
+                       t * place_of(&panel->y, tag->y[1]) + away_y;
+      const double mark_x = point ? 0.1 / width : 0, mark_y = point ? 0.1 / height : 0;
+      const struct place box = {x - half_x - mark_x, x + half_x + mark_x, y - half_y - mark_y,
+                                y + half_y + mark_y};
       found = box.left > 0.02 && box.right < 0.98 && box.bottom > 0.02 && box.top < 0.98 &&
               is_free(panel, &box, i, half_x, 2 * half_y);
       tag->labelled = found;
@@ -210,6 +231,7 @@ static void place_tags(struct shk_panel *panel, double width, double height)
 static bool place_legend(struct shk_panel *panel, int count, double entry, double width,
                          double height, int side)
 {
+  const double strip = panel->strip ? STRIP / height : 0;
   for (int columns = 1; columns <= 3 && columns * entry + 0.25 < width; columns++) {
     const double x = fmin((columns * entry + 0.25) / width, 1),
                  y = ((count + columns - 1) / columns * LINE + 0.25) / height;
@@ -217,10 +239,10 @@ static bool place_legend(struct shk_panel *panel, int count, double entry, doubl
       const bool right = c == 1 || c == 2 || c == 5, top = c < 2, bottom = c == 2 || c == 3;
       const struct place place = {right ? 1 - x : 0, right ? 1 : x,
                                   top      ? 1 - y
-                                  : bottom ? 0
+                                  : bottom ? strip
                                            : (1 - y) / 2,
                                   top      ? 1
-                                  : bottom ? y
+                                  : bottom ? strip + y
                                            : (1 + y) / 2};
       if ((top && (panel->exits > 0 || side == 2)) || (bottom && side == 1) ||
           !is_free(panel, &place, panel->tag_count, 0.2 / width, LINE / height))
@@ -317,6 +339,25 @@ static double beside_of(const struct shk_chart *chart, const struct shk_page *pa
   return page->across > 1 && chart->width > 12 && longest < most && !fixed ? longest : 0;
 }
 
+/* True if the last panel of each row has all methods of that row, whose names can then stand there. */
+static bool names_fit_ends(const struct shk_chart *chart, const struct shk_page *page)
+{
+  bool fit = true;
+  for (int k = 0; k < chart->panel_count; k++) {
+    const int end = (k / page->across + 1) * page->across;
+    const struct shk_panel *const
+        panel = &chart->panels[k],
+        *const last = &chart->panels[(end < chart->panel_count ? end : chart->panel_count) - 1];
+    for (int i = 0; i < panel->method_count; i++) {
+      bool has = false;
+      for (int j = 0; j < last->method_count; j++)
+        has = has || last->methods[j].method == panel->methods[i].method;
+      fit = fit && has;
+    }
+  }
+  return fit;
+}
+
 /* Finds places for the legends of panels `begin` to `end` that are `wanted` (1: names, 2: words
  * only), which share the vertical axis: its range is longer at the top or the bottom if needed, by
  * at most `most` of 4 % of the panel. */
@@ -405,7 +446,9 @@ static double left_of(const struct shk_chart *chart)
   double left = 1.16;
   for (int k = 0; k < chart->panel_count; k++) {
     const struct shk_axis *const y = &chart->panels[k].y;
-    const bool far = y->log && log10(y->to / y->from) < 1.4 && (y->to < 1e-3 || y->from > 1e4);
+    const bool few =
+        y->log && (log10(y->to / y->from) < 1.4 || floor(log10(y->to)) <= ceil(log10(y->from)));
+    const bool far = few && (y->to < 1e-3 || y->from > 1e4);
     left = fmax(left, far ? 1.5 : !y->log ? 1.28 : 0);
   }
   return left;
@@ -428,13 +471,15 @@ static int lines_below(const struct shk_chart *chart)
 /* Sets the margins, and a height of the panels such that they cover enough of the page. */
 static void set_lengths(const struct shk_chart *chart, struct shk_page *page)
 {
-  static const double covered = 0.68, highest = 6.5;
+  static const double covered = 0.7, highest = 6.5;
   page->left = chart->left > 0 ? chart->left : left_of(chart);
   page->top = chart->top > 0 ? chart->top : 0.4;
   page->right = 0.28;
   page->below = chart->left > 0 ? 0.1 : 0.82;
-  page->between = page->shared_y ? 0.3 : fmax(page->left, 1.2);
-  page->gap = (page->shared_x ? 0.15 : 0.8) + (page->problems || page->parts ? 0.4 : 0);
+  page->between = page->shared_y ? 0.3 : fmax(page->left, 1.2) + 0.12;
+  page->gap = (page->shared_x ? 0.15 : 0.8) + (page->problems || page->parts ? 0.4
+                                               : page->lettered              ? 0.27
+                                                                             : 0);
   page->foot = 0;
   if (page->legend == SHK_LEGEND_RIGHT || page->legend == SHK_LEGEND_AT_ENDS)
     page->right = longest_entry(chart) - (page->legend == SHK_LEGEND_AT_ENDS ? 0.6 : 0) + 0.1;
@@ -451,7 +496,7 @@ static void set_lengths(const struct shk_chart *chart, struct shk_page *page)
                  : page->legend == SHK_LEGEND_BELOW ? fmin(enough, highest - rest)
                                                     : fmin(0.6 * width, highest - rest);
   else if (page->across == 1)
-    page->tall = fmin(fmax(enough, 2.3), page->down == 2 ? 3.2 : 2.6);
+    page->tall = fmin(fmax(enough, 2.3), page->down == 2 ? 3.7 : 2.6);
   else
     page->tall = fmin(fmax(enough, 0.7 * width), 1.25 * width);
   if (page->down > 1 && chart->tall == 0) /* two thirds of a page */
@@ -496,20 +541,6 @@ static void cut_names(struct shk_chart *chart, double width)
   }
 }
 
-/* Returns the number of letters of an enhanced text. */
-static int shown_length(const char *text)
-{
-  static const char italic[] = "{/:Italic ";
-  int length = 0;
-  for (; *text; text++) {
-    if (strncmp(text, italic, sizeof italic - 1) == 0)
-      text += sizeof italic - 2;
-    else
-      length += !strchr("{}^_", *text) && ((unsigned char)*text & 0xc0) != 0x80;
-  }
-  return length;
-}
-
 /* Cuts the problems in titles that are wider than their panel; the caption has them whole. */
 static void cut_titles(struct shk_chart *chart, const struct shk_page *page)
 {
@@ -517,7 +548,7 @@ static void cut_titles(struct shk_chart *chart, const struct shk_page *page)
   for (int k = 0; k < chart->panel_count; k++) {
     struct shk_panel *const panel = &chart->panels[k];
     const double room =
-        box_of(chart, page) + (page->across == 1 ? 0.5 : 0.2) -
+        box_of(chart, page) + (page->across == 1 ? 0.5 : 0.2) - (page->lettered ? 0.6 : 0) -
         (page->parts && panel->part[0] ? letter * (3 + shown_length(panel->part[0])) : 0);
     const int most = (int)(room / letter);
     char *const cut = shk_text_cut(panel->problem, most > 12 ? most : 12);
@@ -571,7 +602,7 @@ static void place_ends(struct shk_panel *panel, double width, double height, dou
     double largest = -INFINITY;
     for (int i = 0; i < panel->method_count; i++)
       largest = fmax(largest, end_of(panel, panel->methods[i].method));
-    stretch(&panel->x, 0, 1 / (1 - beside / width));
+    stretch(&panel->x, 0, 1 / (1 - (beside + 0.1) / width));
     const double x = place_of(&panel->x, largest) + 0.12 / width;
     shk_panel_list(panel, "ends_x", x);
     for (int i = 0; i < panel->method_count; i++)
@@ -611,6 +642,8 @@ static void set_beside(struct shk_chart *chart, bool several)
 
 struct shk_page shk_chart_lay_out(struct shk_chart *chart)
 {
+  static const double longest_end =
+      2.2; /* of names at the ends of curves, unless these are asked for */
   struct shk_page page = {.legend = chart->legend};
   bool any_points = true;
   page.across = chart->per_row < chart->panel_count ? chart->per_row : chart->panel_count;
@@ -633,12 +666,17 @@ struct shk_page shk_chart_lay_out(struct shk_chart *chart)
   page.shared_y = share(chart, &page, true);
   page.shared_x = share(chart, &page, false);
   const bool several = chart->panel_count > 1;
+  page.lettered = several && chart->top == 0;
   if (page.legend == SHK_LEGEND_NEAREST)
     page.legend = any_points && !(several && (any_words(chart) || chart->width > 12))
                       ? SHK_LEGEND_INSIDE
                       : SHK_LEGEND_BELOW;
-  if (page.legend == SHK_LEGEND_INSIDE && several && any_words(chart))
+  if ((page.legend == SHK_LEGEND_INSIDE && several && any_words(chart)) ||
+      (page.legend == SHK_LEGEND_AT_ENDS && !names_fit_ends(chart, &page)))
     page.legend = SHK_LEGEND_BELOW;
+  if (chart->legend == SHK_LEGEND_NEAREST && beside_of(chart, &page) > 0 &&
+      longest_entry(chart) - SAMPLE < longest_end && names_fit_ends(chart, &page))
+    page.legend = SHK_LEGEND_AT_ENDS;
   page.beside = page.legend == SHK_LEGEND_BELOW || page.legend == SHK_LEGEND_AT_ENDS
                     ? beside_of(chart, &page)
                     : 0;
@@ -654,6 +692,9 @@ struct shk_page shk_chart_lay_out(struct shk_chart *chart)
     if (chart->panels[k].exits > 0 && !chart->panels[k].y.fixed)
       stretch(&chart->panels[k].y, 0,
               1 / (1 - (0.3 + 0.34 * fmin(chart->panels[k].exits, 3)) / page.tall));
+  for (int k = 0; k < chart->panel_count; k++)
+    if (chart->panels[k].strip && !chart->panels[k].y.fixed)
+      stretch(&chart->panels[k].y, 1 - 1 / (1 - STRIP / page.tall), 1);
   for (int k = 0; k < chart->panel_count && page.beside > 0; k++)
     place_ends(&chart->panels[k], box_of(chart, &page), page.tall, page.beside);
   const bool inside = page.legend == SHK_LEGEND_INSIDE;

@@ -105,18 +105,21 @@ struct shk_runs shk_drawing_runs(struct shk_drawing *drawing, int group, const c
   const size_t methods = (size_t)drawing->methods.count;
   struct shk_runs runs = {.same_step = true, .of = shk_allocate(methods + 1, sizeof *runs.of)};
   const bool along_paths = series != SHK_NO_SERIES && shk_series_entries[series].in == SHK_IN_PATHS;
-  const char *const kind = along_paths ? shk_measures[SHK_MEASURE_REGULARITY].name : "run";
+  const char *const path = shk_measures[SHK_MEASURE_REGULARITY].name; /* a run with states, too */
+  const char *const kinds[] = {along_paths ? path : "run", series == SHK_NO_SERIES ? path : NULL,
+                               NULL};
   const struct shk_drawn_cell *cell, **found = NULL,
                                      **best = shk_allocate(methods + 1, sizeof *best);
   double *steps = NULL;
   int found_count = 0, step_count = 0;
   *SHK_APPEND(drawing->lists, drawing->list_count) = runs.of;
-  for (int at = 0; (cell = shk_drawing_next(drawing, &at, group, kind, precision));)
-    if (cell->record && has_data(drawing, cell, series)) {
-      *SHK_APPEND(found, found_count) = cell;
-      if (cell->cell->step && !cell->cell->tolerance)
-        *SHK_APPEND(steps, step_count) = cell->cell->numbers.step;
-    }
+  for (int k = 0; kinds[k] && found_count == 0; k++)
+    for (int at = 0; (cell = shk_drawing_next(drawing, &at, group, kinds[k], precision));)
+      if (cell->record && has_data(drawing, cell, series)) {
+        *SHK_APPEND(found, found_count) = cell;
+        if (cell->cell->step && !cell->cell->tolerance)
+          *SHK_APPEND(steps, step_count) = cell->cell->numbers.step;
+      }
   const double step = common_step(steps, step_count);
   for (int i = 0; i < found_count; i++) {
     const struct shk_drawn_cell **const best_cell = &best[found[i]->method];

@@ -7,8 +7,9 @@
  *
  * A style is a number; colour, mark and dashes are its remainders. The methods of most studies have
  * the first styles. Any other method has the style given by the hash of its name, or the next one
- * if a method before it has the same colour and another colour is free. Hence a method looks the
- * same in all studies, unless two methods of one study would look alike.
+ * if a method before it has the same colour and another colour is free. Methods that run on the same
+ * problem, and may thus be drawn together, count more than others of the study. Hence a method looks
+ * the same in all studies, unless two methods of one study would look alike.
  */
 #include "plots/canvas/styles.h"
 #include "foundation/memory.h"
@@ -32,17 +33,18 @@ static int wish_of(const char *name)
 }
 
 /* Returns the first style from the preferred one on that is least similar to those in use: in
- * colour, then in mark, then in dashes. */
-static int nearest_free(const int *taken, int count, int wish)
+ * colour, then in mark, then in dashes. company: true for the methods drawn with this one. */
+static int nearest_free(const int *taken, int count, int wish, const bool *company)
 {
+  enum { TOGETHER = 1000 };
   int best = wish, least = -1;
   for (int k = 0; k < STYLES; k++) {
     const int style = (wish + k) % STYLES;
     int like = 0;
     for (int i = 0; i < count; i++)
       if (taken[i] >= 0 && taken[i] % COLOURS == style % COLOURS)
-        like += 16 + (taken[i] % MARKS == style % MARKS ? 4 : 0) +
-                (taken[i] % DASHES == style % DASHES ? 1 : 0);
+        like += (company[i] ? TOGETHER : 1) * (16 + (taken[i] % MARKS == style % MARKS ? 4 : 0) +
+                                               (taken[i] % DASHES == style % DASHES ? 1 : 0));
     if (least < 0 || like < least) {
       least = like;
       best = style;
@@ -51,14 +53,16 @@ static int nearest_free(const int *taken, int count, int wish)
   return best;
 }
 
-void shk_choose_looks(struct shk_look *looks, const char *const *names, int count)
+void shk_choose_looks(struct shk_look *looks, const char *const *names, int count,
+                      const bool *company)
 {
   int *const styles = shk_allocate((size_t)count + 1, sizeof *styles);
   for (int i = 0; i < count; i++)
     styles[i] = wish_of(names[i]) < STYLES ? wish_of(names[i]) : -1;
   for (int i = 0; i < count; i++) {
     if (styles[i] < 0)
-      styles[i] = nearest_free(styles, count, wish_of(names[i]) - STYLES);
+      styles[i] = nearest_free(styles, count, wish_of(names[i]) - STYLES,
+                               company + (size_t)i * (size_t)count);
     looks[i] = (struct shk_look){.mark = shk_mark_words[styles[i] % MARKS],
                                  .line = shk_line_words[styles[i] % DASHES]};
     snprintf(looks[i].colour, sizeof looks[i].colour, "%s", shk_colour_words[styles[i] % COLOURS]);

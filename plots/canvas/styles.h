@@ -5,7 +5,8 @@
 #include "plots/canvas/chart.h"
 
 /* Chooses a look for each name: mostly the same in all studies, and with different colours in one
- * study as long as there are colours. */
-void shk_choose_looks(struct shk_look *looks, const char *const *names, int count);
+ * study as long as there are colours. company: count × count, true where two are drawn together. */
+void shk_choose_looks(struct shk_look *looks, const char *const *names, int count,
+                      const bool *company);
 
 #endif

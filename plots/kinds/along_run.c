@@ -17,12 +17,13 @@ struct row {
   double time, low, mean, high, size; /* size: the largest absolute value */
 };
 
-/* Merges intervals to at most `most` rows; a row has size NaN if one of its means is not a
+/* Merges intervals to at most `most` rows at their middles, the first of which is repeated where its
+ * interval begins and the last where it ends. A row has size NaN if one of its means is not a
  * number. */
 static struct row *join_along_run(const struct shk_series *series, int most, int *count)
 {
   const int joined = (series->count + most - 1) / most;
-  struct row *const rows = shk_allocate((size_t)series->count + 1, sizeof *rows);
+  struct row *const rows = shk_allocate((size_t)series->count + 2, sizeof *rows);
   double begin = 0;
   *count = 0;
   for (int i = 0; i < series->count; i += joined) {
@@ -34,9 +35,14 @@ static struct row *join_along_run(const struct shk_series *series, int most, int
       row.mean += series->mean[j] / (end - i);
     }
     row.size = isfinite(row.mean) ? fmax(fabs(row.low), fabs(row.high)) : (double)NAN;
-    rows[(*count)++] = row;
+    rows[++*count] = row;
     begin = series->time[end - 1];
   }
+  rows[0] = rows[1];
+  rows[0].time = 0;
+  rows[*count + 1] = rows[*count];
+  rows[*count + 1].time = begin;
+  *count += 2;
   return rows;
 }
 
@@ -76,7 +82,7 @@ static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *ch
       continue;
     struct row *const rows = series && series->count > 0 ? envelope_of(series, &count) : NULL;
     shk_chart_run_block(drawing, chart, run,
-                        shk_phrase("%s: middle of the interval; minimum, mean, maximum and largest "
+                        shk_phrase("%s: time in the interval; minimum, mean, maximum and largest "
                                    "size of the envelope",
                                    name)
                             .text);
@@ -326,9 +332,9 @@ const struct shk_figure_kind shk_figure_kind_invariants = {
 
 /* ---- constraints ---- */
 
-/* Finds methods at round-off, named in the legend and not drawn, that would make the axis long and
- * empty: those whose violation stays
- * below its recorded floor where that of others is a thousand times larger. */
+/* Finds methods at round-off, named in a strip at the bottom and not drawn, that would make the axis
+ * long and empty: those whose violation stays below its recorded floor where that of others is a
+ * thousand times larger. */
 static bool set_aside(bool *aside, const struct shk_drawing *drawing, const struct shk_runs *runs,
                       bool hidden)
 {
@@ -362,13 +368,20 @@ static bool draw_constraint(struct shk_drawing *drawing, struct shk_chart *chart
   const bool any = set_aside(aside, drawing, &runs, hidden);
   write_blocks(drawing, chart, &runs, hidden ? SHK_SERIES_HIDDEN : SHK_SERIES_CONSTRAINT, NULL,
                true, 1, any ? aside : NULL);
-  for (int m = 0, i = 0; m < drawing->methods.count; m++)
+  enum { WIDEST_STRIP = 40 };
+  char *names = NULL;
+  int count = 0;
+  for (int m = 0; m < drawing->methods.count; m++)
     if (runs.of[m]) {
       shk_chart_list(chart, "aside", any && aside[m]);
       if (any && aside[m])
-        shk_chart_beside(chart, i, ", at round-off");
-      i++;
+        shk_append_text(&names, "%s%s", count++ > 0 ? ", " : "at round-off: ", drawing->shown[m]);
     }
+  const bool wide = names && strlen(names) > WIDEST_STRIP;
+  if (wide)
+    shk_chart_note(chart, "In max %s %s", hidden ? "|hidden constraint|" : "|g|", names);
+  shk_chart_strip(chart, wide ? shk_phrase("at round-off: %d methods", count).text : names);
+  free(names);
   free(aside);
   shk_chart_quantity(chart, "ylabel",
                      hidden ? SHK_QUANTITY_HIDDEN_MAX : SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS,

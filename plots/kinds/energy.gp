@@ -10,6 +10,8 @@ plot for [m=1:curves*!log_y] data index block(m) using 1:(scale*$2):(scale*$4) \
        with filledcurves linestyle m fillstyle transparent solid 0.15 noborder, \
      for [m=1:curves] '+' using 1:(drift(m, $1) - edge(m, $1)):(drift(m, $1) + edge(m, $1)) \
        with filledcurves linestyle m, \
-     for [m=1:curves] data index block(m) using 1:(log_y ? $5 : scale*$3) \
+     for [m=1:curves] data index block(m) every ::1 using 1:(log_y ? $5 : scale*$3) \
        with linespoints linestyle m pointnumber 6, \
+     for [m=1:curves] data index block(m) every ::0::1 using 1:(log_y ? $5 : scale*$3) \
+       with lines linestyle m, \
      for [m=1:curves] drift(m, x) with lines linestyle m linewidth 0.8 dashtype 1

@@ -117,7 +117,7 @@ static bool write_curve(struct shk_chart *chart, const struct grid *grid, const 
 }
 
 /* Adds a grey line c h^p for each claimed order p, below the fitted points of all curves with that
- * claim, over the larger steps. */
+ * claim, over the middle of their steps: at the last ones stand the orders. */
 static void add_slopes(struct shk_chart *chart, const struct grid *grid)
 {
   for (int p = 1; p <= MOST_ORDER; p++) {
@@ -133,8 +133,9 @@ static void add_slopes(struct shk_chart *chart, const struct grid *grid)
     }
     if (!isfinite(least) || !(largest > smallest))
       continue;
-    const double begin = fmax(smallest, sqrt(smallest * largest)), x[] = {begin, largest},
-                 y[] = {0.4 * least * pow(begin, p), 0.4 * least * pow(largest, p)};
+    const double begin = pow(smallest, 0.7) * pow(largest, 0.3),
+                 end = pow(smallest, 0.2) * pow(largest, 0.8), x[] = {begin, end},
+                 y[] = {0.4 * least * pow(begin, p), 0.4 * least * pow(end, p)};
     const struct shk_phrase raised = p == 1 ? shk_phrase("%s", "") : shk_phrase("^{%d}", p);
     shk_chart_tag(chart, x, y, shk_phrase("{/:Italic h}%s", raised.text).text,
                   shk_phrase("$h%s$", raised.text).text);

@@ -35,7 +35,7 @@ colours = 'blue vermilion green black purple orange sky-blue grey'
 codes = '#0072B2 #D55E00 #009E73 #000000 #CC79A7 #E69F00 #56B4E9 #808080'
 marks = 'circle square triangle down-triangle diamond pentagon none'
 filled = '7 5 9 11 13 15 -1'              # the hollow mark is one less
-wide = '0.42 0.38 0.48 0.48 0.54 0.46 0'  # marks of similar size
+wide = '0.50 0.45 0.57 0.57 0.64 0.55 0'  # marks of similar size
 dashes = 'solid dashed dotted dash-dotted long-dashed'
 set dashtype 2 (12,5); set dashtype 3 (3,4); set dashtype 4 (12,4,3,4); set dashtype 5 (20,6)
 at(list, k) = k < 1 || k > words(list) ? 1 : int(word(list, k))
@@ -76,7 +76,7 @@ num(list, k) = word(list, k) eq 'NaN' ? NaN : word(list, k) + 0
 # ---- axes
 set border 15 linewidth 0.9
 set tics front scale 0.7,0.35 font small
-set xtics offset 0,(type eq 'svg' ? 0.45 : 0.25); set ytics offset (type eq 'svg' ? 0.7 : 0.4),0
+set xtics offset 0,(type eq 'svg' ? 0.45 : 0.25); set ytics offset (type eq 'svg' ? 0.5 : 0.3),0
 set minussign
 set style fill transparent solid 0.3 noborder
 pitch = type eq 'svg' ? 0.97 : 1.03        # the line height of a legend

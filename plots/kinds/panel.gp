@@ -31,10 +31,13 @@ key_text(m) = keyed eq 'words' ? words_of(m)[3:*] : name_of(m).words_of(m)
 # Labels are at places of the page, the same for all terminals.
 middle_x = (left_x + box/2)/width; middle_y = (base_y + tall/2)/height
 set label 1 title center \
-  at screen middle_x, screen (base_y + tall + (line == 0 ? top - 0.2 : 0.2))/height
+  at screen middle_x + (lettered ? 0.2/width : 0), \
+  screen (base_y + tall + (line == 0 ? top - 0.2 : 0.2))/height
+set label 5 (lettered && type ne 'gif' ? '('.'abcdefghijklmnopqrstuvwxyz'[panel:panel].')' : '') \
+  at screen left_x/width, screen (base_y + tall + 0.2)/height left
 set label 2 (with_x ? xlabel : '') at screen middle_x, screen (base_y - 0.58)/height center
 set label 3 (with_y ? ylabel : '') \
-  at screen (left_x - (column == 0 ? left : between) + 0.22)/width, screen middle_y center rotate
+  at screen (left_x - (with_y && column > 0 ? left - 0.1 : left) + 0.22)/width, screen middle_y center rotate
 unset key
 set autoscale; set xtics autofreq; set ytics autofreq
 if (log_x) { set logscale x }
@@ -50,7 +53,8 @@ broad = largest - least; high = ceiling_y - floor_y
 decades_x = log_x ? log10(largest/least) : 0; decades_y = log_y ? log10(ceiling_y/floor_y) : 0
 short_x = log_x ? decades_x < 0.6*box && decades_x < 2.2 \
   && (least > 4e-4 || decades_x < 1) : 0
-short_y = log_y ? decades_y < 0.8*tall && decades_y < 1.3 : 0
+powers_y = log_y ? floor(log10(ceiling_y)) - ceil(log10(floor_y)) + 1 : 0
+short_y = log_y ? (decades_y < 0.8*tall && decades_y < 1.3) || powers_y < 2 : 0
 close_x = log_x ? decades_x > 0.28*box : 0
 if (short_x && decades_x < 0.5) {
   pitch_x = tidy(broad/0.8/box); set xtics (0)
@@ -61,7 +65,11 @@ if (short_x && decades_x >= 0.5) { do for [d=-12:9] { if (close_x) {
 } else {
   set xtics add (10.0**d, 2*10.0**d, 5*10.0**d)
 } } }
-if (short_y) { do for [d=-40:9] { set ytics add (10.0**d, 2*10.0**d, 5*10.0**d) } }
+if (short_y) { do for [d=-40:9] { if (decades_y > 0.6*tall) {
+  set ytics add (10.0**d, 3*10.0**d)
+} else {
+  set ytics add (10.0**d, 2*10.0**d, 5*10.0**d)
+} } }
 if (log_x && !short_x) {
   s = ceil(decades_x/(box/1.1)); set xtics 10.0**(-s*ceil(40.0/s)),10.0**s,1e40
   if (s > 1) { unset mxtics } else { set mxtics default }

@@ -100,6 +100,41 @@ static double positive_or_nan(double value)
 
 /* ---- error against cost ---- */
 
+/* Tags the first and the last point of each method that is run to tolerances with its tolerance.
+ * Returns true if there are any. */
+static bool tag_tolerances(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                           const struct curves *curves, int at_x)
+{
+  bool any = false;
+  for (int m = 0; m < drawing->methods.count; m++) {
+    const struct curve_point *ends[2] = {NULL};
+    bool by_tolerance = false;
+    for (int i = 0; i < drawing->cell_count && !by_tolerance; i++)
+      by_tolerance = drawing->cells[i].group == group && drawing->cells[i].method == m &&
+                     drawing->cells[i].cell->tolerance;
+    for (int i = 0; by_tolerance && i < curves->count; i++) {
+      const struct curve_point *const point = &curves->points[i];
+      if (point->method != m || !isfinite(point->y[0]))
+        continue;
+      ends[0] = !ends[0] || point->x > ends[0]->x ? point : ends[0];
+      ends[1] = !ends[1] || point->x < ends[1]->x ? point : ends[1];
+    }
+    for (int e = 0; e < 2 && ends[0] != ends[1]; e++) {
+      const double x = ends[e]->y[at_x], y = ends[e]->y[0];
+      const int power = (int)floor(log10(ends[e]->x) + 1e-9);
+      const double digit = ends[e]->x / pow(10, power);
+      const struct shk_phrase factor =
+          digit < 1.01 ? shk_phrase("%s", "") : shk_phrase("%.3g×", digit);
+      any = true;
+      shk_chart_tag(chart, (const double[]){x, x}, (const double[]){y, y},
+                    shk_phrase("%s10^{%d}", factor.text, power).text,
+                    digit < 1.01 ? shk_phrase("$10^{%d}$", power).text
+                                 : shk_phrase("$%.3g\\times10^{%d}$", digit, power).text);
+    }
+  }
+  return any;
+}
+
 static bool draw_work(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                       const char *precision, const char *part)
 {
@@ -133,6 +168,8 @@ static bool draw_work(struct shk_drawing *drawing, struct shk_chart *chart, int 
     write_curves(&curves, drawing, chart, 0, 0, 4, timed ? 1 : 2,
                  "step or tolerance, error, CPU seconds, evaluations of force and Jacobian, at the "
                  "floor");
+    if (tag_tolerances(drawing, chart, group, &curves, timed ? 1 : 2))
+      shk_chart_note(chart, "Grey numbers are the tolerances of the points beside them");
     if (at_floor)
       shk_chart_note(chart, "%s are at round-off", shk_odd_marks(chart));
   }

@@ -191,11 +191,32 @@ make_study aside 'problems: [sprung-pendulum], integrators: [rattle, shake, proj
   'figures: [constraint, {kind: energy, name: line, scale: linear}, {kind: energy, name: log, scale: logarithmic}]'
 draw aside
 is_text "$(grep -o "aside = '[01 ]*'" aside/constraint-sprung-pendulum-double.gp | tr '\n' ' ')" "aside = '0 0 0' aside = '1 0 1' " "methods at round-off do not make the axis of the others long"
+is_text "$(sed -n "s/.*strip = '\(..*\)'/\1/p" aside/constraint-sprung-pendulum-double.gp)" "at round-off: rattle, projection" \
+  "... a strip at the bottom names them"
+awk -F '\t' '/^# / { if (last != "") print last; last = ""; first = 1; next } NF > 4 { if (first) print $1; first = 0; last = $1 }
+  END { print last }' aside/log-sprung-pendulum-double.dat | sort -n | uniq -c | awk '{ print $1 "×" $2 }' >ends
+is_text "$(tr '\n' ' ' <ends)" "3×0 3×20 " "envelopes of intervals reach from the beginning to the end of the run"
 is_text "$(setting aside/line-sprung-pendulum-double.gp log_y) $(setting aside/log-sprung-pendulum-double.gp log_y)" "0 1" "the energy has the scale asked for"
 make_study aside 'problems: [pendulum], integrators: [rattle], steps: [0.1], until: 2' 'figures: [{kind: constraint, scale: linear}]'
 "$SHAKEDOWN" run aside.yaml 2>err
 is_text $? 2 "another kind has no scale"
 holds "... which is said with its line" grep -q 'aside.yaml:[0-9]*:[0-9]*: found `scale`, expected it of energy or invariants only' err
+
+# ---- what tells curves apart ----
+make_study wide "problems: [sprung-pendulum, double-pendulum, pendulum], integrators: [rattle, shake], steps: {largest: 0.1, halvings: 3},
+  until: 2, measures: [order]" "problems: [parallelogram], integrators: ['rattle(linear=svd)', projection, shake, 'penalty(stiffness=1e4)',
+  'penalty(stiffness=1e5)', 'rattle(linear=qr)'], steps: [0.05], until: 2, measures: [regularity]" \
+  "problems: [double-pendulum], integrators: [rattle, ida], steps: [0.05, 0.1], tolerances: [1e-5, 3e-6, 1e-7], until: 1,
+  measures: [error]" 'figures: [{kind: order, across: problems, down: [q], until: 2}, {kind: trajectory, problem: parallelogram},
+  {kind: work-precision, until: 1, against: evaluations}]'
+draw wide
+is_text "$(setting wide/order-q.gp legend) $(setting wide/order-q.gp lettered)" "ends 1" \
+  "in a wide grid names stand at the ends of curves, and panels have letters"
+is_text "$(sed -n "s/.*colour_[0-9]* = '\([a-z-]*\)'.*/\1/p" wide/trajectory-*.gp | sort -u | wc -l)" 6 \
+  "six methods of one problem have six colours, whatever others the study has; a run along which regularity is measured has a path"
+is_text "$(grep -o 'tags = [0-9]*' wide/work-precision-*.gp)" "tags = 2" \
+  "the first and the last tolerance belong at the curve"
+holds "... where there is room" grep -q "'10^{-5}'" wide/work-precision-*.gp
 
 # ---- what is left out, and too many figures ----
 make_study left 'problems: [sprung-pendulum, double-pendulum], integrators: [rattle, ida], steps: {largest: 0.1, halvings: 3},
