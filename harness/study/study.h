@@ -93,10 +93,11 @@ struct shk_study_figure {
   char *axes[2];               /* axes of phase and trajectory: "q1", …, "t"; NULL: default */
   struct shk_index quantities; /* of such a kind; once read they are parts, across or down */
   struct shk_varied across, down;
-  enum { SHK_SCALE_NATURAL, SHK_SCALE_LINEAR, SHK_SCALE_LOGARITHMIC } scale; /* of the energy */
-  double width;                                                              /* cm; 0: default */
-  int legend;  /* enum shk_legend_place */
-  int per_row; /* number of panels in a row; 0: default */
+  enum shk_scale { SHK_SCALE_NATURAL, SHK_SCALE_LINEAR, SHK_SCALE_LOGARITHMIC } scale;
+  enum shk_scale time; /* the same of the horizontal axis, of figures along the run */
+  double width;        /* cm; 0: default */
+  int legend;          /* enum shk_legend_place */
+  int per_row;         /* number of panels in a row; 0: default */
   int panel_count;
   struct shk_study_figure *panels; /* of a figure without a kind */
 };

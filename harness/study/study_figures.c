@@ -204,16 +204,21 @@ static bool place_quantities(const struct shk_yaml *yaml, struct fy_node *item,
       figure->down.what == SHK_VARIES_PROBLEMS ? &figure->across : &figure->down;
   if (figure->quantities.count == 0)
     return true;
-  const bool invariants = strcmp(figure->kind, "invariants") == 0;
-  if (!invariants && strcmp(figure->kind, "parameter") != 0)
-    return shk_yaml_fail(
-        yaml, item, "found `quantity` of %s, expected it of parameter or invariants", figure->kind);
-  for (int i = 0; invariants && i < figure->quantities.count; i++)
-    if (strncmp(figure->quantities.texts[i], "invariant ", 10) != 0)
+  const char *const kind = figure->kind ? figure->kind : "`panels`";
+  const bool invariants = strcmp(kind, "invariants") == 0,
+             increments = strcmp(kind, "increments") == 0;
+  if (!invariants && !increments && strcmp(kind, "parameter") != 0)
+    return shk_yaml_fail(yaml, item,
+                         "found `quantity` of %s, expected it of parameter, invariants or "
+                         "increments",
+                         kind);
+  for (int i = 0; (invariants || increments) && i < figure->quantities.count; i++) {
+    const char *const name = figure->quantities.texts[i];
+    if (strncmp(name, "invariant ", 10) != 0 && !(increments && strcmp(name, "energy max") == 0))
       return shk_yaml_fail(yaml, item,
-                           "found the quantity \"%s\" of invariants, expected "
-                           "\"invariant NAME max\"",
-                           figure->quantities.texts[i]);
+                           "found the quantity \"%s\" of %s, expected %s\"invariant NAME max\"",
+                           name, kind, increments ? "\"energy max\" or " : "");
+  }
   *varied = (struct shk_varied){SHK_VARIES_PARTS, figure->quantities};
   figure->quantities = (struct shk_index){0};
   return true;
@@ -255,6 +260,8 @@ static shk_yaml_reader read_panel;
       FIELD("axes", axes, read_axes, "two coordinates, such as [q1, p1] or [t, q1]"),              \
       FIELD("scale", scale, shk_read_word, "linear or logarithmic", .words = scales,               \
             .what = "scale"),                                                                      \
+      FIELD("time", time, shk_read_word, "linear or logarithmic", .words = scales,                 \
+            .what = "scale"),                                                                      \
       {.name = "across", .read = read_across, .expected = GRID},                                   \
       {.name = "down", .read = read_down, .expected = GRID},                                       \
       FIELD("quantity", quantities, shk_yaml_into_list,                                            \
@@ -280,6 +287,16 @@ static const struct shk_yaml_key figure_keys[] = {
      .expected = "a list of panels",
      .item = read_panel}};
 
+/* True if the scale of an axis is not given, or the figure is of one of these kinds. */
+static bool check_scale(const struct shk_yaml *yaml, struct fy_node *item,
+                        const struct shk_study_figure *figure, const char *key,
+                        enum shk_scale scale, const char *kinds)
+{
+  return scale == SHK_SCALE_NATURAL || (figure->kind && has_word(kinds, figure->kind)) ||
+         shk_yaml_fail(yaml, item, "found `%s` of %s, expected it of one of: %s", key,
+                       figure->kind ? figure->kind : "`panels`", kinds);
+}
+
 /* Reads a kind, or a mapping with these keys, into a figure or a panel. */
 static bool read_one(const struct shk_yaml *yaml, struct fy_node *item,
                      const struct shk_yaml_key *keys, int count, struct shk_study_figure *figure)
@@ -297,11 +314,12 @@ static bool read_one(const struct shk_yaml *yaml, struct fy_node *item,
       strcmp(figure->kind, "trajectory") != 0)
     return shk_yaml_fail(
         yaml, item, "found `axes` of %s, expected axes of phase or trajectory only", figure->kind);
-  if (figure->scale != SHK_SCALE_NATURAL &&
-      !(figure->kind &&
-        (strcmp(figure->kind, "energy") == 0 || strcmp(figure->kind, "invariants") == 0)))
-    return shk_yaml_fail(yaml, item, "found `scale`, expected it of energy or invariants only");
-  return place_quantities(yaml, item, figure);
+  return check_scale(yaml, item, figure, "scale", figure->scale,
+                     "energy invariants increments step-size single-constraints") &&
+         check_scale(yaml, item, figure, "time", figure->time,
+                     "energy invariants increments step-size constraint single-constraints "
+                     "regularity") &&
+         place_quantities(yaml, item, figure);
 }
 
 static bool read_panel(const struct shk_yaml *yaml, struct fy_node *item, void *into)

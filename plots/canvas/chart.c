@@ -70,13 +70,6 @@ void shk_chart_method(struct shk_chart *chart, int number, const char *name,
   *SHK_APPEND(panel->methods, panel->method_count) = (struct shk_curve_of){m, shk_copy_text(words)};
 }
 
-void shk_chart_beside(struct shk_chart *chart, int i, const char *words)
-{
-  char **const old = &last_panel(chart)->methods[i].words;
-  free(*old);
-  *old = shk_copy_text(words);
-}
-
 /* ---- data ---- */
 
 /* Ends a block of data. An empty one gets a row, without which gnuplot reports an error. */
@@ -233,11 +226,11 @@ void shk_chart_words(struct shk_chart *chart, const char *name, const char *plai
 void shk_chart_strip(struct shk_chart *chart, const char *words)
 {
   struct shk_panel *const panel = last_panel(chart);
-  panel->strip = words != NULL;
+  panel->strip = true;
   struct shk_setting *const setting = setting_named(panel, "strip");
   free(setting->value);
   setting->value = NULL;
-  append_user_text(&setting->value, words ? words : "");
+  append_user_text(&setting->value, words);
 }
 
 void shk_chart_tag(struct shk_chart *chart, const double *x, const double *y, const char *plain,

@@ -109,8 +109,6 @@ void shk_chart_part(struct shk_chart *chart, const char *plain, const char *late
  * name or "". */
 void shk_chart_method(struct shk_chart *chart, int number, const char *name,
                       const struct shk_look *look, const char *words);
-/* Replaces the text after the name of the panel's i-th method. */
-void shk_chart_beside(struct shk_chart *chart, int i, const char *words);
 
 /* ---- data ---- */
 
@@ -139,7 +137,7 @@ void shk_chart_list(struct shk_chart *chart, const char *name, double value);
 /* Sets a fixed text, in gnuplot's enhanced text and in LaTeX. */
 void shk_chart_words(struct shk_chart *chart, const char *name, const char *plain,
                      const char *latex);
-/* Sets the user text of a strip at the bottom of the panel; NULL: none. */
+/* Adds a strip at the bottom of the panel with a user text. */
 void shk_chart_strip(struct shk_chart *chart, const char *words);
 /* Adds a grey line between two points with a fixed text. */
 void shk_chart_tag(struct shk_chart *chart, const double *x, const double *y, const char *plain,

@@ -191,10 +191,11 @@ bool shk_chart_runs(struct shk_drawing *drawing, struct shk_chart *chart, struct
   shk_chart_set(chart, "until", until);
   if (runs->same_step && step_words(&any->cell).text[0])
     shk_chart_note(chart, "%s has %s", shown, step_words(&any->cell).text);
-  if (!panel->x.fixed) {
-    panel->x.from = 0;
-    panel->x.to = until;
-  }
+  const bool log = drawing->asked && drawing->asked->time == SHK_SCALE_LOGARITHMIC;
+  if (!panel->x.fixed || (log && !(panel->x.from > 0))) /* a logarithmic axis begins at a point */
+    panel->x = (struct shk_axis){.from = log ? (double)NAN : 0,
+                                 .to = panel->x.fixed ? panel->x.to : until};
+  panel->x.log = log;
   shk_chart_time(chart, &drawing->groups[group]);
   return true;
 }

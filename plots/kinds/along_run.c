@@ -1,7 +1,8 @@
 /*
- * Quantities along the run of each method: energy, constraints, regularity. A block of data is the
- * envelope of a run's recorded series: smallest, mean and largest values over intervals. These are
- * joined until the line has few turns, since a figure cannot show fast oscillations.
+ * Quantities along the run of each method: energy, invariants, their increments, chosen steps,
+ * constraints, regularity. A block of data is the envelope of a run's recorded series: smallest, mean
+ * and largest values over intervals. These are joined until the line has few turns, since a figure
+ * cannot show fast oscillations.
  */
 #include "foundation/memory.h"
 #include "measures/reduction.h"
@@ -17,18 +18,34 @@ struct row {
   double time, low, mean, high, size; /* size: the largest absolute value */
 };
 
+/* Returns the end of the row that begins with interval i, of at most `most` rows: of equally many
+ * intervals, or with the same ratio of its end to its begin (log). */
+static int end_of_row(const struct shk_series *series, int i, int most, bool log)
+{
+  const int count = series->count, joined = (count + most - 1) / most;
+  if (!log)
+    return i + joined < count ? i + joined : count;
+  const double ratio = pow(series->time[count - 1] / series->time[0], 1.0 / most),
+               limit = i > 0 ? series->time[i - 1] * ratio : 0;
+  int end = i + 1;
+  while (end < count && series->time[end] <= limit)
+    end++;
+  return end;
+}
+
 /* Merges intervals to at most `most` rows at their middles, the first of which is repeated where its
  * interval begins and the last where it ends. A row has size NaN if one of its means is not a
  * number. */
-static struct row *join_along_run(const struct shk_series *series, int most, int *count)
+static struct row *join_along_run(const struct shk_series *series, int most, bool log, int *count)
 {
-  const int joined = (series->count + most - 1) / most;
   struct row *const rows = shk_allocate((size_t)series->count + 2, sizeof *rows);
   double begin = 0;
   *count = 0;
-  for (int i = 0; i < series->count; i += joined) {
-    const int end = i + joined < series->count ? i + joined : series->count;
-    struct row row = {(begin + series->time[end - 1]) / 2, INFINITY, 0, -INFINITY, 0};
+  for (int i = 0, end; i < series->count; i = end) {
+    end = end_of_row(series, i, most, log);
+    const double until = series->time[end - 1];
+    struct row row = {log && begin > 0 ? sqrt(begin * until) : (begin + until) / 2, INFINITY, 0,
+                      -INFINITY, 0};
     for (int j = i; j < end; j++) {
       row.low = fmin(row.low, series->minimum[j]);
       row.high = fmax(row.high, series->maximum[j]);
@@ -36,10 +53,10 @@ static struct row *join_along_run(const struct shk_series *series, int most, int
     }
     row.size = isfinite(row.mean) ? fmax(fabs(row.low), fabs(row.high)) : (double)NAN;
     rows[++*count] = row;
-    begin = series->time[end - 1];
+    begin = until;
   }
   rows[0] = rows[1];
-  rows[0].time = 0;
+  rows[0].time = log ? rows[1].time : 0;
   rows[*count + 1] = rows[*count];
   rows[*count + 1].time = begin;
   *count += 2;
@@ -47,10 +64,10 @@ static struct row *join_along_run(const struct shk_series *series, int most, int
 }
 
 /* Merges intervals until the line of sizes has at most MOST_TURNS turns, or rows are few. */
-static struct row *envelope_of(const struct shk_series *series, int *count)
+static struct row *envelope_of(const struct shk_series *series, bool log, int *count)
 {
   for (int most = MOST_ROWS;; most /= 2) {
-    struct row *const rows = join_along_run(series, most, count);
+    struct row *const rows = join_along_run(series, most, log, count);
     int turns = 0;
     for (int i = 2; i < *count; i++)
       turns += (rows[i].size - rows[i - 1].size) * (rows[i - 1].size - rows[i - 2].size) < 0;
@@ -60,14 +77,14 @@ static struct row *envelope_of(const struct shk_series *series, int *count)
   }
 }
 
-/* Writes a block for each method, and sets the vertical axis: logarithmic for sizes, else of
- * `scale` times the extremes. Sizes below 1e-4 of a run's largest do not widen the range: a
- * quantity near a zero is tiny for a moment. Nor do methods that are `aside` (by number; NULL:
- * none). A run that stopped may have exploded: the axis ends at a hundred times the largest size
- * of the others. */
+/* Writes a block for each method, and sets the vertical axis: logarithmic for sizes, else of `scale`
+ * times the extremes; `banded`: the band between these is drawn. Sizes below 1e-4 of a run's largest
+ * do not widen the range: a quantity near a zero is tiny for a moment. Nor do methods that are
+ * `aside` (by number; NULL: none). A run that stopped may have exploded: the axis ends at a hundred
+ * times the largest size of the others. */
 static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *chart,
                          const struct shk_runs *runs, enum shk_series_id id, const char *parameter,
-                         bool log, double scale, const bool *aside)
+                         bool log, bool banded, double scale, const bool *aside)
 {
   char name[SHK_SCALAR_NAME];
   shk_quantity_words(name, sizeof name, shk_series_entries[id].name, parameter);
@@ -80,7 +97,8 @@ static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *ch
     double least = INFINITY, largest = 0;
     if (!run)
       continue;
-    struct row *const rows = series && series->count > 0 ? envelope_of(series, &count) : NULL;
+    struct row *const rows =
+        series && series->count > 0 ? envelope_of(series, panel->x.log, &count) : NULL;
     shk_chart_run_block(drawing, chart, run,
                         shk_phrase("%s: time in the interval; minimum, mean, maximum and largest "
                                    "size of the envelope",
@@ -92,7 +110,8 @@ static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *ch
                     row->size > 0 ? row->size : (double)NAN);
       if (aside && aside[m])
         continue;
-      least = row->size > 0 ? fmin(least, row->size) : least;
+      const double lowest = banded && row->low > 0 ? row->low : row->size;
+      least = lowest > 0 ? fmin(least, lowest) : least;
       largest = fmax(largest, row->size);
       if (log)
         shk_chart_point(chart, m, row->time, row->size);
@@ -103,8 +122,9 @@ static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *ch
     for (int k = 0; k < count && !log; k++)
       shk_chart_point(chart, m, rows[k].time, scale * rows[k].high);
     shk_chart_point(chart, m, NAN, NAN);
-    for (int k = 0; k < count && !log; k++) { /* the band between */
-      shk_chart_point(chart, m, rows[k].time, scale * rows[k].low);
+    for (int k = 0; k < count && banded; k++) {
+      const bool below = log && !(rows[k].low > 0);
+      shk_chart_point(chart, m, rows[k].time, below ? (double)NAN : scale * rows[k].low);
       shk_chart_point(chart, m, rows[k].time, scale * rows[k].high);
       shk_chart_point(chart, m, NAN, NAN);
     }
@@ -162,25 +182,41 @@ static int power_for(double most)
   return most > 0 && (most < 0.1 || most >= 1000) ? -(int)floor(log10(most)) : 0;
 }
 
-/* A number that the exact motion keeps: its series, and the symbols of its change. */
-struct kept {
+/* A number with a value at every step: its series, and the symbols of the vertical axis. */
+struct followed {
   enum shk_series_id series;
-  enum shk_quantity_id most; /* its largest change */
   const char *parameter, *plain, *latex, *unit;
+  bool positive; /* it has no sign: symbols need no bars, a logarithmic axis has means and bands */
 };
 
+/* Returns the largest size in the series of a run; 0 if it has none. */
+static double largest_of(const struct shk_record *run, const struct followed *followed)
+{
+  char name[SHK_SCALAR_NAME];
+  const struct shk_series *const series = shk_outcome_series(
+      &run->outcome,
+      shk_quantity_words(name, sizeof name, shk_series_entries[followed->series].name,
+                         followed->parameter));
+  double most = 0;
+  for (int k = 0; series && k < series->count; k++)
+    most = fmax(most, fmax(fabs(series->minimum[k]), fabs(series->maximum[k])));
+  return most;
+}
+
 /*
- * Writes the data of the panel and its vertical axis. Up to three methods with changes of similar
+ * Writes the data of the panel and its vertical axis. Up to three methods with values of similar
  * size are drawn on a linear axis, mean and band from minimum to maximum; otherwise, and if all runs
- * stopped early, the largest size on a logarithmic one. Returns true if it is linear.
+ * stopped early, the largest size on a logarithmic one. Methods that are `aside` (by number; NULL:
+ * none) decide neither. Returns true if it is linear.
  */
-static bool draw_change(const struct shk_drawing *drawing, struct shk_chart *chart,
-                        const struct shk_runs *runs, const struct kept *kept)
+static bool draw_followed(const struct shk_drawing *drawing, struct shk_chart *chart,
+                          const struct shk_runs *runs, const struct followed *followed,
+                          const bool *aside)
 {
   double low = INFINITY, high = 0;
   for (int m = 0; m < drawing->methods.count; m++)
-    if (runs->of[m]) {
-      const double most = shk_recorded(&runs->of[m]->outcome, kept->most, kept->parameter);
+    if (runs->of[m] && !(aside && aside[m])) {
+      const double most = largest_of(runs->of[m], followed);
       low = fmin(low, most);
       high = fmax(high, most);
     }
@@ -190,26 +226,51 @@ static bool draw_change(const struct shk_drawing *drawing, struct shk_chart *cha
                                     runs->count <= 3 && low > 0 && high < 30 * low);
   const int power = linear ? power_for(high) : 0;
   const double scale = pow(10, power);
-  write_blocks(drawing, chart, runs, kept->series, kept->parameter, !linear, scale, NULL);
+  write_blocks(drawing, chart, runs, followed->series, followed->parameter, !linear,
+               linear || followed->positive, scale, aside);
   shk_chart_set(chart, "scale", scale);
   struct shk_axis *const y = &chart->panels[chart->panel_count - 1].y;
   y->from *= y->fixed ? scale : 1;
   y->to *= y->fixed ? scale : 1;
+  if (linear && followed->positive && !y->fixed)
+    y->from = 0;
   const struct shk_phrase factor = power != 0 ? shk_phrase("10^{%d}", power) : shk_phrase("%s", "");
-  const char *const open = !linear      ? "|"
-                           : power != 0 ? " × ["
-                                        : "",
-                    *const shut = !linear      ? "|"
-                                  : power != 0 ? "]"
-                                               : "";
+  const char *const open = followed->positive ? ""
+                           : !linear          ? "|"
+                           : power != 0       ? "["
+                                              : "",
+                    *const shut = followed->positive ? ""
+                                  : !linear          ? "|"
+                                  : power != 0       ? "]"
+                                                     : "";
   shk_chart_words(chart, "ylabel",
-                  shk_phrase("%s%s%s%s%s", factor.text, open, kept->plain, shut, kept->unit).text,
-                  shk_phrase("$%s%s%s%s$%s", factor.text, linear && power != 0 ? "\\times[" : open,
-                             kept->latex, shut, kept->unit)
+                  shk_phrase("%s%s%s%s%s%s", factor.text, power != 0 ? " × " : "", open,
+                             followed->plain, shut, followed->unit)
+                      .text,
+                  shk_phrase("$%s%s%s%s%s$%s", factor.text, power != 0 ? "\\times " : "", open,
+                             followed->latex, shut, followed->unit)
                       .text);
-  if (linear)
+  if (linear && !followed->positive)
     shk_chart_note(chart, "Bands reach from the least to the largest value of each interval; "
                           "lines with marks are the means");
+  return linear;
+}
+
+/* Draws the panel by the template of the energy, without a fitted line. Returns true if the axis is
+ * linear. */
+static bool draw_unfitted(const struct shk_drawing *drawing, struct shk_chart *chart,
+                          const struct shk_runs *runs, const struct followed *followed,
+                          const bool *aside)
+{
+  const bool linear = draw_followed(drawing, chart, runs, followed, aside);
+  shk_chart_set(chart, "banded", linear || followed->positive);
+  for (int m = 0; m < drawing->methods.count; m++)
+    if (runs->of[m]) {
+      shk_chart_list(chart, "aside", aside && aside[m] && !linear);
+      shk_chart_list(chart, "mean", NAN);
+      shk_chart_list(chart, "slope", NAN);
+      shk_chart_list(chart, "half", NAN);
+    }
   return linear;
 }
 
@@ -227,13 +288,12 @@ static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, in
   if (!shk_chart_runs(drawing, chart, &runs, group, precision, SHK_SERIES_ENERGY_ERROR,
                       slope_words))
     return true;
-  const struct kept kept = {SHK_SERIES_ENERGY_ERROR,
-                            SHK_QUANTITY_ENERGY_MAX,
-                            NULL,
-                            "{/:Italic H} − {/:Italic H}(0)",
-                            "H-H(0)",
-                            drawing->groups[group].si ? " (J)" : ""};
-  const bool linear = draw_change(drawing, chart, &runs, &kept);
+  const struct followed error = {.series = SHK_SERIES_ENERGY_ERROR,
+                                 .plain = "{/:Italic H} − {/:Italic H}(0)",
+                                 .latex = "H-H(0)",
+                                 .unit = drawing->groups[group].si ? " (J)" : ""};
+  const bool linear = draw_followed(drawing, chart, &runs, &error, NULL);
+  shk_chart_set(chart, "banded", linear);
   for (int m = 0; m < drawing->methods.count; m++) {
     if (!runs.of[m])
       continue;
@@ -243,6 +303,7 @@ static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, in
     double mean = 0;
     for (int k = 0; k < series->count; k++)
       mean += series->mean[k] / series->count;
+    shk_chart_list(chart, "aside", 0);
     shk_chart_list(chart, "mean", drawn ? mean : (double)NAN);
     shk_chart_list(chart, "slope", drawn ? drift->slope : (double)NAN);
     shk_chart_list(chart, "half", drawn ? drift->slope_half_width : (double)NAN);
@@ -270,27 +331,22 @@ static bool changes(const struct shk_drawing *drawing, const struct shk_runs *ru
   return false;
 }
 
-/* Adds a panel of this invariant. */
+/* Adds a panel of this invariant: of its change since the start or, if `increments`, in a step. */
 static void draw_invariant(struct shk_drawing *drawing, struct shk_chart *chart, int group,
-                           const char *precision, const char *invariant)
+                           const char *precision, const char *invariant, bool increments)
 {
   struct shk_runs runs;
-  if (!shk_chart_runs(drawing, chart, &runs, group, precision, SHK_SERIES_INVARIANT, NULL))
+  const struct followed followed = {
+      .series = increments ? SHK_SERIES_INVARIANT_INCREMENT : SHK_SERIES_INVARIANT,
+      .parameter = invariant,
+      .plain = increments ? "change in a step" : "change",
+      .latex = increments ? "\\mathrm{change~in~a~step}" : "\\mathrm{change}",
+      .unit = "",
+      .positive = increments};
+  if (!shk_chart_runs(drawing, chart, &runs, group, precision, followed.series, NULL))
     return;
-  const struct kept kept = {SHK_SERIES_INVARIANT,
-                            SHK_QUANTITY_INVARIANT_MAX,
-                            invariant,
-                            "change",
-                            "\\mathrm{change}",
-                            ""};
   shk_chart_part(chart, invariant, invariant);
-  draw_change(drawing, chart, &runs, &kept);
-  for (int m = 0; m < drawing->methods.count; m++)
-    if (runs.of[m]) { /* without a fitted line */
-      shk_chart_list(chart, "mean", NAN);
-      shk_chart_list(chart, "slope", NAN);
-      shk_chart_list(chart, "half", NAN);
-    }
+  draw_unfitted(drawing, chart, &runs, &followed, NULL);
   shk_chart_note(chart, "Changes are relative to the size at the start");
 }
 
@@ -314,7 +370,7 @@ static bool draw_invariants(struct shk_drawing *drawing, struct shk_chart *chart
     if (!changes(drawing, &runs, invariant))
       shk_chart_note(chart, "No method changes %s", invariant);
     else if (count++ < MOST_PANELS)
-      draw_invariant(drawing, chart, group, precision, invariant);
+      draw_invariant(drawing, chart, group, precision, invariant, false);
     else
       shk_chart_note(chart, "Not drawn: %s (name it under `quantity`)", quantity.text);
   }
@@ -328,6 +384,97 @@ const struct shk_figure_kind shk_figure_kind_invariants = {
     .only_by_name = true,
     .draw = draw_invariants,
     .stacked = true,
+    .each_problem = true};
+
+/* ---- increments ---- */
+
+/* Adds a panel of the largest changes in a step: of the energy, or of the invariant of the quantity
+ * that the part names, "invariant NAME max". */
+static bool draw_increments(struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                            const char *precision, const char *part)
+{
+  static const char head[] = "invariant ", tail[] = " max";
+  const size_t extra = sizeof head - 1 + sizeof tail - 1;
+  const int before = chart->panel_count;
+  struct shk_runs runs;
+  if (part && strncmp(part, head, sizeof head - 1) == 0) {
+    const struct shk_phrase invariant =
+        shk_phrase("%.*s", (int)(strlen(part) - extra), part + sizeof head - 1);
+    draw_invariant(drawing, chart, group, precision, invariant.text, true);
+  } else if (shk_chart_runs(drawing, chart, &runs, group, precision, SHK_SERIES_ENERGY_INCREMENT,
+                            NULL)) {
+    const struct followed followed = {
+        .series = SHK_SERIES_ENERGY_INCREMENT,
+        .plain = "|{/:Italic H}_{{/:Italic n}+1} − {/:Italic H}_{/:Italic n}|",
+        .latex = "|H_{n+1}-H_n|",
+        .unit = drawing->groups[group].si ? " (J)" : "",
+        .positive = true};
+    draw_unfitted(drawing, chart, &runs, &followed, NULL);
+  }
+  if (chart->panel_count > before)
+    shk_chart_note(chart, "A run has at most 1000 intervals, and each the largest change in one of "
+                          "its steps: lines with marks are the means of these, bands reach from "
+                          "the least to the largest");
+  return true;
+}
+
+const struct shk_figure_kind shk_figure_kind_increments = {.title =
+                                                               "Changes in a step along the run",
+                                                           .template = "energy",
+                                                           .only_by_name = true,
+                                                           .draw = draw_increments,
+                                                           .stacked = true,
+                                                           .each_problem = true};
+
+/* ---- chosen steps ---- */
+
+static struct shk_phrase rejected_words(const struct shk_drawing *drawing,
+                                        const struct shk_record *run)
+{
+  (void)drawing;
+  return shk_phrase("%.0f steps, %.0f rejected",
+                    shk_recorded(&run->outcome, SHK_QUANTITY_WORK_STEPS, NULL),
+                    shk_recorded(&run->outcome, SHK_QUANTITY_WORK_REJECTED, NULL));
+}
+
+/* The steps that methods choose, and marks where they rejected some. */
+static bool draw_step_size(struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                           const char *precision, const char *part)
+{
+  static const struct followed size = {.series = SHK_SERIES_STEP_SIZE,
+                                       .plain = "{/:Italic h}",
+                                       .latex = "h",
+                                       .unit = "",
+                                       .positive = true};
+  struct shk_runs runs;
+  (void)part;
+  if (!shk_chart_runs(drawing, chart, &runs, group, precision, SHK_SERIES_STEP_SIZE,
+                      rejected_words))
+    return true;
+  draw_followed(drawing, chart, &runs, &size, NULL);
+  for (int m = 0; m < drawing->methods.count; m++) {
+    if (!runs.of[m])
+      continue;
+    const struct shk_series *const sizes = shk_drawn_series(runs.of[m], SHK_SERIES_STEP_SIZE),
+                                   *const rejected =
+                                       shk_drawn_series(runs.of[m], SHK_SERIES_REJECTED);
+    shk_chart_run_block(drawing, chart, runs.of[m],
+                        "intervals with rejected steps: middle, size of steps, and the mean number "
+                        "that was rejected between sample times");
+    for (int k = 0; rejected && k < rejected->count && k < sizes->count; k++)
+      if (rejected->maximum[k] > 0)
+        SHK_CHART_ROW(chart, (sizes->time[k] + (k > 0 ? sizes->time[k - 1] : 0)) / 2,
+                      sizes->mean[k], rejected->mean[k]);
+  }
+  shk_chart_note(chart, "Sizes are means of the steps between sample times: bands reach from the "
+                        "least to the largest, marks are where steps were rejected");
+  return true;
+}
+
+const struct shk_figure_kind shk_figure_kind_step_size = {
+    .title = "Steps that methods choose along the run",
+    .only_by_name = true,
+    .draw = draw_step_size,
     .each_problem = true};
 
 /* ---- constraints ---- */
@@ -357,6 +504,26 @@ static bool set_aside(bool *aside, const struct shk_drawing *drawing, const stru
   return rounding > 0 && most > 1000 * rounding;
 }
 
+/* Names the methods that are `aside` in a strip at the bottom of the panel, or their number there and
+ * the names in the caption. */
+static void name_aside(const struct shk_drawing *drawing, struct shk_chart *chart,
+                       const struct shk_runs *runs, const bool *aside)
+{
+  enum { WIDEST_STRIP = 40 };
+  char *names = NULL;
+  int count = 0;
+  for (int m = 0; m < drawing->methods.count && aside; m++)
+    if (runs->of[m] && aside[m])
+      shk_append_text(&names, "%s%s", count++ > 0 ? ", " : "at round-off: ", drawing->shown[m]);
+  if (!names)
+    return;
+  const bool wide = strlen(names) > WIDEST_STRIP;
+  if (wide)
+    shk_chart_note(chart, "Not drawn, %s", names);
+  shk_chart_strip(chart, wide ? shk_phrase("at round-off: %d methods", count).text : names);
+  free(names);
+}
+
 static bool draw_constraint(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                             const char *precision, const char *part)
 {
@@ -367,21 +534,11 @@ static bool draw_constraint(struct shk_drawing *drawing, struct shk_chart *chart
   bool *const aside = shk_allocate((size_t)drawing->methods.count, sizeof *aside);
   const bool any = set_aside(aside, drawing, &runs, hidden);
   write_blocks(drawing, chart, &runs, hidden ? SHK_SERIES_HIDDEN : SHK_SERIES_CONSTRAINT, NULL,
-               true, 1, any ? aside : NULL);
-  enum { WIDEST_STRIP = 40 };
-  char *names = NULL;
-  int count = 0;
+               true, false, 1, any ? aside : NULL);
   for (int m = 0; m < drawing->methods.count; m++)
-    if (runs.of[m]) {
+    if (runs.of[m])
       shk_chart_list(chart, "aside", any && aside[m]);
-      if (any && aside[m])
-        shk_append_text(&names, "%s%s", count++ > 0 ? ", " : "at round-off: ", drawing->shown[m]);
-    }
-  const bool wide = names && strlen(names) > WIDEST_STRIP;
-  if (wide)
-    shk_chart_note(chart, "In max %s %s", hidden ? "|hidden constraint|" : "|g|", names);
-  shk_chart_strip(chart, wide ? shk_phrase("at round-off: %d methods", count).text : names);
-  free(names);
+  name_aside(drawing, chart, &runs, any ? aside : NULL);
   free(aside);
   shk_chart_quantity(chart, "ylabel",
                      hidden ? SHK_QUANTITY_HIDDEN_MAX : SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS,
@@ -392,6 +549,45 @@ static bool draw_constraint(struct shk_drawing *drawing, struct shk_chart *chart
 const struct shk_figure_kind shk_figure_kind_constraint = {
     .title = "Violation of the constraints along the run",
     .draw = draw_constraint,
+    .stacked = true,
+    .each_problem = true};
+
+/* Adds a panel of the single constraint of the part, "g1" or a later one, with its sign. */
+static bool draw_single_constraint(struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                                   const char *precision, const char *part)
+{
+  const char *const number = part + 1;
+  const struct shk_phrase plain = shk_phrase("{/:Italic g}_{%s}", number),
+                          latex = shk_phrase("g_{%s}", number);
+  const struct followed single = {.series = SHK_SERIES_SINGLE_CONSTRAINT,
+                                  .parameter = number,
+                                  .plain = plain.text,
+                                  .latex = latex.text,
+                                  .unit = ""};
+  const struct shk_phrase name = shk_phrase("constraint-%s", number);
+  struct shk_runs runs = shk_drawing_runs(drawing, group, precision, SHK_SERIES_SINGLE_CONSTRAINT);
+  bool any = false;
+  for (int m = 0; m < drawing->methods.count; m++)
+    any = any || (runs.of[m] && shk_outcome_series(&runs.of[m]->outcome, name.text));
+  if (!any ||
+      !shk_chart_runs(drawing, chart, &runs, group, precision, SHK_SERIES_SINGLE_CONSTRAINT, NULL))
+    return true;
+  bool *const aside = shk_allocate((size_t)drawing->methods.count, sizeof *aside);
+  const bool tiny = set_aside(aside, drawing, &runs, false);
+  if (!draw_unfitted(drawing, chart, &runs, &single, tiny ? aside : NULL)) /* linear: all drawn */
+    name_aside(drawing, chart, &runs, tiny ? aside : NULL);
+  free(aside);
+  return true;
+}
+
+const struct shk_figure_kind shk_figure_kind_single_constraints = {
+    .measure = "regularity",
+    .title = "Single constraints along the run",
+    .template = "energy",
+    .only_by_name = true,
+    .draw = draw_single_constraint,
+    .most_parts = 4,
+    .first_part = true,
     .stacked = true,
     .each_problem = true};
 
@@ -422,7 +618,7 @@ static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart
     return true;
   write_blocks(drawing, chart, &runs,
                signed_value ? SHK_SERIES_SINGULAR_VALUE : SHK_SERIES_MULTIPLIER, NULL,
-               !signed_value, 1, NULL);
+               !signed_value, signed_value, 1, NULL);
   shk_chart_set(chart, "signed", signed_value);
   if (signed_value)
     shk_chart_words(chart, "ylabel", "least singular value", "least singular value");

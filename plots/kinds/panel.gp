@@ -108,6 +108,15 @@ if (key ne '') {
   key_x = left_x + num(key, 1)*box; key_y = base_y + num(key, 2)*tall
   load 'templates/key.gp'
 }
+# A strip of text at the bottom, where nothing else is drawn.
+stripped = exists('strip') ? strip ne '' : 0
+share = stripped ? 0.46/tall : 0
+lowest = log_y ? floor_y*(ceiling_y/floor_y)**share : floor_y + share*high
+above(v) = stripped && v < lowest ? NaN : v
+if (stripped) {
+  set label 4 shrunk(strip) at graph 0, graph 0.28/tall offset 0.8,0 left noenhanced font small
+}
+strip = ''
 eval more
 load 'templates/'.kind.'.gp'
 unset label; unset arrow; unset object; unset logscale; unset offsets

@@ -200,7 +200,7 @@ is_text "$(setting aside/line-sprung-pendulum-double.gp log_y) $(setting aside/l
 make_study aside 'problems: [pendulum], integrators: [rattle], steps: [0.1], until: 2' 'figures: [{kind: constraint, scale: linear}]'
 "$SHAKEDOWN" run aside.yaml 2>err
 is_text $? 2 "another kind has no scale"
-holds "... which is said with its line" grep -q 'aside.yaml:[0-9]*:[0-9]*: found `scale`, expected it of energy or invariants only' err
+holds "... which is said with its line" grep -q 'aside.yaml:[0-9]*:[0-9]*: found `scale` of constraint, expected it of one of: energy invariants' err
 
 # ---- what tells curves apart ----
 make_study wide "problems: [sprung-pendulum, double-pendulum, pendulum], integrators: [rattle, shake], steps: {largest: 0.1, halvings: 3},
@@ -388,6 +388,89 @@ holds "so is what is beyond four" grep -q 'Not drawn: invariant spin-z max' $inv
 block invariants/spin-dimer-invariant-spin-z-max-double.dat 'invariant-spin-z: ' rattle >rows
 [ -s rows ] && is_text "$(setting invariants/spin-dimer-invariant-spin-z-max-double.gp title)" "dimer, spin-z" \
   "which the study can name"
+
+# ---- increments, chosen steps, single constraints; a logarithmic axis of time ----
+# recorded STORE METHOD SERIES [PROBLEM]: the intervals of a series, each once: time, least, mean, largest
+recorded() {
+  "$SHAKEDOWN" show "$1" --series --format csv |
+    awk -F, -v method="$2" -v series="$3" -v problem="${4-}" '$3 == method && $(NF - 4) == series &&
+      (problem == "" || $2 == problem) && !seen[$(NF - 3)]++ {
+      print $(NF - 3), $(NF - 2), $(NF - 1), $NF }'
+}
+# envelope SERIES ROWS LOG WHAT: each row of a drawn block is the least, mean and largest value of the recorded
+# intervals up to its end, of which its time is the middle, the geometric one if LOG is 1; all are in one
+envelope() {
+  awk -v log_x="$3" 'function differs(a, b,   d) { d = a - b; return d * d > 1e-11 * b * b }
+    FNR == NR { time[NR] = $1; least[NR] = $2; mean[NR] = $3; largest[NR] = $4; count = NR; next }
+    { end = log_x && begin > 0 ? $1 * $1 / begin : 2 * $1 - begin; sum = n = 0
+      while (k < count && time[k + 1] < end * 1.00001) {
+        k++; low = n == 0 || least[k] < low ? least[k] : low; high = n == 0 || largest[k] > high ? largest[k] : high
+        sum += mean[k]; n++ }
+      begin = time[k]
+      if (n == 0 || differs(begin, end) || differs($2, low) || differs($3, sum / n) || differs($4, high)) bad++ }
+    END { exit !(k == count && FNR > 5 && !bad) }' "$1" "$2"
+  ok_if $? "$4"
+}
+make_study followed 'problems: [dimer], integrators: [rattle, baumgarte], steps: [0.05], until: 80, measures: [energy, momentum]' \
+  'figures: [increments, energy, {kind: increments, name: both, quantity: [energy max, invariant momentum-y max]},
+  {kind: increments, name: long, time: logarithmic}, {kind: increments, name: plain, integrators: [rattle], scale: linear}]'
+draw followed
+recorded followed.db baumgarte energy-increment >series
+holds "a step has one of 1600 increments, of which an interval has the largest" [ "$(wc -l <series)" -eq 800 ]
+block followed/increments-dimer-double.dat 'energy-increment: ' baumgarte >rows
+envelope series rows 0 "increments are those that the record has"
+block followed/long-dimer-double.dat 'energy-increment: ' baumgarte >rows
+envelope series rows 1 "... also over a logarithmic axis of time, in intervals that grow"
+is_text "$(setting followed/long-dimer-double.gp log_x) $(setting followed/increments-dimer-double.gp log_x)" "1 0" \
+  "... which the study asks for"
+holds "... and which begins at the first interval" awk -v x="$(setting followed/long-dimer-double.gp x)" \
+  'BEGIN { split(x, ends, ":"); exit !(ends[1] > 0.01 && ends[1] < 0.1 && ends[2] == 80) }'
+is_text "$(setting followed/plain-dimer-double.gp log_y) $(setting followed/long-dimer-double.gp log_y)" "0 1" \
+  "... and a linear one of the increments"
+recorded followed.db baumgarte increment-momentum-y >series
+block followed/both-dimer-double.dat 'increment-momentum-y: ' baumgarte >rows
+envelope series rows 0 "an invariant has increments, too"
+is_text "$(grep -c "^load 'templates/panel.gp'" followed/both-dimer-double.gp)" 2 "... beside those of the energy"
+make_study chosen 'problems: [double-pendulum], integrators: [ida, projection-adaptive, rattle], tolerances: [1e-6], steps: [0.5],
+  until: 100, times: {even: 200}, measures: [work, energy]' 'figures: [step-size, {kind: increments, integrators: [ida]}]'
+"$SHAKEDOWN" run chosen.yaml -q >log 2>&1
+"$SHAKEDOWN" plot chosen.db -o chosen --type svg >log 2>&1
+is_text "$?, $(grep -o 'no figure .increments.: the records have no data' log)" \
+  '3, no figure `increments`: the records have no data' "a method that chooses its steps has no increments"
+for method in ida projection-adaptive; do
+  recorded chosen.db $method step-size >series
+  block chosen/step-size-double-pendulum-double.dat 'step-size: ' $method >rows
+  envelope series rows 0 "$method: sizes of steps are those that the record has"
+  recorded chosen.db $method rejected | awk '$4 > 0 { print $3 }' >series
+  block chosen/step-size-double-pendulum-double.dat 'intervals with rejected' $method | cut -f 3 >rows
+  is_text "$(cat rows)" "$(awk '{ printf "%.9g\n", $1 }' series)" "... and a mark is where steps were rejected"
+  counts=$("$SHAKEDOWN" show chosen.db --records --format csv | awk -F, -v method=$method '$3 == method { value[$(NF - 1)] = $NF }
+    END { printf "%.0f steps, %.0f rejected", value["work-steps"], value["work-rejected"] }')
+  holds "... of which there are as many as counted: $counts" grep -q "$counts" chosen/step-size-double-pendulum-double.gp
+done
+holds "there are such marks" [ -s rows ]
+holds "methods of fixed steps are named" grep -q 'rattle is left out' chosen/step-size-double-pendulum-double-caption.txt
+make_study single 'problems: [double-pendulum, four-bar], integrators: [baumgarte, index-reduced, projection], steps: [0.01], until: 4,
+  measures: [regularity]' 'figures: [single-constraints, {kind: single-constraints, name: second, problem: double-pendulum, down: [g2, g7],
+  scale: logarithmic, time: logarithmic}, {kind: single-constraints, name: grid, across: problems, integrators: [baumgarte]}]'
+draw single
+for k in 1 2; do
+  recorded single.db index-reduced constraint-$k double-pendulum >series
+  block single/single-constraints-double-pendulum-double.dat "constraint-$k: " index-reduced >rows
+  envelope series rows 0 "g_$k is that of the record, with its sign"
+done
+holds "... which changes" awk '$2 < 0 { below = 1 } $4 > 0 { above = 1 } END { exit !(below && above) }' rows
+is_text "$(setting single/second-double-pendulum-double.gp words_3) $(setting single/second-double-pendulum-double.gp aside)" \
+  ", at round-off 0 0 1" \
+  "a method at round-off is not drawn on a logarithmic axis, and named"
+holds "a constraint that the problem lacks is named" grep -q 'double-pendulum has no data of single-constraints g7' \
+  single/second-double-pendulum-double-caption.txt
+is_text "$(grep -c "^load 'templates/panel.gp'" single/grid-double.gp) $(grep -c "^load 'templates/panel.gp'" \
+  single/single-constraints-double-pendulum-double.gp)" "2 2" "of several problems the first constraint is drawn, of one all"
+make_study lacking 'problems: [pendulum], integrators: [rattle], steps: [0.05], until: 1, measures: [constraint]' 'figures: [single-constraints]'
+"$SHAKEDOWN" run lacking.yaml -q >log 2>&1
+"$SHAKEDOWN" plot lacking.db -o lacking --type svg >log 2>&1
+holds "without single constraints the measure is named that records them" grep -q 'needs the measure .regularity' log
 
 # ---- drift of more methods than a linear axis takes ----
 make_study drifts 'problems: [sprung-pendulum], integrators: [rattle, projection, baumgarte,
