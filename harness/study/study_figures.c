@@ -314,6 +314,10 @@ static bool read_one(const struct shk_yaml *yaml, struct fy_node *item,
       strcmp(figure->kind, "trajectory") != 0)
     return shk_yaml_fail(
         yaml, item, "found `axes` of %s, expected axes of phase or trajectory only", figure->kind);
+  if (figure->kind && strcmp(figure->kind, "profile") == 0 &&
+      (figure->across.what == SHK_VARIES_PROBLEMS || figure->down.what == SHK_VARIES_PROBLEMS))
+    return shk_yaml_fail(yaml, item,
+                         "found problems across or down a profile, which is of all its problems");
   return check_scale(yaml, item, figure, "scale", figure->scale,
                      "energy invariants increments step-size single-constraints") &&
          check_scale(yaml, item, figure, "time", figure->time,

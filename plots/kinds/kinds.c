@@ -432,16 +432,19 @@ static bool draw_kind(struct request *request, struct shk_drawing *drawing)
   const struct shk_varied *const problems = varied_of(drawing->asked, SHK_VARIES_PROBLEMS);
   int *const groups = shk_allocate((size_t)drawing->group_count + 1, sizeof *groups);
   bool *const drawn = shk_allocate((size_t)drawing->group_count + 1, sizeof *drawn), ok = true;
-  const int count = problems ? groups_of(drawing, problems, groups) : drawing->group_count;
+  const struct shk_varied all = {.what = SHK_VARIES_PROBLEMS};
+  const bool once = problems || drawing->entry->of_all;
+  int count = once ? groups_of(drawing, problems ? problems : &all, groups) : drawing->group_count;
+  if (drawing->entry->of_all && count > 0)
+    count = 1;
   for (int g = 0; g < drawing->group_count; g++) /* what `across` does not name is not missing */
     drawn[g] = problems && problems->of.count > 0;
-  for (int g = 0; ok && g < (problems ? count > 0 : count); g++) {
-    groups[0] = problems ? groups[0] : g;
+  for (int g = 0; ok && g < (once ? count > 0 : count); g++) {
+    groups[0] = once ? groups[0] : g;
     for (int i = 0; ok && drawing->groups[groups[0]].used && shk_drawn_precisions[i]; i++) {
       const int before = request->wanted;
-      ok = draw_groups(request, drawing, groups, problems ? count : 1, problems,
-                       shk_drawn_precisions[i]);
-      for (int k = 0; k < (problems ? count : 1); k++)
+      ok = draw_groups(request, drawing, groups, once ? count : 1, once, shk_drawn_precisions[i]);
+      for (int k = 0; k < (once ? count : 1); k++)
         drawn[groups[k]] = drawn[groups[k]] || request->wanted > before;
       if (drawing->entry->of_group)
         break;

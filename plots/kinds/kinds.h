@@ -26,6 +26,7 @@ struct shk_figure_kind {
   int most_parts;    /* number of parts in a figure that names none; 0: all */
   bool first_part;   /* true: a figure of several problems that names no part has the first one */
   bool stacked;      /* panels of one problem are one below the other */
+  bool of_all;       /* one figure of all groups, which `draw` draws in the first one */
   bool each_problem; /* every problem may have such a figure */
   bool by_step;      /* a point for each cell: the caption names cells that failed */
   struct shk_portrait {                  /* for shk_draw_portrait */

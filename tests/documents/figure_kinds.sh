@@ -398,8 +398,12 @@ recorded() {
       print $(NF - 3), $(NF - 2), $(NF - 1), $NF }'
 }
 # envelope SERIES ROWS LOG WHAT: each row of a drawn block is the least, mean and largest value of the recorded
-# intervals up to its end, of which its time is the middle, the geometric one if LOG is 1; all are in one
+# intervals up to its end, of which its time is the middle, the geometric one if LOG is 1; all are in one. The first
+# and the last row are repeated at the ends of the run
 envelope() {
+  sed '1d; $d' "$2" >inner
+  [ "$(tail -n 1 "$2" | awk '{ $1 = ""; print }')" = "$(tail -n 1 inner | awk '{ $1 = ""; print }')" ] &&
+    [ "$(tail -n 1 "$2" | awk '{ printf "%.6g", $1 }')" = "$(tail -n 1 "$1" | awk '{ printf "%.6g", $1 }')" ] &&
   awk -v log_x="$3" 'function differs(a, b,   d) { d = a - b; return d * d > 1e-11 * b * b }
     FNR == NR { time[NR] = $1; least[NR] = $2; mean[NR] = $3; largest[NR] = $4; count = NR; next }
     { end = log_x && begin > 0 ? $1 * $1 / begin : 2 * $1 - begin; sum = n = 0
@@ -408,7 +412,7 @@ envelope() {
         sum += mean[k]; n++ }
       begin = time[k]
       if (n == 0 || differs(begin, end) || differs($2, low) || differs($3, sum / n) || differs($4, high)) bad++ }
-    END { exit !(k == count && FNR > 5 && !bad) }' "$1" "$2"
+    END { exit !(k == count && FNR > 5 && !bad) }' "$1" inner
   ok_if $? "$4"
 }
 make_study followed 'problems: [dimer], integrators: [rattle, baumgarte], steps: [0.05], until: 80, measures: [energy, momentum]' \
@@ -460,8 +464,8 @@ for k in 1 2; do
   envelope series rows 0 "g_$k is that of the record, with its sign"
 done
 holds "... which changes" awk '$2 < 0 { below = 1 } $4 > 0 { above = 1 } END { exit !(below && above) }' rows
-is_text "$(setting single/second-double-pendulum-double.gp words_3) $(setting single/second-double-pendulum-double.gp aside)" \
-  ", at round-off 0 0 1" \
+is_text "$(setting single/second-double-pendulum-double.gp strip) $(setting single/second-double-pendulum-double.gp aside)" \
+  "at round-off: projection 0 0 1" \
   "a method at round-off is not drawn on a logarithmic axis, and named"
 holds "a constraint that the problem lacks is named" grep -q 'double-pendulum has no data of single-constraints g7' \
   single/second-double-pendulum-double-caption.txt
@@ -471,6 +475,43 @@ make_study lacking 'problems: [pendulum], integrators: [rattle], steps: [0.05], 
 "$SHAKEDOWN" run lacking.yaml -q >log 2>&1
 "$SHAKEDOWN" plot lacking.db -o lacking --type svg >log 2>&1
 holds "without single constraints the measure is named that records them" grep -q 'needs the measure .regularity' log
+
+# ---- performance profiles ----
+make_study profile 'problems: [pendulum, sprung-pendulum], integrators: [rattle, "spark(stages=3)", generalized-alpha, ida],
+  steps: {largest: 0.1, halvings: 2}, tolerances: [1e-6], until: 1, measures: [error, work]' \
+  'problems: [double-pendulum], integrators: [rattle, generalized-alpha], steps: [0.05], until: 1, measures: [error]' \
+  'figures: [profile]'
+draw profile
+# largest KIND STORE: problem, step, method and the error of q or the evaluations of each run with a step
+largest() {
+  if [ "$1" = error ]; then
+    "$SHAKEDOWN" show "$2" --errors --format csv | awk -F, -v OFMT=%.15g '$(NF - 2) == "q" && $5 != "" { k = $2 " " $5 " " $3
+      most[k] = $(NF - 1) + 0 > most[k] ? $(NF - 1) + 0 : most[k] } END { for (k in most) print k, most[k] }'
+  else
+    "$SHAKEDOWN" show "$2" --records --format csv | awk -F, '$5 != "" && $(NF - 1) ~ /^work-(gradient|jacobian)$/ {
+      sum[$2 " " $5 " " $3] += $NF } END { for (k in sum) print k, sum[k] }'
+  fi
+}
+for part in error evaluations; do
+  largest $part profile.db >values
+  for method in rattle 'spark(stages=3)' generalized-alpha; do
+    awk -F '\t' -v name="$method" -v half=$part '/^# / { panel++; next } NF == 2 && $1 !~ /^[0-9]/ { on = $1 == name; next }
+      NF == 2 && on && (panel > 3) == (half == "evaluations") { print $1, $2 }' profile/profile-double.dat >rows
+    holds "$method: each fraction is that of the 7 tests with at most so many times the least $part" awk -v name="$method" '
+      FNR == NR { t = $1 " " $2; if (!(t in best) || $4 < best[t]) best[t] = $4; if ($3 == name) mine[t] = $4; next }
+      { passed = n = 0; for (t in best) { n++; if (t in mine && mine[t] <= best[t] * $1 * 1.000001) passed++ }
+        d = passed / n - $2; if (n != 7 || d * d > 1e-12 || (FNR == 1 && $1 != 1) || $1 < before) bad++; before = $1; last = passed }
+      END { m = 0; for (t in mine) m++; exit !(FNR >= 2 && last == m && !bad) }' values rows
+  done
+done
+holds "a method without given steps is named" grep -q 'ida is left out: it has no run with a given step' profile/profile-double-caption.txt
+make_study tiny 'problems: [pendulum], integrators: [rattle, "spark(stages=4)"], steps: [0.005], until: 0.02, measures: [error]' \
+  'figures: [{kind: profile, down: [error]}]'
+draw tiny
+largest error tiny.db | sort -k 4 -g | awk '{ print $4 }' >values
+block tiny/profile-error-double.dat 'ratio' rattle | tail -n 2 | head -n 1 >rows
+holds "an error below its round-off u counts as u/20 + 0.95 of it" awk 'FNR == NR { e[NR] = $1; next }
+  { u = 20 * (e[2] / $1 - 0.95 * e[1]); exit !(NR == 3 && u > e[1] && u > 1e-16 && u < 1e-14 && $1 < 0.9 * e[2] / e[1]) }' values rows
 
 # ---- drift of more methods than a linear axis takes ----
 make_study drifts 'problems: [sprung-pendulum], integrators: [rattle, projection, baumgarte,

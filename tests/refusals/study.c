@@ -291,6 +291,8 @@ static void test_structure_faults(void)
        "found `time` of order, expected it of one of: energy invariants"},
       {"figures: [{name: a, time: linear, panels: [energy]}]\n", "5:11",
        "found `time` of `panels`"},
+      {"figures: [{kind: profile, across: problems}]\n", "5:11",
+       "found problems across or down a profile"},
       {"figures: [{kind: single-constraints, down: [g17]}]\n", "5:45",
        "found \"g17\", expected `problems`, problems of the runs, or parts of single-constraints: "
        "g1"},
