@@ -67,7 +67,23 @@ void shk_chart_method(struct shk_chart *chart, int number, const char *name,
   if (m == chart->method_count)
     *SHK_APPEND(chart->methods, chart->method_count) =
         (struct shk_drawn_method){number, shk_data_text(name), shk_copy_text(""), *look};
-  *SHK_APPEND(panel->methods, panel->method_count) = (struct shk_curve_of){m, shk_copy_text(words)};
+  *SHK_APPEND(panel->methods, panel->method_count) =
+      (struct shk_curve_of){m, shk_copy_text(words), false};
+}
+
+void shk_chart_unseen(struct shk_chart *chart, int i)
+{
+  last_panel(chart)->methods[i].unseen = true;
+}
+
+bool shk_chart_is_seen(const struct shk_chart *chart, int method)
+{
+  bool seen = false;
+  for (int k = 0; k < chart->panel_count; k++)
+    for (int i = 0; i < chart->panels[k].method_count; i++)
+      seen = seen ||
+             (chart->panels[k].methods[i].method == method && !chart->panels[k].methods[i].unseen);
+  return seen;
 }
 
 /* ---- data ---- */
@@ -254,6 +270,10 @@ static void append_title(char **script, const struct shk_panel *panel, bool prob
     shk_append_text(&plain, "%s%s", problem ? ", " : "", panel->part[0]);
     shk_append_text(&latex, "%s%s", problem ? ", " : "", panel->part[1]);
   }
+  if (problem && panel->step[0]) {
+    shk_append_text(&plain, ", %s", panel->step[0]);
+    shk_append_text(&latex, ", %s", panel->step[1]);
+  }
   shk_append_text(script, "title = ");
   append_both(script, plain, latex ? latex : "");
   free(latex);
@@ -277,16 +297,18 @@ static void append_page(char **script, struct shk_chart *chart, const struct shk
   static const double sizes[] = {1.45, 1.25, 1.1, 1};
   int rank = 0;
   char *front = NULL;
-  for (int turn = 0; turn < 4; turn++)
-    for (int m = 0; m < chart->method_count; m++) {
-      struct shk_look *const look = &chart->methods[m].look;
-      if (look->hollow == (turn < 2) && look->on_top == turn % 2 && look->size == 0)
+  for (int turn = 0; turn < 4;
+       turn++) /* solid lines are seen through the gaps of those before them */
+    for (int m = 0; m < chart->method_count; m++)
+      if (chart->methods[m].look.on_top == turn / 2 &&
+          (strcmp(chart->methods[m].look.line, shk_line_words[0]) != 0) == turn % 2)
+        shk_append_text(&front, "%s%d", front ? " " : "", m + 1);
+  for (int hollow = 1; hollow >= 0; hollow--)
+    for (const char *at = front; at && *at; at += strcspn(at, " "), at += *at == ' ') {
+      struct shk_look *const look = &chart->methods[atoi(at) - 1].look;
+      if (look->hollow == hollow && look->size == 0)
         look->size = sizes[rank++ % 4];
     }
-  for (int top = 0; top < 2; top++)
-    for (int m = 0; m < chart->method_count; m++)
-      if (chart->methods[m].look.on_top == top)
-        shk_append_text(&front, "%s%d", front ? " " : "", m + 1);
   for (int m = 0; m < chart->method_count; m++) {
     const struct shk_drawn_method *const method = &chart->methods[m];
     const struct shk_look *const look = &method->look;
@@ -313,6 +335,13 @@ static void append_page(char **script, struct shk_chart *chart, const struct shk
       page->between, page->left, page->right, page->top, page->below, page->foot, page->shared_x,
       page->shared_y, page->lettered, places[page->legend], chart->sample);
   free(front);
+  char *unseen = NULL;
+  for (int m = 0; m < chart->method_count; m++)
+    if (!shk_chart_is_seen(chart, m))
+      shk_append_text(&unseen, "%s%d", unseen ? " " : "", m + 1);
+  shk_append_text(script, "unseen = '%s'    # methods that are in no legend\n",
+                  unseen ? unseen : "");
+  free(unseen);
 }
 
 /* Appends the settings that are a kind's own; several share a line as long as it is short. */
@@ -457,7 +486,8 @@ void shk_chart_clear(struct shk_chart *chart)
       free(panel->tags[i].plain);
       free(panel->tags[i].latex);
     }
-    void *const owned[] = {panel->problem,  panel->part[0], panel->part[1], panel->methods,
+    void *const owned[] = {panel->problem,  panel->part[0], panel->part[1],
+                           panel->step[0],  panel->step[1], panel->methods,
                            panel->settings, panel->points,  panel->tags};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
       free(owned[i]);

@@ -39,12 +39,14 @@ struct shk_panel {
   const char *kind, *template; /* word in studies; file name without the ending, NULL: blank */
   char *problem;               /* user text, in its title */
   char *part[2];               /* also: its part, in enhanced text and in LaTeX; or NULL */
+  char *step[2];               /* likewise: the step of its runs, if that is the same */
   bool labelled;               /* an axis names the part, which a single panel need not repeat */
   int first;                   /* index of its first block of data */
   int method_count;            /* its methods, in the order of their blocks */
   struct shk_curve_of {
     int method;  /* index in the methods of the chart */
     char *words; /* text beside its name, or "" */
+    bool unseen; /* it has no curve */
   } * methods;
   struct shk_axis x, y;
   bool equal; /* one scale for both axes */
@@ -109,6 +111,9 @@ void shk_chart_part(struct shk_chart *chart, const char *plain, const char *late
  * name or "". */
 void shk_chart_method(struct shk_chart *chart, int number, const char *name,
                       const struct shk_look *look, const char *words);
+
+/* Tells that the panel's i-th method has no curve in it. One without any is in no legend. */
+void shk_chart_unseen(struct shk_chart *chart, int i);
 
 /* ---- data ---- */
 
@@ -177,6 +182,8 @@ struct shk_page {
   bool lettered;                            /* panels are (a), (b), … */
   enum shk_legend_place legend;
 };
+/* True if a method of the chart has a curve in some panel. */
+bool shk_chart_is_seen(const struct shk_chart *chart, int method);
 /* Lays out a chart: completes the ranges of axes and finds places for legends and tags. */
 struct shk_page shk_chart_lay_out(struct shk_chart *chart);
 /* Appends to a list of numbers of a panel. */

@@ -275,11 +275,12 @@ static double entry_of(const struct shk_chart *chart, const struct shk_panel *pa
 }
 
 /* Returns the number of entries of such a legend. */
-static int entries_of(const struct shk_panel *panel, bool words_only)
+static int entries_of(const struct shk_chart *chart, const struct shk_panel *panel, bool words_only)
 {
   int count = 0;
   for (int i = 0; i < panel->method_count; i++)
-    count += !words_only || panel->methods[i].words[0];
+    count += words_only ? panel->methods[i].words[0] != '\0'
+                        : shk_chart_is_seen(chart, panel->methods[i].method);
   return count;
 }
 
@@ -381,7 +382,7 @@ static bool place_row(struct shk_chart *chart, int begin, int end, const int *wa
         equalize(panel, width, height);
       place_tags(panel, width, height);
       found = found && (wanted[k] == 0 ||
-                        place_legend(panel, entries_of(panel, wanted[k] == 2),
+                        place_legend(panel, entries_of(chart, panel, wanted[k] == 2),
                                      entry_of(chart, panel, wanted[k] == 2), width, height, side));
     }
   }
@@ -460,6 +461,8 @@ static int lines_below(const struct shk_chart *chart)
   int lines = 1;
   double used = 0.3;
   for (int m = 0; m < chart->method_count; m++) {
+    if (!shk_chart_is_seen(chart, m))
+      continue;
     const double entry =
         length_of(chart->methods[m].name) + length_of(chart->methods[m].beside) + SAMPLE + 0.25;
     lines += used > 0.3 && used + entry > chart->width;
@@ -541,7 +544,8 @@ static void cut_names(struct shk_chart *chart, double width)
   }
 }
 
-/* Cuts the problems in titles that are wider than their panel; the caption has them whole. */
+/* Cuts the problems in titles that are wider than their panel, after a step if there is one; the
+ * caption has them whole. */
 static void cut_titles(struct shk_chart *chart, const struct shk_page *page)
 {
   static const double letter = 0.155; /* of 8 points */
@@ -550,7 +554,13 @@ static void cut_titles(struct shk_chart *chart, const struct shk_page *page)
     const double room =
         box_of(chart, page) + (page->across == 1 ? 0.5 : 0.2) - (page->lettered ? 0.6 : 0) -
         (page->parts && panel->part[0] ? letter * (3 + shown_length(panel->part[0])) : 0);
+    const double step = panel->step[0] ? letter * (2 + shown_length(panel->step[0])) : 0;
     const int most = (int)(room / letter);
+    if (step > 0 && letter * shk_print_plain(NULL, panel->problem) + step > room) {
+      free(panel->step[0]);
+      free(panel->step[1]);
+      panel->step[0] = panel->step[1] = NULL;
+    }
     char *const cut = shk_text_cut(panel->problem, most > 12 ? most : 12);
     free(panel->problem);
     panel->problem = cut;

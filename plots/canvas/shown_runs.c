@@ -191,6 +191,11 @@ bool shk_chart_runs(struct shk_drawing *drawing, struct shk_chart *chart, struct
   shk_chart_set(chart, "until", until);
   if (runs->same_step && step_words(&any->cell).text[0])
     shk_chart_note(chart, "%s has %s", shown, step_words(&any->cell).text);
+  if (runs->same_step && any->cell.step && !any->cell.tolerance) {
+    const struct shk_phrase step = shk_phrase_rounded(any->cell.numbers.step, 4);
+    panel->step[0] = shk_print_text("{/:Italic h} = %s", step.text);
+    panel->step[1] = shk_print_text("$h=%s$", step.text);
+  }
   const bool log = drawing->asked && drawing->asked->time == SHK_SCALE_LOGARITHMIC;
   if (!panel->x.fixed || (log && !(panel->x.from > 0))) /* a logarithmic axis begins at a point */
     panel->x = (struct shk_axis){.from = log ? (double)NAN : 0,

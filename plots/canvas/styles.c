@@ -33,7 +33,7 @@ static int wish_of(const char *name)
 }
 
 /* Returns the first style from the preferred one on that is least similar to those in use: in
- * colour, then in mark, then in dashes. company: true for the methods drawn with this one. */
+ * colour, then in mark and dashes. company: true for the methods drawn with this one. */
 static int nearest_free(const int *taken, int count, int wish, const bool *company)
 {
   enum { TOGETHER = 1000 };
@@ -41,10 +41,14 @@ static int nearest_free(const int *taken, int count, int wish, const bool *compa
   for (int k = 0; k < STYLES; k++) {
     const int style = (wish + k) % STYLES;
     int like = 0;
-    for (int i = 0; i < count; i++)
-      if (taken[i] >= 0 && taken[i] % COLOURS == style % COLOURS)
-        like += (company[i] ? TOGETHER : 1) * (16 + (taken[i] % MARKS == style % MARKS ? 4 : 0) +
-                                               (taken[i] % DASHES == style % DASHES ? 1 : 0));
+    for (int i = 0; i < count; i++) {
+      const bool mark = taken[i] % MARKS == style % MARKS,
+                 line = taken[i] % DASHES == style % DASHES;
+      if (taken[i] >= 0)
+        like += (company[i] ? TOGETHER : 1) * (taken[i] % COLOURS == style % COLOURS
+                                                   ? 16 + (mark ? 4 : 0) + (line ? 1 : 0)
+                                                   : 2 * (mark && line));
+    }
     if (least < 0 || like < least) {
       least = like;
       best = style;

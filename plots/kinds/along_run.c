@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 400, FEWEST_ROWS = 12, MOST_TURNS = 16 };
+enum { MOST_ROWS = 400, FEWEST_ROWS = 25, MOST_TURNS = 40 };
 
 struct row {
   double time, low, mean, high, size; /* size: the largest absolute value */
@@ -163,16 +163,16 @@ static bool is_significant(const struct shk_drift *drift)
   return drift && fabs(drift->slope) > drift->slope_half_width;
 }
 
-/* Returns the text of the slope per unit of t, "slope 1.23(4) × 10⁻⁹"; without a drift its bound. */
+/* Returns the text of the slope per unit of t, "drift 1.23(4) × 10⁻⁹"; without a drift its bound. */
 static struct shk_phrase slope_words(const struct shk_drawing *drawing,
                                      const struct shk_record *run)
 {
   const struct shk_drift *const drift = drift_of(drawing, run);
   return !drift ? shk_phrase("%s", "")
          : is_significant(drift)
-             ? shk_phrase("slope %s",
+             ? shk_phrase("drift %s",
                           shk_phrase_measured(drift->slope, drift->slope_half_width).text)
-             : shk_phrase("|slope| < %s",
+             : shk_phrase("|drift| < %s",
                           shk_phrase_number(fabs(drift->slope) + drift->slope_half_width, 2).text);
 }
 
@@ -310,8 +310,9 @@ static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, in
     any = any || drawn;
   }
   if (any)
-    shk_chart_note(chart, "Thin lines: the fitted drift. Parentheses: two standard errors of "
-                          "the slope, in its last digit");
+    shk_chart_note(chart,
+                   "Thin lines: the fitted drift, given per unit of time; in parentheses two "
+                   "standard errors, in its last digit");
   return true;
 }
 
@@ -512,9 +513,14 @@ static void name_aside(const struct shk_drawing *drawing, struct shk_chart *char
   enum { WIDEST_STRIP = 40 };
   char *names = NULL;
   int count = 0;
-  for (int m = 0; m < drawing->methods.count && aside; m++)
-    if (runs->of[m] && aside[m])
-      shk_append_text(&names, "%s%s", count++ > 0 ? ", " : "at round-off: ", drawing->shown[m]);
+  for (int m = 0, i = 0; m < drawing->methods.count && aside; m++)
+    if (runs->of[m]) {
+      if (aside[m]) {
+        shk_append_text(&names, "%s%s", count++ > 0 ? ", " : "at round-off: ", drawing->shown[m]);
+        shk_chart_unseen(chart, i);
+      }
+      i++;
+    }
   if (!names)
     return;
   const bool wide = strlen(names) > WIDEST_STRIP;
@@ -621,7 +627,7 @@ static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart
                !signed_value, signed_value, 1, NULL);
   shk_chart_set(chart, "signed", signed_value);
   if (signed_value)
-    shk_chart_words(chart, "ylabel", "least singular value", "least singular value");
+    shk_chart_words(chart, "ylabel", "signed {/:Italic σ}_{min}", "signed $\\sigma_{\\min}$");
   else
     shk_chart_words(chart, "ylabel", "max |{/:Italic λ}|", "$\\max|\\lambda|$");
   for (int m = 0; m < drawing->methods.count && signed_value; m++) {

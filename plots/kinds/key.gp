@@ -1,12 +1,13 @@
-# A legend: for m = 1 … curves a sample of line style m and key_text(m), unless that is empty. key_x,
-# key_y: its left and upper end in cm on the page. It has key_columns columns of width key_entry or,
-# if key_columns is 0, lines that are filled one after the other.
+# A legend: for m = 1 … curves a sample of line style m and key_text(m), unless that is empty or the
+# method is `unseen`. key_x, key_y: its left and upper end in cm on the page. It has key_columns
+# columns of width key_entry or, if key_columns is 0, lines that are filled one after the other.
 entries = 0
-do for [m=1:curves] { entries = entries + (key_text(m) ne '') }
+entry(m) = pos(unseen, word(ids, m), 1) > 0 ? '' : key_text(m)
+do for [m=1:curves] { entries = entries + (entry(m) ne '') }
 key_rows = key_columns > 0 ? (entries + key_columns - 1)/key_columns : 1
-taken(m) = 1.1 + 0.127*strlen(key_text(m))
+taken(m) = 1.1 + 0.127*strlen(entry(m))
 e = 0; row = 0; used = key_x
-do for [m=1:curves] { if (key_text(m) ne '') {
+do for [m=1:curves] { if (entry(m) ne '') {
   if (key_columns == 0 && used > key_x && used + taken(m) > width) { used = key_x; row = row + 1 }
   entry_x = key_columns > 0 ? key_x + (e/key_rows)*key_entry : used
   entry_y = key_y - ((key_columns > 0 ? e%key_rows : row) + 0.4)*0.31
@@ -16,6 +17,6 @@ do for [m=1:curves] { if (key_text(m) ne '') {
       to screen (entry_x + 0.62)/width, screen entry_y/height nohead front linestyle m
   }
   set label 400+m '' at screen (entry_x + 0.31)/width, screen entry_y/height front point linestyle m
-  set label 500+m shrunk(key_text(m)) at screen (entry_x + 0.75)/width, screen entry_y/height \
+  set label 500+m shrunk(entry(m)) at screen (entry_x + 0.75)/width, screen entry_y/height \
     left noenhanced front font small
 } }

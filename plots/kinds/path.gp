@@ -1,12 +1,15 @@
 # Paths of states in a plane, a block of data for each method. Close consecutive states are joined;
 # distant ones, by 0.15 of the panel of size broad × high, have marks only. along: the horizontal
-# axis is the time. Columns: time, x, y.
+# axis is the time. If `crossed`, marks are at singular configurations alone. Columns: time, x, y, and
+# whether the sample is at a singular configuration.
 if (along) { load 'templates/exits.gp' }
 lx = 1; ly = 1
 apart(k, x, y) = (d = k == 0 ? 0 : abs(x - lx)/broad + abs(y - ly)/high, lx = x, ly = y, d)
 near(k, x, y) = apart(k, x, y) < 0.15 || along ? x : NaN
 far(k, x, y) = apart(k, x, y) < 0.15 || along ? NaN : x
 plot for [m=1:curves] data index block(m) using (near($0, $2, $3)):3 \
-       with linespoints linestyle m pointnumber 6, \
+       with linespoints linestyle m pointtype (crossed ? -1 : solid(m) - look('hollow', word(ids, m))) \
+       pointnumber 6, \
+     for [m=1:curves*crossed] data index block(m) using ($4 > 0 ? $2 : NaN):3 with points linestyle m, \
      for [m=1:curves] data index block(m) using (far($0, $2, $3)):3 \
        with points linestyle m

@@ -129,7 +129,8 @@ static void add_profiles(const struct tests *tests, const struct shk_drawing *dr
   if (!panel->x.fixed)
     panel->x = (struct shk_axis){.from = pow(end, -0.09), .to = end}; /* marks are off the axis */
   if (!panel->y.fixed)
-    panel->y = (struct shk_axis){.fixed = true, .from = -0.04, .to = 1.05}; /* also beside a legend */
+    panel->y =
+        (struct shk_axis){.fixed = true, .from = -0.04, .to = 1.05}; /* also beside a legend */
   panel->x.log = true;
   shk_chart_part(chart, count.text, count.text);
   shk_chart_set(chart, "stride", (tests->count + 7) / 8);

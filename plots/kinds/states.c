@@ -13,6 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* True if a sample is the nearest one to a crossing of a singular configuration along the run. */
+static bool is_at_crossing(const struct shk_record *run, int sample)
+{
+  const struct shk_series *const crossings = shk_drawn_series(run, SHK_SERIES_CROSSING);
+  const struct shk_sample *const samples = run->outcome.samples;
+  bool at = false;
+  for (int k = 0; crossings && k < crossings->count; k++) {
+    const double time = crossings->time[k], gap = fabs(samples[sample].t - time);
+    at = at ||
+         ((sample == 0 || gap <= fabs(samples[sample - 1].t - time)) &&
+          (sample + 1 == run->outcome.sample_count || gap < fabs(samples[sample + 1].t - time)));
+  }
+  return at;
+}
+
 /* Returns a component of a state, "q1", "lambda2" or "t"; NaN if there is none. */
 static double component_of(const struct shk_sample *sample, const char *name)
 {
@@ -39,12 +54,13 @@ static double complex fibre_of(const double *row)
 static int write_states(const struct shk_drawing *drawing, struct shk_chart *chart,
                         const struct shk_record *run, const char *const *axes, bool counted)
 {
+  const bool path = strcmp(drawing->template, "path") == 0;
   const int method = shk_index_find(&drawing->methods, run->cell.integrator);
   const bool fibres = strcmp(drawing->template, "hopf") == 0;
   int states = 0;
   shk_chart_run_block(drawing, chart, run, "time, components");
   for (int i = 0; i < run->outcome.sample_count; i++) {
-    double row[SHK_MOST_AXES + 1] = {run->outcome.samples[i].t};
+    double row[SHK_MOST_AXES + 2] = {run->outcome.samples[i].t};
     int count = 0;
     while (axes[count] && isfinite(row[count])) {
       row[count + 1] = component_of(&run->outcome.samples[i], axes[count]);
@@ -52,7 +68,9 @@ static int write_states(const struct shk_drawing *drawing, struct shk_chart *cha
     }
     if (!isfinite(row[count]))
       continue;
-    shk_chart_row(chart, row, count + 1);
+    if (path)
+      row[count + 1] = is_at_crossing(run, i);
+    shk_chart_row(chart, row, count + 1 + path);
     states++;
     const double complex fibre = fibres ? fibre_of(row) : row[1] + I * row[2];
     if (strcmp(drawing->template, "step") == 0)
@@ -114,7 +132,7 @@ static void add_step(struct shk_chart *chart, const struct shk_runs *runs, int m
 
 /* Sets the axes of a portrait: those of the kind, or those that the study names. */
 static void set_portrait(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
-                         const char *const *axes, bool near)
+                         const char *const *axes, bool near, bool crossed)
 {
   const struct shk_portrait *const portrait = &drawing->entry->portrait;
   const bool along = strcmp(axes[0], "t") == 0, path = strcmp(drawing->template, "path") == 0,
@@ -131,6 +149,8 @@ static void set_portrait(const struct shk_drawing *drawing, struct shk_chart *ch
     chart->legend = SHK_LEGEND_BELOW;
   if (path)
     shk_chart_set(chart, "along", along);
+  if (path)
+    shk_chart_set(chart, "crossed", crossed);
   if (fibres) {
     shk_chart_words(chart, "ylabel", "{/:Italic θ}/2π", "$\\theta/2\\pi$");
   } else if (strcmp(drawing->template, "hopf") == 0) {
@@ -174,7 +194,12 @@ bool shk_draw_portrait(struct shk_drawing *drawing, struct shk_chart *chart, int
       write_states(drawing, chart, runs.of[m], axes,
                    !runs.any_finished || shk_record_finished(runs.of[m]));
     }
-  set_portrait(drawing, chart, group, axes, shk_same_text(part, "near"));
+  bool crossed = false;
+  for (int m = 0; m < drawing->methods.count; m++)
+    crossed = crossed || (runs.of[m] && shk_drawn_series(runs.of[m], SHK_SERIES_CROSSING));
+  set_portrait(drawing, chart, group, axes, shk_same_text(part, "near"), crossed);
+  if (crossed && strcmp(drawing->template, "path") == 0)
+    shk_chart_note(chart, "Marks on paths are the samples nearest to singular configurations");
   if (step) {
     shk_chart_set(chart, "h", h);
     add_step(chart, &runs, drawing->methods.count, h);
