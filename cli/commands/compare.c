@@ -2,6 +2,7 @@
  * or along all revisions in a range of commits. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/terminal.h"
+#include "cli/shared/study/revisions.h"
 #include "cli/shared/study/sides.h"
 
 #include "foundation/memory.h"
@@ -12,7 +13,8 @@
 struct compare {
   struct shk_arguments arguments;
   const char *range;
-  struct shk_index revisions; /* names of the sides with --range, "COMMIT:FILE" */
+  struct shk_revisions versions; /* with --range, one for each side */
+  struct shk_index names;        /* of these sides, "COMMIT:FILE" */
   int count;
   struct shk_side *sides;
   struct shk_table table; /* rows for CSV and JSON */
@@ -83,20 +85,61 @@ static void add_rows(struct shk_table *table, const struct shk_comparison *compa
   }
 }
 
+/* The values to compare with, and the changes in which each last left its band. All values belong to
+ * the sides. */
+struct history {
+  struct shk_baseline was;
+  struct moment {
+    int since;     /* number of the version; 0: the first, or an earlier one */
+    char *changed; /* from what to what: "2.00 → 1.50"; owned; NULL: the value is new */
+  } * moments;     /* one for each value */
+};
+
 /* Replaces the values to compare with if they left their bands, adds new ones and drops missing
  * ones. Others stay, so that a slow drift is found when it leaves the band in which it began. */
-static void advance_compare(struct shk_baseline *was, const struct shk_comparison *comparison)
+static void advance_compare(struct history *history, const struct shk_comparison *comparison,
+                            int version)
 {
-  struct shk_baseline_value *const next = shk_allocate((size_t)comparison->count + 1, sizeof *next);
-  int count = 0;
+  struct shk_baseline *const was = &history->was;
+  const size_t most = (size_t)comparison->count + 1;
+  struct shk_baseline_value *const next = shk_allocate(most, sizeof *next);
+  struct moment *const moments = shk_allocate(most, sizeof *moments);
+  int count = 0, old = 0;
   for (int i = 0; i < comparison->count; i++) {
     const struct shk_compared *const row = &comparison->rows[i];
+    const bool moved = shk_changes[row->change].fails || !row->was;
+    if (row->is && moved)
+      moments[count] = (struct moment){version, row->was ? shk_copy_text(row->moved) : NULL};
+    else if (row->is)
+      moments[count] = history->moments[old];
+    if (row->was && (moved || !row->is))
+      free(history->moments[old].changed);
     if (row->is)
-      next[count++] = shk_changes[row->change].fails || !row->was ? *row->is : *row->was;
+      next[count++] = moved ? *row->is : *row->was;
+    old += row->was != NULL;
   }
   free(was->values);
+  free(history->moments);
   was->values = next;
   was->count = count;
+  history->moments = moments;
+}
+
+/* Prints since when each value that changed is what it is, the newest change last. */
+static void show_since(const struct compare *c, const struct history *history)
+{
+  for (int version = 1; version < c->count; version++)
+    for (int i = 0; i < history->was.count; i++) {
+      const struct shk_baseline_value *const v = &history->was.values[i];
+      const struct moment *const moment = &history->moments[i];
+      const struct shk_revision *const revision = &c->versions.all[version];
+      if (moment->since == version)
+        printf("since %s of %s: %s of %s on %s in %s %s\n", revision->commit, revision->date,
+               v->quantity, v->integrator, v->problem, v->precision,
+               moment->changed ? moment->changed : "is new");
+    }
+  printf("%s: all other values since %s of %s or before\n", history->was.study,
+         c->versions.all[0].commit, c->versions.all[0].date);
 }
 
 /* The graver exit status: 1 (a value changed) before 3 (cells failed) before 0. */
@@ -108,31 +151,38 @@ static int graver_status(int status, int own_status)
 /* Compares the study of the first side with those of the others. Returns the exit status. */
 static int compare_study(struct compare *c, const struct shk_baseline *first)
 {
-  struct shk_baseline was = *first;
+  const size_t most = (size_t)first->count + 1;
+  struct history history = {.was = *first, .moments = shk_allocate(most, sizeof *history.moments)};
+  const bool people = c->arguments.format == SHK_FORMAT_TABLE;
   int status = SHK_EXIT_HELD;
-  was.values = shk_allocate((size_t)first->count + 1, sizeof *was.values);
-  memcpy(was.values, first->values, (size_t)first->count * sizeof *was.values);
+  history.was.values = shk_allocate(most, sizeof *history.was.values);
+  memcpy(history.was.values, first->values, (size_t)first->count * sizeof *first->values);
   for (int k = 1; k < c->count; k++) {
     const struct shk_baseline *const is = shk_side_study(&c->sides[k], first->study);
     struct shk_comparison comparison;
     if (!is)
       continue;
-    shk_compare(&comparison, &was, is);
-    if (c->arguments.format == SHK_FORMAT_TABLE)
+    shk_compare(&comparison, &history.was, is);
+    if (people)
       show_changes(c, &comparison, c->sides[k].name);
     else
       add_rows(&c->table, &comparison, c->sides[k].name);
     status = graver_status(status, comparison.exit_code);
-    advance_compare(&was, &comparison);
+    advance_compare(&history, &comparison, k);
     shk_comparison_clear(&comparison);
   }
-  free(was.values);
+  if (people && c->range)
+    show_since(c, &history);
+  for (int i = 0; i < history.was.count; i++)
+    free(history.moments[i].changed);
+  free(history.moments);
+  free(history.was.values);
   return status;
 }
 
 static int compare(struct compare *c)
 {
-  struct shk_side *const a = &c->sides[0], *const b = &c->sides[1];
+  struct shk_side *const a = &c->sides[0], *const b = &c->sides[c->count > 1];
   int status = SHK_EXIT_HELD, common = 0;
   for (int i = 0; i < a->count; i++)
     for (int k = 1; k < c->count; k++)
@@ -167,19 +217,12 @@ static bool read_side(struct compare *c, const char *name)
 /* Reads the versions of a file in a range of commits. Returns false after an error message. */
 static bool read_range(struct compare *c, const char *path)
 {
-  if (c->range[0] == '-')
-    return shk_complain("--range: found '%s', expected a range of commits A..B", c->range);
-  char *const text = shk_revisions(c->range, path);
-  bool ok = text != NULL;
-  char *rest = text;
-  for (char *commit; ok && (commit = strsep(&rest, "\n")) != NULL && *commit;) {
-    const int number = shk_index_number(&c->revisions, "%s:%s", commit, path);
-    ok = read_side(c, c->revisions.texts[number]);
+  bool ok = shk_revisions_find(&c->versions, c->range, path);
+  for (int i = 0; ok && i < c->versions.count; i++) {
+    const int number = shk_index_number(&c->names, "%s:%s", c->versions.all[i].commit, path);
+    ok = read_side(c, c->names.texts[number]);
   }
-  free(text);
-  return ok && (c->count > 1 || shk_complain("--range: found %d versions of %s, expected two or "
-                                             "more",
-                                             c->count, path));
+  return ok;
 }
 
 static int run_compare(void *self)
@@ -203,25 +246,30 @@ static void clear_compare(void *self)
   for (int i = 0; i < c->count; i++)
     shk_side_clear(&c->sides[i]);
   free(c->sides);
-  shk_index_clear(&c->revisions);
+  shk_index_clear(&c->names);
+  shk_revisions_clear(&c->versions);
   shk_table_clear(&c->table);
 }
 
 #define AT(member) offsetof(struct compare, member)
 static const struct shk_flag flags[] = {
-    SHK_OPTION(TEXT, "range", 0, AT(range), "X..Y",
-               "compare the versions of a baseline in these commits of git, one after the other"),
+    SHK_OPTION(
+        TEXT, "range", 0, AT(range), "RANGE",
+        "compare the versions of a baseline in the commits of `git log RANGE`, one after the "
+        "other"),
     {0}};
 
 const struct shk_command shk_command_compare = {
     .name = "compare",
-    .synopsis = "A B [STUDY]\nFILE --range X..Y",
+    .synopsis = "A B [STUDY]\nFILE --range RANGE",
     .summary = "Compares stores, baselines or revisions of a baseline",
     .help = "A and B are stores, baselines, or REVISION:FILE, a baseline as it is in a revision\n"
             "of git. Prints the provenance of the records of two stores, each value of their\n"
             "common studies outside its band (the baseline's, or that of a baseline made of A).\n"
-            "With --range each value is compared with that of the commit in which it last left\n"
-            "its band, so that slow changes are found, too. Exit status 1: a value is outside\n"
+            "With --range, which takes what `git log` takes (v1.0..HEAD, \"-5\"), each value is\n"
+            "compared with that of the commit in which it last left its band, so that slow\n"
+            "changes are found, too; the last lines say since when each is what it is. The first\n"
+            "version is compared with the one that it replaced. Exit status 1: a value is outside\n"
             "its band; 3: none is, but cells failed.",
     .formats = SHK_DATA,
     .line = {1, 3, SHK_TAKES_FILES, flags},

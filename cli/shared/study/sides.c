@@ -2,6 +2,7 @@
 #include "cli/shared/study/sides.h"
 
 #include "cli/shared/study/load_studies.h"
+#include "cli/shared/study/revisions.h"
 #include "cli/shared/study/study_job.h"
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
@@ -11,64 +12,15 @@
 
 enum { MOST_BYTES = 64 << 20 }; /* of a baseline */
 
-/* ---- git ---- */
-
-/* Output of `git` with these words in a folder, which the caller frees; NULL after an error
- * message. */
-static char *ask_git(const char *folder, const char *const *words, int count, size_t *length)
-{
-  char *const place = shk_shell_words(" -C ", &folder, 1);
-  char *const line = shk_shell_words(" ", words, count);
-  char *const command = shk_print_text("git%s%s", place, line);
-  FILE *const pipe = popen(command, "re");
-  char *text = pipe ? shk_read_stream(pipe, MOST_BYTES, length) : NULL;
-  if (pipe && pclose(pipe) != 0) {
-    free(text);
-    text = NULL;
-  }
-  if (!text)
-    shk_complain("git %s failed: see above", words[0]);
-  free(command);
-  free(line);
-  free(place);
-  return text;
-}
-
-/* Folder of a path, which the caller frees, and the name of its file. */
-static char *split_path(const char *path, const char **file)
-{
-  const char *const slash = strrchr(path, '/');
-  *file = slash ? slash + 1 : path;
-  return slash ? shk_print_text("%.*s/", (int)(slash - path), path) : shk_copy_text(".");
-}
-
-char *shk_revisions(const char *range, const char *path)
-{
-  const char *file;
-  size_t length;
-  char *const folder = split_path(path, &file);
-  const char *const words[] = {"log", "--reverse", "--diff-filter=AM", "--format=%h", range,
-                               "--",  file};
-  char *const text = ask_git(folder, words, 7, &length);
-  free(folder);
-  return text;
-}
-
 /* Reads a baseline at a revision, REVISION:FILE. Returns false after an error message. */
 static bool read_revision(struct shk_baseline *baseline, const char *name)
 {
   struct shk_message error = {.text = ""};
-  const char *file;
   size_t length;
-  const size_t revision = strcspn(name, ":");
-  char *const folder = split_path(name + revision + 1, &file);
-  char *const place = shk_print_text("%.*s:./%s", (int)revision, name, file);
-  char *const text = ask_git(folder, (const char *const[]){"show", place}, 2, &length);
+  char *const text = shk_revision_text(name, MOST_BYTES, &length);
   const bool ok =
-      text && shk_accept(shk_baseline_parse(baseline, text, length, place, &error), &error);
+      text && shk_accept(shk_baseline_parse(baseline, text, length, name, &error), &error);
   free(text);
-  free(place);
-  free(folder);
   return ok;
 }
 

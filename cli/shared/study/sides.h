@@ -34,8 +34,4 @@ const struct shk_baseline *shk_side_study(const struct shk_side *side, const cha
 int shk_side_run(struct shk_side *side, const struct shk_arguments *arguments, const char *store,
                  const struct shk_side *of);
 
-/* Returns the revisions of a range that added or modified a file, the oldest first, a line each;
- * NULL after an error message. The caller frees it. */
-char *shk_revisions(const char *range, const char *path);
-
 #endif

@@ -1,0 +1,117 @@
+/* Asks git about the versions of a baseline. See revisions.h. */
+#include "cli/shared/study/revisions.h"
+
+#include "cli/shared/output/terminal.h"
+#include "foundation/files/file.h"
+#include "foundation/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Returns the output of `git` with these words in a folder, which the caller frees; NULL if it
+ * fails, after an error message unless it is quiet. */
+static char *ask_git(const char *folder, const char *const *words, int count, size_t most,
+                     size_t *length, bool quiet)
+{
+  char *const place = shk_shell_words(" -C ", &folder, 1);
+  char *const line = shk_shell_words(" ", words, count);
+  char *const command = shk_print_text("git%s%s%s", place, line, quiet ? " 2>/dev/null" : "");
+  FILE *const pipe = popen(command, "re");
+  char *text = pipe ? shk_read_stream(pipe, most, length) : NULL;
+  if (pipe && pclose(pipe) != 0) {
+    free(text);
+    text = NULL;
+  }
+  if (!text && !quiet)
+    shk_complain("git %s failed: see above", words[0]);
+  free(command);
+  free(line);
+  free(place);
+  return text;
+}
+
+/* Returns the folder of a path, which the caller frees, and the name of its file. */
+static char *split_path(const char *path, const char **file)
+{
+  const char *const slash = strrchr(path, '/');
+  *file = slash ? slash + 1 : path;
+  return slash ? shk_print_text("%.*s/", (int)(slash - path), path) : shk_copy_text(".");
+}
+
+enum { MOST_TEXT = 64 << 20 }; /* bytes of an answer */
+
+/* Asks `git log` with these words for the versions of a file, and adds them. */
+static bool add_revisions(struct shk_revisions *revisions, const char *const *asked, int count,
+                          const char *path, bool quiet)
+{
+  enum { MOST_WORDS = 32, OWN = 3, LAST = 4 };
+  const char *words[MOST_WORDS] = {"log", "--reverse", "--diff-filter=AM"}, *file;
+  size_t length;
+  char *const folder = split_path(path, &file);
+  memcpy(words + OWN, asked, (size_t)count * sizeof *words);
+  const char *const last[LAST] = {"--no-patch", "--format=%h %cs", "--", file};
+  memcpy(words + OWN + count, last, sizeof last);
+  char *const text = ask_git(folder, words, OWN + count + LAST, MOST_TEXT, &length, quiet);
+  char *rest = text;
+  for (char *line; text && (line = strsep(&rest, "\n")) != NULL && *line;) {
+    char *const blank = strchr(line, ' ');
+    *SHK_APPEND(revisions->all, revisions->count) =
+        (struct shk_revision){shk_print_text("%.*s", (int)strcspn(line, " "), line),
+                              shk_copy_text(blank ? blank + 1 : "")};
+  }
+  free(folder);
+  free(text);
+  return text != NULL;
+}
+
+bool shk_revisions_find(struct shk_revisions *revisions, const char *range, const char *path)
+{
+  enum { MOST_ASKED = 16 };
+  const char *asked[MOST_ASKED];
+  char *const copy = shk_copy_text(range), *rest = copy;
+  int count = 0;
+  bool ok = true;
+  for (char *word; (word = strsep(&rest, " ")) != NULL;)
+    if (*word && (count == MOST_ASKED || strncmp(word, "--output", 8) == 0))
+      ok = shk_complain("--range: found '%s', expected at most %d words that limit the commits of "
+                        "git log",
+                        word, MOST_ASKED);
+    else if (*word)
+      asked[count++] = word;
+  ok = ok && add_revisions(revisions, asked, count, path, false);
+  free(copy);
+  if (!ok || revisions->count == 0)
+    return ok && shk_complain("--range: found no version of %s in '%s'", path, range);
+  /* The version that the first of them replaced; the first commit of a file has no parent. */
+  struct shk_revisions all = {0};
+  char *const parent = shk_print_text("%s^", revisions->all[0].commit);
+  add_revisions(&all, (const char *const[]){"-1", parent}, 2, path, true);
+  free(parent);
+  for (int i = 0; i < revisions->count; i++)
+    *SHK_APPEND(all.all, all.count) = revisions->all[i];
+  free(revisions->all);
+  *revisions = all;
+  return true;
+}
+
+void shk_revisions_clear(struct shk_revisions *revisions)
+{
+  for (int i = 0; i < revisions->count; i++) {
+    free(revisions->all[i].commit);
+    free(revisions->all[i].date);
+  }
+  free(revisions->all);
+  *revisions = (struct shk_revisions){0};
+}
+
+char *shk_revision_text(const char *name, size_t most, size_t *length)
+{
+  const char *file;
+  const size_t revision = strcspn(name, ":");
+  char *const folder = split_path(name + revision + 1, &file);
+  char *const place = shk_print_text("%.*s:./%s", (int)revision, name, file);
+  char *const text = ask_git(folder, (const char *const[]){"show", place}, 2, most, length, false);
+  free(place);
+  free(folder);
+  return text;
+}
