@@ -88,11 +88,15 @@ void shk_unknown_name(const struct shk_context *context, struct shk_message *err
   while (count < NAMES && (known[count] = shk_engine_item(context, kind, count).name) != NULL)
     count++;
   shk_nearest(near, sizeof near, name, known, sizeof *known, count);
+  /* A study of a plug-in's method that is run without the plug-in looks like a wrong name. */
+  const bool alone =
+      (!context->remote || context->remote->count == 0) && context->loaded_count == 0;
   if (near[0] != '\0')
-    shk_message_set(error, "there is no %s named '%s'; did you mean %s?", what, name, near);
+    shk_message_set(error, "there is no %s named '%s'; did you mean %s?%s", what, name, near,
+                    alone ? " If a plug-in has it, give --plugin FILE" : "");
   else
-    shk_message_set(error, "there is no %s named '%s'; `shakedown list %ss` shows all", what, name,
-                    what);
+    shk_message_set(error, "there is no %s named '%s'; `shakedown list %ss` shows all%s", what,
+                    name, what, alone ? "; if a plug-in has it, give --plugin FILE" : "");
 }
 
 /* Finds the options of an integrator, a problem or a plug-in's solver. An unknown solver gets no

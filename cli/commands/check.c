@@ -2,8 +2,11 @@
 #include "cli/shared/options.h"
 #include "cli/shared/output/atomic_file.h"
 #include "cli/shared/output/claims_left.h"
+#include "cli/shared/study/likely_cause.h"
+#include "cli/shared/study/revisions.h"
 #include "cli/shared/study/sides.h"
 
+#include "foundation/memory.h"
 #include "harness/check/check_report.h"
 #include <stdlib.h>
 
@@ -18,11 +21,72 @@ static void print_junit(FILE *file, const void *comparison)
   shk_check_print_junit(file, comparison);
 }
 
+enum { MOST_CAUSES = 3 }; /* methods whose likely causes are sought */
+
+/* Finds the likely causes of the first methods of which a claim fell. */
+static void find_causes(const struct check *c, struct shk_comparison *comparison)
+{
+  int asked = 0;
+  for (int first = 0, end; first < comparison->count && asked < MOST_CAUSES; first = end) {
+    const char *const integrator = comparison->rows[first].of->integrator;
+    bool fell = false;
+    end = shk_comparison_end(comparison, first);
+    for (int i = first; i < end; i++)
+      fell = fell || comparison->rows[i].fell;
+    asked += fell;
+    char *const words = fell ? shk_find_likely_cause(&c->arguments, integrator) : NULL;
+    if (words)
+      *SHK_APPEND(comparison->causes, comparison->cause_count) =
+          (struct shk_likely_cause){integrator, words};
+  }
+}
+
+/* Finds since when the values that changed were as they are in the baseline. */
+static void find_origins(const struct check *c, struct shk_comparison *comparison)
+{
+  struct shk_origins origins;
+  shk_origins_find(&origins, c->baseline);
+  for (int i = 0; i < comparison->count; i++) {
+    struct shk_compared *const row = &comparison->rows[i];
+    const char *const since = row->was ? shk_origin(&origins, row->was->line) : NULL;
+    if (shk_changes[row->change].fails && since)
+      row->since = shk_copy_text(since);
+  }
+  shk_origins_clear(&origins);
+}
+
+/* Returns the command that shows more, which the caller frees: about the first method of which a
+ * claim fell or cells failed, else about the values. */
+static char *next_command(const struct check *c, const struct shk_comparison *comparison)
+{
+  const char *method = NULL;
+  for (int i = 0; i < comparison->count && !method; i++)
+    if (comparison->rows[i].fell || (comparison->fell == 0 && comparison->rows[i].incomplete))
+      method = comparison->rows[i].of->integrator;
+  char *const options = shk_method_options(&c->arguments);
+  char *const study = shk_shell_word(c->arguments.words[0]);
+  char *const store = shk_shell_word(c->store ? c->store : "check.db");
+  char *const word = method ? shk_shell_word(method) : NULL;
+  char *const text = method ? shk_print_text("shakedown try %s%s", word, options)
+                            : shk_print_text("shakedown run %s -o %s%s; shakedown show %s%s", study,
+                                             store, options, store, options);
+  free(word);
+  free(store);
+  free(study);
+  free(options);
+  return text;
+}
+
 static int compare_check(const struct check *c)
 {
   struct shk_comparison comparison;
   shk_compare(&comparison, shk_side_study(&c->was, c->is.studies[0].study), c->is.studies);
-  shk_check_print_tap(stdout, &comparison);
+  find_causes(c, &comparison);
+  if (comparison.failing > 0)
+    find_origins(c, &comparison);
+  char *const next = next_command(c, &comparison);
+  shk_check_print_tap(stdout, &comparison, next);
+  free(next);
   char *const options = shk_method_options(&c->arguments);
   shk_print_claims_left(stdout, "# ", &c->is.open, true, options);
   free(options);
@@ -68,10 +132,11 @@ const struct shk_command shk_command_check = {
     .name = "check",
     .synopsis = "STUDY --baseline FILE [--junit FILE] [--store STORE] [-j N]",
     .summary = "Runs a study and compares its results with a baseline",
-    .help = "Prints TAP 13, a point for each value, and a sentence for each change. A value\n"
-            "outside its band fails in either direction: a value that improved needs a new\n"
-            "baseline. Missing values fail, new ones are reported. Exit status 1: a value\n"
-            "changed, or a claim fell; 3: a claim whose measure the study names was not decided,\n"
-            "cells failed, or the run was interrupted.",
+    .help = "Prints TAP 13, a point for each value, and a sentence for each change. If anything\n"
+            "fails, the first lines say what, since when its value was what it was, and the\n"
+            "likely cause that `try` finds. A value outside its band fails in either direction:\n"
+            "a value that improved needs a new baseline. Missing values fail, new ones are\n"
+            "reported. Exit status 1: a value changed, or a claim fell; 3: a claim whose measure\n"
+            "the study names was not decided, cells failed, or the run was interrupted.",
     .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_QUIET, flags},
     .does = {sizeof(struct check), run_check, clear_check}};

@@ -258,10 +258,12 @@ char *shk_certify_study(const struct shk_context *context,
                         const struct shk_certify_request *request, struct shk_message *error)
 {
   struct shk_index plugins = {0};
-  struct maker m = {.error = error, .wanted = request->claim_count > 0 ? 0 : ~0ul};
+  struct maker m = {.error = error, .wanted = request->measures};
   shk_small_problems(&plugins, context, true, LARGEST_PROBLEM);
   for (int i = 0; i < request->claim_count; i++)
     m.wanted |= shk_certified_measures(request->claims[i]);
+  if (m.wanted == 0)
+    m.wanted = ~0ul;
   const struct shk_study_name names[] = {
       {"method", request->count, request->integrators},
       {"problems", request->problem_count, request->problems},

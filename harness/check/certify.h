@@ -43,7 +43,8 @@ struct shk_certify_request {
   const char *const *problems; /* likewise: problems in addition to the study's */
   int problem_count;
   const char *const *claims; /* words of the subjects to test (above) */
-  int claim_count;           /* 0: all subjects */
+  int claim_count;           /* 0: all subjects, unless there are `measures` */
+  unsigned long measures;    /* measures to make beside those of the claims, as bits */
   long seed;
   enum shk_budget budget;
   const char *file; /* a study file: studies/certificate.yaml, or one of the user's */

@@ -26,31 +26,64 @@ static int rank_of_row(const struct shk_compared *row)
   return row->fell ? FELL : shk_changes[row->change].fails ? FAILS : PASSES;
 }
 
-enum { MOST_CHOSEN = 3 }; /* largest number of methods in a headline, and of changes of each */
+enum {
+  MOST_CHOSEN = 3, /* methods in a headline and in the lines below it, and changes of each */
+  MOST_LINES = 5   /* values in the lines below a headline */
+};
+
+/* True if a change is one of those that are said in sentences: each once for all precisions, and
+ * without those that follow from the status of failed cells. */
+static bool is_said(const struct shk_compared *row, int of_rank)
+{
+  return row->precisions && !row->follows && rank_of_row(row) == of_rank;
+}
+
+/* Returns what a change counts as, which the caller frees: a claim counts once, whatever the number
+ * of problems, runs and quantities with which it fell. */
+static char *counted_as(const struct shk_compared *row)
+{
+  const struct shk_named_quantity named = shk_named_finding(row->of->quantity);
+  const enum shk_claim claim = shk_decided_by(&named);
+  return row->fell && claim != SHK_NO_CLAIM ? shk_print_text("%d", (int)claim)
+         : row->fell                        ? shk_copy_text(row->of->quantity)
+                     : shk_print_text("%s %s", row->of->quantity, row->moved);
+}
 
 /* Prints "3 claims of rattle fell: order of q 2.00 → 1.00, …" for the rows of a method with this
  * rank, if there are any, in the order of measures/quantities.def; adds 1 to *methods. */
 static void print_method(FILE *text, int *methods, const struct shk_compared *rows, int count,
                          int of_rank)
 {
-  struct shk_index chosen = {0};
+  struct shk_index counted = {0}, chosen = {0};
   int all = 0;
+  bool ended = true; /* only statuses of failed cells */
   for (int id = 0; id <= SHK_QUANTITIES; id++)
     for (int i = count - 1; i >= 0; i--)
-      if (rows[i].precisions && rank_of_row(&rows[i]) == of_rank && (int)rows[i].of->id == id) {
-        shk_index_number(&chosen, "%s %s", rows[i].of->quantity, rows[i].moved);
+      if (is_said(&rows[i], of_rank) && (int)rows[i].of->id == id) {
+        char *const as = counted_as(&rows[i]);
+        const int known = counted.count;
+        if (shk_index_text(&counted, as) == known)
+          shk_index_number(&chosen, "%s %s", rows[i].of->quantity, rows[i].moved);
+        ended = ended && id == SHK_QUANTITY_STATUS && rows[i].incomplete;
+        free(as);
         all++;
       }
+  all = of_rank == FELL ? counted.count : all;
   if (all > 0 && ++*methods <= MOST_CHOSEN) {
-    fprintf(text, "%s%d %s%s of %s %s", *methods > 1 ? "; " : "", all,
-            of_rank == FELL ? "claim" : "value", all == 1 ? "" : "s", rows->of->integrator,
-            of_rank == FELL ? "fell"
-            : all == 1      ? "left its band"
-                            : "left their bands");
+    fputs(*methods > 1 ? "; " : "", text);
+    if (ended)
+      fprintf(text, "cells of %s did not finish", rows->of->integrator);
+    else
+      fprintf(text, "%d %s%s of %s %s", all, of_rank == FELL ? "claim" : "value",
+              all == 1 ? "" : "s", rows->of->integrator,
+              of_rank == FELL ? "fell"
+              : all == 1      ? "left its band"
+                              : "left their bands");
     for (int k = 0; k < chosen.count && k < MOST_CHOSEN; k++)
       fprintf(text, "%s %s", k == 0 ? ":" : ",", chosen.texts[k]);
     fputs(chosen.count > MOST_CHOSEN ? ", …" : "", text);
   }
+  shk_index_clear(&counted);
   shk_index_clear(&chosen);
 }
 
@@ -72,6 +105,14 @@ char *shk_check_headline(const struct shk_comparison *comparison)
   return comparison->failing > 0 ? shk_printed_text(print_headline, comparison) : NULL;
 }
 
+/* Adds how many values follow from the status of failed cells. */
+static void append_followers(char **text, const struct shk_compared *row)
+{
+  if (row->followers > 0)
+    shk_append_text(text, "; so %d value%s missing or wrong", row->followers,
+                    row->followers == 1 ? " is" : "s are");
+}
+
 void shk_check_print_changes(FILE *file, const char *prefix,
                              const struct shk_comparison *comparison)
 {
@@ -80,10 +121,11 @@ void shk_check_print_changes(FILE *file, const char *prefix,
     for (int i = 0; i < comparison->count; i++) {
       const struct shk_compared *const row = &comparison->rows[i];
       const struct shk_baseline_value *const v = row->of;
-      if (rank_of_row(row) != r || !row->precisions)
+      if (!is_said(row, r))
         continue;
-      char *const line = shk_print_text("%s on %s in %s: %s: %s", v->integrator, v->problem,
-                                        row->precisions, row->saying, row->cause);
+      char *line = shk_print_text("%s on %s in %s: %s: %s", v->integrator, v->problem,
+                                  row->precisions, row->saying, row->cause);
+      append_followers(&line, row);
       print_line(file, prefix, line);
       free(line);
     }
@@ -96,6 +138,92 @@ void shk_check_print_changes(FILE *file, const char *prefix,
   if (counts[SHK_CHANGE_NEW_BAD] > 0)
     fprintf(file, " (%d of them falsified or failed)", counts[SHK_CHANGE_NEW_BAD]);
   putc('\n', file);
+}
+
+/* ---- the first lines ---- */
+
+/* Returns a line about a change, which the caller frees: "order of q of rattle on pendulum in
+ * double: 2.00 since 3f2a1b0 of 2026-10-01, 1.00 now, and on 2 more problems". */
+static char *line_of_change(const struct shk_compared *row, int more)
+{
+  const struct shk_baseline_value *const v = row->of;
+  char *text = shk_print_text("%s of %s on %s in %s: ", v->quantity, v->integrator, v->problem,
+                              row->precisions);
+  if (row->incomplete && row->cause)
+    shk_append_text(&text, "%s", row->cause);
+  else
+    shk_append_text(&text, "%s %s, %s now", row->before ? row->before : "not",
+                    row->since ? row->since : "in the baseline", row->now ? row->now : "missing");
+  if (row->fell && row->before && row->now && strcmp(row->before, row->now) == 0)
+    shk_append_text(&text, ", but claimed: %s",
+                    row->is->expected ? row->is->expected : "otherwise");
+  append_followers(&text, row);
+  if (more > 0)
+    shk_append_text(&text, "; the claim fell %d more time%s", more, more == 1 ? "" : "s");
+  return text;
+}
+
+/* True if two rows are said as one: they are about the same claim of a method, which fell. */
+static bool is_same_fall(const struct shk_compared *a, const struct shk_compared *b)
+{
+  if (!a->fell || !b->fell || strcmp(a->of->integrator, b->of->integrator) != 0)
+    return false;
+  char *const one = counted_as(a), *const other = counted_as(b);
+  const bool same = strcmp(one, other) == 0;
+  free(one);
+  free(other);
+  return same;
+}
+
+/* Prints a line for each claim that fell, else for each value that left its band; then the number of
+ * further ones. */
+static void print_first_changes(FILE *file, const struct shk_comparison *comparison)
+{
+  const int rank = comparison->fell > 0 ? FELL : FAILS;
+  const struct shk_compared *const rows = comparison->rows;
+  int lines = 0;
+  for (int i = 0; i < comparison->count; i++) {
+    int before = 0, after = 0; /* rows that are said as one with this one */
+    for (int k = 0; is_said(&rows[i], rank) && k < comparison->count; k++)
+      if (k != i && is_said(&rows[k], rank) && is_same_fall(&rows[i], &rows[k]))
+        *(k < i ? &before : &after) += 1;
+    if (!is_said(&rows[i], rank) || before > 0 || ++lines > MOST_LINES)
+      continue;
+    char *const text = line_of_change(&rows[i], after);
+    print_line(file, "#   ", text);
+    free(text);
+  }
+  if (lines > MOST_LINES)
+    fprintf(file, "#   and %d more %s%s\n", lines - MOST_LINES, rank == FELL ? "claim" : "value",
+            lines - MOST_LINES == 1 ? "" : "s");
+}
+
+static const char *likely_cause_of(const struct shk_comparison *comparison, const char *integrator)
+{
+  for (int i = 0; i < comparison->cause_count; i++)
+    if (strcmp(comparison->causes[i].integrator, integrator) == 0)
+      return comparison->causes[i].words;
+  return NULL;
+}
+
+/* Prints the lines that a person reads first, at most 11: the headline, likely causes, changes, and
+ * the command that shows more. */
+static void print_first_lines(FILE *file, const struct shk_comparison *comparison, const char *more)
+{
+  char *const headline = shk_check_headline(comparison);
+  if (!headline)
+    return;
+  print_line(file, "# ", headline);
+  for (int i = 0; i < comparison->cause_count && i < MOST_CHOSEN; i++) {
+    char *const text = shk_print_text("likely cause %s: %s", comparison->causes[i].integrator,
+                                      comparison->causes[i].words);
+    print_line(file, "# ", text);
+    free(text);
+  }
+  print_first_changes(file, comparison);
+  if (more)
+    print_line(file, "# to see more: ", more);
+  free(headline);
 }
 
 /* ---- TAP ---- */
@@ -113,7 +241,7 @@ static const char *value_text(char *text, size_t size, const struct shk_baseline
 
 /* Prints the details of a value that fails, each on a line that begins with `before`. */
 static void print_details(FILE *file, const char *before, const struct shk_compared *row,
-                          void (*print)(FILE *file, const char *text))
+                          const char *likely, void (*print)(FILE *file, const char *text))
 {
   char was[256], is[256], band[256] = "none yet";
   if (row->was)
@@ -122,21 +250,19 @@ static void print_details(FILE *file, const char *before, const struct shk_compa
                                   {"is", value_text(is, sizeof is, row->is)},
                                   {"band", band},
                                   {"why", shk_band_reasons[row->of->why].sentence},
-                                  {"cause", row->cause}};
-  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+                                  {"cause", row->cause},
+                                  {"likely cause", row->fell ? likely : NULL}};
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0] && lines[i][1]; i++) {
     fprintf(file, "%s%s: ", before, lines[i][0]);
     print(file, lines[i][1]);
     putc('\n', file);
   }
 }
 
-void shk_check_print_tap(FILE *file, const struct shk_comparison *comparison)
+void shk_check_print_tap(FILE *file, const struct shk_comparison *comparison, const char *more)
 {
-  char *const headline = shk_check_headline(comparison);
   fprintf(file, "TAP version 13\n1..%d\n", comparison->count);
-  if (headline)
-    print_line(file, "# ", headline);
-  free(headline);
+  print_first_lines(file, comparison, more);
   for (int r = 0, point = 0; r < RANKS; r++)
     for (int i = 0; i < comparison->count; i++) {
       const struct shk_compared *const row = &comparison->rows[i];
@@ -149,7 +275,8 @@ void shk_check_print_tap(FILE *file, const struct shk_comparison *comparison)
       fputs("  ---\n  message: ", file);
       shk_print_json(file, row->sentence);
       putc('\n', file);
-      print_details(file, "  ", row, shk_print_json);
+      print_details(file, "  ", row, likely_cause_of(comparison, row->of->integrator),
+                    shk_print_json);
       fputs("  ...\n", file);
     }
   shk_check_print_changes(file, "# ", comparison);
@@ -220,17 +347,25 @@ static void print_as_it_is(FILE *file, const char *text)
   fputs(text, file);
 }
 
-static void print_lines(FILE *file, const void *row)
+/* A row that fails, and the likely cause of its method or NULL. */
+struct failure {
+  const struct shk_compared *row;
+  const char *likely;
+};
+
+static void print_lines(FILE *file, const void *of)
 {
-  print_details(file, "", row, print_as_it_is);
+  const struct failure *const failure = of;
+  print_details(file, "", failure->row, failure->likely, print_as_it_is);
 }
 
-static void add_case(struct shk_junit *junit, const struct shk_compared *row)
+static void add_case(struct shk_junit *junit, const struct shk_compared *row, const char *likely)
 {
   const struct shk_baseline_value *const v = row->of;
   const bool fails = shk_changes[row->change].fails;
   char *const class = shk_print_text("%s on %s in %s", v->integrator, v->problem, v->precision),
-              *const lines = fails ? shk_printed_text(print_lines, row) : NULL;
+              *const lines =
+                  fails ? shk_printed_text(print_lines, &(struct failure){row, likely}) : NULL;
   shk_junit_add(junit, class, v->quantity, fails ? "failure" : NULL, shk_changes[row->change].word,
                 row->sentence, lines);
   free(lines);
@@ -244,7 +379,8 @@ void shk_check_print_junit(FILE *file, const struct shk_comparison *comparison)
   for (int r = 0; r < RANKS; r++)
     for (int i = 0; i < comparison->count; i++)
       if (rank_of_row(&comparison->rows[i]) == r)
-        add_case(&junit, &comparison->rows[i]);
+        add_case(&junit, &comparison->rows[i],
+                 likely_cause_of(comparison, comparison->rows[i].of->integrator));
   shk_junit_print(file, &junit);
   shk_junit_clear(&junit);
   free(headline);

@@ -7,7 +7,8 @@
 
 /* Returns the headline, "3 claims of rattle fell: order of q 2.00 → 1.00, order of p 2.00 → 1.00,
  * …", which the caller frees; if no claim fell, with the values that left their bands. A claim is
- * counted once for all precisions, and equal changes are listed once. NULL if nothing fails. */
+ * counted once for all problems, runs and precisions, equal changes are listed once, and cells that
+ * did not finish are one change with the values that they lack. NULL if nothing fails. */
 char *shk_check_headline(const struct shk_comparison *comparison);
 
 /* Prints a sentence for each change with its cause, once for all precisions that agree, claims that
@@ -16,9 +17,10 @@ void shk_check_print_changes(FILE *file, const char *prefix,
                              const struct shk_comparison *comparison);
 
 /* Prints flat TAP, one point for each value, claims that fell first. Below a point that fails, a
- * YAML block has both values, the band, its reason, and the cause. The headline is a comment before
- * the points, the changes are comments after them. */
-void shk_check_print_tap(FILE *file, const struct shk_comparison *comparison);
+ * YAML block has both values, the band, its reason, and the cause. Comments before the points, at
+ * most 11 lines, say what a person needs: the headline, likely causes, the first changes, and the
+ * command that shows `more` (NULL: none). The changes are comments after the points, too. */
+void shk_check_print_tap(FILE *file, const struct shk_comparison *comparison, const char *more);
 
 /* Prints one suite with a test case for each value, in the order of the TAP points; its class is
  * "INTEGRATOR on PROBLEM in PRECISION". The headline is a property of the suite. */

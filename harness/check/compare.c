@@ -138,6 +138,8 @@ static void put_in_words(struct shk_compared *row)
              shk_verdict_word(row->is->verdict));
   else if (row->change == SHK_CHANGE_NEW_BAD)
     snprintf(verdicts, sizeof verdicts, ", %s", shk_verdict_word(row->is->verdict));
+  row->before = row->was ? shk_copy_text(was) : NULL;
+  row->now = both ? shk_copy_text(is) : row->is ? shk_copy_text(was) : NULL;
   char *const name = shk_print_text("%s on %s in %s: ", v->integrator, v->problem, v->precision);
   row->sentence = shk_print_text("%s%s %s%s%s", name, v->quantity, row->moved, verdicts,
                                  !both && !row->is ? ", missing" : shk_changes[row->change].ending);
@@ -145,14 +147,28 @@ static void put_in_words(struct shk_compared *row)
   free(name);
 }
 
+/* True if a status is about the cells of a value: those of the same run, or of any run for the one
+ * status that says that all finished. Cells of one step, which belong to no run, have findings of
+ * their own when they fail. */
+static bool is_status_of(const struct shk_baseline_value *status,
+                         const struct shk_baseline_value *of)
+{
+  const enum shk_measure_id measure = shk_quantities[of->id].measure;
+  if (status->id != SHK_QUANTITY_STATUS || !shk_baseline_same_cells(status, of) ||
+      (measure != SHK_MEASURES && shk_measures[measure].in != SHK_IN_RUNS))
+    return false;
+  const char *const run = shk_named_finding(of->quantity).detail;
+  return (of->id == SHK_QUANTITY_STATUS && *run == '\0') ||
+         strcmp(shk_named_finding(status->quantity).detail, run) == 0;
+}
+
 /* Returns the status of the cells of a value if cells failed or were refused; else NULL. */
 static const struct shk_baseline_value *bad_status(const struct shk_baseline *set,
                                                    const struct shk_baseline_value *of)
 {
   for (const struct shk_baseline_value *v = set->values; v < set->values + set->count; v++)
-    if (v->id == SHK_QUANTITY_STATUS &&
-        (v->verdict == SHK_VERDICT_FAILED || v->verdict == SHK_VERDICT_REFUSED) &&
-        shk_baseline_same_cells(v, of))
+    if ((v->verdict == SHK_VERDICT_FAILED || v->verdict == SHK_VERDICT_REFUSED) &&
+        is_status_of(v, of))
       return v;
   return NULL;
 }
@@ -161,13 +177,15 @@ static void explain_compare(struct shk_compared *row, const struct shk_baseline 
 {
   const struct shk_baseline_value *const was = row->was, *const is = row->is;
   const struct shk_baseline_value *const status = bad_status(newer, is ? is : was);
-  row->incomplete =
-      shk_changes[row->change].fails && ((status && status->verdict == SHK_VERDICT_FAILED) ||
-                                         (is && is->verdict == SHK_VERDICT_FAILED));
+  row->cells_failed = (status && status->verdict == SHK_VERDICT_FAILED) ||
+                      (is && is->verdict == SHK_VERDICT_FAILED);
+  row->incomplete = shk_changes[row->change].fails && row->cells_failed;
   if (row->change == SHK_CHANGE_NONE)
     return;
   if (!(is && is->reason) && status)
-    row->cause = shk_print_text("%s: %s", status->word, status->reason ? status->reason : "");
+    row->cause = shk_print_text(
+        "%s%s%s: %s", status->word, *shk_named_finding(status->quantity).detail ? " " : "",
+        shk_named_finding(status->quantity).detail, status->reason ? status->reason : "");
   else if (was && is && !is->reason && was->verdict != is->verdict && is->expected)
     row->cause = shk_print_text("claimed: %s", is->expected);
   else
@@ -212,6 +230,19 @@ static void join_precisions(struct shk_compared *rows, int index)
   row->precisions = shk_copy_text(v->precision);
 }
 
+/* Finds the status that explains a row of failed cells, if that status fails too: the row need not
+ * be said then. */
+static void follow_status(struct shk_compared *rows, int count, struct shk_compared *row)
+{
+  for (int i = 0; i < count && row->incomplete && !row->follows; i++) {
+    struct shk_compared *const status = &rows[i];
+    if (status != row && status->incomplete && status->is && is_status_of(status->is, row->of)) {
+      row->follows = true;
+      status->followers++;
+    }
+  }
+}
+
 /* Completes the rows of one method, and adds them to the numbers of changes. */
 static void finish_method(struct shk_comparison *comparison, struct shk_compared *rows, int count)
 {
@@ -227,6 +258,7 @@ static void finish_method(struct shk_comparison *comparison, struct shk_compared
         comparison->exit_code = rows[i].incomplete ? 3 : 1;
     }
     put_in_words(&rows[i]);
+    follow_status(rows, count, &rows[i]);
     if (rows[i].change != SHK_CHANGE_NONE)
       join_precisions(rows, i);
     comparison->counts[rows[i].change]++;
@@ -265,11 +297,17 @@ int shk_comparison_end(const struct shk_comparison *comparison, int first)
 void shk_comparison_clear(struct shk_comparison *comparison)
 {
   for (int i = 0; i < comparison->count; i++) {
+    free(comparison->rows[i].since);
+    free(comparison->rows[i].before);
+    free(comparison->rows[i].now);
     free(comparison->rows[i].precisions);
     free(comparison->rows[i].moved);
     free(comparison->rows[i].sentence);
     free(comparison->rows[i].cause);
   }
+  for (int i = 0; i < comparison->cause_count; i++)
+    free(comparison->causes[i].words);
+  free(comparison->causes);
   free(comparison->rows);
   *comparison = (struct shk_comparison){0};
 }

@@ -19,13 +19,25 @@ struct shk_compared {
   const struct shk_baseline_value *of;       /* `was`, or `is` if there is none */
   enum shk_change change;
   bool fell;          /* falsified now and not before */
-  bool incomplete;    /* it fails, but cells failed or have not been run */
+  bool cells_failed;  /* cells of the newer value failed or have not been run */
+  bool incomplete;    /* it fails, but only because of these cells */
+  bool follows;       /* it fails because of the cells whose status is another row that fails */
+  int followers;      /* of a status: number of rows that follow from it */
+  char *before, *now; /* the values as short texts: "2.00" and "1.51"; NULL if missing */
   char *moved;        /* "2.00 → 1.51" */
   char *sentence;     /* "rattle on chain(links=20) in quad: order of q 2.00 → 1.51, regressed" */
   const char *saying; /* the part of `sentence` from the quantity on */
   char *cause;        /* reason of the change; NULL: no change */
   /* "double and quad": all precisions with this change, in the first of these rows; else NULL. */
   char *precisions;
+  char *
+      since; /* "since 3f2a1b0 of 2026-10-01" for the older value, if a command found it; or NULL */
+};
+
+/* The likely cause of the claims of a method that fell, if a command found it. */
+struct shk_likely_cause {
+  const char *integrator;
+  char *words;
 };
 
 struct shk_comparison {
@@ -35,6 +47,8 @@ struct shk_comparison {
   int counts[SHK_CHANGES], fell, failing;
   /* 1 if anything fails for another reason than failed cells, else 3 if anything fails, else 0. */
   int exit_code;
+  int cause_count;
+  struct shk_likely_cause *causes; /* empty until a command adds some */
 };
 
 /* Compares by the bands of `was`. Both sets must outlive the comparison. If a claim of a method

@@ -275,6 +275,20 @@ static void changes_of_verdicts(void)
   is_change(was, is, SHK_CHANGE_NONE, NULL);
 }
 
+/* The lines before the first point, which the caller frees. */
+static char *first_lines(const char *more)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *file = open_memstream(&text, &size);
+  shk_check_print_tap(file, &comparison, more);
+  fclose(file);
+  char *const points = strstr(text, "not ok ");
+  if (points)
+    *points = '\0';
+  return text;
+}
+
 static void come_and_gone(void)
 {
   struct shk_finding was[] = {finding("order of q", 2, 0.01), finding("order of p", NAN, NAN)};
@@ -317,6 +331,56 @@ static void come_and_gone(void)
   tap_ok(found, "new and falsified fails");
 }
 
+/* Cells of the long run crash, and the order of the short one is another: each has its own cause, and
+ * what lacks because of the crash is said once. */
+static void causes_of_runs(void)
+{
+  struct shk_finding was[] = {finding("order of q (until 2)", 2, 0.01),
+                              finding("order of q (until 1200)", 2, 0.01),
+                              finding("error of q (until 1200)", 1e-6, NAN),
+                              finding("symmetry", 1, NAN)},
+                     is[] = {finding("order of q (until 2)", 1, 0.01),
+                             word("status (until 1200)", "crashed")};
+  is[1].verdict = SHK_VERDICT_FAILED;
+  is[1].reason = (char *)"5 of 5 cells did not finish; at step 0.1: signal 11";
+  shk_comparison_clear(&comparison);
+  shk_baseline_clear(&before);
+  shk_baseline_clear(&after);
+  make(&before, was, 4);
+  make(&after, is, 2);
+  shk_compare(&comparison, &before, &after);
+  int follow = 0;
+  for (int i = 0; i < comparison.count; i++) {
+    const struct shk_compared *const row = &comparison.rows[i];
+    follow += row->follows;
+    if (strcmp(row->of->quantity, "order of q (until 2)") == 0)
+      tap_is_text(row->cause, "outside its band", "the short run is not blamed on the long one");
+    if (strcmp(row->of->quantity, "order of q (until 1200)") == 0)
+      tap_is_text(row->cause,
+                  "crashed (until 1200): 5 of 5 cells did not finish; at step 0.1: signal 11",
+                  "a cause names its run");
+    if (strcmp(row->of->quantity, "symmetry") == 0)
+      tap_is_text(row->cause, "the study no longer has this value", "one step belongs to no run");
+    if (strcmp(row->of->quantity, "status (until 1200)") == 0)
+      tap_is_int(row->followers, 3, "the status stands for what it makes fail");
+  }
+  tap_is_int(follow, 3, "an error, an order and the status of before follow");
+  tap_is_int(comparison.exit_code, 1, "the order and the symmetry fail by themselves");
+  char *text = first_lines(NULL);
+  tap_is_text(
+      text,
+      "TAP version 13\n1..6\n"
+      "# 3 values of rattle left their bands: status (until 1200) crashed, order of q (until "
+      "2) 2.00 → 1.00, symmetry 1 → nothing\n"
+      "#   order of q (until 2) of rattle on chain(links=20) in quad: 2.00 in the baseline, "
+      "1.00 now\n"
+      "#   status (until 1200) of rattle on chain(links=20) in quad: 5 of 5 cells did not "
+      "finish; at step 0.1: signal 11; so 3 values are missing or wrong\n"
+      "#   symmetry of rattle on chain(links=20) in quad: 1 in the baseline, missing now\n",
+      "five cells that did not finish are one line");
+  free(text);
+}
+
 /* A claim falls in two precisions and on two problems, while another value gets better, as it does of
  * another method. */
 static void headlines(void)
@@ -344,9 +408,24 @@ static void headlines(void)
   tap_is_int(comparison.counts[SHK_CHANGE_IMPROVED], 1, "nothing improved of their method");
   tap_is_int(comparison.counts[SHK_CHANGE_CHANGED], 4, "... it changed");
   char *headline = shk_check_headline(&comparison);
-  tap_is_text(headline, "2 claims of rattle fell: order of q 2.00 → 1.00",
-              "a claim counts once for all precisions, and is said once");
+  tap_is_text(headline, "1 claim of rattle fell: order of q 2.00 → 1.00",
+              "a claim counts once for all problems and precisions");
   free(headline);
+  *SHK_APPEND(comparison.causes, comparison.cause_count) =
+      (struct shk_likely_cause){"rattle", shk_copy_text("a half kick is missing")};
+  for (int i = 0; i < comparison.count; i++)
+    if (comparison.rows[i].of->id == SHK_QUANTITY_ORDER)
+      comparison.rows[i].since = shk_copy_text("since 3f2a1b0 of 2026-10-01");
+  char *text = first_lines("shakedown try rattle");
+  tap_is_text(text,
+              "TAP version 13\n1..14\n"
+              "# 1 claim of rattle fell: order of q 2.00 → 1.00\n"
+              "# likely cause rattle: a half kick is missing\n"
+              "#   order of q of rattle on chain in double and quad: 2.00 since 3f2a1b0 of "
+              "2026-10-01, 1.00 now; the claim fell 1 more time\n"
+              "# to see more: shakedown try rattle\n",
+              "the first lines say what fell, since when, and why");
+  free(text);
   /* Without claims that fell: what left its band. */
   change(was[0], is[0]);
   headline = shk_check_headline(&comparison);
@@ -368,6 +447,7 @@ int main(void)
   changes_of_words();
   changes_of_verdicts();
   come_and_gone();
+  causes_of_runs();
   headlines();
   shk_comparison_clear(&comparison);
   shk_baseline_clear(&before);

@@ -55,7 +55,21 @@ damaged_check 1 'regressed' wrong.txt
 is_text "$(grep -c '^  \.\.\.$' out)" "$(grep -c '^not ok' out)" "every failed point has a block"
 sed -n 3p out | grep -qE '^# [0-9]+ claims of bad-rattle\(fault=[a-z-]+\) fell: .*; and of [0-9]+ more methods$'
 ok_if $? "one headline before the points: $(sed -n 3p out)"
-sed -n 4p out | grep -q '^not ok 1 - .*→ falsified), regressed$'
+holds "... in at most fifteen lines" [ "$(grep -n '^not ok' out | head -n 1 | cut -d: -f1)" -le 16 ]
+is_text "$(sed -n 's/^# likely cause bad-rattle(fault=\([a-z-]*\)): .*/\1/p' out | paste -sd ' ')" \
+  "gradient-old no-projection" "likely causes of the methods in the headline, where there is one"
+grep -E '^#   .* of bad-rattle\(fault=[a-z-]*\) on .*: .* in the baseline, .* now' out |
+  sed 's/^# *\(order of [a-z]*\|[a-z ]*\) of \(bad[^ ]*\) .*/\1 \2/' | sort | uniq -d >twice
+holds "no claim is listed twice" [ ! -s twice ]
+grep -q "^# to see more: shakedown try 'bad-rattle(fault=damped)' --plugin " out
+ok_if $? "... and the command that shows more"
+# What `try` says of the same method.
+"$SHAKEDOWN" try 'bad-rattle(fault=gradient-old)' --plugin "$SHAKEDOWN_BAD_RATTLE" >tried 2>&1
+is_text "$(grep -F 'likely cause bad-rattle(fault=gradient-old): ' out)" "# $(grep '^likely cause' tried)" \
+  "the likely cause is that of try"
+grep -q '^  likely cause: "the second half kick has the force at the start of the step' out
+ok_if $? "... below the points, too"
+grep '^not ok' out | head -n 1 | grep -q '^not ok 1 - .*→ falsified), regressed$'
 ok_if $? "a claim that fell is the first point"
 # Methods of which a claim fell, and those that are said to have improved.
 sed -n 's/^not ok .* - \(bad-rattle([^)]*)\) on .*→ falsified), regressed$/\1/p' out | sort -u >fell
@@ -136,6 +150,16 @@ if command -v git >/dev/null; then
   gives 2 'git show failed' check short.yaml --baseline 'none:of git/short.txt' --store short.db -q
   gives 2 "baseline of the study 'short', found the study 'damaged'" check damaged.yaml \
     --plugin "$SHAKEDOWN_BAD_RATTLE" --baseline 'HEAD:of git/short.txt' -q
+  # Since when the value was what it is in the baseline.
+  gives 1 '#   work-gradient of rattle on pendulum in double: 1 in the baseline, ' \
+    check short.yaml --baseline 'of git/short.txt' --store short.db -q
+  sed 's/| work-jacobian | [0-9]*/| work-jacobian | 1/' moved.txt >'of git/short.txt'
+  git -C 'of git' -c user.name=x -c user.email=x@example.org commit -qam 2 >git.out 2>&1
+  since=$(git -C 'of git' log -1 --abbrev=7 --format='%h of %cs')
+  for baseline in 'of git/short.txt' 'HEAD:of git/short.txt'; do
+    gives 1 "#   work-gradient of rattle on pendulum in double: 1 since $since, " \
+      check short.yaml --baseline "$baseline" --store short.db -q
+  done
 else
   skip_without git "git is not installed"
 fi
@@ -165,6 +189,12 @@ sed 's/rest/abort/' failing.yaml >aborting.yaml
 sed 's/^hostile[^|]*|/hostile(abort) |/' fails.txt >aborts.txt
 gives 3 'status finished → crashed, regressed' check aborting.yaml -q \
   --plugin "$SHAKEDOWN_HOSTILE" --baseline aborts.txt
+has '# cells of hostile(abort) did not finish: status finished → crashed' "cells that did not finish are a headline"
+is_text "$(sed '/^not ok/,$d' out | grep -c '^#   ')" 1 "... and one line, with the values that they lack"
+is_text "$(grep -c '^# hostile(abort) on ' out)" 1 "... and one of the changes"
+gives 2 "there is no integrator named 'hostile'" check aborting.yaml -q --baseline aborts.txt
+grep -q -e 'f a plug-in has it, give --plugin FILE' err
+ok_if $? "a plug-in that is forgotten is asked for by its option"
 
 # ---- two stores ----
 # The same method compiled twice, the second time damaged.

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 /* Returns the output of `git` with these words in a folder, which the caller frees; NULL if it
  * fails, after an error message unless it is quiet. */
@@ -114,4 +116,68 @@ char *shk_revision_text(const char *name, size_t most, size_t *length)
   free(place);
   free(folder);
   return text;
+}
+
+/* ---- lines ---- */
+
+/* Reads the output of `git blame --line-porcelain`: for each line of the file "HASH BEFORE LINE …",
+ * lines "KEY VALUE", and a tab with the line itself. */
+static void read_blame(struct shk_origins *origins, char *text)
+{
+  char hash[12] = "", *rest = text;
+  bool begins = true, bounded = false;
+  for (char *line; (line = strsep(&rest, "\n")) != NULL && *line;) {
+    if (begins) {
+      snprintf(hash, sizeof hash, "%.7s", line);
+      begins = bounded = false;
+      *SHK_APPEND(origins->lines, origins->count) = NULL;
+    } else if (strncmp(line, "committer-time ", 15) == 0) {
+      const time_t at = (time_t)strtoll(line + 15, NULL, 10);
+      char date[32] = "";
+      struct tm parts;
+      if (strspn(hash, "0") < 7 && gmtime_r(&at, &parts) &&
+          strftime(date, sizeof date, "%Y-%m-%d", &parts) > 0)
+        origins->lines[origins->count - 1] = shk_print_text("since %s of %s", hash, date);
+    } else if (strcmp(line, "boundary") == 0) {
+      bounded = true;
+    } else if (*line == '\t') {
+      /* The history may begin there only because it is cut, as that of a shallow clone is. */
+      if (bounded && origins->lines[origins->count - 1])
+        shk_append_text(&origins->lines[origins->count - 1], " or before");
+      begins = true;
+    }
+  }
+}
+
+void shk_origins_find(struct shk_origins *origins, const char *name)
+{
+  const char *const colon = access(name, F_OK) == 0 ? NULL : strchr(name, ':'), *file;
+  char *const folder = split_path(colon ? colon + 1 : name, &file);
+  char *const revision = colon ? shk_print_text("%.*s", (int)(colon - name), name) : NULL;
+  const char *words[] = {"blame", "--line-porcelain", revision, "--", file};
+  size_t length;
+  if (!revision) {
+    words[2] = "--";
+    words[3] = file;
+  }
+  char *const text = ask_git(folder, words, revision ? 5 : 4, MOST_TEXT, &length, true);
+  *origins = (struct shk_origins){0};
+  if (text)
+    read_blame(origins, text);
+  free(text);
+  free(revision);
+  free(folder);
+}
+
+const char *shk_origin(const struct shk_origins *origins, int line)
+{
+  return line > 0 && line <= origins->count ? origins->lines[line - 1] : NULL;
+}
+
+void shk_origins_clear(struct shk_origins *origins)
+{
+  for (int i = 0; i < origins->count; i++)
+    free(origins->lines[i]);
+  free(origins->lines);
+  *origins = (struct shk_origins){0};
 }

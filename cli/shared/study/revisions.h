@@ -22,4 +22,15 @@ struct shk_revisions {
 bool shk_revisions_find(struct shk_revisions *revisions, const char *range, const char *path);
 void shk_revisions_clear(struct shk_revisions *revisions);
 
+/* The commits in which the lines of a file, or of REVISION:FILE, were last written, as "since
+ * 3f2a1b0 of 2026-10-01", by number of the line from 1. NULL: not committed, or git does not know
+ * it. */
+struct shk_origins {
+  int count;
+  char **lines;
+};
+void shk_origins_find(struct shk_origins *origins, const char *name);
+const char *shk_origin(const struct shk_origins *origins, int line);
+void shk_origins_clear(struct shk_origins *origins);
+
 #endif
