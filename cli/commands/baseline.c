@@ -3,12 +3,20 @@
 #include "cli/shared/output/atomic_file.h"
 #include "cli/shared/output/claims_left.h"
 #include "cli/shared/study/sides.h"
+#include "cli/shared/study/study_job.h"
+
+#include "foundation/files/file.h"
+#include "harness/check/update.h"
 #include <stdlib.h>
+#include <unistd.h>
+
+enum { MOST_BYTES = 64 << 20 }; /* of a baseline */
 
 struct baseline {
   struct shk_arguments arguments;
   const char *output, *store;
-  struct shk_side made;
+  bool update;
+  struct shk_side was, made; /* `was` is only read for an update */
 };
 
 static void print_baseline(FILE *file, const void *what)
@@ -29,13 +37,68 @@ static void warn_baseline(const struct shk_baseline *made)
                  falsified, failed);
 }
 
+static void print_text(FILE *file, const void *text)
+{
+  fputs(text, file);
+}
+
+/* Rewrites the lines of values that left their bands. Returns the exit status, which is `status`
+ * unless the file could not be written. */
+static int update_baseline(struct baseline *b, int status)
+{
+  struct shk_message error = {.text = ""};
+  struct shk_comparison comparison;
+  struct shk_update update;
+  size_t length;
+  char *const text = shk_read_file(b->output, MOST_BYTES, "baseline", &length, &error);
+  if (!shk_accept(text, &error))
+    return SHK_EXIT_INCOMPLETE;
+  shk_compare(&comparison, shk_side_study(&b->was, b->made.studies[0].study), b->made.studies);
+  shk_baseline_update(&update, stdout, b->output, text, length, &comparison);
+  const int changed = update.rewritten + update.restated + update.added + update.removed;
+  if (changed > 0 && !shk_write_file(b->output, print_text, update.text))
+    status = SHK_EXIT_INCOMPLETE;
+  printf("%s: %d rewritten, %d with another band, %d added, %d removed; all others are as they "
+         "were\n",
+         b->output, update.rewritten, update.restated, update.added, update.removed);
+  if (update.kept > 0)
+    shk_complain("%d values are kept as they were, since cells failed", update.kept);
+  shk_comparison_clear(&comparison);
+  free(update.text);
+  free(text);
+  return status;
+}
+
+/* Writes the whole file. Returns false after an error message. */
+static bool write_baseline(const struct baseline *b)
+{
+  const bool exists = b->output && access(b->output, F_OK) == 0;
+  if (!shk_write_file(b->output, print_baseline, b->made.studies))
+    return false;
+  if (exists)
+    shk_complain("%s is written anew, without comments and bands made by hand; --update keeps them",
+                 b->output);
+  return true;
+}
+
 static int run_baseline(void *self)
 {
   struct baseline *const b = self;
-  const int status = shk_side_run(&b->made, &b->arguments, b->store, NULL);
+  if (b->update && !b->output)
+    return shk_bad_input("baseline: --update needs the file that it updates, -o FILE");
+  if (b->update && !shk_file_begins(b->output, "shakedown"))
+    return shk_bad_input(
+        "%s: found no baseline, expected one to update; without --update a new one "
+        "is written",
+        b->output);
+  if (b->update && !shk_side_read(&b->was, &b->arguments, b->output, NULL))
+    return SHK_EXIT_BAD_INPUT;
+  int status = shk_side_run(&b->made, &b->arguments, b->store, b->update ? &b->was : NULL);
   if (b->made.count == 0)
     return status;
-  if (!shk_write_file(b->output, print_baseline, b->made.studies))
+  if (b->update)
+    status = update_baseline(b, status);
+  else if (!write_baseline(b))
     return SHK_EXIT_INCOMPLETE;
   warn_baseline(b->made.studies);
   char *const options = shk_method_options(&b->arguments);
@@ -46,23 +109,28 @@ static int run_baseline(void *self)
 
 static void clear_baseline(void *self)
 {
-  shk_side_clear(&((struct baseline *)self)->made);
+  struct baseline *const b = self;
+  shk_side_clear(&b->was);
+  shk_side_clear(&b->made);
 }
 
 #define AT(member) offsetof(struct baseline, member)
 static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "output", 'o', AT(output), "FILE", "the baseline (default: standard output)"),
+    SHK_SWITCH("update", 0, AT(update),
+               "rewrite only what left its band in FILE, and print each change"),
     SHK_OPTION(TEXT, "store", 0, AT(store), "STORE",
                "take records from this store and keep new ones there (default: in memory only)"),
     {.name = NULL}};
 
 const struct shk_command shk_command_baseline = {
     .name = "baseline",
-    .synopsis = "STUDY [-o FILE] [--store STORE] [-j N]",
+    .synopsis = "STUDY [-o FILE] [--update] [--store STORE] [-j N]",
     .summary = "Writes the results of a study to a baseline file, for `check`",
     .help = "The file has one value per line, sorted, with its uncertainty, its band and the\n"
             "reason of the band: orders, classes, errors, violations, defects, counted work.\n"
-            "Review the file and commit it. It is written unless the run was interrupted. Exit\n"
-            "status as for `run`.",
+            "Review the file and commit it. It is written unless the run was interrupted. With\n"
+            "--update, lines of values within their bands stay as they are, as do comments and\n"
+            "bands that were made by hand. Exit status as for `run`.",
     .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_QUIET, flags},
     .does = {sizeof(struct baseline), run_baseline, clear_baseline}};

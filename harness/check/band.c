@@ -23,6 +23,7 @@
  * - adaptive: steps follow error estimates; rounding may reverse one rejection, and the following
  *   steps are then another sequence.
  * - chaotic: beyond the generic horizon rounding has grown to the size of the solution.
+ * - study: the study states the band, whatever the value is (stated_bands.h).
  * - class: a word. undetermined: no value to compare. clock: seconds, which are not compared.
  *
  * Measured on the sprung pendulum over 640 time units with a start moved by 1e-14: at fixed steps

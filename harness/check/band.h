@@ -57,6 +57,11 @@ bool shk_band_holds(const struct shk_band *band, double was, double was_half_wid
 
 /* Writes the band's text; size at least 96. Returns the buffer. */
 char *shk_band_text(char *buffer, unsigned long size, const struct shk_band *band);
+/* What such a text may be, for messages. */
+#define SHK_BAND_WORDS                                                                             \
+  "\"not gated\", \"equal\", \"factor F above FLOOR\" or a sum of N, N % and N half-widths, as "   \
+  "in "                                                                                            \
+  "\"0.1 + half-widths\""
 /* Reads a band. Returns false if the text is not a band. */
 bool shk_band_read(struct shk_band *band, const char *text);
 

@@ -21,7 +21,7 @@ int shk_baseline_order(const void *a, const void *b)
 static void clear_value(struct shk_baseline_value *value)
 {
   char *const texts[] = {value->integrator, value->problem,  value->precision, value->quantity,
-                         value->word,       value->expected, value->reason};
+                         value->word,       value->expected, value->reason,    value->because};
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
     free(texts[i]);
 }
@@ -164,42 +164,47 @@ static void print_field(FILE *file, const char *text)
   }
 }
 
+void shk_baseline_print_line(FILE *file, const struct shk_baseline_value *value)
+{
+  char text[128], half_width[32] = "-", band[128];
+  if (!isnan(value->half_width))
+    snprintf(half_width, sizeof half_width, "%.2g", value->half_width);
+  const char *const fields[] = {value->integrator,
+                                value->problem,
+                                value->precision,
+                                value->quantity,
+                                shk_baseline_text(text, sizeof text, value),
+                                half_width,
+                                shk_band_text(band, sizeof band, &value->band),
+                                shk_band_reasons[value->why].word,
+                                shk_verdict_word(value->verdict)};
+  for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) {
+    if (k > 0)
+      fputs(" | ", file);
+    print_field(file, fields[k]);
+  }
+}
+
 void shk_baseline_print(FILE *file, const struct shk_baseline *baseline)
 {
-  fputs("shakedown baseline 1\n"
-        "#\n"
-        "# Analysed values of a study. `shakedown check` runs the study again and compares each\n"
-        "# value with its band; `shakedown baseline` writes this file again.\n"
-        "#\n"
-        "# integrator | problem | precision | quantity | value | half-width | band | why | "
-        "verdict\n"
-        "#\n"
-        "# Why a band applies:\n",
-        file);
+  fputs(
+      "shakedown baseline 1\n"
+      "#\n"
+      "# Analysed values of a study. `shakedown check` runs the study again and compares each\n"
+      "# value with its band; `shakedown baseline --update` rewrites the values that left theirs.\n"
+      "#\n"
+      "# integrator | problem | precision | quantity | value | half-width | band | why | "
+      "verdict\n"
+      "#\n"
+      "# Why a band applies:\n",
+      file);
   for (int i = 0; i < SHK_BAND_REASONS; i++)
     fprintf(file, "#   %-12s  %s\n", shk_band_reasons[i].word, shk_band_reasons[i].sentence);
   fputs("#\nstudy | ", file);
   print_field(file, baseline->study);
   putc('\n', file);
   for (int i = 0; i < baseline->count; i++) {
-    const struct shk_baseline_value *value = &baseline->values[i];
-    char text[128], half_width[32] = "-", band[128];
-    if (!isnan(value->half_width))
-      snprintf(half_width, sizeof half_width, "%.2g", value->half_width);
-    const char *const fields[] = {value->integrator,
-                                  value->problem,
-                                  value->precision,
-                                  value->quantity,
-                                  shk_baseline_text(text, sizeof text, value),
-                                  half_width,
-                                  shk_band_text(band, sizeof band, &value->band),
-                                  shk_band_reasons[value->why].word,
-                                  shk_verdict_word(value->verdict)};
-    for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) {
-      if (k > 0)
-        fputs(" | ", file);
-      print_field(file, fields[k]);
-    }
+    shk_baseline_print_line(file, &baseline->values[i]);
     putc('\n', file);
   }
 }

@@ -29,6 +29,8 @@ struct shk_baseline_value {
   double half_width;       /* above zero; NaN: none */
   struct shk_band band;
   enum shk_band_reason why;
+  char *because; /* the reason that the study states; NULL: the one of `why` */
+  bool restated; /* this is not the band of the file, but that of the study */
   enum shk_verdict verdict;
   char *expected, *reason; /* as in the finding; NULL if read from a file */
   int line;                /* of the file; 0 for values that were not read */
@@ -44,6 +46,8 @@ struct shk_baseline {
 void shk_baseline_make(struct shk_baseline *baseline, const char *study,
                        const struct shk_analysis *analysis);
 void shk_baseline_print(FILE *file, const struct shk_baseline *baseline);
+/* Prints the line of a value, without its end. */
+void shk_baseline_print_line(FILE *file, const struct shk_baseline_value *value);
 
 /* Reads a text of this length that was read from `path`. Returns false with path, line, text found
  * and text expected; nothing is allocated then. */

@@ -102,10 +102,7 @@ static bool read_value(const struct reader *r, char *line)
       {shk_precision_named(fields[2]), 2, SHK_PRECISION_WORDS},
       {strcmp(fields[5], "-") == 0 || (read_number(&v.half_width, fields[5]) && v.half_width > 0),
        5, "a number above zero or -"},
-      {shk_band_read(&v.band, fields[6]), 6,
-       "\"not gated\", \"equal\", \"factor F above FLOOR\" or a sum of N, N % and N half-widths, "
-       "as in "
-       "\"0.1 + half-widths\""},
+      {shk_band_read(&v.band, fields[6]), 6, SHK_BAND_WORDS},
       {number || strlen(fields[4]) <= LONGEST_WORD, 4, "a number or a word"},
       {v.why < SHK_BAND_REASONS, 7, "a word that the first lines of a baseline explain"},
       {v.verdict < SHK_VERDICTS, 8, "held, falsified, undecided, refused, failed or none"}};

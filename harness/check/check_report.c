@@ -246,12 +246,13 @@ static void print_details(FILE *file, const char *before, const struct shk_compa
   char was[256], is[256], band[256] = "none yet";
   if (row->was)
     shk_compared_band(band, sizeof band, row->was, row->is);
-  const char *const lines[][2] = {{"was", value_text(was, sizeof was, row->was)},
-                                  {"is", value_text(is, sizeof is, row->is)},
-                                  {"band", band},
-                                  {"why", shk_band_reasons[row->of->why].sentence},
-                                  {"cause", row->cause},
-                                  {"likely cause", row->fell ? likely : NULL}};
+  const char *const lines[][2] = {
+      {"was", value_text(was, sizeof was, row->was)},
+      {"is", value_text(is, sizeof is, row->is)},
+      {"band", band},
+      {"why", row->of->because ? row->of->because : shk_band_reasons[row->of->why].sentence},
+      {"cause", row->cause},
+      {"likely cause", row->fell ? likely : NULL}};
   for (size_t i = 0; i < sizeof lines / sizeof lines[0] && lines[i][1]; i++) {
     fprintf(file, "%s%s: ", before, lines[i][0]);
     print(file, lines[i][1]);

@@ -122,16 +122,24 @@ struct shk_study_label {
   char *text;
 };
 
+/* A band that the study states for values of its baseline (harness/check/stated_bands.h). */
+struct shk_study_band {
+  char *of;               /* the values that it is for: "work-factorizations of rattle" */
+  char *within, *because; /* the text of the band, and its reason */
+  int line;
+};
+
 struct shk_study {
   struct shk_context context; /* for specifications; files that they name are in its folder */
   char *folder;               /* owner of that folder's name; NULL: it belongs to the caller */
   char *name, *purpose, *path, *text; /* purpose may be NULL; text: the file's contents */
-  int run_count, figure_count, label_count, style_count, range_count;
+  int run_count, figure_count, label_count, style_count, range_count, band_count;
   struct shk_study_run *runs;
   struct shk_study_figure *figures;
   struct shk_study_label *labels;
   struct shk_study_style *styles;
   struct shk_study_range *ranges;
+  struct shk_study_band *bands;
   bool serif; /* true: figures are set in a serif font */
 };
 

@@ -1,6 +1,6 @@
 /*
  * Study files: the file itself and its top-level keys. Runs are read in study_classes.c and
- * study_runs.c, figures in study_figures.c, their style in study_style.c.
+ * study_runs.c, figures in study_figures.c, their style in study_style.c, bands in study_bands.c.
  */
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
@@ -56,6 +56,7 @@ static const struct shk_yaml_key keys[] = {
     SHK_BUDGET_KEY(offsetof(struct reading, choices.settings.budget)),
     {.name = "names"},
     {.name = "runs", .required = true, .read = read_runs},
+    FIELD("bands", false, study, shk_read_bands, NULL),
     FIELD("figures", false, study, shk_read_figures, NULL),
     FIELD("labels", false, study, shk_read_labels, NULL),
     FIELD("style", false, study, shk_read_styles, NULL),
@@ -157,6 +158,12 @@ void shk_study_free(struct shk_study *study)
   for (int i = 0; i < study->figure_count; i++)
     shk_figure_clear(&study->figures[i]);
   free(study->figures);
+  for (int i = 0; i < study->band_count; i++) {
+    free(study->bands[i].of);
+    free(study->bands[i].within);
+    free(study->bands[i].because);
+  }
+  free(study->bands);
   shk_study_style_clear(study);
   free(study->name);
   free(study->purpose);

@@ -96,6 +96,8 @@ shk_yaml_reader shk_read_where, shk_read_sweeps, shk_read_exclusion, shk_read_me
 /* Read the values of `figures`, `labels`, `style` and `range` into a study, after its runs, and
  * `font` into a bool. */
 shk_yaml_reader shk_read_figures, shk_read_labels, shk_read_styles, shk_read_ranges, shk_read_font;
+/* Reads the value of `bands` into a study. */
+shk_yaml_reader shk_read_bands;
 void shk_figure_clear(struct shk_study_figure *figure);
 void shk_study_style_clear(struct shk_study *study);
 

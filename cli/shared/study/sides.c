@@ -6,6 +6,7 @@
 #include "cli/shared/study/study_job.h"
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
+#include "harness/check/stated_bands.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -82,27 +83,49 @@ bool shk_side_read(struct shk_side *side, const struct shk_arguments *arguments,
   return shk_accept(ok, &error);
 }
 
+/* Runs and analyses the study of a job. Returns the exit status. */
+static int run_side(struct shk_side *side, struct shk_study_job *job,
+                    const struct shk_arguments *arguments)
+{
+  struct shk_message error = {.text = ""};
+  if (!shk_job_run(job, arguments, NULL) ||
+      !shk_accept(shk_job_analyse(job, false, &error), &error))
+    return SHK_EXIT_INCOMPLETE;
+  shk_open_claims_of_study(&side->open, job->study, job->analysis);
+  shk_baseline_make(add_study(side), job->study->name, job->analysis);
+  return shk_open_claims_exit_code(&side->open, shk_analysis_exit_code(job->analysis));
+}
+
+/* Applies the bands of the study, and reports those that no value has. */
+static void apply_bands(struct shk_stated_bands *bands, const struct shk_study_job *job,
+                        struct shk_side *side, const struct shk_side *of)
+{
+  shk_stated_bands_apply(bands, of ? shk_side_study(of, job->study->name) : NULL, side->studies);
+  for (int i = 0; i < bands->count; i++)
+    if (!bands->all[i].used)
+      shk_complain("%s:%d: bands: no value of this study is called \"%s\"", job->study->path,
+                   bands->all[i].line, job->study->bands[i].of);
+}
+
 int shk_side_run(struct shk_side *side, const struct shk_arguments *arguments, const char *store,
-                 const struct shk_side *of)
+                 struct shk_side *of)
 {
   struct shk_message error = {.text = ""};
   struct shk_study_job job = {0};
+  struct shk_stated_bands bands = {0};
   int status = SHK_EXIT_BAD_INPUT;
   *side = (struct shk_side){.name = arguments->words[0]};
   if (!shk_job_read(&job, arguments, arguments->words[0]))
     return shk_job_clear(&job, status);
-  if (of && !shk_side_study(of, job.study->name)) {
+  if (of && !shk_side_study(of, job.study->name))
     shk_complain("%s: baseline of the study '%s', found the study '%s' in %s", of->name,
                  of->studies[0].study, job.study->name, job.study->path);
-  } else if (shk_accept(shk_job_open(&job, store, &error), &error)) {
-    status = SHK_EXIT_INCOMPLETE;
-    if (shk_job_run(&job, arguments, NULL) &&
-        shk_accept(shk_job_analyse(&job, false, &error), &error)) {
-      shk_open_claims_of_study(&side->open, job.study, job.analysis);
-      status = shk_open_claims_exit_code(&side->open, shk_analysis_exit_code(job.analysis));
-      shk_baseline_make(add_study(side), job.study->name, job.analysis);
-    }
-  }
+  else if (shk_accept(shk_stated_bands_read(&bands, job.study, &error), &error) &&
+           shk_accept(shk_job_open(&job, store, &error), &error))
+    status = run_side(side, &job, arguments);
+  if (side->count > 0)
+    apply_bands(&bands, &job, side, of);
+  shk_stated_bands_clear(&bands);
   return shk_job_clear(&job, status);
 }
 
@@ -117,7 +140,7 @@ void shk_side_clear(struct shk_side *side)
   *side = (struct shk_side){0};
 }
 
-const struct shk_baseline *shk_side_study(const struct shk_side *side, const char *study)
+struct shk_baseline *shk_side_study(const struct shk_side *side, const char *study)
 {
   for (int i = 0; i < side->count; i++)
     if (strcmp(side->studies[i].study, study) == 0)

@@ -26,12 +26,13 @@ bool shk_side_read(struct shk_side *side, const struct shk_arguments *arguments,
                    const char *study);
 void shk_side_clear(struct shk_side *side);
 /* The study of that name; NULL: none. */
-const struct shk_baseline *shk_side_study(const struct shk_side *side, const char *study);
+struct shk_baseline *shk_side_study(const struct shk_side *side, const char *study);
 
 /* Runs the study that the command line names; records are taken from the store and kept in it
- * (NULL: in memory). If `of` is not NULL, the study must be one of that side. Returns the exit
- * status; the side has no study after an error message. Clear it either way. */
+ * (NULL: in memory). If `of` is not NULL, the study must be one of that side, and the bands that the
+ * study states are for the values of that side, too. Returns the exit status; the side has no study
+ * after an error message. Clear it either way. */
 int shk_side_run(struct shk_side *side, const struct shk_arguments *arguments, const char *store,
-                 const struct shk_side *of);
+                 struct shk_side *of);
 
 #endif
