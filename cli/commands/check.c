@@ -5,14 +5,18 @@
 #include "cli/shared/study/likely_cause.h"
 #include "cli/shared/study/revisions.h"
 #include "cli/shared/study/sides.h"
+#include "cli/shared/study/study_job.h"
 
 #include "foundation/memory.h"
 #include "harness/check/check_report.h"
+#include "harness/check/power.h"
+#include "harness/check/stated_bands.h"
 #include <stdlib.h>
 
 struct check {
   struct shk_arguments arguments;
   const char *baseline, *junit, *store;
+  bool power;
   struct shk_side was, is;
 };
 
@@ -97,6 +101,29 @@ static int compare_check(const struct check *c)
   return status;
 }
 
+/* Prints what the study cannot see, compared with this baseline. */
+static int print_power(struct check *c)
+{
+  struct shk_message error = {.text = ""};
+  struct shk_study_job job = {.loaded = true}; /* without a store */
+  struct shk_stated_bands bands = {0};
+  int status = SHK_EXIT_BAD_INPUT;
+  if (shk_job_read(&job, &c->arguments, c->arguments.words[0]) &&
+      shk_accept(shk_stated_bands_read(&bands, job.study, &error), &error)) {
+    struct shk_baseline *const baseline = shk_side_study(&c->was, job.study->name);
+    if (!baseline) {
+      shk_complain("%s: found no study '%s', which %s is", c->baseline, job.study->name,
+                   job.study->path);
+    } else {
+      shk_stated_bands_apply(&bands, NULL, baseline);
+      shk_power_print(stdout, job.study, job.plan, baseline);
+      status = SHK_EXIT_HELD;
+    }
+  }
+  shk_stated_bands_clear(&bands);
+  return shk_job_clear(&job, status);
+}
+
 static int run_check(void *self)
 {
   struct check *const c = self;
@@ -108,6 +135,8 @@ static int run_check(void *self)
   }
   if (!shk_side_read(&c->was, &c->arguments, c->baseline, NULL))
     return SHK_EXIT_BAD_INPUT;
+  if (c->power)
+    return print_power(c);
   const int status = shk_side_run(&c->is, &c->arguments, c->store, &c->was);
   return c->is.count > 0 ? compare_check(c) : status;
 }
@@ -123,6 +152,7 @@ static void clear_check(void *self)
 static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "baseline", 0, AT(baseline), "FILE",
                "a baseline, or a store or REVISION:FILE as for `compare`"),
+    SHK_SWITCH("power", 0, AT(power), "print what the study cannot see, and run nothing"),
     SHK_OPTION(TEXT, "junit", 0, AT(junit), "FILE", "also write the results as JUnit's XML"),
     SHK_OPTION(TEXT, "store", 0, AT(store), "STORE",
                "take records from this store and keep new ones there (default: in memory only)"),
@@ -130,7 +160,7 @@ static const struct shk_flag flags[] = {
 
 const struct shk_command shk_command_check = {
     .name = "check",
-    .synopsis = "STUDY --baseline FILE [--junit FILE] [--store STORE] [-j N]",
+    .synopsis = "STUDY --baseline FILE [--power] [--junit FILE] [--store STORE] [-j N]",
     .summary = "Runs a study and compares its results with a baseline",
     .help = "Prints TAP 13, a point for each value, and a sentence for each change. If anything\n"
             "fails, the first lines say what, since when its value was what it was, and the\n"

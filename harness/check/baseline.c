@@ -164,6 +164,19 @@ static void print_field(FILE *file, const char *text)
   }
 }
 
+double shk_baseline_notices(const struct shk_baseline_value *v)
+{
+  const struct shk_band_range range =
+      shk_band_range(&v->band, v->value, v->half_width, v->half_width);
+  return v->band.kind == SHK_BAND_NONE ? NAN : fmin(range.high - v->value, v->value - range.low);
+}
+
+bool shk_baseline_is_gated_slope(const struct shk_baseline_value *v)
+{
+  return shk_quantities[v->id].kind == SHK_KIND_SECULAR && v->band.kind == SHK_BAND_WITHIN &&
+         !isnan(v->value) && shk_named_finding(v->quantity).statistic == SHK_STATISTIC_NONE;
+}
+
 void shk_baseline_print_line(FILE *file, const struct shk_baseline_value *value)
 {
   char text[128], half_width[32] = "-", band[128];
@@ -183,6 +196,8 @@ void shk_baseline_print_line(FILE *file, const struct shk_baseline_value *value)
       fputs(" | ", file);
     print_field(file, fields[k]);
   }
+  if (shk_baseline_is_gated_slope(value))
+    fprintf(file, " | notices %.2g", shk_baseline_notices(value));
 }
 
 void shk_baseline_print(FILE *file, const struct shk_baseline *baseline)
@@ -195,6 +210,7 @@ void shk_baseline_print(FILE *file, const struct shk_baseline *baseline)
       "#\n"
       "# integrator | problem | precision | quantity | value | half-width | band | why | "
       "verdict\n"
+      "# and for a slope the smallest drift that is noticed\n"
       "#\n"
       "# Why a band applies:\n",
       file);

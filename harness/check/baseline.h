@@ -7,6 +7,9 @@
  *   study | NAME
  *   INTEGRATOR | PROBLEM | PRECISION | QUANTITY | VALUE | HALF-WIDTH | BAND | WHY | VERDICT
  *
+ * and, for a slope with a band, a tenth field "notices N": the smallest drift that a check notices,
+ * if the newer half-width is the same. It is for people; reading checks its form only.
+ *
  * VALUE is a number or a word, "undetermined" if there is none; HALF-WIDTH a number or "-"; BAND
  * and WHY as in band.h; VERDICT a word of finding.h. In a field "\|", "\\" and "\xNN" (control
  * characters) are escapes. Values have their significant digits: two at round-off, six elsewhere,
@@ -48,6 +51,10 @@ void shk_baseline_make(struct shk_baseline *baseline, const char *study,
 void shk_baseline_print(FILE *file, const struct shk_baseline *baseline);
 /* Prints the line of a value, without its end. */
 void shk_baseline_print_line(FILE *file, const struct shk_baseline_value *value);
+/* Returns the smallest change of a value that leaves its band; NaN if it has no band. */
+double shk_baseline_notices(const struct shk_baseline_value *value);
+/* True for a slope that is compared, for which a line says what it notices. */
+bool shk_baseline_is_gated_slope(const struct shk_baseline_value *value);
 
 /* Reads a text of this length that was read from `path`. Returns false with path, line, text found
  * and text expected; nothing is allocated then. */

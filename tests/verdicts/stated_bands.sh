@@ -1,6 +1,6 @@
 #!/bin/sh
-# The bands of a baseline: those that a study states, and those that were made by hand and outlive an
-# update.
+# The bands of a baseline: those that a study states, those that were made by hand and outlive an
+# update, and the changes that they let pass.
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 
 run='problems: [pendulum], integrators: [rattle], steps: {largest: 0.1, halvings: 4}, until: 1.2,
@@ -112,4 +112,49 @@ stated 'order of wrench' '30 %'
 gives 0 'bands: no value of this study is called "order of wrench"' check short.yaml -q --store short.db \
   --baseline first.txt
 
+# ---- what a check cannot see ----
+make_study short "$run"
+notices=$(sed -n 's/^.*| energy slope |.*| notices //p' first.txt)
+slope=$(value 'energy slope')
+python3 - "$(grep '| energy slope |' first.txt)" <<'P'
+import sys
+fields = sys.argv[1].split(' | ')
+value, half_width = abs(float(fields[4])), float(fields[5])
+expected = 0.05 * value + 2 * (half_width + half_width)
+assert abs(float(fields[9].split()[1]) / expected - 1) < 0.06, (fields[9], expected)
+P
+ok_if $? "a slope says the smallest drift that is noticed: five percent and two half-widths of each value"
+lacks() {
+  ! grep -qF -e "$1" out
+  ok_if $? "$2"
+}
+# shifted FACTOR: the baseline with a slope that lies so many of these drifts off
+shifted() {
+  sed "s/| energy slope | [^ ]* /| energy slope | $(python3 -c "print($slope + $1 * $notices)") /" first.txt >base.txt
+}
+shifted 1.2
+gives 1 'energy slope' check short.yaml -q --store short.db --baseline base.txt
+shifted 0.8
+gives 0 ' 0 regressed' check short.yaml -q --store short.db --baseline base.txt
+sed 's/| notices .*/| notices much/' first.txt >base.txt
+gives 2 'found "notices much", expected "notices N"' check short.yaml -q --baseline base.txt
+sed 's/ | notices .*//' first.txt >base.txt
+gives 0 ' 0 regressed' check short.yaml -q --store short.db --baseline base.txt
+
+gives 0 'A check of the study short does not see:' check short.yaml --baseline first.txt --power
+has "- drifts below $notices: energy slope of rattle on pendulum in double" "--power lists the slopes"
+has '- changes of up to 2 %: ' "... the bands of work"
+grep -q '^- claims of rattle that no run measures: .*(measure symplecticity)' out
+ok_if $? "... claims that no run measures"
+has '- systems that rattle supports and no problem of the study is: general-hamiltonian' "... kinds of systems"
+has 'systems with two constraints or more, such as two molecules' "... systems that no problem is"
+has '- anything after t = 1.2, ' "... and times that no run reaches"
+lacks 'in its own code' "the work of a method that comes with Shakedown is all counted"
+sed 's/rattle/bad-rattle/' short.yaml >own.yaml
+sed 's/^rattle |/bad-rattle |/' first.txt >own.txt
+gives 0 'work that bad-rattle does in its own code' check own.yaml --baseline own.txt --power \
+  --plugin "$SHAKEDOWN_BAD_RATTLE"
+sed "s/pendulum/'chain(links=2)'/; s/, work//; s/1.2/3/" short.yaml >more.yaml
+gives 0 'any work of rattle: no run has the measure work' check more.yaml --baseline first.txt --power
+has '- systems with more than 2 constraints' "what is listed follows from the study"
 tap_done
