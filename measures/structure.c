@@ -1,9 +1,11 @@
 /* The map of one step: scales, round-off, distances, measurements. See structure.h. */
 #include "measures/structure.h"
 
+#include "foundation/probe.h"
 #include "mechanics/system/state.h"
 #include <shakedown/parts/real.h>
 
+#include <math.h>
 #include <stdio.h>
 
 void shk_map_find_scales(const struct shk_map *map, const struct shk_floors *floors)
@@ -45,6 +47,7 @@ struct shk_status shk_map_step(const struct shk_map *map, struct shk_state *to,
                                const struct shk_state *from, real h)
 {
   SHK_TRY(map->integrator->step(map->method, to, from, h));
+  shk_tell_step((double)NAN);
   if (!shk_state_is_finite(to))
     return shk_failure(SHK_NOT_FINITE, "the step returned a state that is not finite", 0, 0);
   to->t = from->t + h;

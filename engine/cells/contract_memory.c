@@ -7,6 +7,7 @@
  * the second; both must end in the same state.
  */
 #include "engine/cells/contract.h"
+#include "foundation/probe.h"
 #include "foundation/processes/environment.h"
 #include "integrators/kit/base.h"
 #include "mechanics/binding/binding.h"
@@ -15,6 +16,7 @@
 
 #include <shakedown/bind.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,6 +130,7 @@ static struct shk_status take_contract_memory(struct course *course, int steps, 
     const struct shk_status made = c->bound.integrator->step(c->bound.method, to, from, h);
     if (k > steps && course->noted) /* numpy's warnings of an overflow, for example */
       shk_environment_discard(course->noted);
+    shk_tell_step((double)NAN);
     inspect_contract_memory(course, from, to, byte, made.code == SHK_OK);
     if (k >= steps)
       continue;

@@ -9,6 +9,7 @@
 #include "engine/cells/cells.h"
 
 #include "engine/cells/drive.h"
+#include "foundation/probe.h"
 #include "measures/measure.h"
 #include "mechanics/binding/real_text.h"
 
@@ -153,6 +154,9 @@ static struct shk_status take_run(struct running *r, struct shk_status status)
   shk_drive_accept(&r->drive);
   SHK_TRY(observe_run(r));
   r->outcome->reached = (double)(r->drive.current.t - r->drive.bound.instance.initial_time);
+  if (r->done <= SHK_PROBE_STEPS)
+    shk_tell_step((double)(r->adaptive ? r->times[r->done - 1] / r->times[r->steps - 1]
+                                       : (real)r->done / (real)r->steps));
   return shk_ok();
 }
 
@@ -231,6 +235,7 @@ static struct shk_status begin_run(struct running *r)
   }
   r->measures = true;
   r->due = -1;
+  shk_tell_step(0);
   return observe_run(r);
 }
 

@@ -124,8 +124,13 @@ static void set_tolerance(struct shk_cell *cell, const struct shk_numbers *toler
   cell->numbers.tolerance = tolerances->values[i];
 }
 
-/* Adds a cell, unless it is planned already, with the limits of its run. References have at least
- * the default limits: those for the methods under test must not stop them. */
+double shk_plan_first_seconds(const struct shk_cell *cell)
+{
+  return cell->tolerance ? 600 : shk_precision_named(cell->precision)->cost > 1 ? 120 : 30;
+}
+
+/* Adds a cell, unless it is planned already, with the limits of its run. References have the default
+ * limit of time and at least that of memory: those for the methods under test must not stop them. */
 static bool add_cell(struct planner *planner, struct shk_planned planned)
 {
   struct shk_plan *const plan = planner->plan;
@@ -147,9 +152,8 @@ static bool add_cell(struct planner *planner, struct shk_planned planned)
   if (plan->count == SHK_MOST_CELLS)
     return shk_message_set(planner->error, "%s: the study has more than %d cells",
                            planner->study->path, SHK_MOST_CELLS);
-  planned.seconds = run->seconds > 0 ? run->seconds : SHK_DEFAULT_SECONDS;
+  planned.seconds = reference ? 0 : run->seconds;
   planned.megabytes = run->megabytes > 0 ? run->megabytes : SHK_DEFAULT_MEGABYTES;
-  planned.seconds = fmax(planned.seconds, reference ? SHK_DEFAULT_SECONDS : 0);
   planned.megabytes = fmax(planned.megabytes, reference ? SHK_DEFAULT_MEGABYTES : 0);
   *SHK_APPEND(plan->cells, plan->count) = planned;
   return true;

@@ -8,8 +8,7 @@
 
 enum {
   SHK_MOST_CELLS = 1000000,
-  /* Limits of a cell if the study states none; references never have less. */
-  SHK_DEFAULT_SECONDS = 600,
+  /* Of a cell if the study states none; references never have less. */
   SHK_DEFAULT_MEGABYTES = 2048
 };
 
@@ -22,8 +21,14 @@ struct shk_planned {
   unsigned long measures, named; /* bits of the measures of all runs with it; of those they name */
   enum shk_role role;
   int group; /* cells of one group share problem, start, horizon, sample times and reference */
-  double seconds, megabytes; /* limits, above 0; not part of the cell's identity */
+  /* Limits, not part of the cell's identity. Seconds 0: by the cell's first steps. */
+  double seconds, megabytes;
 };
+
+/* Returns the limit (s) for the first steps of a cell whose limit they determine: half a minute; two
+ * minutes in quad, whose arithmetic takes 50 times as long; and ten for a method that chooses its
+ * steps, as nobody knows how many it takes to the first sample time. */
+double shk_plan_first_seconds(const struct shk_cell *cell);
 
 struct shk_plan {
   const struct shk_context *context; /* the study's; the study must outlive the plan */

@@ -66,6 +66,12 @@ void shk_progress_draw(struct shk_progress *progress, int servers)
   fflush(stderr);
 }
 
+void shk_progress_say(struct shk_progress *progress, const char *line)
+{
+  fprintf(stderr, "%s%s\n", progress->shown && progress->terminal ? "\r\033[K" : "", line);
+  progress->drawn = 0;
+}
+
 void shk_progress_end(struct shk_progress *progress)
 {
   if (progress->shown && progress->terminal) {

@@ -25,6 +25,8 @@ void shk_progress_step(struct shk_progress *progress, double weight, bool failed
 double shk_progress_left(const struct shk_progress *progress, int servers, double now);
 /* Draws if the display is due: every 0.1 s on a terminal, every 10 s elsewhere. */
 void shk_progress_draw(struct shk_progress *progress, int servers);
+/* Writes a line, in front of the bar if there is one; also if nothing else is shown. */
+void shk_progress_say(struct shk_progress *progress, const char *line);
 /* Clears the bar. */
 void shk_progress_end(struct shk_progress *progress);
 

@@ -13,6 +13,7 @@
 #include "results/record/cell_text.h"
 #include "results/record/record_bytes.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -334,8 +335,7 @@ bool shk_replies_ask(struct shk_replies *replies, const struct shk_plan *plan,
     const struct shk_cell *const cell = &plan->cells[i].cell;
     struct shk_context context = *plan->context;
     struct shk_message fault;
-    if (plan->cells[i].seconds < SHK_DEFAULT_SECONDS)
-      context.question_seconds = plan->cells[i].seconds;
+    context.question_seconds = fmin(plan->cells[i].seconds, 600); /* of an answer, not of a run */
     bool asked = ask_of_problem(replies, &context, cell->problem, &fault) &&
                  ask_of_integrator(replies, &context, cell, &fault);
     for (int m = 0; asked && m < cell->member_count; m++)

@@ -38,6 +38,7 @@ struct slot {
   struct shk_worker worker;
   int count;
   struct item *items[1 + MOST_AHEAD]; /* the running cell, then those that follow in its process */
+  bool noted;                         /* that the running cell is slow */
   char *record;                       /* of a cell alone, until its process has ended */
   size_t size;
 };
@@ -219,7 +220,8 @@ static bool keep_end(struct schedule *schedule, const struct item *item,
   struct shk_record record = result->record, read = {0};
   struct shk_message unused;
   result->record.output = NULL;
-  record.limit_seconds = planned->seconds;
+  if (record.end != SHK_END_TIMED_OUT)
+    record.limit_seconds = planned->seconds;
   record.limit_megabytes = planned->megabytes;
   if (record.end == SHK_END_FINISHED && !(bytes && shk_record_read(&read, bytes, size, &unused)))
     record.end = SHK_END_EXITED;
@@ -253,8 +255,31 @@ static struct item *shift_cell(struct slot *slot)
 
 static void begin_cell(const struct schedule *schedule, struct slot *slot)
 {
-  const double seconds = slot->count > 0 ? schedule->plan->cells[slot->items[0]->index].seconds : 0;
-  shk_worker_begin(&slot->worker, seconds);
+  const struct shk_planned *const planned =
+      slot->count > 0 ? &schedule->plan->cells[slot->items[0]->index] : NULL;
+  slot->noted = false;
+  if (planned && planned->seconds == 0)
+    shk_worker_begin_probed(&slot->worker, shk_plan_first_seconds(&planned->cell));
+  else
+    shk_worker_begin(&slot->worker, planned ? planned->seconds : 0);
+}
+
+/* Says once of a cell that its first steps take long: what hangs has a name before its limit. */
+static void note_slow(struct schedule *schedule, struct slot *slot)
+{
+  char setting[64];
+  if (slot->count == 0 || slot->noted || !shk_worker_is_slow(&slot->worker))
+    return;
+  const struct shk_cell *const cell = &schedule->plan->cells[slot->items[0]->index].cell;
+  slot->noted = true;
+  snprintf(setting, sizeof setting, cell->step || cell->tolerance ? " at %s %s" : "",
+           cell->step ? "step" : "tolerance", cell->step ? cell->step : cell->tolerance);
+  char *const text = shk_print_text("%s on %s in %s%s (%s): its first steps have taken %d s; the "
+                                    "limit is %g s",
+                                    cell->integrator, cell->problem, cell->precision, setting,
+                                    cell->kind, SHK_PROBE_LOG_SECONDS, slot->worker.limit);
+  shk_progress_say(&schedule->progress, text);
+  free(text);
 }
 
 /* True if a cell may follow those of the slot. */
@@ -444,8 +469,10 @@ static bool run_loop(struct schedule *schedule, const sigset_t *unblocked)
     shk_progress_draw(&schedule->progress, schedule->slot_count);
     if (ok)
       wait_for_workers(schedule, watch, unblocked);
-    for (int i = 0; ok && i < schedule->slot_count; i++)
+    for (int i = 0; ok && i < schedule->slot_count; i++) {
       ok = listen_to(schedule, &schedule->slots[i]);
+      note_slow(schedule, &schedule->slots[i]);
+    }
     ok = ok && (schedule->arrived_count == 0 ||
                 shk_seconds() - schedule->first_arrived < a_moment || store_arrived(schedule));
     if (!shk_store_in_place(schedule->store)) {

@@ -3,7 +3,9 @@
 
 #include "engine/names.h"
 #include "engine/surface/handle.h"
+#include "foundation/clock.h"
 #include "foundation/memory.h"
+#include "foundation/probe.h"
 #include "foundation/processes/environment.h"
 #include "foundation/processes/sandbox.h"
 #include "foundation/processes/subprocess.h"
@@ -45,14 +47,55 @@ struct work {
 static int notices = -1;
 static size_t limit_bytes; /* the memory limit of the request; 0: none */
 
-static void tell(enum shk_notice_kind kind, int value)
+/* The probe of the request (foundation/probe.h): seconds of the clock and of the processor at its
+ * start, and steps since. */
+static struct {
+  double clock, processor;
+  int steps, request;
+} probe;
+
+static void tell_seconds(enum shk_notice_kind kind, int value, double seconds)
 {
-  const struct shk_notice notice = {kind, value};
+  const struct shk_notice notice = {kind, value, seconds};
   const ssize_t written = write(notices, &notice, sizeof notice);
   (void)written;
 }
 
+static void tell(enum shk_notice_kind kind, int value)
+{
+  tell_seconds(kind, value, 0);
+}
+
 /* ---- limits of a request ---- */
+
+static double processor_seconds(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void begin_probe(void)
+{
+  probe.clock = shk_seconds();
+  probe.processor = processor_seconds();
+  probe.steps = 0;
+}
+
+/* Predicts the time of a run from its first steps: again after each that ends a second or more
+ * after the start, since the parent is waiting. The clock is read, too: a method may run in another
+ * process. */
+static void note_step(double part)
+{
+  const double a_while = 1;
+  if (part == 0)
+    begin_probe();
+  if (part == 0 || ++probe.steps > SHK_PROBE_STEPS)
+    return;
+  const double spent = fmax(shk_seconds() - probe.clock, processor_seconds() - probe.processor);
+  if (probe.steps == SHK_PROBE_STEPS || part >= 1 || (spent > a_while && !isnan(part)))
+    tell_seconds(SHK_NOTICE_PROBED, probe.request, isnan(part) ? -1 : spent / part);
+}
 
 static void end_without_memory(void)
 {
@@ -224,6 +267,8 @@ static bool serve(const struct work *work, const struct shk_request *request)
   context.untimed = request->untimed;
   context.ranks = request->has_ranks ? &request->ranks : NULL;
   limit_memory(work, request->megabytes);
+  probe.request++;
+  begin_probe();
   if (request->cell && !shk_cell_read(&cell, request->cell, &fault)) {
     answer = shk_error_reply(fault.text, &size);
   } else if (request->cell) {
@@ -305,6 +350,7 @@ static void enter(struct work *work, bool alone)
   shk_write_protect(getenv("TMPDIR"));
   handle_crashes();
   shk_out_of_memory = end_without_memory;
+  shk_step_done = note_step;
   shk_settings_note(&work->settings);
 }
 

@@ -28,11 +28,14 @@ enum shk_notice_kind {
   SHK_NOTICE_NO_MEMORY, /* memory has run out, and the process ends */
   SHK_NOTICE_HELD,      /* of a worker that guards: its own number, */
   SHK_NOTICE_CELL,      /* that of the process it has made, */
-  SHK_NOTICE_STATUS     /* and the wait status of that process, which has ended */
+  SHK_NOTICE_STATUS,    /* and the wait status of that process, which has ended */
+  SHK_NOTICE_PROBED     /* the number of the request in this process, from 1, whose first steps are
+                           done; and how long what follows should take */
 };
 struct shk_notice {
   enum shk_notice_kind kind;
   int value;
+  double seconds; /* negative: unknown */
 };
 
 struct shk_work_options {

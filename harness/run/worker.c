@@ -33,6 +33,11 @@ static const double census_wait = 0.004, longest_census_wait = 0.05;
 
 enum { MOST_COUNTED = 4096 };
 
+/* Limit (s) of a cell that is no run, after its first steps: nobody knows how many there are. */
+enum { UNKNOWN_SECONDS = 600 };
+/* Limits of processor time hold for the clock, so many times as long. */
+enum { CLOCK_FACTOR = 5 };
+
 /* The number of a pipe among those that are watched. */
 enum { ANSWERS, OUTPUT, NOTICES };
 
@@ -88,6 +93,23 @@ static int count_descendants(const struct shk_worker *worker, pid_t *found, int 
     if (found[i] == worker->next || found[i] == worker->cell)
       found[i--] = found[--count];
   return count;
+}
+
+/* Returns the processor time in s that the process that is served and its descendants have taken. */
+static double processor_seconds(const struct shk_worker *worker)
+{
+  pid_t found[8 * SHK_MOST_PROCESSES];
+  int count = worker->user_code ? count_descendants(worker, found, 8 * SHK_MOST_PROCESSES - 1) : 0;
+  double seconds = 0;
+  if (served_by(worker) > 0)
+    found[count++] = served_by(worker);
+  for (int i = 0; i < count; i++) {
+    clockid_t clock;
+    struct timespec t;
+    if (clock_getcpuclockid(found[i], &clock) == 0 && clock_gettime(clock, &t) == 0)
+      seconds += (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+  }
+  return seconds;
 }
 
 /* Processes that have ended and were not waited for do not count. Their states are asked for only
@@ -153,6 +175,7 @@ static void take_process(struct shk_worker *worker, pid_t process)
   worker->inbox.length = worker->unsent_length = 0;
   worker->closed = 0;
   worker->shares = false;
+  worker->request = worker->steps_of = 0;
 }
 
 bool shk_worker_start(struct shk_worker *worker, const struct shk_workers *setup,
@@ -203,11 +226,43 @@ bool shk_worker_start(struct shk_worker *worker, const struct shk_workers *setup
   return true;
 }
 
-void shk_worker_begin(struct shk_worker *worker, double seconds)
+/* Sets the end of the time that begins now; 0: no limit. */
+static void set_limit(struct shk_worker *worker, double seconds)
+{
+  worker->limit = seconds;
+  worker->since = awake();
+  worker->spent = seconds > 0 ? processor_seconds(worker) : 0;
+  worker->deadline = seconds > 0 ? worker->since + seconds : INFINITY;
+}
+
+/* Begins the rest of the time of a request whose first steps are done. */
+static void begin_rest(struct shk_worker *worker)
+{
+  if (worker->probed && worker->fate == SHK_WELL)
+    set_limit(worker, worker->expected < 0
+                          ? UNKNOWN_SECONDS
+                          : fmax(SHK_PROBE_SECONDS, SHK_PROBE_FACTOR * worker->expected));
+}
+
+static void begin_request(struct shk_worker *worker, double seconds, bool probed)
 {
   worker->begun = shk_seconds();
-  worker->deadline = seconds > 0 ? awake() + seconds : INFINITY;
   worker->census = worker->user_code ? 0 : INFINITY;
+  worker->probed = probed;
+  worker->request += seconds > 0;
+  set_limit(worker, seconds);
+  if (worker->steps_of == worker->request)
+    begin_rest(worker);
+}
+
+void shk_worker_begin(struct shk_worker *worker, double seconds)
+{
+  begin_request(worker, seconds, false);
+}
+
+void shk_worker_begin_probed(struct shk_worker *worker, double first)
+{
+  begin_request(worker, first, true);
 }
 
 /* Writes what the pipe has room for. False if nobody reads it any more. */
@@ -300,7 +355,12 @@ static void read_notices(struct shk_worker *worker)
       worker->next = notice.value;
     else if (notice.kind == SHK_NOTICE_NO_MEMORY)
       worker->no_memory = true;
-    else if (notice.kind == SHK_NOTICE_HELD && worker->host >= 0 && worker->pid == 0)
+    else if (notice.kind == SHK_NOTICE_PROBED) {
+      worker->steps_of = notice.value;
+      worker->expected = notice.seconds;
+      if (notice.value == worker->request)
+        begin_rest(worker);
+    } else if (notice.kind == SHK_NOTICE_HELD && worker->host >= 0 && worker->pid == 0)
       take_process(worker, notice.value);
     else if (notice.kind == SHK_NOTICE_CELL && worker->host >= 0)
       worker->cell = notice.value;
@@ -353,6 +413,31 @@ static int count_workers(void)
   return count;
 }
 
+/* True if a process at the end of its time has not had all of it from the processor: a loaded machine
+ * is no fault of the method. The clock counts CLOCK_FACTOR times as long: for a process that waits or
+ * sleeps, and on a machine with far too many. Sets the end that is left, or the limit that is reached. */
+static bool has_more(struct shk_worker *worker)
+{
+  const double now = awake(), waited = now - worker->since, least = 0.1,
+               most = CLOCK_FACTOR * worker->limit,
+               used = fmin(processor_seconds(worker) - worker->spent, waited);
+  if (used >= worker->limit)
+    return false;
+  if (waited >= most) {
+    worker->limit = most;
+    return false;
+  }
+  worker->deadline = fmin(now + fmax(worker->limit - used, least), worker->since + most);
+  return true;
+}
+
+bool shk_worker_is_slow(const struct shk_worker *worker)
+{
+  const double waited = awake() - worker->since, least = SHK_PROBE_LOG_SECONDS;
+  return worker->steps_of != worker->request && waited >= least &&
+         (waited >= CLOCK_FACTOR * least || processor_seconds(worker) - worker->spent >= least);
+}
+
 /* Ends a process that is late, or has too many others. */
 static void keep_limits(struct shk_worker *worker)
 {
@@ -366,7 +451,8 @@ static void keep_limits(struct shk_worker *worker)
       worker->census = INFINITY;
     }
   }
-  if (now >= worker->deadline) {
+  if (now >= worker->deadline &&
+      !(worker->probed && worker->fate == SHK_WELL && has_more(worker))) {
     if (served_by(worker) <= 0)
       worker->closed |= 1u << ANSWERS; /* a Python that runs has made no process in time */
     const char state = shk_process_state(served_by(worker));
@@ -389,7 +475,11 @@ static void conclude(const struct shk_worker *worker, struct shk_record *record)
   record->end = SHK_END_FINISHED;
   if (worker->fate == SHK_LATE) {
     record->end = SHK_END_TIMED_OUT;
-    record->end_detail = worker->was_stopped ? SHK_WAS_STOPPED : 0;
+    record->limit_seconds = worker->limit;
+    record->end_detail = worker->was_stopped                   ? SHK_WAS_STOPPED
+                         : !worker->probed                     ? 0
+                         : worker->steps_of != worker->request ? SHK_IN_PROBE
+                                                               : SHK_BY_PROBE;
   } else if (worker->fate == SHK_CROWD) {
     record->end = SHK_END_CRASHED;
     record->end_detail = SHK_CROWDED;
@@ -493,6 +583,7 @@ bool shk_worker_greeted(struct shk_worker *worker, enum shk_worker_event event,
     fwrite(worker->printed, 1, worker->printed_length, stderr); /* by constructors */
   worker->printed_length = 0;
   worker->alone = false;
+  worker->request = 0;
   worker->deadline = worker->census = INFINITY;
   for (int i = 0; i < setup->plugin_count; i++)
     shk_append_text(&names, "%s%s", i > 0 ? ", " : "", setup->plugins[i]);

@@ -42,6 +42,12 @@ struct shk_worker {
   bool cell_ended, no_memory;
   double begun;            /* of the request, on the clock of shk_seconds */
   double deadline, census; /* end of its time, next count of its processes: in seconds awake */
+  double limit;            /* of the time of the request, in s */
+  bool probed;             /* the limit is by its probe: of processor time from `since` on, */
+  double since, spent;     /* in seconds awake; of the processor, by then */
+  int request;             /* number of requests that the process has begun, of which this is */
+  int steps_of;            /* the last one whose first steps are done, */
+  double expected;         /* which should take so many s; negative: unknown */
   enum { SHK_WELL, SHK_LATE, SHK_CROWD } fate; /* why this process has ended it */
   bool was_stopped;                            /* by a signal or a debugger, when it was late */
   char *printed;                               /* output since `begun` */
@@ -71,6 +77,14 @@ bool shk_worker_start(struct shk_worker *worker, const struct shk_workers *setup
 bool shk_worker_send(struct shk_worker *worker, const struct shk_request *request);
 /* Begins the time of the request that is served now, in s; 0: no limit. */
 void shk_worker_begin(struct shk_worker *worker, double seconds);
+/* The same with a limit by the probe of its method (foundation/probe.h): `first` s of processor time
+ * for the first steps, then SHK_PROBE_FACTOR times what they predict, at least
+ * SHK_PROBE_SECONDS. */
+enum { SHK_PROBE_SECONDS = 30, SHK_PROBE_FACTOR = 20, SHK_PROBE_LOG_SECONDS = 10 };
+void shk_worker_begin_probed(struct shk_worker *worker, double first);
+/* True if the request's first steps have taken SHK_PROBE_LOG_SECONDS of processor time, or five times
+ * that by the clock, and are not done. */
+bool shk_worker_is_slow(const struct shk_worker *worker);
 
 /* The descriptors that tell of a worker, -1 where there is none. */
 enum { SHK_WORKER_WATCHES = 5 };

@@ -102,7 +102,8 @@ void shk_record_reason(char *buffer, unsigned long size, const struct shk_record
     snprintf(buffer, size, "stopped at the time limit of %g s%s", record->limit_seconds,
              record->end_detail == SHK_WAS_STOPPED
                  ? ": its process was suspended, by a signal or a debugger"
-                 : "");
+             : record->end_detail == SHK_IN_PROBE ? ", in its first steps"
+                                                  : "");
     break;
   case SHK_END_OUT_OF_MEMORY:
     snprintf(buffer, size, "the memory limit of %g MB was reached", record->limit_megabytes);

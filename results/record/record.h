@@ -22,8 +22,9 @@ enum {
 /* "finished", "crashed", … */
 extern const char *const shk_end_names[SHK_ENDS];
 
-/* `end_detail` of a timed-out cell whose process was stopped by a signal or a debugger. */
-enum { SHK_WAS_STOPPED = 2 };
+/* `end_detail` of a timed-out cell whose process was stopped by a signal or a debugger; whose method did
+ * not end its first steps (foundation/probe.h); or whose limit they predicted. */
+enum { SHK_WAS_STOPPED = 2, SHK_IN_PROBE = 3, SHK_BY_PROBE = 4 };
 /* The detail of a crash: the cell had more processes than SHK_MOST_PROCESSES at once, and was killed with
  * all of them. */
 enum { SHK_CROWDED = 1000, SHK_MOST_PROCESSES = 64 };
@@ -39,12 +40,14 @@ struct shk_record {
   struct shk_cell cell;
   struct shk_outcome outcome;
   enum shk_end end;
-  int end_detail;                        /* by `end`, see statuses.def */
-  char *output;                          /* output of the cell, at most 64 KiB; NULL if none */
-  long output_dropped;                   /* bytes of output beyond the limit */
-  double seconds;                        /* wall time of the cell */
-  double limit_seconds, limit_megabytes; /* limits under which the cell ran */
-  long provenance;                       /* row in the provenance table of the store */
+  int end_detail;      /* by `end`, see statuses.def */
+  char *output;        /* output of the cell, at most 64 KiB; NULL if none */
+  long output_dropped; /* bytes of output beyond the limit */
+  double seconds;      /* wall time of the cell */
+  /* Limits under which the cell ran. Seconds 0: by its first steps; of a timed-out cell always the
+   * limit that it reached. */
+  double limit_seconds, limit_megabytes;
+  long provenance; /* row in the provenance table of the store */
 };
 
 void shk_record_clear(struct shk_record *record);

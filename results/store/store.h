@@ -104,7 +104,7 @@ bool shk_store_end(struct shk_store *store, bool ok, struct shk_message *error);
 bool shk_store_begin_reading(struct shk_store *store, struct shk_message *error);
 
 /* Unfinished records whose cells are to be run again: those that stopped at a limit below these,
- * or, with `again`, all. */
+ * or, with `again`, all. Seconds 0: by the first steps; then those that stopped at a stated limit. */
 struct shk_raised {
   bool again;
   double seconds, megabytes;

@@ -211,9 +211,10 @@ bool shk_store_look(struct shk_store *store, bool *stands, const char *key, cons
   const bool ok =
       shk_store_number(store, error, &count,
                        "SELECT count(*) FROM cells WHERE key=? AND cell=? AND (ending=? OR NOT "
-                       "(? OR (ending=? AND limit_seconds<?) OR (ending=? AND limit_megabytes<?)))",
-                       "ttifirir", key, text, SHK_END_FINISHED, raised->again, SHK_END_TIMED_OUT,
-                       raised->seconds, SHK_END_OUT_OF_MEMORY, raised->megabytes);
+                       "(? OR (ending=? AND (limit_seconds<? OR (?=0 AND detail=0))) OR "
+                       "(ending=? AND limit_megabytes<?)))",
+                       "ttifirrir", key, text, SHK_END_FINISHED, raised->again, SHK_END_TIMED_OUT,
+                       raised->seconds, raised->seconds, SHK_END_OUT_OF_MEMORY, raised->megabytes);
   *stands = count > 0;
   return ok;
 }

@@ -85,7 +85,8 @@ static void test_order_of_cells(void)
              plan->cells[8].role == SHK_ROLE_REFERENCE,
          "roles");
   tap_ok(plan->cells[6].group == 0 && plan->cells[7].group == 1, "groups");
-  tap_is_near(plan->cells[1].seconds, SHK_DEFAULT_SECONDS, 0, "a limit by default");
+  tap_is_near(plan->cells[1].seconds, 0, 0, "by default a limit by the first steps");
+  tap_is_near(shk_plan_first_seconds(&plan->cells[1].cell), 30, 0, "... and one for these");
   TEXT text = shk_cell_text(&plan->cells[2].cell);
   tap_is_text(text,
               "run problem=pendulum integrator=rattle precision=double step=0.05 until=2 "
@@ -109,8 +110,9 @@ static void test_references(void)
   if (plan) {
     is_cell(plan, 1, "reference quad 1e-28");
     tap_is_text(plan->cells[1].cell.q, "0.6,-0.8", "the reference starts where its group does");
-    tap_is_near(plan->cells[1].seconds, SHK_DEFAULT_SECONDS, 0,
-                "a short limit does not cost the reference");
+    tap_is_near(plan->cells[1].seconds, 0, 0, "a short limit does not cost the reference");
+    tap_is_near(shk_plan_first_seconds(&plan->cells[1].cell), 600, 0,
+                "... which chooses its steps, and has ten minutes for the first");
     tap_is_near(plan->cells[2].seconds, 5, 0, "the stated limit");
   }
   shk_plan_free(plan);
@@ -317,7 +319,6 @@ int main(void)
     return tap_done();
   test_order_of_cells();
   test_references();
-  test_times();
   test_paths();
   test_natural();
   test_faults();

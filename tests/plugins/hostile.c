@@ -1,5 +1,6 @@
 /*
- * A plug-in for the tests of workers: an integrator that misbehaves on purpose, in its third step.
+ * A plug-in for the tests of workers: an integrator that misbehaves on purpose, in its third step, or
+ * in its first.
  * Until then, and with act=rest, it stands still. It moves nothing and solves nothing.
  */
 #include <pthread.h>
@@ -31,7 +32,8 @@ enum act {
   LITTER,
   DESCRIPTORS,
   EVERYWHERE,
-  THREAD
+  THREAD,
+  AT_ONCE
 };
 
 struct hostile {
@@ -194,8 +196,8 @@ static struct shk_status hostile_step(void *method, struct shk_state *to,
   memset(to->mu, 0, (size_t)to->m * sizeof(real));
   memset(to->q_carry, 0, (size_t)to->n * sizeof(real));
   memset(to->p_carry, 0, (size_t)to->n * sizeof(real));
-  if (++it->steps == 3) {
-    misbehave(it->act);
+  if (++it->steps == (it->act == AT_ONCE ? 1 : 3)) {
+    misbehave(it->act == AT_ONCE ? HANG : it->act);
     if (it->act == NOT_A_NUMBER)
       to->q[0] = (to->q[0] - to->q[0]) / (to->q[0] - to->q[0]);
   }
@@ -233,6 +235,7 @@ static const struct shk_choice acts[] = {
     {.name = "descriptors", .meaning = "writes into all descriptors, and closes them"},
     {.name = "everywhere", .meaning = "writes over all of its memory"},
     {.name = "thread", .meaning = "leaves a thread behind"},
+    {.name = "at-once", .meaning = "never returns from its first step"},
     {0},
 };
 
