@@ -185,6 +185,12 @@ const char *shakedown_option(const struct shakedown_problem *problem, const char
   return values ? shk_values_text(values, name) : NULL;
 }
 
+int shakedown_count_work(struct shakedown_problem *problem, const char *name, long amount,
+                         struct shakedown_error *error)
+{
+  return problem->engine->held->count_work(problem, name, amount, error);
+}
+
 /* The reason why a method cannot be added; NULL if it can. */
 static const char *fault_of(const struct shakedown *session, const struct shakedown_method *m)
 {

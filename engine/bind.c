@@ -271,6 +271,7 @@ struct shk_status shk_bind_method(struct shk_bound *bound)
   shk_method_destroy(bound->method);
   bound->method = NULL;
   bound->evaluator.counters = (struct shk_counters){0};
+  memset(bound->evaluator.own_work, 0, sizeof bound->evaluator.own_work);
   shk_evaluator_forget(&bound->evaluator);
   SHK_TRY(shk_method_create(&bound->method, bound->integrator,
                             &(struct shk_binding){.struct_size = sizeof(struct shk_binding),

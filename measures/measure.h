@@ -15,8 +15,9 @@ struct shk_measured {
   const struct shk_instance *instance;
   struct shk_evaluator *evaluator;
   struct shk_manifold *manifold;
-  const struct shk_counters *counters; /* the integrator's work so far */
-  long observations;                   /* number of states to be observed after the start */
+  const struct shk_counters *counters;  /* the integrator's work so far */
+  const char (*own_work)[SHK_OWN_NAME]; /* names of that which it counts itself */
+  long observations;                    /* number of states to be observed after the start */
   bool adaptive;   /* driven by a tolerance: multipliers belong to the state itself */
   bool regularity; /* regularity.c, which is expensive, measures this run */
   const struct shk_integrator *integrator;

@@ -5,6 +5,8 @@
  */
 #include "measures/measure.h"
 
+#include <stdio.h>
+
 struct done {
   const struct shk_measured *run;
   struct shk_reduction size, rejected;
@@ -47,6 +49,11 @@ static void work_finish(void *state, struct shk_outcome *outcome)
 #define COUNTER(id, name, ...) shk_outcome_add_count(outcome, "work-" #name, counters->name);
 #include <shakedown/counters.def>
 #undef COUNTER
+  for (int i = 0; i < SHK_OWN_COUNTERS && done->run->own_work[i][0] != '\0'; i++) {
+    char name[SHK_OWN_NAME + 8];
+    snprintf(name, sizeof name, "work-%s", done->run->own_work[i]);
+    shk_outcome_add_count(outcome, name, counters->own[i]);
+  }
   if (!done->run->adaptive)
     return;
   shk_series_to_single(shk_reduction_finish(&done->size, outcome, "step-size"));

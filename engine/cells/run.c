@@ -219,6 +219,7 @@ static struct shk_status begin_run(struct running *r)
                                       .evaluator = &r->drive.bound.observer,
                                       .manifold = r->drive.bound.manifold,
                                       .counters = &r->drive.bound.evaluator.counters,
+                                      .own_work = r->drive.bound.evaluator.own_work,
                                       .observations = r->steps,
                                       .adaptive = r->adaptive,
                                       .regularity = strcmp(r->cell->kind, "regularity") == 0,

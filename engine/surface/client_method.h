@@ -75,6 +75,9 @@ struct shakedown_method {
 /* Returns the value of an option as text, in `bind` and as long as the method is bound; NULL: there
  * is no such option. */
 const char *shakedown_option(const struct shakedown_problem *problem, const char *name);
+/* Adds to a counter of the method's own work (shk_own_work), in `bind` or a step. Returns a code. */
+int shakedown_count_work(struct shakedown_problem *problem, const char *name, long amount,
+                         struct shakedown_error *error);
 int shakedown_add_method(struct shakedown *session, const struct shakedown_method *method,
                          struct shakedown_error *error);
 

@@ -32,6 +32,8 @@ struct shk_handle {
   size_t (*count)(const struct shakedown_problem *problem, int question);
   int (*evaluate)(struct shakedown_problem *problem, int question, double *out, double t,
                   const double *const *vectors, struct shakedown_error *error);
+  int (*count_work)(struct shakedown_problem *problem, const char *name, long amount,
+                    struct shakedown_error *error);
   char *(*evaluate_text)(struct shakedown_problem *problem, int question, const char *t,
                          const char *const *vectors, struct shakedown_error *error);
   char *(*description)(const struct shakedown_problem *problem, struct shakedown_error *error);

@@ -391,10 +391,21 @@ static void run_place(struct shakedown_run *run, double t, const double *q, cons
   run->taken = 0;
 }
 
+static int count_work(struct shakedown_problem *problem, const char *name, long amount,
+                      struct shakedown_error *error)
+{
+  long *counter;
+  const struct shk_status status = shk_own_work(problem->evaluator, &counter, name);
+  if (status.code == SHK_OK)
+    *counter += amount;
+  return shk_handle_fail(error, status);
+}
+
 const struct shk_handle shk_handle_functions = {.open = open_problem,
                                                 .close = close_problem,
                                                 .count = count_of,
                                                 .evaluate = evaluate,
+                                                .count_work = count_work,
                                                 .evaluate_text = evaluate_text,
                                                 .description = description,
                                                 .run_open = run_open,

@@ -12,6 +12,16 @@ static void report_constraint_work(struct shk_reporter *c, int at)
     shk_report(c, quantity, NULL, value, NAN)->floor = shk_family_energy_floor(c->family, at);
 }
 
+/* Reports work that the method counts itself. */
+static void report_own_work(struct shk_reporter *c, const struct shk_outcome *outcome)
+{
+  for (int i = 0; i < outcome->scalar_count; i++) {
+    const struct shk_named_quantity named = shk_named_scalar(outcome->scalars[i].name);
+    if (named.id == SHK_QUANTITY_OWN_WORK)
+      shk_report(c, named.id, named.parameter, outcome->scalars[i].value, NAN);
+  }
+}
+
 static void report_work(struct shk_reporter *c)
 {
   static const enum shk_quantity_id reported[] = {
@@ -31,6 +41,7 @@ static void report_work(struct shk_reporter *c)
     if (value > 0)
       shk_report(c, reported[i], NULL, value, NAN);
   }
+  report_own_work(c, &c->family->records[at]->outcome);
 }
 
 const struct shk_finder shk_finder_work = {.in = SHK_IN_RUNS, .report = report_work};

@@ -17,7 +17,7 @@
 #include <shakedown/parts/rod_solver.h>
 
 /* Increased when a struct of these headers changes other than by growing at its end. */
-#define SHK_ABI_VERSION 7
+#define SHK_ABI_VERSION 8
 
 struct shk_provision {
   size_t struct_size;

@@ -211,11 +211,14 @@ static inline bool shk_is_general(const struct shk_system *system)
   return (system->features & (SHK_GENERAL_HAMILTONIAN | SHK_FORCES)) != 0;
 }
 
-/* Numbers of evaluations by kind, and the work of solvers (counters.def). */
+/* Numbers of evaluations by kind, and the work of solvers (counters.def); and work that methods
+ * count themselves (shk_own_work). */
+enum { SHK_OWN_COUNTERS = 4, SHK_OWN_NAME = 32 };
 struct shk_counters {
 #define COUNTER(id, name, ...) long name;
 #include <shakedown/counters.def>
 #undef COUNTER
+  long own[SHK_OWN_COUNTERS];
 };
 
 struct shk_iteration;
@@ -241,11 +244,17 @@ struct shk_evaluator {
   const real *inverse_mass;          /* n, if all are exact; NULL otherwise */
   struct shk_remembered *remembered; /* gradient, Jacobian and constraint at the last two points */
   bool asks_again;                   /* what is remembered is not used */
+  char own_work[SHK_OWN_COUNTERS][SHK_OWN_NAME]; /* names of counters.own; "": no more */
 };
 
 struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
                                      const struct shk_system *system);
 void shk_evaluator_clear(struct shk_evaluator *evaluator);
+/* Points *counter to a counter of the method's own work, such as factorizations by its own linear
+ * algebra, which steps increase: records, findings and baselines have it as work-NAME. The same name
+ * is the same counter. name: of [a-z0-9-], shorter than SHK_OWN_NAME, and none of counters.def. For
+ * `bind`. SHK_BAD_INPUT for another name, or a fifth. */
+struct shk_status shk_own_work(struct shk_evaluator *evaluator, long **counter, const char *name);
 
 /* Returns x over the mass of coordinate i. If all masses are powers of two, the product with the
  * inverse is the same number and faster. */

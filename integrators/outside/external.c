@@ -16,6 +16,9 @@
  *     step T H Q P LAMBDA [NUMBERS]       a question, or done Q P LAMBDA MU [NUMBERS], or fail …
  *     values … | error CODE               as before; answers its question
  *
+ * A question is one of <shakedown/questions.def>, or work NAME AMOUNT, which counts the program's own
+ * work and has no values.
+ *
  * A program that writes several questions at once gets the answers at once.
  *
  * Not done: limiting the time of a single answer (the limit of a cell is for all of them),
@@ -49,12 +52,31 @@ static struct shk_status take_arguments(struct external *x, const struct shk_que
   return shk_talk_line_ends(&x->talk);
 }
 
+/* Counts work that the program reports, for which there is an answer without numbers. */
+static struct shk_status count_work(struct external *x)
+{
+  const char *word;
+  real amount;
+  long *counter;
+  SHK_TRY(shk_talk_word(&word, &x->talk));
+  const struct shk_status status = shk_own_work(x->evaluator, &counter, word);
+  if (status.code != SHK_OK)
+    return shk_talk_lose(&x->talk, status.reason, "");
+  SHK_TRY(shk_talk_take_reals(&x->talk, &amount, 1));
+  SHK_TRY(shk_talk_line_ends(&x->talk));
+  *counter += (long)amount;
+  shk_talk_put(&x->talk, "values");
+  return shk_talk_answer(&x->talk);
+}
+
 /* Answers a request whose first word has been read. One with numbers that are not finite is an
  * error of the request, as in a call: the program then says whether the step fails. */
 static struct shk_status answer_external(struct external *x, const char *text)
 {
   const int which =
       shk_name_index(text, shk_questions, sizeof *shk_questions, SHK_SYSTEM_QUESTIONS);
+  if (which < 0 && strcmp(text, "work") == 0)
+    return count_work(x);
   if (which < 0)
     return shk_talk_lose(&x->talk, "there is no such answer or question: ", text);
   const struct shk_question *question = &shk_questions[which];

@@ -225,6 +225,39 @@ void shk_evaluator_clear(struct shk_evaluator *evaluator)
   *evaluator = (struct shk_evaluator){0};
 }
 
+static bool is_counter_name(const char *name)
+{
+  static const char *const taken[] = {
+#define COUNTER(id, name, ...) #name,
+#include <shakedown/counters.def>
+#undef COUNTER
+  };
+  const size_t length = strlen(name);
+  for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
+    if (strcmp(name, taken[i]) == 0)
+      return false;
+  return length > 0 && length < SHK_OWN_NAME &&
+         strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == length;
+}
+
+struct shk_status shk_own_work(struct shk_evaluator *evaluator, long **counter, const char *name)
+{
+  int i = 0;
+  if (!is_counter_name(name))
+    return shk_failure(SHK_BAD_INPUT,
+                       "the name of a counter is at most 31 of a-z, 0-9 and -, and no name of "
+                       "<shakedown/counters.def>",
+                       0, 0);
+  while (i < SHK_OWN_COUNTERS && evaluator->own_work[i][0] != '\0' &&
+         strcmp(evaluator->own_work[i], name) != 0)
+    i++;
+  if (i == SHK_OWN_COUNTERS)
+    return shk_failure(SHK_BAD_INPUT, "a method has at most four counters of its own", 0, 0);
+  strcpy(evaluator->own_work[i], name);
+  *counter = &evaluator->counters.own[i];
+  return shk_ok();
+}
+
 /* Counts and makes a call of a function of the system. */
 #define CALL(counter, function, ...)                                                               \
   (e->counters.counter++,                                                                          \

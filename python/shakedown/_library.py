@@ -279,6 +279,7 @@ _functions: List[Any] = [
         (quick, "run_place", None, c_void_p, c_double, *[c_void_p] * 3),
         (quick, "add_method", c_int, c_void_p, c_void_p, c_void_p),
         (quick, "option", c_char_p, c_void_p, c_char_p),
+        (quick, "count_work", c_int, c_void_p, c_char_p, c_long, c_void_p),
         (quick, "worker", c_int, c_void_p, c_void_p)]
 for _holder, _name, _result, *_arguments in _functions:
     _function = getattr(_holder, "shakedown_" + _name)

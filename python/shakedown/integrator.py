@@ -146,6 +146,27 @@ class Integrator(Claiming):
         """Prepare for a problem. Override it to refuse problems by raising `Refused`."""
         self.problem = problem
 
+    def count(self, work: str, amount: int = 1) -> None:
+        """Count work of your own that the calls of `problem` do not show, such as factorizations.
+
+        Records, tables and baselines have it as `work-NAME`, and `check` notices when it changes.
+
+        Parameters
+        ----------
+        work : str
+            The name of the counter, of a-z, 0-9 and -. A method has at most four.
+        amount : int, optional
+            How much is added.
+
+        Raises
+        ------
+        ValueError
+            If the name is not possible.
+        """
+        error = lib.Error()
+        if lib.quick.shakedown_count_work(self.problem._handle, work.encode(), amount, ctypes.byref(error)):
+            raise lib.failure(error, "count")
+
     def step(self, q: Array, p: Array, t: float, h: float) -> Stepped:
         """Make one step.
 
