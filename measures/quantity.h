@@ -16,9 +16,10 @@
 
 enum shk_measured_in {
   SHK_IN_RUNS,
-  SHK_IN_STEPS,   /* cells of one step, whose type has the measure's name */
-  SHK_IN_PATHS,   /* cells of type "regularity" */
-  SHK_IN_CONTRACT /* cells without a step, whose type has the measure's name */
+  SHK_IN_STEPS,    /* cells of one step, whose type has the measure's name */
+  SHK_IN_PATHS,    /* cells of type "regularity" */
+  SHK_IN_CONTRACT, /* cells without a step, whose type has the measure's name */
+  SHK_IN_TIMES     /* cells of type "time", at the finest step */
 };
 
 enum shk_measure_id {
@@ -105,6 +106,7 @@ enum shk_quantity_kind {
   SHK_KIND_STATUS,
   SHK_KIND_COUNT,
   SHK_KIND_CLOCK,
+  SHK_KIND_PACE,
   SHK_KIND_FLOOR,
   SHK_KIND_REPEATED
 };

@@ -22,7 +22,7 @@ def dump_record(db, row):
         if column not in OF_THE_RUN and row[column] not in (None, ""):
             print("   ", column, repr(row[column]))
     for name, value in db.execute("SELECT name, value FROM scalars WHERE cell = ? ORDER BY position", (row["id"],)):
-        if not name.endswith("-seconds"):
+        if not name.endswith("-seconds") and not name.startswith("time-"):
             print("    number", name, repr(value))
     blobs = "SELECT kind, name, first, rows, columns, bits, data FROM blobs WHERE cell = ? ORDER BY id"
     for *what, data in db.execute(blobs, (row["id"],)):
@@ -36,7 +36,7 @@ def main(store):
     for row in db.execute("SELECT * FROM cells ORDER BY cell, key").fetchall():
         dump_record(db, row)
     for row in db.execute("SELECT * FROM findings ORDER BY study, position"):
-        if "cpu-seconds" not in row["quantity"] and "CPU" not in row["quantity"]:
+        if "cpu-seconds" not in row["quantity"] and "CPU" not in row["quantity"] and row["quantity"] != "time":
             print("finding", dict(row))
 
 

@@ -14,6 +14,10 @@ void shk_run_cell(const struct shk_context *context, struct shk_outcome *outcome
                   const struct shk_cell *cell, bool timed);
 /* Cells with members. Members of another kind than "run" are bad input. */
 shk_run_call shk_ensemble_cell;
+/* Cells of kind "time": the processor time of a step, as a multiple of a control's. False if the cell is
+ * of another kind. */
+bool shk_time_cell(const struct shk_context *context, struct shk_outcome *outcome,
+                   const struct shk_cell *cell);
 /* Cells that measure the structure of the map of one step. Their kinds are the names in
  * measures/structure.def; any other is bad input. Such a cell has a step and no run: `until` and
  * its single sample time equal the step. */

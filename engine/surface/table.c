@@ -73,7 +73,7 @@ static void run_any(const struct shk_context *context, struct shk_outcome *outco
     shk_ensemble_cell(context, outcome, cell);
   else if (strcmp(cell->kind, "run") == 0 || strcmp(cell->kind, "regularity") == 0)
     shk_run_cell(context, outcome, cell, true);
-  else if (!shk_contract_cell(context, outcome, cell))
+  else if (!shk_time_cell(context, outcome, cell) && !shk_contract_cell(context, outcome, cell))
     shk_structure_cell(context, outcome, cell);
 }
 

@@ -49,7 +49,7 @@ struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk
                                  const struct shk_analysis_source *source)
 {
   static const enum shk_measured_in order[] = {SHK_IN_RUNS, SHK_IN_STEPS, SHK_IN_CONTRACT,
-                                               SHK_IN_PATHS};
+                                               SHK_IN_PATHS, SHK_IN_TIMES};
   struct shk_families all;
   struct shk_reporter c = {.study = study,
                            .plan = plan,

@@ -24,6 +24,7 @@
  *   steps are then another sequence.
  * - chaotic: beyond the generic horizon rounding has grown to the size of the solution.
  * - study: the study states the band, whatever the value is (stated_bands.h).
+ * - time: a ratio of times measured in turn, 25 percent and the half-widths of both values.
  * - class: a word. undetermined: no value to compare. clock: seconds, which are not compared.
  *
  * Measured on the sprung pendulum over 640 time units with a start moved by 1e-14: at fixed steps
@@ -85,6 +86,7 @@ static enum shk_band_reason reason_for_band(const struct shk_finding *f)
            : f->floor > 0 ? SHK_BECAUSE_ROUND_OFF /* classes of round-off depend on the machine */
                           : SHK_BECAUSE_CLASS;
   return kind == SHK_KIND_CLOCK              ? SHK_BECAUSE_CLOCK
+         : kind == SHK_KIND_PACE             ? SHK_BECAUSE_TIMED
          : kind == SHK_KIND_GROWTH           ? SHK_BECAUSE_SECULAR
          : kind == SHK_KIND_ORDER            ? SHK_BECAUSE_ORDER
          : kind == SHK_KIND_SECULAR && !mean ? SHK_BECAUSE_SECULAR

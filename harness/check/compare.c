@@ -3,7 +3,8 @@
  *
  * For a value beyond its band, the column BETTER of measures/quantities.def has the direction that
  * is better. Classes and statuses have ranks; other words are neither better nor worse. A number
- * that has become a word (refused, crashed) or undetermined is worse, a word that has become a
+ * that has become a word (refused, crashed) or undetermined is worse (but for a ratio of times, which
+ * may be too noisy), a word that has become a
  * number better. A verdict that became "falsified" is a change even within the band, since claims
  * may change when numbers do not.
  */
@@ -73,6 +74,8 @@ static enum shk_change change_of(const struct shk_baseline_value *was,
                                                         : direction_of(was, is);
   if (was->word && !is_undetermined(is))
     return SHK_CHANGE_IMPROVED;
+  if (is_undetermined(is) && !was->word && shk_quantities[is->id].kind == SHK_KIND_PACE)
+    return SHK_CHANGE_NOTED; /* the machine was too busy */
   if (was->word || isnan(is->value))
     return worse;
   if (!gated || shk_band_holds(&was->band, was->value, was->half_width, is->value, is->half_width))

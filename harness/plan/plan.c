@@ -188,8 +188,17 @@ static bool add_references(struct planner *planner, int index)
   return add_cell(planner, planned);
 }
 
+static int index_of_least(const struct shk_numbers *numbers)
+{
+  int least = 0;
+  for (int i = 1; i < numbers->count; i++)
+    if (fabs(numbers->values[i]) < fabs(numbers->values[least]))
+      least = i;
+  return least;
+}
+
 /* Adds the cells of one type for one problem, integrator and precision: one for each step or
- * tolerance. A cell of structure ends with its step. For an adaptive method there is one cell of
+ * tolerance, for times at the finest alone. A cell of structure ends with its step. For an adaptive method there is one cell of
  * structure or of a contract check, at the first tolerance. Contract checks choose steps. */
 static bool add_series(struct planner *planner, struct shk_planned planned,
                        const struct shk_integrator_info *info, const struct shk_plan_times *chosen,
@@ -198,12 +207,13 @@ static bool add_series(struct planner *planner, struct shk_planned planned,
   const struct shk_numbers *const steps = &chosen->steps;
   const struct shk_numbers *const own = &planner->study->runs[planned.run].tolerances;
   const struct shk_numbers *const tolerances = own->count > 0 ? own : &default_tolerances;
-  const bool one = in == SHK_IN_STEPS || in == SHK_IN_CONTRACT;
+  const bool one = in == SHK_IN_STEPS || in == SHK_IN_CONTRACT, finest = in == SHK_IN_TIMES;
   bool ok = true;
   if (info->exact || (in == SHK_IN_CONTRACT && !info->adaptive))
     return add_cell(planner, planned);
   const int count = !info->adaptive ? steps->count : one ? 1 : tolerances->count;
-  for (int i = 0; ok && i < count; i++) {
+  const int last = finest ? index_of_least(info->adaptive ? tolerances : steps) : count - 1;
+  for (int i = finest ? last : 0; ok && i <= last; i++) {
     if (info->adaptive) {
       set_tolerance(&planned.cell, tolerances, i);
     } else {

@@ -129,9 +129,11 @@ static bool contrast_merge(struct shk_difference *difference, char *ours, char *
 /* Sets measured times to 0. */
 static void forget_clocks(struct shk_outcome *outcome)
 {
-  for (int i = 0; i < outcome->scalar_count; i++)
-    if (shk_named_scalar(outcome->scalars[i].name).entry->kind == SHK_KIND_CLOCK)
+  for (int i = 0; i < outcome->scalar_count; i++) {
+    const enum shk_quantity_kind kind = shk_named_scalar(outcome->scalars[i].name).entry->kind;
+    if (kind == SHK_KIND_CLOCK || kind == SHK_KIND_PACE)
       outcome->scalars[i].value = 0;
+  }
   for (int i = 0; i < outcome->member_count; i++)
     forget_clocks(&outcome->members[i]);
 }

@@ -233,6 +233,12 @@ static void changes_of_numbers(void)
             SHK_CHANGE_IMPROVED, NULL);
   is_change(finding("symmetry exponent", 5, NAN), finding("symmetry exponent", 3, NAN),
             SHK_CHANGE_REGRESSED, NULL);
+  is_change(finding("time", 1.5, 0.02), finding("time", 1.95, 0.04), SHK_CHANGE_REGRESSED,
+            "rattle on chain(links=20) in quad: time 1.5 → 1.95, regressed");
+  is_change(finding("time", 1.5, 0.02), finding("time", 1.9, 0.04), SHK_CHANGE_NONE, NULL);
+  is_change(finding("time", 1.5, 0.02), finding("time", NAN, NAN), SHK_CHANGE_NOTED,
+            "rattle on chain(links=20) in quad: time 1.5 → undetermined, not gated");
+  is_change(finding("time", 1.5, 0.02), word("time", "crashed"), SHK_CHANGE_REGRESSED, NULL);
   is_change(finding("work-jacobian", 1000, NAN), finding("work-jacobian", 1500, NAN),
             SHK_CHANGE_REGRESSED,
             "rattle on chain(links=20) in quad: work-jacobian 1000 → 1500, regressed");

@@ -95,6 +95,22 @@ static void test_order_of_cells(void)
   shk_plan_free(plan);
 }
 
+/* Times are measured at the finest step or tolerance, wherever it stands. */
+static void test_times(void)
+{
+  struct shk_plan *const plan =
+      good_plan("  - problems: [pendulum]\n    integrators: [rattle, ida]\n"
+                "    steps: [0.1, 0.025, 0.05]\n    until: 1\n"
+                "    tolerances: [1e-6, 1e-3]\n    measures: [time]\n",
+                "a study of times");
+  if (plan && tap_is_int(plan->count, 2, "a cell for each method, and no reference")) {
+    is_cell(plan, 0, "rattle double 0.025");
+    is_cell(plan, 1, "ida double 1e-6");
+    tap_is_text(plan->cells[0].cell.kind, "time", "... of its own kind");
+  }
+  shk_plan_free(plan);
+}
+
 static void test_references(void)
 {
   struct shk_plan *plan = good_plan("  - problems: [pendulum]\n    integrators: [rattle]\n"
@@ -318,7 +334,9 @@ int main(void)
   if (!make_scratch_file(path))
     return tap_done();
   test_order_of_cells();
+  test_times();
   test_references();
+  test_times();
   test_paths();
   test_natural();
   test_faults();

@@ -400,8 +400,40 @@ static void test_growth(void)
   forget();
 }
 
+static void add_time(const char *integrator, double ratio, double half_width)
+{
+  struct shk_record *const record =
+      add(SHK_ROLE_MEASURED, 0, "circle", integrator, "double", "0.1", "5");
+  free(cells[plan.count - 1].cell.kind);
+  cells[plan.count - 1].cell.kind = shk_copy_text("time");
+  scalar(record, "time-ratio", ratio);
+  scalar(record, "time-half-width", half_width);
+  scalar(record, "time-pairs", 401);
+}
+
+/* A ratio that is known to a tenth of itself is a value; one that is not is undetermined. */
+static void test_times(void)
+{
+  add_time("good", 1.5, 0.14);
+  add_time("modest", 1.5, 0.16);
+  add_time("careless", 1.5, NAN);
+  struct shk_analysis *a = analyse();
+  const struct shk_finding *time = find(a, "circle", "good", "time");
+  tap_ok(time->value == 1.5 && time->uncertainty == 0.14 && !time->reason, "a ratio of times");
+  time = find(a, "circle", "modest", "time");
+  tap_ok(isnan(time->value) && time->verdict == SHK_VERDICT_NONE, "one that is too noisy");
+  tap_is_text(time->reason,
+              "too noisy: 1.5 ± 0.16 from 401 pairs, and more than 10 % decides nothing",
+              "... says so");
+  tap_ok(isnan(find(a, "circle", "careless", "time")->value), "one without a half-width");
+  tap_is_int(shk_analysis_exit_code(a), 0, "none of them fails");
+  shk_analysis_free(a);
+  forget();
+}
+
 int main(void)
 {
+  test_times();
   test_orders();
   test_gaps();
   test_references();

@@ -40,6 +40,16 @@ static void bands_of_orders(void)
   is_band(&f, "0.2 + half-widths", "order");
 }
 
+static void bands_of_times(void)
+{
+  struct shk_finding f = finding("time", 2, 0.1);
+  is_band(&f, "25 % + half-widths", "time");
+  tap_ok(passes(&f, 2.69, 0.1) && passes(&f, 1.31, 0.1), "a third off, with 0.1 on either side");
+  tap_ok(!passes(&f, 2.71, 0.1) && !passes(&f, 1.29, 0.1), "not more");
+  f = finding("cpu-seconds", 2, NAN);
+  is_band(&f, "not gated", "clock");
+}
+
 static void bands_of_sizes(void)
 {
   struct shk_finding f = finding("constraint max", 3e-16, NAN);
@@ -164,6 +174,7 @@ static void band_texts(void)
 int main(void)
 {
   bands_of_orders();
+  bands_of_times();
   bands_of_sizes();
   bands_of_negative_values();
   other_bands();

@@ -129,9 +129,9 @@ static void check_lines(void)
 
 /* ---- the table in the documentation ---- */
 
-static const char *const kinds[] = {"number",    "order",   "growth", "error",
-                                    "vanishing", "slope",   "class",  "status",
-                                    "count",     "seconds", "floor",  "repeated"};
+static const char *const kinds[] = {"number", "order", "growth",  "error", "vanishing",
+                                    "slope",  "class", "status",  "count", "seconds",
+                                    "pace",   "floor", "repeated"};
 static const char *const betters[] = {"less", "more", "ranked", "—"};
 
 /* A name with its parameter as people write it; "—" where there is none. */
