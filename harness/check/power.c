@@ -149,11 +149,11 @@ static void print_work(FILE *file, const struct shk_study *study, const char *in
   const bool own = shk_is_remote_integrator(&study->context, integrator);
   if (!is_measured(study, integrator, SHK_MEASURE_WORK))
     fprintf(file, "- any work of %s: no run has the measure work\n", integrator);
-  else if (own)
+  else if (own && !is_measured(study, integrator, SHK_MEASURE_TIME))
     fprintf(
         file,
-        "- work that %s does in its own code, such as a solver of its own: only what it asks of "
-        "Shakedown is counted\n",
+        "- work that %s does in its own code, such as a solver of its own, unless it counts that: "
+        "only what it asks of Shakedown is counted (measure time)\n",
         integrator);
 }
 

@@ -1,6 +1,7 @@
 /* Reading the names and bands that a study states. See stated_bands.h. */
 #include "harness/check/stated_bands.h"
 
+#include "engine/names.h"
 #include "foundation/memory.h"
 #include "foundation/nearest.h"
 
@@ -90,6 +91,20 @@ static bool is_measured(const struct shk_stated_band *band, const struct shk_stu
   return false;
 }
 
+/* True if an integrator that may count work of its own has the band's: such counters have any name. */
+static bool may_count(const struct shk_stated_band *band, const struct shk_study *study,
+                      const char *counter)
+{
+  bool any = false;
+  for (int r = 0; r < study->run_count; r++)
+    for (int i = 0; i < study->runs[r].integrators.count; i++) {
+      const char *const integrator = study->runs[r].integrators.texts[i];
+      any = any || ((!band->integrator || strcmp(band->integrator, integrator) == 0) &&
+                    shk_is_remote_integrator(&study->context, integrator));
+    }
+  return any && !strchr(counter, ' ');
+}
+
 /* ---- bands ---- */
 
 static bool read_band(struct shk_stated_band *band, const struct shk_study *study,
@@ -99,7 +114,8 @@ static bool read_band(struct shk_stated_band *band, const struct shk_study *stud
       .quantity = shk_copy_text(stated->of), .because = stated->because, .line = stated->line};
   cut_names(band, study);
   const struct shk_named_quantity named = shk_named_finding(band->quantity);
-  if (named.id == SHK_QUANTITIES)
+  if (named.id == SHK_QUANTITIES ||
+      (named.id == SHK_QUANTITY_OWN_WORK && !may_count(band, study, band->quantity)))
     return fail_name(study, stated, error);
   if (!is_measured(band, study, named.entry->measure))
     return shk_message_set(error,

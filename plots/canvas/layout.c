@@ -485,7 +485,7 @@ static void set_lengths(const struct shk_chart *chart, struct shk_page *page)
                                                                              : 0);
   page->foot = 0;
   if (page->legend == SHK_LEGEND_RIGHT || page->legend == SHK_LEGEND_AT_ENDS)
-    page->right = longest_entry(chart) - (page->legend == SHK_LEGEND_AT_ENDS ? 0.6 : 0) + 0.1;
+    page->right = longest_entry(chart) - (page->legend == SHK_LEGEND_AT_ENDS ? 0.3 : 0) + 0.1;
   if (page->legend == SHK_LEGEND_BELOW)
     page->foot = LINE * lines_below(chart) + 0.08;
   const double width = box_of(chart, page),

@@ -243,13 +243,16 @@ static bool draw_followed(const struct shk_drawing *drawing, struct shk_chart *c
                                   : !linear          ? "|"
                                   : power != 0       ? "]"
                                                      : "";
+  const bool most = !followed->positive && !linear;
   shk_chart_words(chart, "ylabel",
-                  shk_phrase("%s%s%s%s%s%s", factor.text, power != 0 ? " × " : "", open,
-                             followed->plain, shut, followed->unit)
+                  shk_phrase("%s%s%s%s%s%s%s", factor.text, power != 0 ? " × " : "",
+                             most ? "max " : "", open, followed->plain, shut, followed->unit)
                       .text,
-                  shk_phrase("$%s%s%s%s%s$%s", factor.text, power != 0 ? "\\times " : "", open,
-                             followed->latex, shut, followed->unit)
+                  shk_phrase("$%s%s%s%s%s%s$%s", factor.text, power != 0 ? "\\times " : "",
+                             most ? "\\max" : "", open, followed->latex, shut, followed->unit)
                       .text);
+  if (most)
+    shk_chart_note(chart, "Curves are the largest sizes in intervals of time");
   if (linear && !followed->positive)
     shk_chart_note(chart, "Bands reach from the least to the largest value of each interval; "
                           "lines with marks are the means");

@@ -96,7 +96,7 @@ static void test_order_of_cells(void)
 }
 
 /* Times are measured at the finest step or tolerance, wherever it stands. */
-static void test_times(void)
+static void test_times_of_steps(void)
 {
   struct shk_plan *const plan =
       good_plan("  - problems: [pendulum]\n    integrators: [rattle, ida]\n"
@@ -335,6 +335,7 @@ int main(void)
     return tap_done();
   test_order_of_cells();
   test_times();
+  test_times_of_steps();
   test_references();
   test_times();
   test_paths();
