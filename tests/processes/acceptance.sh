@@ -101,6 +101,29 @@ if "$python" -c 'import yaml' 2>/dev/null; then
   cp "$examples/rattle_unprojected.py" action
   action what=rattle_unprojected.py 'options=--budget 60'
   is_text $? 1 "... and fail where a claim falls"
+  # The repository of examples/regression, as its workflow uses the action.
+  cp -R "$SHAKEDOWN_SOURCE/examples/regression/." action
+  workflow() {
+    "$python" -c 'import sys, yaml
+for step in yaml.safe_load(open(sys.argv[1]))["jobs"]["regression"]["steps"]:
+    if step.get("uses") == "./shakedown":
+        print("\n".join(f"{name}={value}" for name, value in step["with"].items()))' \
+      action/.github/workflows/shakedown.yml | sed 's/^report=.*/report=results/' >inputs
+    while read -r one; do set -- "$@" "$one"; done <inputs
+    action "$@"
+  }
+  workflow
+  is_text $? 0 "the workflow of examples/regression passes: $(tail -n 1 log)"
+  [ -s action/results/junit.xml ] && [ -s action/results/page/index.html ] && [ -s action/results/results.db ]
+  ok_if $? "... and leaves JUnit's file, a page and the records"
+  holds "... its summary has $(wc -l <action/summary) lines of at most 20" [ "$(wc -l <action/summary)" -le 20 ]
+  (cd action && git apply sabotage/no-projection.patch)
+  workflow
+  is_text $? 1 "it fails where the projection is missing"
+  holds "... with a summary of $(wc -l <action/summary) lines of at most 20" [ "$(wc -l <action/summary)" -le 20 ]
+  grep -q '^### shakedown check study.yaml failed' action/summary && grep -q '^# 2 claims of my-method fell' action/summary &&
+    grep -q '^# likely cause my-method: ' action/summary && grep -q '^| constraint max of my-method .* | 0.000638 |' action/summary
+  ok_if $? "... the headline, the cause and the values" || diag "$(cat action/summary)"
 else
   skip "no reader of YAML"
 fi

@@ -39,7 +39,7 @@ def main(action, folder, *given):
         file.write('#!/bin/sh\nexec "%s" "$@"\n' % sys.executable)
     os.chmod(file.name, 0o755)
     variables = dict(os.environ, RUNNER_TEMP=os.path.join(folder, "temp"))
-    for name in ("PATH", "ENV", "STEP_SUMMARY"):
+    for name in ("PATH", "ENV", "STEP_SUMMARY", "OUTPUT"):
         variables["GITHUB_" + name] = os.path.join(folder, name.split("_")[-1].lower())
         open(variables["GITHUB_" + name], "w").close()
 

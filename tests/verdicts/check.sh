@@ -229,43 +229,47 @@ gives 2 'none.db' compare right.db none.db --plugin ./right.so
 # ---- the recipes, in a repository of their own ----
 cp -R "$SHAKEDOWN_SOURCE/examples/regression" repository
 cd repository || exit 1
-# run_step FILE PATH...: the shell commands of a CI file, run in order
+for file in .github/workflows/shakedown.yml .gitlab-ci.yml; do
+  is_text "$(sed -n 's/.*\(RELEASE\|release\): \[\(.*\)\]/\2/p' "$file")" "bookworm, trixie, testing" \
+    "$file: on every release where Shakedown is tried"
+done
+# The shell commands of GitLab's file, in order; those of GitHub's action are run by processes/acceptance.sh.
 cat >../steps.py <<'P'
 import sys, yaml
 with open(sys.argv[1]) as file:
-    top = yaml.safe_load(file)
-for job in top.get('jobs', {}).values():
-    for step in job['steps']:
-        print(step.get('run', ''))
-for job in top.values():
-    if isinstance(job, dict) and 'script' in job:
-        print('\n'.join(job['before_script'] + job['script']))
+    job = yaml.safe_load(file)['regression']
+print('\n'.join(job['before_script'] + job['script'] + ['status=$?'] + job['after_script'] + ['exit $status']))
 P
-for file in .github/workflows/shakedown.yml .gitlab-ci.yml; do
-  python3 ../steps.py "$file" >../steps.sh
-  ok_if $? "$file is YAML"
-  # Getting shakedown itself needs the world outside.
-  sed '/^git clone /d; /bootstrap\.sh build/d; /GITHUB_PATH/d; /^export PATH=/d; /apt-get/d' \
-    ../steps.sh >../here.sh
-  holds "$file runs a check" grep -q 'shakedown check' ../here.sh
-  is_text "$(sed -n 's/.*\(RELEASE\|release\): \[\(.*\)\]/\2/p' "$file")" "bookworm, trixie, testing" \
-    "on every release where Shakedown is tried"
-  sh -e ../here.sh >../out 2>&1
-  ok_if $? "the commands of $file" || diag "$(tail -n 10 ../out)"
-done
-holds "... leave a JUnit file" [ -s shakedown.xml ]
+python3 ../steps.py .gitlab-ci.yml >../steps.sh
+ok_if $? ".gitlab-ci.yml is YAML"
+# Getting shakedown itself needs the world outside.
+sed '/apt-get/d; / git clone /d; /^git clone/d; /bootstrap\.sh build/d; /^export PATH=/d; /shakedown.build/d; /^commit=/d' \
+  ../steps.sh >../here.sh
+holds "... and runs a check" grep -q 'shakedown check' ../here.sh
+sh ../here.sh >../out 2>&1
+ok_if $? "the commands of .gitlab-ci.yml" || diag "$(tail -n 10 ../out)"
+holds "... leave a JUnit file, and figures" [ -s results/junit.xml -a -s results/page/index.html ]
 prove ./check.sh >../out 2>&1
 ok_if $? "prove"
 holds "... reads the points" grep -q 'Result: PASS' ../out
 meson setup build >../out 2>&1 && meson test -C build >>../out 2>&1
 ok_if $? "Meson"
 holds "... reads the points" grep -qE '^Ok: +1' ../out
+# Each patch of the folder sabotage makes the check fail as it says.
+cp my_method.c ../whole.c
+for patch in sabotage/*.patch; do
+  git apply "$patch" && "$SHAKEDOWN" plugin build my_method.c -o ../sabotaged.so >../out 2>&1
+  ok_if $? "$patch is applied, and built" || diag "$(cat ../out)"
+  expected=$(sed -n 's/^Expect: //p' "$patch")
+  gives "${expected%%,*}" "# ${expected#*, }" check study.yaml --baseline baseline.txt --plugin ../sabotaged.so -q
+  cp ../whole.c my_method.c
+done
 # The damage is seen by each of them.
 sed 's|h / 2 \* (self->dp|h * (self->dp|' my_method.c >damaged.c
 cmp -s damaged.c my_method.c
 is_text $? 1 "one coefficient is damaged"
 mv damaged.c my_method.c
-sh -e ../here.sh >../out 2>&1
+sh ../here.sh >../out 2>&1
 is_text $? 1 "a damaged method fails the CI"
 prove ./check.sh >../out 2>&1
 [ $? -ne 0 ] && grep -q 'Result: FAIL' ../out
