@@ -157,10 +157,10 @@ enum shk_code shk_deficient_try(struct shk_bound *bound, bool *tried, struct shk
   list_rows(rows, sizeof rows, bound);
   shk_message_set(error,
                   redundant
-                      ? "the constraints are redundant, rank %d of %d at the start and %d near it "
-                        "(%s), and the first step fails: %s"
-                      : "the start is a singular configuration, rank %d of %d there and %d near it "
-                        "(%s), and the first step fails: %s",
-                  ranks->here, m, ranks->near, rows, reason);
+                      ? "the constraints are redundant, rank %d of %d at the start and %d near it, "
+                        "and the first step fails: %s (%s)"
+                      : "the start is a singular configuration, rank %d of %d there and %d near "
+                        "it, and the first step fails: %s (%s)",
+                  ranks->here, m, ranks->near, reason, rows);
   return SHK_REFUSED;
 }

@@ -46,10 +46,11 @@ enum { SHK_DIAGNOSIS_JOINTS = 32 };
 struct shk_joint_diagnosis {
   char name[40], type[24];
   int first_row, rows;
-  int implied;      /* number of its rows that depend on earlier rows */
-  char by[120];     /* joints of these earlier rows: "A, B, C"; empty: its own and the bodies' */
-  double wrench[6]; /* force and torque on the second body, in space's axes */
-  bool indeterminate[6];
+  int implied;  /* number of its rows that depend on earlier rows */
+  char by[120]; /* joints of these earlier rows: "A, B, C"; empty: its own and the bodies' */
+  /* Force and torque on the second body along the axes of space [0], and along the joint's own [1]. */
+  double wrench[2][6];
+  bool indeterminate[2][6];
 };
 
 struct shk_diagnosis {

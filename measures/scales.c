@@ -61,8 +61,9 @@ static struct shk_status scales_create(void *state, const struct shk_measured *r
 static void raise_wrench(struct scales *scales, real *largest, const real *lambda)
 {
   const struct shk_instance *const instance = scales->run->instance;
-  if (wrench_count(scales->run) > 0 &&
-      shk_wrenches(scales->wrenches, instance, scales->at.t, scales->at.q, lambda).code == SHK_OK)
+  if (wrench_count(scales->run) > 0 && shk_wrenches(scales->wrenches, instance, SHK_AXES_OF_SPACE,
+                                                    scales->at.t, scales->at.q, lambda)
+                                               .code == SHK_OK)
     *largest = real_max(*largest, real_max_norm(scales->wrenches, wrench_count(scales->run)));
 }
 

@@ -31,19 +31,37 @@ struct wrench {
   bool *depends;
 };
 
-struct shk_status shk_wrenches(real *wrenches, const struct shk_instance *instance, real t,
-                               const real *q, const real *lambda)
+/* Replaces force and torque by their components along the axes e (3 × 3). */
+static void turn_wrench(real *wrench, const real *e)
+{
+  for (int part = 0; part < 6; part += 3) {
+    const real along[3] = {real_dot(e, wrench + part, 3), real_dot(e + 3, wrench + part, 3),
+                           real_dot(e + 6, wrench + part, 3)};
+    shk_copy(wrench + part, along, 3);
+  }
+}
+
+struct shk_status shk_wrenches(real *wrenches, const struct shk_instance *instance,
+                               enum shk_wrench_axes along, real t, const real *q,
+                               const real *lambda)
 {
   const struct shk_joints *const joints = instance->joints;
-  for (int k = 0; k < joints->count; k++)
-    if (joints->wrench(instance->system.context, wrenches + 6 * (size_t)k, k, t, q, lambda) != 0)
+  const void *const context = instance->system.context;
+  for (int k = 0; k < joints->count; k++) {
+    real *const wrench = wrenches + 6 * (size_t)k, e[9];
+    const bool own = along == SHK_AXES_OF_JOINTS && joints->axes;
+    if (joints->wrench(context, wrench, k, t, q, lambda) != 0 ||
+        (own && joints->axes(context, e, k, t, q) != 0))
       return shk_failure(SHK_STOPPED, "a joint's wrench cannot be evaluated", 0, 0);
+    if (own)
+      turn_wrench(wrench, e);
+  }
   return shk_ok();
 }
 
 struct shk_status shk_wrenches_open(bool *open, real *scratch, const struct shk_instance *instance,
-                                    const real *coefficients, const bool *depends, real t,
-                                    const real *q)
+                                    enum shk_wrench_axes along, const real *coefficients,
+                                    const bool *depends, real t, const real *q)
 {
   const int m = instance->system.m, count = 6 * instance->joints->count;
   real *const y = scratch, *const wrenches = scratch + m;
@@ -54,7 +72,7 @@ struct shk_status shk_wrenches_open(bool *open, real *scratch, const struct shk_
       continue;
     for (int j = 0; j < m; j++)
       y[j] = (i == j) - coefficients[(size_t)i * (size_t)m + (size_t)j];
-    SHK_TRY(shk_wrenches(wrenches, instance, t, q, y));
+    SHK_TRY(shk_wrenches(wrenches, instance, along, t, q, y));
     const real most = real_max_norm(wrenches, count);
     for (int c = 0; c < count; c++)
       open[c] = open[c] || real_fabs(wrenches[c]) > rounding * most;
@@ -100,7 +118,7 @@ static struct shk_status find_open(struct wrench *wrench, const struct shk_sampl
     return shk_ok();
   SHK_TRY(shk_rank_relations(wrench->coefficients, wrench->depends, &wrench->spectrum,
                              wrench->run->evaluator, at->t, at->q, at->p));
-  return shk_wrenches_open(wrench->open, wrench->scratch, wrench->run->instance,
+  return shk_wrenches_open(wrench->open, wrench->scratch, wrench->run->instance, SHK_AXES_OF_SPACE,
                            wrench->coefficients, wrench->depends, at->t, at->q);
 }
 
@@ -120,7 +138,8 @@ static struct shk_status wrench_sample(void *state, struct shk_sample *sample,
       continue;
     for (int i = 0; i < at->m; i++)
       wrench->lambda[i] = shk_vector_at(lambda, i);
-    SHK_TRY(shk_wrenches(wrench->values, wrench->run->instance, at->t, at->q, wrench->lambda));
+    SHK_TRY(shk_wrenches(wrench->values, wrench->run->instance, SHK_AXES_OF_SPACE, at->t, at->q,
+                         wrench->lambda));
     for (int c = 0; c < wrench->count; c++)
       wrench->values[c] = wrench->open[c] ? (real)NAN : wrench->values[c];
     shk_block_add(sample, names[k][1], wrench->values, wrench->count);

@@ -4,13 +4,17 @@
 
 #include <shakedown/parts/problem.h>
 
+/* The axes along which components are: those of space, or of each joint's own frame. */
+enum shk_wrench_axes { SHK_AXES_OF_SPACE, SHK_AXES_OF_JOINTS };
+
 /* Stores the wrenches of all joints by lambda (m) at a point. */
-struct shk_status shk_wrenches(real *wrenches, const struct shk_instance *instance, real t,
-                               const real *q, const real *lambda);
+struct shk_status shk_wrenches(real *wrenches, const struct shk_instance *instance,
+                               enum shk_wrench_axes along, real t, const real *q,
+                               const real *lambda);
 /* Marks the components that G leaves open, from the relations of its rows at that point
  * (shk_rank_relations). work: m and 6 numbers a joint. */
 struct shk_status shk_wrenches_open(bool *open, real *scratch, const struct shk_instance *instance,
-                                    const real *coefficients, const bool *depends, real t,
-                                    const real *q);
+                                    enum shk_wrench_axes along, const real *coefficients,
+                                    const bool *depends, real t, const real *q);
 
 #endif

@@ -179,18 +179,17 @@ static void add_index(struct shk_properties *t, const struct shk_diagnosis *d)
                  chain->moved);
 }
 
-/* Adds three components of a joint's wrench: the force from component 0, the torque from 3. */
-static void add_components(char **text, const char *what, const struct shk_joint_diagnosis *joint,
-                           int from)
+/* Adds a joint's wrench along the axes of space, or along its own. */
+static void add_wrench(char **text, const struct shk_joint_diagnosis *joint, bool own)
 {
-  shk_append_text(text, "%s (", what);
-  for (int c = from; c < from + 3; c++) {
-    const char *const comma = c < from + 2 ? ", " : ")";
-    if (joint->indeterminate[c])
-      shk_append_text(text, "indeterminate%s", comma);
+  for (int c = 0; c < 6; c++) {
+    shk_append_text(text, "%s", c == 0 ? "force (" : c == 3 ? "), torque (" : ", ");
+    if (joint->indeterminate[own][c])
+      shk_append_text(text, "indeterminate");
     else
-      shk_append_text(text, "%.6g%s", joint->wrench[c], comma);
+      shk_append_text(text, "%.6g", joint->wrench[own][c]);
   }
+  shk_append_text(text, ")");
 }
 
 /* Adds the mobility and, for each joint, its implied rows and its wrench. */
@@ -203,6 +202,10 @@ static void add_joints(struct shk_properties *t, const struct shk_diagnosis *d)
   shk_property(t, "mobility",
                "%d by Grübler's count (%d of the bodies, %d rows of joints), %d by rank",
                moves - rows, moves, rows, d->inspection.n - d->rank);
+  shk_property(t, "wrenches",
+               "on the second body of a joint, the torque about the joint's point there: along the "
+               "axes e1, e2, e3 of its frame on the first body, where e3 is the joint's axis, and "
+               "then, unless these are the same, along the axes of space");
   for (int i = 0; i < d->joint_listed; i++) {
     const struct shk_joint_diagnosis *const joint = &d->joints[i];
     char *text = shk_print_text("%s, rows %d to %d", joint->type, joint->first_row + 1,
@@ -210,10 +213,18 @@ static void add_joints(struct shk_properties *t, const struct shk_diagnosis *d)
     if (joint->implied > 0)
       shk_append_text(&text, "; %d of them implied by %s", joint->implied,
                       joint->by[0] ? joint->by : "its bodies");
-    add_components(&text, "; force", joint, 0);
-    add_components(&text, ", torque", joint, 3);
+    shk_append_text(&text, "; ");
+    add_wrench(&text, joint, true);
     shk_property(t, joint->name, "%s", text);
     free(text);
+    if (memcmp(joint->wrench[0], joint->wrench[1], sizeof joint->wrench[0]) == 0)
+      continue; /* as of planar mechanisms, whose joints have the axes of space */
+    char *const name = shk_print_text("%s, in space", joint->name);
+    text = NULL;
+    add_wrench(&text, joint, false);
+    shk_property(t, name, "%s", text);
+    free(text);
+    free(name);
   }
   if (d->joint_count > d->joint_listed)
     shk_property(t, "and", "%d more joints", d->joint_count - d->joint_listed);

@@ -59,8 +59,6 @@ static struct shk_status examine_joints(struct shk_diagnosis *d, struct shk_boun
   SHK_TRY(shk_allocated(depends));
   SHK_TRY(find_multipliers(lambda, bound));
   SHK_TRY(shk_rank_relations(coefficients, depends, &spectrum, &bound->observer, s->t, s->q, s->p));
-  SHK_TRY(shk_wrenches(wrenches, instance, s->t, s->q, lambda));
-  SHK_TRY(shk_wrenches_open(open, scratch, instance, coefficients, depends, s->t, s->q));
   for (int k = 0; k < d->joint_listed; k++) {
     struct shk_joint_diagnosis *const joint = &d->joints[k];
     snprintf(joint->name, sizeof joint->name, "%s", joints->list[k].name);
@@ -69,11 +67,16 @@ static struct shk_status examine_joints(struct shk_diagnosis *d, struct shk_boun
     joint->rows = joints->list[k].rows;
     for (int i = 0; i < joint->rows; i++)
       joint->implied += depends[joint->first_row + i];
-    for (int c = 0; c < 6; c++) {
-      joint->wrench[c] = (double)wrenches[6 * k + c];
-      joint->indeterminate[c] = open[6 * k + c];
-    }
     name_implying(joint, joints, coefficients, depends, s->m);
+  }
+  for (int along = SHK_AXES_OF_SPACE; along <= SHK_AXES_OF_JOINTS; along++) {
+    SHK_TRY(shk_wrenches(wrenches, instance, (enum shk_wrench_axes)along, s->t, s->q, lambda));
+    SHK_TRY(shk_wrenches_open(open, scratch, instance, (enum shk_wrench_axes)along, coefficients,
+                              depends, s->t, s->q));
+    for (int i = 0; i < 6 * d->joint_listed; i++) {
+      d->joints[i / 6].wrench[along][i % 6] = (double)wrenches[i];
+      d->joints[i / 6].indeterminate[along][i % 6] = open[i];
+    }
   }
   return shk_ok();
 }

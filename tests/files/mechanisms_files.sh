@@ -114,6 +114,41 @@ is_text "$(sed -n 's/^  D  *//p' said | sed 's/force (-*[0-9.e-]*, -13.715/force
   "revolute, rows 34 to 38; 3 of them implied by A, B, C; force (…, -13.715, indeterminate), torque (indeterminate, indeterminate, …)" \
   "rows of the joint that closes it, and its wrench"
 is_text "$(grep -c indeterminate said)" 4 "F_z, T_x and T_y of all four hinges are indeterminate"
+# Turned as a whole, the hinges have the same wrenches along their own axes: as many determinate components, and of the
+# same size. The turn is by 70 degrees about (0.3, -0.7, 0.5).
+python3 - "$SHAKEDOWN_SOURCE/studies/mechanisms/four-bar.yaml" >tilted.yaml <<'P'
+import math, re, sys, yaml
+axis = [0.3, -0.7, 0.5]
+k = [x / math.sqrt(sum(y * y for y in axis)) for x in axis]
+c, s = math.cos(math.radians(70)), math.sin(math.radians(70))
+R = [[c * (i == j) + (1 - c) * k[i] * k[j] for j in range(3)] for i in range(3)]
+for i, j, l in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+    R[l][j] += s * k[i]
+    R[j][l] -= s * k[i]
+turn = lambda x: [sum(R[i][j] * x[j] for j in range(3)) for i in range(3)]
+model = yaml.safe_load(open(sys.argv[1]))
+model["gravity"] = turn(model["gravity"])
+for body in model["bodies"]:
+    for key in ("position", "velocity", "rate"):
+        if key in body:
+            body[key] = turn(body[key])
+    assert "orientation" not in body
+    body["orientation"] = {"axis": list(k), "angle": "70deg"}
+for joint in model["joints"]:
+    joint["at"], joint["axis"] = turn(joint["at"]), turn(joint.get("axis", [0, 0, 1]))
+print(yaml.safe_dump(model, width=1000))
+P
+"$SHAKEDOWN" diagnose 'mechanism(file="tilted.yaml")' --precision double --trial-seconds 1 >tilted
+# sizes: for each hinge the force across its axis and the torque about it; or what is indeterminate of them
+sizes() {
+  sed -n 's/^  [A-D]  *revolute.*force (\(.*\)), torque (\(.*\))/\1, \2/p' "$1" |
+    awk -F ', ' '{ print ($1 $2 $6 ~ /ind/ ? "?" : sqrt($1 * $1 + $2 * $2)), $6, $3, $4, $5 }'
+}
+sizes said >flat
+sizes tilted | paste -d ' ' flat - | awk '{ n++; d = $1 - $6; bad += $1 == "?" || d * d > 1e-9 || $3 != $8 || $4 != $9 || $5 != $10 }
+  END { exit !(n == 4 && !bad) }'
+ok_if $? "a linkage turned in space has the same wrenches along the axes of its hinges" || diag "$(paste flat tilted | head -n 4)"
+is_text "$(sed -n 's/^  [A-D], in space//p' tilted | grep -o indeterminate | wc -l)" 24 "... of which no component along space's is determinate"
 "$SHAKEDOWN" diagnose "$(mechanism pendulum)" --precision double --trial-seconds 1 >said
 sed -n 's/^  hinge .*force (\([^,]*\), \([^,]*\), .*/\1 \2/p' said |
   awk '{ exit !($1 * $1 < 1e-20 && $2 == 4.905) }'
@@ -128,6 +163,27 @@ revolute, rows 34 to 35" "without redundant rows a hinge of the loop has two"
 last "$(mechanism four-bar)" 'rattle(linear=svd)' 0.01 0.4
 mv values theirs
 last 'mechanism(file="four-bar.yaml",redundant=no)' rattle 0.01 0.4
+# A slider-crank in space, hinges along y, a slide along x: three of its rows are implied, wherever the slide stands.
+for order in 'A B C S' 'A B S C' 'S A B C'; do
+  cat >slider.yaml <<'Y'
+gravity: [0, 0, -9.81]
+bodies:
+  - {name: crank, mass: 1, shape: {box: [1, 0.1, 0.1]}, position: [0.3, 0, 0.4], orientation: {axis: [0, 1, 0], angle: -53.13010235415597870314438744090659417deg}}
+  - {name: rod, mass: 1, shape: {box: [1, 0.1, 0.1]}, position: [0.9, 0, 0.4], orientation: {axis: [0, 1, 0], angle: 53.13010235415597870314438744090659417deg}}
+  - {name: block, mass: 1, shape: {box: [0.1, 0.1, 0.1]}, position: [1.2, 0, 0]}
+joints:
+Y
+  for joint in $order; do
+    case $joint in
+    A) echo '  - {name: A, type: revolute, between: [ground, crank], at: [0, 0, 0], axis: [0, 1, 0]}' ;;
+    B) echo '  - {name: B, type: revolute, between: [crank, rod], at: [0.6, 0, 0.8], axis: [0, 1, 0]}' ;;
+    C) echo '  - {name: C, type: revolute, between: [rod, block], at: [1.2, 0, 0], axis: [0, 1, 0]}' ;;
+    S) echo '  - {name: S, type: prismatic, between: [ground, block], at: [1.2, 0, 0], axis: [1, 0, 0]}' ;;
+    esac
+  done >>slider.yaml
+  "$SHAKEDOWN" diagnose 'mechanism(file="slider.yaml",redundant=no)' --precision double --trial-seconds 1 >said 2>&1
+  is_text "$(sed -n 's/^  rank  *//p' said | cut -d ' ' -f 1-3)" "35 of 35:" "redundant=no with the joints in the order $order"
+done
 difference=$(apart values theirs)
 holds "... and moves the same: $difference" below "$difference" 1e-13
 is_text "$("$SHAKEDOWN" simulate 'mechanism(file="double-pendulum.yaml",redundant=no)' rattle --step 0.1 --until 0.1)" \

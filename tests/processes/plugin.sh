@@ -155,7 +155,7 @@ sed 's/my-problem/crashing/; /^static int start/,/^}/s/^{/{ __builtin_abort();/'
 gives 0 'problem crashing' plugin build crashing.c
 gives 1 '# the process was ended by signal 6' plugin check crashing.so
 gives 3 'crashing: the process was ended by signal 6' diagnose crashing --plugin ./crashing.so
-sed 's/++it->steps == 3/++it->steps == 1/; s/acts, "rest"/acts, "hang"/; s/"hostile"/"hanging"/' \
+sed 's/acts, "rest"/acts, "at-once"/; s/"hostile"/"hanging"/' \
   "$SHAKEDOWN_SOURCE/tests/plugins/hostile.c" >hanging.c
 gives 0 'integrator hanging' plugin build hanging.c
 began=$(date +%s)

@@ -132,7 +132,7 @@ holds "... is named" grep -q 'kuta: no such plug-in' err
 
 # ---- what does not fit ----
 # shellcheck disable=SC2016 # a C field
-for field in 'abi_version=8:ABI version is 8' 'abi_version=1:ABI version is 1' \
+for field in 'abi_version=9:ABI version is 9' 'abi_version=1:ABI version is 1' \
   'abi_version=3:ABI version is 3' \
   'real_size=4:size of a real is 4' \
   'precision=32:precision is 32' 'system_size=8:size of struct shk_system is 8' \

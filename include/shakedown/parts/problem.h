@@ -69,6 +69,9 @@ struct shk_joints {
    * about the joint's point of that body (3), linear in lambda. */
   int (*wrench)(const void *context, real *out, int joint, real t, const real *q,
                 const real *lambda);
+  /* Stores the axes of a joint's frame on its first body in space's axes: e1, e2, e3 (3 × 3, row by
+   * row), of which e3 is the axis that the joint turns about or slides along. NULL: space's. */
+  int (*axes)(const void *context, real *out, int joint, real t, const real *q);
 };
 
 /* A problem at given parameters. Its pointers belong to its context or

@@ -208,6 +208,28 @@ int shk_joint_wrench(const void *context, real *out, int joint, real t, const re
   return 0;
 }
 
+/* The axes of the first body's frame, or of the second's where that is thin; those of space if both
+ * are. */
+int shk_joint_axes(const void *context, real *out, int joint, real t, const real *q)
+{
+  const struct shk_mechanism *const s = context;
+  const struct shk_end *const ends = s->joints[joint].ends;
+  (void)t;
+  for (int side = 0; side < 2; side++) {
+    bool lacks = s->dimension == 2;
+    for (int k = 0; k < 3; k++)
+      lacks = lacks || ends[side].axis[k].lacks;
+    if (lacks)
+      continue;
+    for (int k = 0; k < 3; k++)
+      shk_mark_value(out + 3 * k, &ends[side].axis[k], q);
+    return 0;
+  }
+  for (int k = 0; k < 9; k++)
+    out[k] = k % 4 == 0;
+  return 0;
+}
+
 /* ---- rows ---- */
 
 /* Returns the row of a code. `swapped`: rows that keep an axis parallel, o31 and o32, are written
@@ -333,12 +355,14 @@ void shk_joints_choose_rows(struct shk_mechanism *s)
     most = real_fabs(n[j]) > real_fabs(n[most]) ? j : most;
   for (int i = 0; i < s->body_count; i++)
     groups[i] = i;
-  for (int i = 0; i < s->joint_count && !s->redundant && s->dimension == 3; i++) {
-    struct shk_joint *const joint = &s->joints[i];
+  /* Slides first: a hinge that closes a loop has rows to leave out, wherever it stands in the file. */
+  for (int turn = 0; turn < 2 * s->joint_count && !s->redundant && s->dimension == 3; turn++) {
+    struct shk_joint *const joint = &s->joints[turn % s->joint_count];
     const int a = groups[joint->bodies[0]], b = groups[joint->bodies[1]];
-    if (!keeps_plane(s, joint, n))
+    const bool hinge = joint->type->rows[0][0] == 'p';
+    if (hinge != turn / s->joint_count || !keeps_plane(s, joint, n))
       continue;
-    if (a == b && joint->type->rows[0][0] == 'p')
+    if (a == b && hinge)
       joint->codes = in_plane[most];
     for (int k = 0; k < s->body_count; k++)
       groups[k] = groups[k] == b ? a : groups[k];

@@ -251,6 +251,7 @@ enum shk_scalar_kind shk_joint_forms(struct shk_form *forms, const struct shk_me
                                      const struct shk_joint *joint, int coordinate);
 
 /* Stores force and torque (shk_joints, problem.h). */
+int shk_joint_axes(const void *context, real *out, int joint, real t, const real *q);
 int shk_joint_wrench(const void *context, real *out, int joint, real t, const real *q,
                      const real *lambda);
 

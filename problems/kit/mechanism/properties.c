@@ -100,7 +100,8 @@ static struct shk_status declare_joints(struct shk_instance *instance, struct sh
   for (int i = 0; i < s->joint_count; i++)
     s->infos[i] = (struct shk_joint_info){s->joints[i].name, s->joints[i].type->name,
                                           s->joints[i].first_row, s->joints[i].rows};
-  s->declared = (struct shk_joints){sizeof s->declared, s->joint_count, s->infos, shk_joint_wrench};
+  s->declared = (struct shk_joints){sizeof s->declared, s->joint_count, s->infos, shk_joint_wrench,
+                                    shk_joint_axes};
   instance->joints = &s->declared;
   return shk_ok();
 }
