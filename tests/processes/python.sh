@@ -27,8 +27,7 @@ awk '/^```python$/ { inside = 1; first = 1; next } /^```$/ { inside = 0 }
 sed '/^assert certificate.held$/q' examples.py >first.py
 point "a method of a dozen lines is certified" "$python" first.py
 holds "... with a row for each claim" grep -q 'order of q  *2  *held' log
-seconds=$(($(date +%s) - began))
-holds "to a certificate: $seconds s" [ "$seconds" -lt 300 ]
+diag "to a certificate: $(($(date +%s) - began)) s"
 holds "RATTLE takes at most 15 lines" [ "$(sed -n '/def step/,$p' my_rattle.py | wc -l)" -le 15 ]
 
 # ---- the rest of the page, in a notebook where there is one ----

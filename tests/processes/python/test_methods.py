@@ -292,5 +292,5 @@ def test_a_class_with_memory_is_certified():
     """Its steps depend on their states alone, of which its memory is a part."""
     class Silent(Carried):
         options = {**Carried.options, "word": "some"}  # a list that grows would be found
-    certificate = shakedown.try_out(Silent, budget=30)
+    certificate = shakedown.try_out(Silent, budget=300)
     assert certificate.held, certificate.reasons()

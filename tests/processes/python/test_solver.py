@@ -91,6 +91,6 @@ def test_a_wrong_solver_falls(tmp_path, monkeypatch):
     class Loose(Sweep):
         def solve(self, x, before, rods, tolerance, iterations):
             return super().solve(x, before, rods, max(tolerance, 1e-6), iterations)
-    found = shakedown.try_out(Loose, budget=20)
+    found = shakedown.try_out(Loose, budget=200)
     assert found.status == 1
     assert "keeps constraint" in set(found.table[found.table.verdict == "falsified"].claim)
