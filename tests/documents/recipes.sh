@@ -104,7 +104,6 @@ file 'figure kind' plots/kinds/momenta.c <<'EOF'
 #include "plots/kinds/kinds.h"
 
 const struct shk_figure_kind shk_figure_kind_momenta = {
-    .shows = "p2 against p1 at the sample times",
     .title = "Momenta",
     .template = "path",
     .only_by_name = true,
