@@ -218,8 +218,8 @@ is_text "$(setting wide/order-q.gp legend) $(setting wide/order-q.gp lettered)" 
   "in a wide grid names stand at the ends of curves, and panels have letters"
 is_text "$(sed -n "s/.*colour_[0-9]* = '\([a-z-]*\)'.*/\1/p" wide/trajectory-*.gp | sort -u | wc -l)" 6 \
   "six methods of one problem have six colours, whatever others the study has; a run along which regularity is measured has a path"
-"$SHAKEDOWN" show wide.db --series --format csv | awk -F, '$3 == "rattle(linear=svd)" && /,crossing,/ { print $(NF - 3) }' >times
-awk -F '\t' '/^# \[0\]/ { on = 1; next } /^# / { on = 0 } on && $4 == 1 { print $1 }' wide/trajectory-*.dat | paste - times |
+"$SHAKEDOWN" show wide.db --series --format csv | awk -F, '$3 == "rattle(linear=svd)" && /,crossing,/ { print $(NF - 3) }' >crossings
+awk -F '\t' '/^# \[0\]/ { on = 1; next } /^# / { on = 0 } on && $4 == 1 { print $1 }' wide/trajectory-*.dat | paste - crossings |
   awk '{ n++; far = far || ($1 - $2) * ($1 - $2) > 0.0256 * 0.0256 } END { exit !(n > 0 && !far) }'
 ok_if $? \
   "the marks of a path are at its singular configurations, to half a step"
