@@ -64,6 +64,8 @@ static struct shk_status count_work(struct external *x)
     return shk_talk_lose(&x->talk, status.reason, "");
   SHK_TRY(shk_talk_take_reals(&x->talk, &amount, 1));
   SHK_TRY(shk_talk_line_ends(&x->talk));
+  if (!(real_fabs(amount) < R(1e15)) || amount != (real)(long)amount)
+    return shk_talk_lose(&x->talk, "not a whole number: its amount of the work ", word);
   *counter += (long)amount;
   shk_talk_put(&x->talk, "values");
   return shk_talk_answer(&x->talk);

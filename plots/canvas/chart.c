@@ -297,8 +297,8 @@ static void append_page(char **script, struct shk_chart *chart, const struct shk
   static const double sizes[] = {1.45, 1.25, 1.1, 1};
   int rank = 0;
   char *front = NULL;
-  for (int turn = 0; turn < 4;
-       turn++) /* solid lines are seen through the gaps of those before them */
+  /* Solid lines are behind the others, through whose gaps they are seen. */
+  for (int turn = 0; turn < 4; turn++)
     for (int m = 0; m < chart->method_count; m++)
       if (chart->methods[m].look.on_top == turn / 2 &&
           (strcmp(chart->methods[m].look.line, shk_line_words[0]) != 0) == turn % 2)

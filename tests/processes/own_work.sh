@@ -92,6 +92,9 @@ ends 0 "forty more a step" plugin build counting.c -o counting.so
 # shellcheck disable=SC2086
 ends 1 "... are seen" check st.yaml --baseline base.txt $options
 says 'counting on pendulum in double: work-inner-factorizations 10 → 410, regressed' "... and named"
+sed 's/"work", name, 5/"work", name, 0.5/' program.py >half.py
+ends 3 "half a factorization" simulate pendulum 'external(command="python3 half.py factored")' --allow-external --step 0.1 --until 1
+says 'not a whole number: its amount of the work factored' "... is none"
 # A name that is another's, or none.
 make_study bad 'problems: [pendulum], steps: [0.1], until: 1, measures: [work], integrators: [
   counting(name="jacobian"), counting(name="Mine"), counts(named="jacobian"),
