@@ -485,7 +485,7 @@ static void set_lengths(const struct shk_chart *chart, struct shk_page *page)
                                                                              : 0);
   page->foot = 0;
   if (page->legend == SHK_LEGEND_RIGHT || page->legend == SHK_LEGEND_AT_ENDS)
-    page->right = longest_entry(chart) - (page->legend == SHK_LEGEND_AT_ENDS ? 0.3 : 0) + 0.1;
+    page->right = longest_entry(chart) - (page->legend == SHK_LEGEND_AT_ENDS ? 0.48 : 0) + 0.1;
   if (page->legend == SHK_LEGEND_BELOW)
     page->foot = LINE * lines_below(chart) + 0.08;
   const double width = box_of(chart, page),
@@ -501,7 +501,7 @@ static void set_lengths(const struct shk_chart *chart, struct shk_page *page)
   else if (page->across == 1)
     page->tall = fmin(fmax(enough, 2.3), page->down == 2 ? 3.7 : 2.6);
   else
-    page->tall = fmin(fmax(enough, 0.7 * width), 1.25 * width);
+    page->tall = fmin(fmax(enough, 0.7 * width), 1.35 * width);
   if (page->down > 1 && chart->tall == 0) /* two thirds of a page */
     page->tall = fmax(fmin(page->tall, (15.8 - rest) / page->down), 1.6);
 }

@@ -19,12 +19,13 @@ struct row {
 };
 
 /* Returns the end of the row that begins with interval i, of at most `most` rows: of equally many
- * intervals, or with the same ratio of its end to its begin (log). */
+ * intervals, or with the same ratio of its end to its begin (log). A rest of less than half a row
+ * belongs to the row before it: the mean of a part of an oscillation is another. */
 static int end_of_row(const struct shk_series *series, int i, int most, bool log)
 {
   const int count = series->count, joined = (count + most - 1) / most;
   if (!log)
-    return i + joined < count ? i + joined : count;
+    return 2 * (count - i - joined) < joined ? count : i + joined;
   const double ratio = pow(series->time[count - 1] / series->time[0], 1.0 / most),
                limit = i > 0 ? series->time[i - 1] * ratio : 0;
   int end = i + 1;

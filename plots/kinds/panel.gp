@@ -100,8 +100,8 @@ do for [m=1:(ended ? curves : 0)] {
   }
   if (last) {
     set label 400+m shrunk(name_of(m).(inner || key ne '' ? '' : words_of(m))) \
-      at graph 1.05, graph own(ends_at, m) left noenhanced font small textcolor linestyle m \
-      point linestyle m offset 0.8,0
+      at screen (left_x + box + 0.17)/width, graph own(ends_at, m) left noenhanced font small textcolor linestyle m \
+      point linestyle m offset 0.6,-0.25
   }
 }
 ends_at = ''; ends_x = ''

@@ -127,7 +127,7 @@ caption() {
   sed -n "s/.*<b>Figure $1\\.<.b> \\(.*\\)<.p>\$/\\1/p" marked
 }
 is_text "$(caption 1)" "Error of the energy along the run of sprung-pendulum in double precision. sprung-pendulum has \
-h = 0.02. Thin lines: the fitted drift, given per unit of time; in parentheses two standard errors, in its last digit." \
+h = 0.02. Curves are the largest sizes in intervals of time. Thin lines: the fitted drift, given per unit of time; in parentheses two standard errors, in its last digit." \
   "figures are in the study's order, with captions in sentences"
 caption 2 | grep -q '^Path of sprung-pendulum'
 ok_if $? "the second has its own"
