@@ -1,5 +1,5 @@
 #!/bin/sh
-# SIGKILL at random moments: to the scheduler, to a worker that waits, to the process of a cell; and SIGSTOP to any
+# SIGKILL at random moments: to the scheduler, to a child whatever it does, to the process of a cell; and SIGSTOP to any
 # of its children, which goes on or is killed a moment later, and to the process of a cell, for good. What was recorded stays
 # and is not run again, and the records are in the end those of an undisturbed run.
 #
@@ -27,8 +27,7 @@ strike() {
     return
   fi
   case $1 in
-  waiting) of=shk-worker ;;
-  stopped-child) of=. ;;
+  child | stopped-child) of=. ;;
   *) of=shk-cell ;;
   esac
   process=$(pgrep -P $run "$of" | head -n $((state % 2 + 1)) | tail -n 1)
@@ -46,13 +45,13 @@ strike() {
   esac
 }
 
-runs=0 struck=0 scheduler=0 waiting=0 cells=0 broken=0 lost=0 stores=0 same=0
+runs=0 struck=0 scheduler=0 children=0 cells=0 broken=0 lost=0 stores=0 same=0
 : >before
-while [ $struck -lt "$kills" ] || { [ "$kills" -ge 50 ] && [ $((scheduler * waiting * cells)) = 0 ]; }; do
+while [ $struck -lt "$kills" ] || { [ "$kills" -ge 50 ] && [ $((scheduler * children * cells)) = 0 ]; }; do
   "$SHAKEDOWN" run st.yaml -o torn.db -j 2 --quiet --again >out 2>err </dev/null &
   run=$! runs=$((runs + 1))
   below 32
-  victim=$(echo stopped-cell scheduler waiting cell stopped-child scheduler cell waiting |
+  victim=$(echo stopped-cell scheduler child cell stopped-child scheduler cell child |
     cut -d ' ' -f $((number == 0 ? 1 : number % 7 + 2)))
   below 60
   sleep "0.0$(printf %02d "$number")"
@@ -61,7 +60,7 @@ while [ $struck -lt "$kills" ] || { [ "$kills" -ge 50 ] && [ $((scheduler * wait
       struck=$((struck + 1))
       case $victim in
       scheduler) scheduler=$((scheduler + 1)) ;;
-      waiting) waiting=$((waiting + 1)) ;;
+      child) children=$((children + 1)) ;;
       cell) cells=$((cells + 1)) ;;
       esac
       break
@@ -86,7 +85,7 @@ while [ $struck -lt "$kills" ] || { [ "$kills" -ge 50 ] && [ $((scheduler * wait
   : >before
 done
 diag "$runs runs"
-ok_if 0 "$struck kills: $scheduler of schedulers, $waiting of workers that waited, $cells of cells, and others stopped"
+ok_if 0 "$struck kills: $scheduler of schedulers, $children of children, $cells of cells, and others stopped"
 is_text $broken 0 "no store is broken, and no run ends but by its own kill"
 is_text $lost 0 "what the store had it has, to the last bit"
 is_text $same $stores "every store has the records of the undisturbed run in the end"
