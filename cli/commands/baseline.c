@@ -33,8 +33,9 @@ static void warn_baseline(const struct shk_baseline *made)
     failed += made->values[i].verdict == SHK_VERDICT_FAILED;
   }
   if (falsified > 0 || failed > 0)
-    shk_complain("the baseline has %d falsified values and %d of cells that failed: review them",
-                 falsified, failed);
+    shk_complain(
+        "the baseline contains %d falsified values and %d values of cells that failed: review them",
+        falsified, failed);
 }
 
 static void print_text(FILE *file, const void *text)
@@ -76,7 +77,7 @@ static bool write_baseline(const struct baseline *b)
   if (!shk_write_file(b->output, print_baseline, b->made.studies))
     return false;
   if (exists)
-    shk_complain("%s is written anew, without comments and bands made by hand; --update keeps them",
+    shk_complain("%s was rewritten without its comments and hand-made bands; --update keeps them",
                  b->output);
   return true;
 }
@@ -88,8 +89,7 @@ static int run_baseline(void *self)
     return shk_bad_input("baseline: --update needs the file that it updates, -o FILE");
   if (b->update && !shk_file_begins(b->output, "shakedown"))
     return shk_bad_input(
-        "%s: found no baseline, expected one to update; without --update a new one "
-        "is written",
+        "%s: there is no baseline to update; without --update, this command writes a new one",
         b->output);
   if (b->update && !shk_side_read(&b->was, &b->arguments, b->output, NULL))
     return SHK_EXIT_BAD_INPUT;
@@ -118,7 +118,7 @@ static void clear_baseline(void *self)
 static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "output", 'o', AT(output), "FILE", "the baseline (default: standard output)"),
     SHK_SWITCH("update", 0, AT(update),
-               "rewrite only what left its band in FILE, and print each change"),
+               "rewrite only the values in FILE that left their bands, and print each change"),
     SHK_OPTION(TEXT, "store", 0, AT(store), "STORE",
                "take records from this store and keep new ones there (default: in memory only)"),
     {.name = NULL}};

@@ -142,7 +142,7 @@ static void show_tap(const struct shk_certificate *certificate, int *points)
 
 static void show_seed(const struct certify *c, const char *before)
 {
-  printf("%ssome problems are random: --seed %ld gives the same ones\n", before, c->seed);
+  printf("%ssome problems are random: --seed %ld repeats them\n", before, c->seed);
 }
 
 /* Prints the claims that are open, and the certificate with the next larger budget: on standard
@@ -303,14 +303,14 @@ static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "output", 'o', AT(store), "STORE",
                "keep the records (default: in memory only)"),
     SHK_SWITCH("all", 0, AT(all), "test all integrators that need no options"),
-    SHK_SWITCH("study", 0, AT(study), "print the study that would be run, and run nothing"),
+    SHK_SWITCH("study", 0, AT(study), "print the study instead of running it"),
     SHK_OPTION(TEXT, "with", 0, AT(with), "STUDY",
                "run this study, with the integrator for $method (default: certificate)"),
     SHK_OPTION(COUNT, "seed", 0, AT(seed), "N",
                "seed of random systems (default: a new one each time; with --study 1)"),
     SHK_SWITCH("brief", 0, AT(brief),
-               "single steps of random systems only, fewer steps and long runs, little in double "
-               "precision"),
+               "only single steps of random systems, fewer step sizes and long runs, little in "
+               "double precision"),
     SHK_SWITCH("thorough", 0, AT(thorough),
                "more problems, more steps, both precisions; takes minutes"),
     SHK_OPTION(WORDS, "problem", 0, AT(problems), "SPEC",
@@ -324,7 +324,7 @@ const struct shk_command shk_command_certify = {
     .name = "certify",
     .synopsis = "[INTEGRATOR…] [-o STORE] [-j N]",
     .summary = "Tests every claim of an integrator on problems that can decide it",
-    .help = "Without names it says what --all would run. Claims of yes and of no are tested:\n"
+    .help = "Without names it prints what --all would run. It tests claims of yes and of no:\n"
             "orders of q, p and the multipliers, (pre)symplecticity, symmetry,\n"
             "reversibility, constraints and momenta, the class of the energy, the fibre identity\n"
             "of SHAKE and RATTLE. Tested for every method: double agrees with quad, backward\n"

@@ -152,7 +152,7 @@ static void clear_check(void *self)
 static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "baseline", 0, AT(baseline), "FILE",
                "a baseline, or a store or REVISION:FILE as for `compare`"),
-    SHK_SWITCH("power", 0, AT(power), "print what the study cannot see, and run nothing"),
+    SHK_SWITCH("power", 0, AT(power), "print what the study cannot detect, and run nothing"),
     SHK_OPTION(TEXT, "junit", 0, AT(junit), "FILE", "also write the results as JUnit's XML"),
     SHK_OPTION(TEXT, "store", 0, AT(store), "STORE",
                "take records from this store and keep new ones there (default: in memory only)"),

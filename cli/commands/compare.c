@@ -138,7 +138,7 @@ static void show_since(const struct compare *c, const struct history *history)
                v->quantity, v->integrator, v->problem, v->precision,
                moment->changed ? moment->changed : "is new");
     }
-  printf("%s: all other values since %s of %s or before\n", history->was.study,
+  printf("%s: all other values have been the same since %s of %s or earlier\n", history->was.study,
          c->versions.all[0].commit, c->versions.all[0].date);
 }
 

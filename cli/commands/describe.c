@@ -148,9 +148,9 @@ static bool describe_integrator(const struct shk_context *context, struct shk_pr
   add_options(p, info->options, "", "");
   p->section = "applies to";
   shk_property_bits(p, "also with", info->supports, shk_feature_titles,
-                    "nothing beyond H = 1/2 pᵀM⁻¹p + V(q) and g(q) = 0");
+                    "only H = 1/2 pᵀM⁻¹p + V(q) and g(q) = 0");
   shk_property(p, "steps", "%s",
-               info->exact      ? "none: it is the exact solution"
+               info->exact      ? "none: this is the exact solution"
                : info->adaptive ? "chosen by the method, from a tolerance"
                                 : "fixed");
   struct shk_message error = {""};

@@ -116,7 +116,7 @@ static bool add_rank(struct shk_properties *t, const struct shk_diagnosis *d)
   const int m = d->inspection.m;
   const bool by_rounding =
       d->rank == m && d->sigma_min < rounding_of_numbers * fmax(1, d->sigma_max);
-  const char *what = "redundant, here and near; multipliers are not unique";
+  const char *what = "redundant, here and nearby; the multipliers are not unique";
   if (m == 0) {
     shk_property(t, "rank", "there are none");
     return true;
@@ -126,18 +126,19 @@ static bool add_rank(struct shk_properties *t, const struct shk_diagnosis *d)
     return true;
   }
   if (by_rounding)
-    what = "singular but for the rounding of numbers to 16 digits";
+    what = "singular, apart from the rounding of its numbers to 16 digits";
   else if (d->rank == m)
     what = "regular";
   else if (d->vanishing > 0)
-    what = "degenerate: a gradient vanishes wherever its constraint holds, as of a squared "
-           "condition (y² = 0) or a rod of length zero";
+    what = "degenerate: a gradient vanishes wherever its constraint holds, as it does for a "
+           "squared condition (y² = 0) or a rod of length zero";
   else if (d->rank_near < 0)
-    what = "redundant or singular; multipliers are not unique";
+    what = "redundant or singular; the multipliers are not unique";
   else if (d->is_degenerate)
-    what = "degenerate: every solution near is singular, no point near them is a solution";
+    what =
+        "degenerate: every solution nearby is singular, and other points nearby are not solutions";
   else if (d->rank_near > d->rank)
-    what = "singular here, and not at a point near";
+    what = "singular here, but not at a nearby point";
   shk_property(t, "rank", "%d of %d: %s", d->rank, m, what);
   if (d->vanishing > 0)
     shk_property(t, "its row", "%d of G", d->vanishing);
@@ -163,8 +164,8 @@ static void add_index(struct shk_properties *t, const struct shk_diagnosis *d)
                      : "");
   else if (chain->index == 0)
     shk_property(t, "differentiation index",
-                 "none: the multiplier is never determined, in %d direction%s of motion; "
-                 "there are infinitely many solutions",
+                 "none: in %d direction%s of motion the multiplier is never determined, so there "
+                 "are infinitely many solutions",
                  chain->undetermined, chain->undetermined == 1 ? "" : "s");
   else
     shk_property(t, "differentiation index", "not found: %s", d->chain_reason);
@@ -175,7 +176,7 @@ static void add_index(struct shk_properties *t, const struct shk_diagnosis *d)
   /* The bound is far above the errors of Newton's method. */
   if (chain->index >= 0 && chain->moved > 1e-12)
     shk_property(t, "consistent with them all",
-                 "a point that is %.3g times the size of the motion away from the start",
+                 "a point whose distance from the start is %.3g times the size of the motion",
                  chain->moved);
 }
 
@@ -256,7 +257,8 @@ static bool add_checks(struct shk_properties *t, const struct shk_diagnosis *d)
   bool all = true;
   for (int i = 0; i < d->check_count; i++) {
     const struct shk_derivative_check *check = &d->checks[i];
-    shk_property(t, check->name, "%s: differs from differences by %.2g (they resolve %.2g)",
+    shk_property(t, check->name,
+                 "%s: does not agree with finite differences: off by %.2g (resolution %.2g)",
                  check->holds ? "right" : "WRONG", check->error, check->floor);
     all = all && check->holds;
   }
@@ -337,7 +339,8 @@ static void add_integrators(struct shk_properties *t, struct diagnose *d,
 {
   t->section = "integrators";
   if (found->ill_posed[0] != '\0') {
-    shk_property(t, "all", "refuse this start, which is not well posed, before their first step");
+    shk_property(t, "all",
+                 "refuse this start before their first step, because it is not well posed");
     return;
   }
   char step[32];

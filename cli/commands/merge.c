@@ -90,14 +90,14 @@ static int run_merge(void *self)
 #define AT(member) offsetof(struct merge, member)
 static const struct shk_flag flags[] = {
     SHK_OPTION(NEEDED, "output", 'o', AT(output), "STORE",
-               "the merged store; records that it has already stay and come first"),
+               "the merged store; its existing records stay and come first"),
     {0}};
 
 const struct shk_command shk_command_merge = {
     .name = "merge",
     .synopsis = "STORE… -o STORE",
     .summary = "Joins stores, such as parts of a study that were run separately",
-    .help = "Of two records of one cell the first is kept, unless it did not finish and the\n"
+    .help = "If a cell has two records, the first is kept, unless it did not finish and the\n"
             "second did. If their values differ, other than in seconds, both are shown. From\n"
             "equal environments (version, compiler, flags, processor, system, libraries) this\n"
             "is a conflict, with exit status 1. Exit status 2: a store cannot be read; nothing\n"

@@ -75,11 +75,11 @@ static int run_plot(void *self)
 
 #define AT(member) offsetof(struct plot, member)
 static const struct shk_flag flags[] = {
-    SHK_OPTION(NEEDED, "output", 'o', AT(folder), "DIR", "the folder of the figures"),
+    SHK_OPTION(NEEDED, "output", 'o', AT(folder), "DIR", "the folder for the figures"),
     SHK_OPTION(TEXT, "type", 0, AT(type_list), "pdf|svg|png|tex",
-               "one or, with commas, several (default pdf)"),
+               "one or several, separated by commas (default pdf)"),
     SHK_OPTION(TEXT, "templates", 0, AT(templates), "DIR",
-               "use the templates (KIND.gp) in DIR; they are programs"),
+               "use the templates (KIND.gp) in DIR, which run as programs"),
     SHK_OPTION(TEXT, "style", 0, AT(style), "FILE", "read style, range, labels and font from FILE"),
     SHK_SWITCH("all", 0, AT(everything), "draw every figure, not a selection"),
     {0}};

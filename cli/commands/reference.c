@@ -163,7 +163,7 @@ static int show_committed(const struct reference *r)
   if (*error.text != '\0')
     return shk_bad_input("%s", error.text);
   if (!found)
-    return shk_bad_input("no reference of %s comes with shakedown; --recompute computes one",
+    return shk_bad_input("Shakedown ships no reference of %s; --recompute computes one",
                          r->wanted.problem);
   show_reference(r, &reference);
   shk_reference_clear(&reference);
@@ -253,9 +253,9 @@ static void clear_reference(void *self)
 static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "times", 0, AT(times), "T1,T2,…",
                "compute it at these times (default: the problem's generic horizon)"),
-    SHK_SWITCH("recompute", 0, AT(recompute), "compute it, even if it comes with shakedown"),
+    SHK_SWITCH("recompute", 0, AT(recompute), "compute it even if Shakedown ships it"),
     SHK_OPTION(TEXT, "write", 'w', AT(write), "FILE",
-               "compute it and write it in the format of those that come with shakedown"),
+               "compute it and write it in the format of the shipped references"),
     {0}};
 
 const struct shk_command shk_command_reference = {

@@ -88,7 +88,7 @@ const struct shk_command shk_command_report = {
     .name = "report",
     .synopsis = "STORE [STUDY] -o DIR",
     .summary = "Writes a page with the results, figures, verdicts and records of a store",
-    .help = "DIR/index.html contains everything, loads nothing, and can be printed. A click on\n"
-            "the title of a column sorts a table. Every record has the command that repeats it.",
+    .help = "DIR/index.html contains everything, loads nothing, and can be printed. Click\n"
+            "on a column title to sort a table. Every record shows the command that repeats it.",
     .line = {1, 2, SHK_TAKES_FILES, flags},
     .does = {sizeof(struct making), run_report, clear_report}};

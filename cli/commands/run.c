@@ -97,7 +97,7 @@ static void note_unused(const struct shk_study *study, const struct shk_plan *pl
       }
     if (cells > 0 && stepped == 0 && driven > 0 && run->step_kind == SHK_STEPS_LIST)
       shk_complain("%s:%d: note: `steps` only places the sample times: all integrators of this run "
-                   "choose their steps, by `tolerances`",
+                   "choose their own steps, according to `tolerances`",
                    study->path, run->steps_line);
     if (cells > 0 && driven == 0 && run->tolerances.count > 0)
       shk_complain("%s:%d: note: `tolerances` are not used: no integrator of this run chooses its "
@@ -248,11 +248,12 @@ static const struct shk_flag flags[] = {
                "the file of results (default: NAME.db here)"),
     SHK_OPTION(TEXT, "shard", 0, AT(shard), "K/N",
                "run only the K-th of N parts of the cells, and analyse nothing"),
-    SHK_SWITCH("dry-run", 'n', AT(dry), "list the cells and run none"),
+    SHK_SWITCH("dry-run", 'n', AT(dry), "list the cells without running them"),
     SHK_OPTION(TEXT, "plot", 0, AT(figures), "DIR",
                "draw the figures into this folder, as PDF and PNG"),
-    SHK_SWITCH("quiet", 'q', AT(arguments.quiet), "no progress, no table of findings"),
-    SHK_SWITCH("again", 0, AT(again), "run cells again that crashed or reached a limit"),
+    SHK_SWITCH("quiet", 'q', AT(arguments.quiet),
+               "print neither progress nor the table of findings"),
+    SHK_SWITCH("again", 0, AT(again), "run again the cells that crashed or reached a limit"),
     {0}};
 
 const struct shk_command shk_command_run = {

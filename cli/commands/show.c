@@ -296,8 +296,9 @@ static const struct shk_flag flags[] = {
                "only analysed values whose quantity begins with TEXT (\"order of q\"); may be "
                "repeated"),
     SHK_OPTION(TEXT, "rows", 0, AT(row), "WHAT",
-               "tables for LaTeX have rows of methods (default) or problems"),
-    SHK_OPTION(TEXT, "width", 0, AT(width), "CM", "their width in cm (default 8.6, one column)"),
+               "the rows of LaTeX tables: methods (default) or problems"),
+    SHK_OPTION(TEXT, "width", 0, AT(width), "CM",
+               "the width of LaTeX tables in cm (default 8.6, one column)"),
     {0}};
 
 const struct shk_command shk_command_show = {

@@ -244,7 +244,7 @@ static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "tolerance", 0, AT(tolerance), "TOL",
                "tolerance of adaptive solvers (default 1e-8)"),
     SHK_SWITCH("lambda-state", 0, AT(of_state),
-               "multipliers of the exact motion from each row's state, at its own t"),
+               "print the multipliers of the exact motion through each row's state, at its own t"),
     SHK_OPTION(TEXT, "animate", 0, AT(animation), "FILE.gif", "also animate the mechanism"),
     SHK_OPTION(TEXT, "plot", 0, AT(plot), "FILE",
                "also draw energy, path and constraints, as .pdf, .svg or .png"),

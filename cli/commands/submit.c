@@ -96,7 +96,7 @@ static const struct shk_flag flags[] = {
                "workers and processors of a task (default: 1)"),
     SHK_OPTION(TEXT, "output", 'o', AT(output), "STORE",
                "the merged store (default: NAME.db here)"),
-    SHK_SWITCH("dry-run", 'n', AT(dry), "write the script and submit nothing"),
+    SHK_SWITCH("dry-run", 'n', AT(dry), "write the script without submitting it"),
     {0}};
 
 const struct shk_command shk_command_submit = {

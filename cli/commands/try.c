@@ -238,7 +238,7 @@ static void find_open(struct shk_open_claims *open, const struct stage *s)
     const struct shk_certificate_row *const row = &s->certificate.rows[i];
     if (row->counts && left & 1ul << shk_certified_measure(row->about))
       shk_open_claims_add(open, row->integrator, shk_certified_words(row->about),
-                          "the time was over before all questions about it");
+                          "the time ran out before all questions about it were answered");
   }
   shk_open_claims_of_certificate(open, &s->certificate);
 }
@@ -265,7 +265,7 @@ static void add_rows(struct trial *t, const struct stage *s, const struct shk_fa
               "could be claimed", NULL);
     }
   if (s->done < s->runs && !s->fell)
-    add_row(t, s, "finishes", NULL, "not asked", "the budget has ended");
+    add_row(t, s, "finishes", NULL, "not asked", "the budget ran out");
 }
 
 /* Returns the first fallen claim that is measured in whole runs, which figures show (*drawn is then
@@ -335,8 +335,8 @@ static void print_text(const struct trial *t, const struct stage *s, const struc
   shk_print_fallen(&s->certificate);
   shk_print_verdicts(s->counts);
   if (s->done < s->runs && !s->fell)
-    shk_say("after %ld s %d of %d questions were answered; --budget SECONDS gives more", t->budget,
-            s->done, s->runs);
+    shk_say("after %ld s, %d of %d questions were answered; --budget SECONDS allows more",
+            t->budget, s->done, s->runs);
   if (s->counts[SHK_VERDICT_HELD] == 0 && !s->fell && !facts->lines[0] && !facts->lines[1]) {
     shk_print_refusals(&s->certificate);
     shk_say(
@@ -345,7 +345,7 @@ static void print_text(const struct trial *t, const struct stage *s, const struc
         "below");
   }
   if (facts->claims_nothing && text)
-    printf("it claims nothing; it could claim\n%s%s", text,
+    printf("the method claims nothing; it could claim\n%s%s", text,
            t->language == SHK_LANGUAGE_LINES ? "\n" : "");
   if (s->fell || open->count == 0)
     print_next(t, s);
@@ -396,7 +396,7 @@ static int try_method(struct trial *t, const char *method, const char *file)
     const bool ok = run_all(t, &s);
     status = SHK_EXIT_INCOMPLETE;
     if (ok && s.done == 0) {
-      shk_complain("%s: nothing was decided in %ld s; --budget SECONDS gives more", method,
+      shk_complain("%s: nothing was decided in %ld s; --budget SECONDS allows more", method,
                    t->budget);
     } else if (ok) {
       status = tell_try(t, &s);
@@ -476,21 +476,20 @@ static void clear_try(void *self)
 static const struct shk_flag flags[] = {
     SHK_OPTION(COUNT, "budget", 0, AT(budget), "SECONDS", "time for a method (default: 10)"),
     SHK_OPTION(COUNT, "seed", 0, AT(seed), "N", "seed of random systems (default: 1)"),
-    SHK_SWITCH("all", 0, AT(all), "do not stop at the first claim that falls"),
+    SHK_SWITCH("all", 0, AT(all), "do not stop at the first claim that fails"),
     SHK_OPTION(TEXT, "junit", 0, AT(junit_file), "FILE", "also write the results as JUnit's XML"),
     {0}};
 
 const struct shk_command shk_command_try = {
     .name = "try",
     .synopsis = "WHAT [--budget SECONDS] [--seed N] [--all] [--junit FILE]",
-    .summary = "Says in seconds what a method is, and which of its claims fall",
-    .help =
-        "WHAT is a method, its source or plug-in, or the command of a program that speaks a\n"
-        "line protocol. The cheapest tests come first; the first claim that falls ends the\n"
-        "trial, and its likely cause is shown. For a method without claims those that it\n"
-        "could make are shown. Exit status 0: all claims are held; 1: a claim fell; 3: a claim\n"
-        "was not decided (they are listed with the command that decides them), runs failed,\n"
-        "or nothing is claimed.",
+    .summary = "Tells you within seconds what a method is and which of its claims fail",
+    .help = "WHAT is a method, its source or plug-in, or the command of a program that speaks a\n"
+            "line protocol. The cheapest tests come first. The first claim that fails ends the\n"
+            "trial, and its likely cause is printed. If a method claims nothing, `try` prints the\n"
+            "claims it could make. Exit status 0: all claims are held; 1: a claim failed; 3: a\n"
+            "claim was not decided (`try` prints the commands that decide them), runs failed, or\n"
+            "the method claims nothing.",
     .formats = SHK_DATA,
     .line = {1, 1, SHK_TAKES_JOBS, flags},
     .does = {sizeof(struct trial), run_try, clear_try}};

@@ -29,7 +29,7 @@ static const struct shk_flag common[] = {
     SHK_OPTION(COUNT, "jobs", 'j', AT(jobs), "N", "workers (default: as many as processors)"),
     SHK_SWITCH("quiet", 'q', AT(quiet), "no progress"),
     SHK_OPTION(TEXT, "files", 0, AT(files), "FOLDER",
-               "folder of the files that the store's studies name (default: none is opened)"),
+               "folder of the files that the store's studies name (default: open none)"),
     SHK_OPTION(TEXT, "q", 0, AT(q), "Q1,Q2,…", "coordinates of the start, with --p"),
     SHK_OPTION(TEXT, "p", 0, AT(p), "P1,P2,…", "momenta of the start, with --q"),
     SHK_SWITCH("project", 0, AT(project), "project this start onto the constraints"),

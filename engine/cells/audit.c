@@ -99,8 +99,9 @@ static struct shk_status compare_derivatives(struct shk_checks *checks, struct s
     SHK_TRY(shk_check_derivatives(found, &count, &bound->observer, s->t, s->q, s->p));
   for (int i = 0; i < count; i++) {
     char fault[96];
-    snprintf(fault, sizeof fault, "differs from differences by %.2g, which resolve %.2g",
-             found[i].error, found[i].floor);
+    snprintf(fault, sizeof fault,
+             "does not agree with finite differences: off by %.2g, resolution %.2g", found[i].error,
+             found[i].floor);
     shk_checks_add(checks, found[i].name, "is the derivative", found[i].holds ? NULL : fault);
   }
   return shk_ok();

@@ -109,11 +109,10 @@ static void report_zero(struct shk_reporter *c, const struct shk_curve *curve)
   const struct shk_point *const point = &curve->points[finest_point(curve)];
   const struct shk_fit none = {.determined = false};
   char why[160];
-  snprintf(
-      why, sizeof why,
-      "%s is zero here but for round-off: its errors have no order, and no size to be compared "
-      "with",
-      block);
+  snprintf(why, sizeof why,
+           "%s is zero here up to round-off, so its errors have no order and there is no size to "
+           "compare them with",
+           block);
   shk_report(c, SHK_QUANTITY_ORDER, block, NAN, NAN);
   shk_finding_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_ORDER,
                                                 .claimed = curve->claimed,
@@ -125,10 +124,10 @@ static void report_zero(struct shk_reporter *c, const struct shk_curve *curve)
   struct shk_finding *const finding = shk_finding_newest(c);
   finding->verdict = SHK_VERDICT_FALSIFIED;
   free(finding->reason);
-  finding->reason = shk_print_text("the system is at rest, and the method leaves it: at the finest "
-                                   "step %s is %.2g times round-off, and does not fall with the "
-                                   "power %d of the step",
-                                   block, point->error / point->floor, curve->claimed);
+  finding->reason =
+      shk_print_text("the system is at rest, and the method moves it: at the finest step %s is "
+                     "%.2g times round-off, and it does not decrease like h^%d",
+                     block, point->error / point->floor, curve->claimed);
 }
 
 /* True if multipliers are only lambda: the method has no mu. */
@@ -217,7 +216,8 @@ static void report_cost(struct shk_reporter *c, const struct shk_curve *curve, c
   struct shk_finding *const f = shk_report(
       c, timed ? SHK_QUANTITY_COST_SECONDS : SHK_QUANTITY_COST_EVALUATIONS, error, cost.least, NAN);
   if (isnan(cost.least))
-    f->reason = shk_print_text("no run is so accurate: the least error is %.2g", cost.best_error);
+    f->reason =
+        shk_print_text("no run is this accurate: the smallest error is %.2g", cost.best_error);
   else if (cost.bound)
     f->reason = shk_print_text("at most: the coarsest run, %s %g, is more accurate",
                                curve->against_tolerance ? "tolerance" : "step",

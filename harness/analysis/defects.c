@@ -71,10 +71,10 @@ static const char *why_undecidable(const struct shk_structure_asks *asks,
                                    const struct shk_family *family)
 {
   if (family->inspection.features & (SHK_GENERAL_DAE | SHK_VELOCITY_CONSTRAINT))
-    return "no Hamiltonian system: nothing has to be kept";
+    return "the system is not Hamiltonian, so there is nothing to preserve";
   const char *const why = why_of(asks->undecidable, family);
   if (!why && family->inspection.undecidable & SHK_FREE_MOTION)
-    return "free motion: there is no force to take at the wrong point";
+    return "in free motion there is no force that could be evaluated at the wrong point";
   return why;
 }
 
@@ -134,7 +134,8 @@ static void report_order_of_solve(struct shk_reporter *c)
              .claimed = family->claims.order_solve,
              .band = shk_bounds[SHK_BOUND_ORDER_SOLVE],
              .number = order,
-             .why = known > 0 ? NULL : "no three residuals fall before they are round-off"});
+             .why = known > 0 ? NULL
+                              : "fewer than three residuals decrease before they reach round-off"});
 }
 
 static void report_defect(struct shk_reporter *c, const struct shk_structure_asks *asks, int count)

@@ -61,7 +61,7 @@ static void report_size(struct shk_reporter *c)
 const char *shk_energy_not_kept(const struct shk_family *family)
 {
   return family->inspection.features & (SHK_FORCES | SHK_RHEONOMIC | SHK_GENERAL_DAE)
-             ? "the problem itself does not keep the energy"
+             ? "the problem itself does not conserve energy"
              : NULL;
 }
 

@@ -95,9 +95,10 @@ static void report_level(struct shk_reporter *c)
 
 static void report_constraints(struct shk_reporter *c)
 {
-  const char *const linear = c->family->inspection.undecidable & SHK_LINEAR_CONSTRAINTS
-                                 ? "linear constraints are kept whether or not others are"
-                                 : NULL;
+  const char *const linear =
+      c->family->inspection.undecidable & SHK_LINEAR_CONSTRAINTS
+          ? "every method keeps linear constraints, whatever it does with others"
+          : NULL;
   report_vanishing(c, &(struct vanishing){SHK_QUANTITY_CONSTRAINT_MAX, SHK_QUANTITY_CONSTRAINT_MAX,
                                           SHK_QUANTITY_CONSTRAINT_FLOOR, .why = linear});
   report_vanishing(c, &(struct vanishing){SHK_QUANTITY_HIDDEN_MAX, SHK_QUANTITY_HIDDEN_MAX,
@@ -107,11 +108,12 @@ static void report_constraints(struct shk_reporter *c)
 static void report_invariants(struct shk_reporter *c)
 {
   const struct shk_family *const family = c->family;
-  const char *const why = family->inspection.undecidable & SHK_FREE_MOTION
-                              ? "free motion: momenta are kept whether or not others are"
-                          : family->inspection.features & SHK_FORCES
-                              ? "forces without a potential: symmetries of H need not keep momenta"
-                              : NULL;
+  const char *const why =
+      family->inspection.undecidable & SHK_FREE_MOTION
+          ? "in free motion every method keeps the momenta"
+      : family->inspection.features & SHK_FORCES
+          ? "some forces have no potential, so symmetries of H need not conserve momenta"
+          : NULL;
   for (int i = 0; i < family->inspection.invariant_count; i++) {
     const char *name = family->inspection.invariant_names[i];
     const enum shk_quantity_id quantity = shk_invariant_quantity(name);

@@ -64,11 +64,10 @@ static bool know_outcomes(struct known *known, const struct shk_group_reference 
       return false;
     }
   } else if (!(q <= enough && p <= enough)) {
-    conclude(
-        result, SHK_OUTCOME_UNDECIDED,
-        "the known solution itself is off by %.2g in q and %.2g in p: more than a hundredth of "
-        "the threshold %.2g",
-        q, p, limits->error);
+    conclude(result, SHK_OUTCOME_UNDECIDED,
+             "the known solution itself has an error of %.2g in q and %.2g in p, more than a "
+             "hundredth of the threshold %.2g",
+             q, p, limits->error);
     return false;
   }
   known->size_q = positive_or_one(shk_record_block_size(known->record, "q"));
@@ -140,7 +139,7 @@ void shk_singular_decide(struct shk_singular_result *result, const struct shk_fa
                         positive_or_one(shk_family_energy(family, outcome));
   shk_record_reason(why, sizeof why, record);
   if (seen.compared == 0)
-    conclude(result, SHK_OUTCOME_UNDECIDED, "no state that could be compared was recorded: %s",
+    conclude(result, SHK_OUTCOME_UNDECIDED, "the run recorded no state that could be compared: %s",
              shk_record_status(record));
   else if (outcome->code == SHK_NOT_FINITE)
     conclude(result, SHK_OUTCOME_BLEW_UP, "blew up at t = %.6g, %s", outcome->reached, why);
@@ -157,10 +156,11 @@ void shk_singular_decide(struct shk_singular_result *result, const struct shk_fa
              seen.branch_since, result->error, result->branch);
   else if (!isnan(result->since))
     conclude(result, SHK_OUTCOME_WRONG,
-             "wrong by t = %.6g: error up to %.2g, reported as valid states", result->since,
-             result->error);
+             "left the solution before t = %.6g: errors of up to %.2g in states that it reported "
+             "as valid",
+             result->since, result->error);
   else if (!isnan(seen.beyond))
-    conclude(result, SHK_OUTCOME_WRONG, "went on to t = %.6g, but the solution ends at t = %.6g",
+    conclude(result, SHK_OUTCOME_WRONG, "continued to t = %.6g, but the solution ends at t = %.6g",
              seen.beyond, known.ends);
   else if (shk_record_finished(record))
     conclude(result, SHK_OUTCOME_RIGHT, "largest error %.2g", result->error);

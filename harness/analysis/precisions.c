@@ -84,10 +84,11 @@ static void decide_precisions(struct shk_reporter *c, const struct twins *twins)
   finding->verdict = SHK_VERDICT_FALSIFIED;
   finding->value = twins->offset[block];
   free(finding->reason);
-  finding->reason = shk_print_text(
-      "%s differs between the precisions by %.2g of its size, by the same at every step, which "
-      "rounding does not: look for code of one precision only, and for short constants",
-      compared[block], twins->offset[block]);
+  finding->reason =
+      shk_print_text("%s differs between the precisions by %.2g of its size, and by the same "
+                     "amount at every step size, which rounding cannot explain: look for code that "
+                     "uses one fixed precision, and for constants with too few digits",
+                     compared[block], twins->offset[block]);
 }
 
 /* Compares a family with the one in quad, at the steps that both have. */

@@ -279,7 +279,7 @@ static void count_above(struct shk_reporter *c)
       continue;
     mine->verdict = SHK_VERDICT_FALSIFIED;
     free(mine->reason);
-    mine->reason = shk_print_text("order %.3g ± %.2g, higher than claimed, and so on %d problems",
+    mine->reason = shk_print_text("order %.3g ± %.2g, higher than claimed, as on %d problems",
                                   mine->value, mine->uncertainty, count);
   }
 }
@@ -302,8 +302,8 @@ void shk_count_votes(struct shk_reporter *c)
     if (every && several && decided) {
       mine->verdict = SHK_VERDICT_FALSIFIED;
       free(mine->reason);
-      mine->reason =
-          shk_copy_text("claimed not to vanish, but at round-off on every problem that can decide");
+      mine->reason = shk_copy_text(
+          "claimed to be nonzero, but it is at round-off on every problem that could show it");
     }
   }
 }

@@ -24,7 +24,7 @@ static void report_times(struct shk_reporter *c)
     shk_report(c, SHK_QUANTITY_TIME, NULL, ratio, half_width);
   else
     shk_report(c, SHK_QUANTITY_TIME, NULL, NAN, NAN)->reason =
-        shk_print_text("too noisy: %.3g ± %.2g from %g pairs, and more than %g %% decides nothing",
+        shk_print_text("too noisy: %.3g ± %.2g from %g pairs; the half-width must be at most %g %%",
                        ratio, half_width, pairs, most);
 }
 

@@ -53,11 +53,12 @@ static struct power judge_tolerances(const struct shk_point *points, int count)
   const bool finest = exponent_between(last - 1, last) >= shk_bounds[SHK_BOUND_IGNORES_FINEST];
   if (ignores_one(points, count) || !(whole >= shk_bounds[SHK_BOUND_IGNORES]) || !finest)
     return (struct power){whole, SHK_VERDICT_FALSIFIED,
-                          "errors do not fall with the tolerance: check the bound of the estimated "
-                          "local error, and the least and the largest step"};
+                          "errors do not decrease with the tolerance: check the bound on the "
+                          "estimated local error and the limits on the step"};
   if (whole >= shk_bounds[SHK_BOUND_FOLLOWS])
     return (struct power){whole, SHK_VERDICT_HELD, NULL};
-  return (struct power){whole, SHK_VERDICT_UNDECIDED, "errors fall with the tolerance, but slowly"};
+  return (struct power){whole, SHK_VERDICT_UNDECIDED,
+                        "errors decrease with the tolerance, but slowly"};
 }
 
 /* Makes the curve of q of a loaded family, with the larger of the errors of q and p. */
@@ -125,7 +126,8 @@ static void excuse_few(struct shk_reporter *c, const struct followed *all, int c
       continue;
     excused->verdict = SHK_VERDICT_UNDECIDED;
     free(excused->reason);
-    excused->reason = shk_copy_text("errors do not fall with the tolerance, on few problems");
+    excused->reason =
+        shk_copy_text("errors do not decrease with the tolerance, but only a few problems show it");
   }
 }
 

@@ -241,7 +241,7 @@ static char *print_study(struct maker *m, long seed)
   if (ok && ftell(m->out) == head) {
     shk_message_set(m->error, m->wanted != ~0ul
                                   ? "no measure that applies to these methods decides these claims"
-                                  : "the methods claim nothing: there is nothing to certify");
+                                  : "the methods claim nothing, so there is nothing to certify");
     ok = false;
   }
   if (fclose(m->out) != 0)

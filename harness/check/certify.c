@@ -154,8 +154,8 @@ static void excuse_run(struct shk_certificate_row *row, const struct certificati
            reach.stable);
   if (c->claims.keeps_constraint == SHK_NO &&
       strcmp(finding->word, shk_code_name(SHK_TRY_SMALLER)) == 0)
-    excuse_certify(
-        row, "off the constraint, which is claimed not to be kept, functions may be undefined");
+    excuse_certify(row, "the method claims not to keep the constraint, and away from it functions "
+                        "may be undefined");
   /* Runs in double are the long ones, unless double is the finest precision. */
   else if (c->claims.energy_bounded != SHK_YES && c->in_quad &&
            strcmp(finding->precision, "double") == 0)
@@ -236,10 +236,10 @@ static void affirm_certify(const struct certification *c, int claim, int first)
     if (c->certificate->rows[i].verdict == SHK_VERDICT_HELD)
       decide_certify(
           &c->certificate->rows[i], SHK_VERDICT_UNDECIDED,
-          shk_print_text("held here, but a yes needs %d problems with constraints that are not "
-                         "quadratic, two or more degrees of freedom and unequal masses: held "
-                         "on %d",
-                         SHK_AFFIRM, held));
+          shk_print_text(
+              "held here, but a claim of yes needs %d problems with constraints that are not "
+              "quadratic, at least two degrees of freedom and unequal masses; it held on %d",
+              SHK_AFFIRM, held));
 }
 
 /* True if so many rows demonstrate the claim. What is kept to round-off is so on nearly all
@@ -256,7 +256,7 @@ static bool is_demonstrated(int claim, int held, int undecided)
 static void demand_certify(const struct certification *c, int claim, const char *answer, int first,
                            bool any)
 {
-  const char *why = any ? "undecided" : "no problem that could decide it was measured";
+  const char *why = any ? "undecided" : "no problem was measured that could decide it";
   const int rows = c->certificate->count - first;
   const bool denied = strcmp(answer, "no") == 0;
   const bool by_tolerance = c->info->adaptive && is_order(claim);
@@ -278,8 +278,9 @@ static void demand_certify(const struct certification *c, int claim, const char 
     snprintf(number, sizeof number, "%d", held);
   char *const reason =
       any ? shk_print_text("upheld on %s of %d problems; the last: %s", number, rows, why)
-          : shk_copy_text(by_tolerance ? "steps follow a tolerance: there is no order in the step"
-                                       : why);
+          : shk_copy_text(by_tolerance
+                              ? "the steps follow a tolerance, so there is no order in the step"
+                              : why);
   decide_certify(add_certify(c, claim, answer),
                  by_tolerance || denied ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_NOT_SHOWN, reason);
 }
@@ -418,7 +419,7 @@ static void certify_one(const struct certification *c)
   add_parity(c);
   if (!claims)
     decide_certify(add_certify(c, 0, "-"), SHK_VERDICT_NOT_SHOWN,
-                   shk_copy_text("the method claims nothing: there is nothing to certify"));
+                   shk_copy_text("the method claims nothing, so there is nothing to certify"));
 }
 
 void shk_certify(struct shk_certificate *certificate, const char *const *integrators, int count,

@@ -227,7 +227,7 @@ void shk_power_print(FILE *file, const struct shk_study *study, const struct shk
   for (int r = 0; r < study->run_count; r++)
     for (int i = 0; i < study->runs[r].integrators.count; i++)
       shk_index_text(&methods, study->runs[r].integrators.texts[i]);
-  fprintf(file, "A check of the study %s does not see:\n", study->name);
+  fprintf(file, "A check of the study %s cannot detect:\n", study->name);
   print_slopes(file, baseline);
   print_bands(file, baseline);
   print_open(file, baseline);

@@ -274,10 +274,10 @@ static void note_slow(struct schedule *schedule, struct slot *slot)
   slot->noted = true;
   snprintf(setting, sizeof setting, cell->step || cell->tolerance ? " at %s %s" : "",
            cell->step ? "step" : "tolerance", cell->step ? cell->step : cell->tolerance);
-  char *const text = shk_print_text("%s on %s in %s%s (%s): its first steps have taken %d s; the "
-                                    "limit is %g s",
-                                    cell->integrator, cell->problem, cell->precision, setting,
-                                    cell->kind, SHK_PROBE_LOG_SECONDS, slot->worker.limit);
+  char *const text = shk_print_text(
+      "%s on %s in %s%s (%s): its first steps have taken %d s so far; the limit is %g s",
+      cell->integrator, cell->problem, cell->precision, setting, cell->kind, SHK_PROBE_LOG_SECONDS,
+      slot->worker.limit);
   shk_progress_say(&schedule->progress, text);
   free(text);
 }

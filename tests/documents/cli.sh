@@ -151,12 +151,12 @@ gives 1 '2 of 3: degenerate' diagnose 'particles(file="line.yaml")'
 # The same in a plane and along a line of which the file's digits know no exact point.
 sed 's/\[3, 0, 0\]/[1, 1.7320508075688772, 0]/; s/\[3, 4, 0\]/[1.3, 1.9, 2.1]/
   s/\[0, 4, 0\]/[0.3, 0.16794919243112266, 2.1]/' plane.yaml >oblique.yaml
-gives 1 '6 of 6: singular but for the rounding' diagnose 'particles(file="oblique.yaml")'
+gives 1 '6 of 6: singular, apart from the rounding' diagnose 'particles(file="oblique.yaml")'
 sed 's/\[3, 0, 0\]/[0.3, 0.51961524227066314, 0.1]/; s/\[4, 0, 0\]/[0.9, 1.5588457268119894, 0.3]/' \
   line.yaml >oblique.yaml
 gives 1 'of 3: ' diagnose 'particles(file="oblique.yaml")'
-gives 1 'singular here, and not at a point near' diagnose 'four-bar(angle=90deg)'
-gives 1 'singular here, and not at a point near' diagnose 'parallelogram(angle=90deg)'
+gives 1 'singular here, but not at a nearby point' diagnose 'four-bar(angle=90deg)'
+gives 1 'singular here, but not at a nearby point' diagnose 'parallelogram(angle=90deg)'
 refuses 'the start is inconsistent' diagnose pendulum --q 0.8,0 --p 0,0.6
 gives 0 'applies' diagnose pendulum --q 0.8,0 --p 0,0.6 --project
 

@@ -73,7 +73,7 @@ run_document() {
       continue
     fi
     case $command in
-    'shakedown try '*) command="$command --budget 200" ;;
+    'shakedown try '*) command="$command --budget 40" ;;
     esac
     (cd "$folder" && sh -c "$command") >"$top/out" 2>"$top/err" </dev/null
     got=$?

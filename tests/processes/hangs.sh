@@ -23,7 +23,7 @@ diag "$seconds s"
 holds "... end, not before half a minute" [ "$seconds" -ge 30 ]
 holds "... and not much later than 150 s" [ "$seconds" -lt 200 ]
 for cell in hang:run hang:symmetry at-once:run; do
-  says "^hostile(${cell%:*}) on pendulum in double at step 0.1 (${cell#*:}): its first steps have taken 10 s; the limit is 30 s$" \
+  says "^hostile(${cell%:*}) on pendulum in double at step 0.1 (${cell#*:}): its first steps have taken 10 s so far; the limit is 30 s$" \
     "$cell: the log names it"
 done
 is_text "$(reasons hang.db 'stopped at the time limit of [31]*0 s, in its first steps')" 3 "the records say why"

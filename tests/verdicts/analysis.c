@@ -423,7 +423,7 @@ static void test_times(void)
   time = find(a, "circle", "modest", "time");
   tap_ok(isnan(time->value) && time->verdict == SHK_VERDICT_NONE, "one that is too noisy");
   tap_is_text(time->reason,
-              "too noisy: 1.5 ± 0.16 from 401 pairs, and more than 10 % decides nothing",
+              "too noisy: 1.5 ± 0.16 from 401 pairs; the half-width must be at most 10 %",
               "... says so");
   tap_ok(isnan(find(a, "circle", "careless", "time")->value), "one without a half-width");
   tap_is_int(shk_analysis_exit_code(a), 0, "none of them fails");

@@ -137,9 +137,9 @@ grep -o "random-[a-z]*([^ ]*seed=[^ ]*'" eight | sort -u >drawn_of_eight
 # But for those that every certificate asks, a brief one, which draws nothing, too.
 "$SHAKEDOWN" certify rattle --study --brief | grep -o "random-[a-z]*([^ ]*seed=[^ ]*'" >always
 is_text "$(comm -12 drawn_of_seven drawn_of_eight | grep -vxFf always)" "" "none of which is the same"
-gives 2 "the methods claim nothing: there is nothing to certify" certify exact
+gives 2 "the methods claim nothing, so there is nothing to certify" certify exact
 ends 0 "certify without a seed" certify -q symplectic-euler-rattle --format tap --claim symmetric
-grep -q '^# some problems are random: --seed [1-9][0-9]* gives the same ones' out
+grep -q '^# some problems are random: --seed [1-9][0-9]* repeats them' out
 ok_if $? "without one, it is drawn too, and printed"
 
 # ---- what comes with the program ----

@@ -88,6 +88,6 @@ awk 'NR == 1 { print "#define _POSIX_C_SOURCE 200809L\n#include <time.h>" }
 ends 3 "a list that the clock cuts off" try slow.c --budget 15
 has ' questions were answered' "... is told"
 has 'energy bounded' "... with the claims that were not reached"
-has 'the time was over before all questions about it' "... and why"
+has 'the time ran out before all questions about it were answered' "... and why"
 holds "... and the command that decides them" grep -q '^  shakedown certify dense-rattle --plugin' out
 tap_done

@@ -69,14 +69,14 @@ if command -v git >/dev/null; then
   ends 1 "the whole history" compare 'a repository/base.txt' --range HEAD
   is_text "$(tail -n 3 out)" "since $3 of $day: order of q of rattle on pendulum in double 2.00 → 1.50
 since $4 of $day: work-gradient of rattle on pendulum in double 10000 → 10273
-made: all other values since $1 of $day or before" "since when each value is what it is"
+made: all other values have been the same since $1 of $day or earlier" "since when each value is what it is"
   # A range with one version compares it with the one that it replaced, which is not in the range.
   for range in "$2..$3" "-1 $3" "--skip=1 -1"; do
     gives 1 "since $3 of $day: order of q of rattle on pendulum in double 2.01 → 1.50" \
       compare 'a repository/base.txt' --range "$range"
-    is_text "$(tail -n 1 out)" "made: all other values since $2 of $day or before" "... and $range is one version"
+    is_text "$(tail -n 1 out)" "made: all other values have been the same since $2 of $day or earlier" "... and $range is one version"
   done
-  gives 0 "made: all other values since $1 of $day or before" compare 'a repository/base.txt' --range "$1"
+  gives 0 "made: all other values have been the same since $1 of $day or earlier" compare 'a repository/base.txt' --range "$1"
   gives 2 'found no version of' compare 'a repository/base.txt' --range "$4..$4"
 else
   skip_without git "git is not installed"

@@ -67,7 +67,7 @@ ends 0 "loose tolerances are no fault" certify --brief -q --seed 1 'rattle(toler
 # Soft springs leave the sphere, beyond which this potential is undefined.
 ends 0 "a method that leaves the constraint, as it says, may leave what is defined" \
   certify --brief --seed 1 -q 'penalty(stiffness=100,damping=10)' --values -o options.db
-says 'off the constraint, which is claimed not to be kept' "and that is said"
+says 'the method claims not to keep the constraint, and away from it' "and that is said"
 # QR drops redundant rows: its multipliers are others of the same force, which is what is compared.
 make_study redundant "problems: ['duplicate(double-pendulum(angle1=0.7,angle2=-0.4,rate1=0.6,rate2=-0.4))'],
   integrators: [rattle(linear=qr), rattle(linear=svd), 'bad-rattle(fault=other-sign,linear=qr)'], until: 1.7, steps: [0.1, 0.05, 0.025, 0.0125,

@@ -38,7 +38,7 @@ ok_if $? "$name gets its certificate: status $status"
 judged ' failed'
 # A plug-in's flow under our RATTLE.
 certified 'rattle(flow=integrator(dense-rattle))' "$SHAKEDOWN_DENSE_RATTLE"
-certified two-step-shake "$SHAKEDOWN_TWO_STEP_SHAKE" 'floors and more, but at one step only'
+certified two-step-shake "$SHAKEDOWN_TWO_STEP_SHAKE" 'times round-off, but measured at only one step size'
 certified variational-midpoint "$SHAKEDOWN_VARIATIONAL_MIDPOINT"
 # Its steps are three halves as long as those asked: too long for the double pendulum at the largest,
 # and for some random systems.

@@ -271,7 +271,7 @@ static void print_each_problem(struct shk_overview_page *page, const struct layo
   if (costs) {
     shk_overview_line(page,
                       "(CPU time in ms, evaluations of force and constraint Jacobian; \"<\": the "
-                      "coarsest run is more accurate; blank: none is so accurate)",
+                      "coarsest run is more accurate; blank: no run reached this accuracy)",
                       0);
     shk_overview_gap(page);
   }

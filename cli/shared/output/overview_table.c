@@ -430,8 +430,8 @@ bool shk_overview_table_print(struct shk_overview_page *page, const struct shk_f
       page->words |= 1U << (table.rows[i].word - shk_row_words);
   }
   if (part == SHK_OVERVIEW_ACCURACY && costs)
-    shk_overview_line(page, "(1e-6: cost of an error of q of 1e-6; blank: no run is as accurate)",
-                      0);
+    shk_overview_line(
+        page, "(1e-6: cost of an error of q of 1e-6; blank: no run reached this accuracy)", 0);
   if (part == SHK_OVERVIEW_KEPT)
     shk_overview_explain(page);
   else

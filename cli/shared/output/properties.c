@@ -57,7 +57,7 @@ void shk_property_inspection(struct shk_properties *properties, const struct shk
   for (int i = 0; i < is->invariant_count; i++)
     shk_property(properties, "invariant", "%s", is->invariant_names[i]);
   shk_property_bits(properties, "cannot decide", is->undecidable, undecidable_texts,
-                    "nothing is known that it cannot decide");
+                    "it can decide everything, as far as is known");
 }
 
 /* Length of the longest name in the section that begins at this row. */

@@ -1,4 +1,4 @@
-/* Summary of a method in a word. See row_words.h. */
+/* One-word summary of a method. See row_words.h. */
 #include "cli/shared/output/row_words.h"
 #include "harness/analysis/families/verdict.h"
 #include "harness/analysis/statistics/drift.h"
@@ -17,16 +17,16 @@ enum {
 };
 
 const struct shk_row_word shk_row_words[] = {
-    [NO_LIMIT] = {"no convergence", "small steps tend elsewhere; with a penalty, O(1/k) away in q"},
+    [NO_LIMIT] = {"no convergence",
+                  "small steps converge to something else; with a penalty, O(1/k) away in q"},
     [EXPLODES] = {"explodes", "the energy grows until a number is not finite"},
     [DRIFTS_OFF] = {"drifts off", "|g| grows along the run"},
-    [STAYS_NEAR] = {"stays near", "|g| is not at round-off, but no larger in long runs"},
+    [STAYS_NEAR] = {"stays near", "|g| is above round-off, but does not grow in long runs"},
     [ENERGY_DISSIPATES] = {"dissipates",
-                           "both constraints at round-off, the energy falls ever more slowly"},
+                           "both constraints at round-off, the energy decreases ever more slowly"},
     [ENERGY_DRIFTS] = {"energy drifts",
-                       "both constraints at round-off, the energy at the rate shown"},
-    [MOMENTA_OFF] = {"momenta off",
-                     "g = 0 at round-off, energy bounded, momenta not tangent to it"},
+                       "both constraints at round-off, the energy drifts at the rate shown"},
+    [MOMENTA_OFF] = {"momenta off", "g = 0 at round-off, energy bounded, momenta not tangent"},
     [KEEPS_ALL] = {"keeps all", "both constraints at round-off, energy bounded"},
     {NULL, NULL}};
 

@@ -1,4 +1,4 @@
-/* Summary of a method in a word, from its orders, its energy and its constraints. */
+/* One-word summary of a method, from its orders, its energy and its constraints. */
 #ifndef CLI_SHARED_OUTPUT_ROW_WORDS_H
 #define CLI_SHARED_OUTPUT_ROW_WORDS_H
 

@@ -159,7 +159,7 @@ static void tell_missing(struct shk_group_reference *reference, const struct shk
     snprintf(reference->why, sizeof reference->why, "the reference: %s: %s",
              shk_record_status(record), reason);
   else
-    snprintf(reference->why, sizeof reference->why, "the reference has not been run");
+    snprintf(reference->why, sizeof reference->why, "the reference has not been computed");
 }
 
 static void put_back_reference(struct shk_families *families)
@@ -204,7 +204,7 @@ static void gather_references(struct shk_families *families, const struct shk_pl
         (struct shk_group_reference){.cells = {-1, -1},
                                      .size = {NAN, NAN, NAN, NAN},
                                      .error = {NAN, NAN, NAN, NAN},
-                                     .why = "there is no reference to compare with"};
+                                     .why = "there is no reference to compare against"};
   for (int i = 0; i < plan->count; i++)
     if (plan->cells[i].role != SHK_ROLE_MEASURED)
       families->references[plan->cells[i].group]
@@ -469,7 +469,7 @@ int shk_family_finest(const struct shk_family *family)
 const char *shk_family_rests(const struct shk_family *family)
 {
   return family->reference->record && family->reference->zero[SHK_REFERENCE_P]
-             ? "the system is at rest: it stays there whatever the method keeps"
+             ? "the system is at rest and stays there, whatever the method conserves"
              : NULL;
 }
 

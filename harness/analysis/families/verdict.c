@@ -57,9 +57,9 @@ static struct shk_decision falsified_order(const struct shk_fit *fit, int claime
 {
   const bool hidden = fit->by_signs && fabs(fit->last_pair - fit->order) > band;
   return hidden
-             ? falsified("order %.3g ± %.2g, claimed %d: pairwise orders leave the claim, %s "
-                         "towards %.0f; the term of that order is %.2g of the error at the largest "
-                         "step",
+             ? falsified("order %.3g ± %.2g, claimed %d: the pairwise orders move away from the "
+                         "claim, %s towards %.0f; the term of that order accounts for %.2g of the "
+                         "error at the largest step",
                          fit->order, fit->half_width, claimed, fit->pairs, fit->order, fit->share)
              : falsified("order %.3g ± %.2g, claimed %d", fit->order, fit->half_width, claimed);
 }
@@ -80,12 +80,12 @@ static struct shk_decision decide_curve(const struct shk_evidence *e)
   if (claimed < 1 || e->undecidable & SHK_CHAOTIC)
     return undecided("%s", fit->why);
   if (fit->level >= shk_bounds[SHK_BOUND_VISIBLE_LEVEL])
-    return falsified("claimed %d, but errors stay at %.2g, after pairwise orders %s: the limit has "
-                     "this error",
+    return falsified("claimed %d, but the errors stop decreasing at %.2g, after pairwise orders "
+                     "%s: the method converges to a limit with this error",
                      claimed, fit->level, fit->pairs);
   if (!fit->begins_to_fall && fit->slope + fit->slope_half_width <= claimed / 2.0)
-    return falsified("claimed %d, but over all steps errors fall with the power %.2g ± %.2g of the "
-                     "step only; the last pairwise orders are %s",
+    return falsified("claimed %d, but over all steps the errors decrease only like h^(%.2g ± "
+                     "%.2g); the last pairwise orders are %s",
                      claimed, fit->slope, fit->slope_half_width, fit->pairs);
   return undecided("%s", fit->why);
 }
@@ -100,18 +100,17 @@ static struct shk_decision decide_consistency(const struct shk_evidence *e)
   const bool stays = fit->finest_error >= e->band && fit->slope + fit->slope_half_width < most;
   if (e->undecidable & SHK_CHAOTIC || !(lower_order || stays))
     return decide_verdict(SHK_VERDICT_NONE, "%s", fit->determined ? "" : fit->why);
-  return falsified(
-      "the error, %.2g at the finest step, falls with the power %.2g ± %.2g of the step, "
-      "and every method that follows the motion has %d",
-      fit->finest_error, lower_order ? fit->order : fit->slope,
-      lower_order ? fit->half_width : fit->slope_half_width, e->claimed);
+  return falsified("the error, %.2g at the finest step, decreases like h^(%.2g ± %.2g), but every "
+                   "method that follows the motion has the power %d",
+                   fit->finest_error, lower_order ? fit->order : fit->slope,
+                   lower_order ? fit->half_width : fit->slope_half_width, e->claimed);
 }
 
 /* Decides on an order within the band of the claim. */
 static struct shk_decision decide_near(const struct shk_fit *fit, int claimed, double band)
 {
   if (claimed == 0 && fit->finest_error < shk_bounds[SHK_BOUND_VISIBLE_ERROR])
-    return undecided("level at %.2g: too small to be a wrong limit, perhaps a plateau",
+    return undecided("the errors level off at %.2g: too small for a wrong limit, perhaps a plateau",
                      fit->finest_error);
   if (!fit->by_signs && fabs(fit->last_pair - claimed) > band &&
       (fit->last_pair - claimed) * fit->trend > 0)
@@ -121,7 +120,8 @@ static struct shk_decision decide_near(const struct shk_fit *fit, int claimed, d
     return held();
   return decide_verdict(
       SHK_VERDICT_HELD,
-      "a term of lower order is excluded above %.2g of the error at the largest step", fit->unseen);
+      "a term of lower order can account for at most %.2g of the error at the largest step",
+      fit->unseen);
 }
 
 /* Decides on an order that pairwise orders leave: it and the next lower one are both possible. */
@@ -130,8 +130,8 @@ static struct shk_decision decide_leaving(const struct shk_fit *fit, int claimed
   const double here = round(fit->last_pair);
   if (claimed > here)
     return falsified_order(fit, claimed, band);
-  return undecided("pairwise orders %s leave %.0f more and more, so that a term of lower order may "
-                   "be there: smaller steps in quad decide",
+  return undecided("the pairwise orders %s move further and further away from %.0f, so there may "
+                   "be a term of lower order: smaller steps in quad will decide",
                    fit->pairs, here);
 }
 
@@ -169,17 +169,17 @@ static struct shk_decision decide_order(const struct shk_evidence *e)
     return decision;
   }
   if (!fit->by_signs && to_claim * fit->trend > 0 && fabs(to_claim) <= 4 * fabs(fit->trend) + band)
-    return undecided("the order is %.3g and still moves towards the claim", fit->last_pair);
+    return undecided("the order is %.3g and is still approaching the claim", fit->last_pair);
   if (off > 0 && e->undecidable & SHK_SYMMETRIC_START)
-    return undecided("higher than claimed, but from a symmetric start");
+    return undecided("higher than claimed, but the start is symmetric");
   if (off > 0 && e->undecidable & (SHK_FREE_MOTION | SHK_LINEAR_CONSTRAINTS))
-    return undecided("higher than claimed, but the problem is free of force or curvature");
+    return undecided("higher than claimed, but the problem has no force or no curvature");
   if (off > 0 && fabs(fit->order - round(fit->order)) > band)
-    return undecided("order %.3g ± %.2g, higher than claimed and not a whole number: steps are not "
-                     "asymptotic",
+    return undecided("order %.3g ± %.2g, higher than claimed and not a whole number: the steps are "
+                     "not in the asymptotic range",
                      fit->order, fit->half_width);
   if (e->undecidable & SHK_CHAOTIC)
-    return undecided("the run goes beyond the problem's generic horizon");
+    return undecided("the run is longer than the problem's generic horizon");
   if (off > 0)
     return decide_above(e);
   return falsified_order(fit, claimed, band);
@@ -247,13 +247,13 @@ static bool follows_power(const struct settled *s)
 static struct shk_decision decide_at_floor(const struct shk_evidence *e, const struct settled *s)
 {
   if (!e->why && s->strong < 2 && e->kind == SHK_EVIDENCE_DEFECT)
-    return undecided(
-        "at round-off, but so is the error of the step, below %g floors at %d of %d steps",
-        shk_bounds[SHK_BOUND_POWER], s->count - s->strong, s->count);
+    return undecided("at round-off, but so is the error of the step itself: it is below %g times "
+                     "round-off at %d of %d steps",
+                     shk_bounds[SHK_BOUND_POWER], s->count - s->strong, s->count);
   if (e->claimed == SHK_YES && !e->why)
     return decide_verdict(s->count >= 2 ? SHK_VERDICT_HELD : SHK_VERDICT_NONE, "%s", "");
-  struct shk_decision decision =
-      undecided("%s", e->why ? e->why : "claimed not to vanish, but at round-off on this problem");
+  struct shk_decision decision = undecided(
+      "%s", e->why ? e->why : "claimed to be nonzero, but it is at round-off on this problem");
   decision.votes = decision.at_floor = !e->why;
   return decision;
 }
@@ -263,11 +263,11 @@ static struct shk_decision falsified_vanishing(const struct shk_evidence *e,
                                                const struct settled *s)
 {
   if (e->kind == SHK_EVIDENCE_KEPT)
-    return falsified("up to %.2g times the round-off floor, at %d of %d steps above %.0e",
+    return falsified("up to %.2g times round-off, and at %d of %d steps more than %.0e times",
                      s->largest, s->off, s->count, SHK_DOES_NOT_VANISH);
   if (e->no_power)
     return falsified("%.2g times %s", s->finest, e->no_power);
-  return falsified("%.2g floors%s at the finest step, falling like h^%.2f", s->finest,
+  return falsified("%.2g times round-off%s at the finest step, decreasing like h^%.2f", s->finest,
                    s->away ? " away from the manifold" : "", s->exponent);
 }
 
@@ -280,18 +280,18 @@ static struct shk_decision decide_vanishing(const struct shk_evidence *e)
   struct shk_decision decision;
   if (s.count < (kept ? 1 : 2))
     decision =
-        undecided("%d step%s could decide, two are needed", s.count, s.count == 1 ? "" : "s");
+        undecided("only %d step%s could decide; two are needed", s.count, s.count == 1 ? "" : "s");
   else if (remains)
     decision = yes ? falsified_vanishing(e, &s) : held();
   else if (s.largest <= SHK_VANISHES)
     return decide_at_floor(e, &s);
   else if (s.smallest >= SHK_DOES_NOT_VANISH)
-    decision =
-        undecided("%.2g floors and more, but %s", s.smallest,
-                  kept ? "at one step only" : "following no power of the step: a solver's error?");
+    decision = undecided("at least %.2g times round-off, but %s", s.smallest,
+                         kept ? "measured at only one step size"
+                              : "it follows no power of the step: perhaps an error of a solver");
   else
-    decision = undecided("%.2g to %.2g floors: neither round-off nor clearly above it", s.smallest,
-                         s.largest);
+    decision = undecided("%.2g to %.2g times round-off: neither at round-off nor clearly above it",
+                         s.smallest, s.largest);
   decision.votes = decision.verdict == SHK_VERDICT_HELD || (kept && !e->why);
   decision.exponent = e->no_power ? NAN : s.exponent;
   return decision;
@@ -311,14 +311,16 @@ static struct shk_decision decide_energy(const struct shk_evidence *e)
     return undecided("%s", drift->why);
   struct shk_decision decision;
   if (kept && (e->undecidable & SHK_FREE_MOTION))
-    decision = undecided("free motion: any projection keeps the energy");
+    decision = undecided("in free motion any projection conserves the energy");
   else if (kept == yes && (kept || !drift->near_roundoff))
     decision = held();
   else if (kept)
-    decision = undecided("bounded on this problem, as reversible methods are on many");
+    decision =
+        undecided("bounded on this problem, as it is on many problems for reversible methods");
   else if (drift->near_roundoff)
-    decision = undecided("%s", yes ? "grows, but within 1000 times round-off: not the method's own"
-                                   : "grows, but within 1000 times round-off");
+    decision = undecided(
+        "%s", yes ? "grows, but stays within 1000 times round-off, so the method is not to blame"
+                  : "grows, but stays within 1000 times round-off");
   else
     decision = falsified("%s: %s", shk_energy_words[drift->class], drift->why);
   decision.votes = true;
@@ -339,7 +341,7 @@ static struct shk_decision decide_dissipation(const struct shk_evidence *e)
   if (drift->near_roundoff || drift->class == SHK_ENERGY_EXACT)
     return undecided("within 1000 times round-off");
   if (drift->class == SHK_ENERGY_DRIFT && drift->slope < 0)
-    return undecided("falls, but at a constant rate: %s", drift->why);
+    return undecided("decreases, but at a constant rate: %s", drift->why);
   struct shk_decision decision =
       dissipates == (e->claimed == SHK_YES) ? held() : falsified("%s: %s", word, drift->why);
   decision.votes = true;

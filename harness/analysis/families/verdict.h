@@ -64,7 +64,7 @@ struct shk_decision {
 /* End of a hint about multipliers whose order is not claimed, and the hint about others that tend
  * to no multiple of the reference. */
 #define SHK_OWN_DEFINITION ", a definition of its own"
-#define SHK_NO_MULTIPLIER "not the multiplier of this constraint, nor a multiple of it"
+#define SHK_NO_MULTIPLIER "neither the multiplier of this constraint nor a multiple of it"
 
 /* Returns the largest number that a claim of a level permits: twice the level, since codes compare
  * different quantities with their tolerance, and the floor. */

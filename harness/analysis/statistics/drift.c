@@ -285,7 +285,7 @@ static void classify_trend(struct shk_drift *drift, const struct shk_energy_wind
   else if (moving > 0)
     shk_undetermined(
         drift,
-        "moves, but not linearly: slope·T over the oscillation, means %.2g, minima %.2g, "
+        "changes, but not linearly: slope·T over the oscillation, means %.2g, minima %.2g, "
         "maxima %.2g, halves %.2g and %.2g",
         mean * T / oscillation, low * T / oscillation, high * T / oscillation,
         windows->early.slope * T / oscillation, windows->late.slope * T / oscillation);
@@ -295,7 +295,7 @@ static void classify_trend(struct shk_drift *drift, const struct shk_energy_wind
                  fabs(mean) * T / oscillation);
   else
     shk_undetermined(drift,
-                     "no slope is significant, but the means vary by %.2g of the oscillation",
+                     "the slope is not significant, but the means vary by %.2g of the oscillation",
                      wander / oscillation);
 }
 
@@ -425,10 +425,11 @@ void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, i
         *drift = *used[i];
         if ((among == SHK_ENERGY_DRIFT || among == SHK_ENERGY_DISSIPATES) &&
             settles_nearer(used, used_count))
-          shk_undetermined(drift,
-                           "settles %.3g from H(0), nearer at smaller steps: the motion may have "
-                           "left its start for good, as molecules that fly apart",
-                           drift->settled);
+          shk_undetermined(
+              drift,
+              "settles at %.3g from H(0), and closer to it with smaller steps: the motion may "
+              "never return to where it started, as when molecules fly apart",
+              drift->settled);
         return;
       }
   /* A single run gives its own reason if no other run decides. */

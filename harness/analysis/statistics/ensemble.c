@@ -152,19 +152,17 @@ static void classify_ensemble(struct shk_drift *drift, const struct ensemble *e)
                  e->count, drift->exponent);
   else if (moves)
     shk_undetermined(drift,
-                     "the mean of %d members moves by %.2g of the oscillation, but not linearly",
+                     "the mean of %d members changes by %.2g of the oscillation, but not linearly",
                      e->count, change / oscillation);
   else if (!(half * T <= 0.25 * oscillation))
     shk_undetermined(
-        drift,
-        "%d members leave an uncertainty of %.2g of the oscillation in the mean slope times T",
+        drift, "with %d members, the mean slope times T is uncertain by %.2g of the oscillation",
         e->count, half * T / oscillation);
   else if (!(drift->exponent < 0.3 || last <= 0.25 * oscillation))
-    shk_undetermined(
-        drift,
-        "no mean slope is significant, but the members diverge like t^%.2f, by %.2g of "
-        "the oscillation",
-        drift->exponent, last / oscillation);
+    shk_undetermined(drift,
+                     "the mean slope is not significant, but the members diverge like t^%.2f, by "
+                     "%.2g of the oscillation",
+                     drift->exponent, last / oscillation);
   else
     shk_conclude(
         drift, SHK_ENERGY_BOUNDED, "slope·T is %.2g ± %.1g of the oscillation over %d members",

@@ -138,7 +138,7 @@ static void conclude_growth(struct shk_growth *growth, const struct squares *squ
   else if (fabs(growth->exponent - 1) <= 0.15 && growth->exponent - growth->half_width > 0.5)
     growth->word = shk_energy_words[SHK_ENERGY_LINEAR];
   else
-    snprintf(growth->why, sizeof growth->why, "the exponent decides neither for 1/2 nor for 1");
+    snprintf(growth->why, sizeof growth->why, "the exponent agrees with neither 1/2 nor 1");
 }
 
 struct shk_growth shk_growth_fit(const struct shk_growth_pair *pairs, int count, double epsilon)
@@ -152,7 +152,7 @@ struct shk_growth shk_growth_fit(const struct shk_growth_pair *pairs, int count,
   if (count < SHK_GROWTH_STARTS) {
     snprintf(growth.why, sizeof growth.why, "%d starts, %d needed", count, SHK_GROWTH_STARTS);
   } else if (!same) {
-    snprintf(growth.why, sizeof growth.why, "the runs do not have the same intervals");
+    snprintf(growth.why, sizeof growth.why, "the runs have different intervals");
   } else {
     struct squares squares = {.starts = count,
                               .values = shk_allocate((size_t)count, sizeof *squares.values)};
@@ -161,7 +161,7 @@ struct shk_growth shk_growth_fit(const struct shk_growth_pair *pairs, int count,
       conclude_growth(&growth, &squares);
     else
       snprintf(growth.why, sizeof growth.why,
-               "%d lags of %g time scales or more are above the noise of H, %d needed",
+               "only %d lags of at least %g time scales exceed the noise of H; %d are needed",
                squares.lags, least_time_scales, LEAST_LAGS);
     free(squares.values);
   }

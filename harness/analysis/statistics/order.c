@@ -64,7 +64,7 @@ static void tell_too_few(struct shk_fit *fit, int usable, int finite, int count,
   fit->exact = cut && usable == 0 && !by_reference;
   if (cut && usable == 0)
     snprintf(fit->why, sizeof fit->why, "%s",
-             by_reference ? "every error is below 100 times the reference's own"
+             by_reference ? "every error is below 100 times the error of the reference"
                           : "exact on this problem: every error is at round-off");
   else
     snprintf(fit->why, sizeof fit->why, "%d point%s%s, %d needed%s", left, left == 1 ? "" : "s",
@@ -166,8 +166,8 @@ static void combine_order(struct shk_fit *fit, const struct shk_limit *pairs, bo
         by_pairs && apart <= fmax(pairs->uncertainty + expansion->half_width, small_change);
     if (by_pairs && !agree && expansion->value > pairs->value && expansion->certainty < 1000) {
       snprintf(fit->why, sizeof fit->why,
-               "pairwise orders tend to %.3g, but the leading term is of order %.3g", pairs->value,
-               expansion->value);
+               "the pairwise orders tend to %.3g, but the leading term has order %.3g",
+               pairs->value, expansion->value);
       return;
     }
     set_order(fit, expansion->value,
@@ -179,7 +179,7 @@ static void combine_order(struct shk_fit *fit, const struct shk_limit *pairs, bo
   } else if (by_pairs) {
     set_order(fit, pairs->value, pairs->uncertainty, pairs->used + 1);
   } else {
-    snprintf(fit->why, sizeof fit->why, "pairwise orders do not settle: the last are %s",
+    snprintf(fit->why, sizeof fit->why, "the pairwise orders do not converge: the last ones are %s",
              fit->pairs);
   }
 }
