@@ -166,7 +166,7 @@ const struct shk_command shk_command_check = {
             "fails, the first lines say what, since when its value was what it was, and the\n"
             "likely cause that `try` finds. A value outside its band fails in either direction:\n"
             "a value that improved needs a new baseline. Missing values fail, new ones are\n"
-            "reported. Exit status 1: a value changed, or a claim fell; 3: a claim whose measure\n"
+            "reported. Exit status 1: a value changed, or a claim failed; 3: a claim whose measure\n"
             "the study names was not decided, cells failed, or the run was interrupted.",
     .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_QUIET, flags},
     .does = {sizeof(struct check), run_check, clear_check}};

@@ -49,7 +49,7 @@ static char *counted_as(const struct shk_compared *row)
                      : shk_print_text("%s %s", row->of->quantity, row->moved);
 }
 
-/* Prints "3 claims of rattle fell: order of q 2.00 → 1.00, …" for the rows of a method with this
+/* Prints "3 claims of rattle failed: order of q 2.00 → 1.00, …" for the rows of a method with this
  * rank, if there are any, in the order of measures/quantities.def; adds 1 to *methods. */
 static void print_method(FILE *text, int *methods, const struct shk_compared *rows, int count,
                          int of_rank)
@@ -76,7 +76,7 @@ static void print_method(FILE *text, int *methods, const struct shk_compared *ro
     else
       fprintf(text, "%d %s%s of %s %s", all, of_rank == FELL ? "claim" : "value",
               all == 1 ? "" : "s", rows->of->integrator,
-              of_rank == FELL ? "fell"
+              of_rank == FELL ? "failed"
               : all == 1      ? "left its band"
                               : "left their bands");
     for (int k = 0; k < chosen.count && k < MOST_CHOSEN; k++)
@@ -159,7 +159,7 @@ static char *line_of_change(const struct shk_compared *row, int more)
                     row->is->expected ? row->is->expected : "otherwise");
   append_followers(&text, row);
   if (more > 0)
-    shk_append_text(&text, "; the claim fell %d more time%s", more, more == 1 ? "" : "s");
+    shk_append_text(&text, "; the claim failed %d more time%s", more, more == 1 ? "" : "s");
   return text;
 }
 

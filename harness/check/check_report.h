@@ -5,8 +5,8 @@
 #include "harness/check/compare.h"
 #include <stdio.h>
 
-/* Returns the headline, "3 claims of rattle fell: order of q 2.00 → 1.00, order of p 2.00 → 1.00,
- * …", which the caller frees; if no claim fell, with the values that left their bands. A claim is
+/* Returns the headline, "3 claims of rattle failed: order of q 2.00 → 1.00, order of p 2.00 → 1.00,
+ * …", which the caller frees; if no claim failed, with the values that left their bands. A claim is
  * counted once for all problems, runs and precisions, equal changes are listed once, and cells that
  * did not finish are one change with the values that they lack. NULL if nothing fails. */
 char *shk_check_headline(const struct shk_comparison *comparison);

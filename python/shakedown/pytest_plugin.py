@@ -24,7 +24,7 @@ WIDTH = 160
 
 
 class Fell(AssertionError):
-    """A claim fell: a few lines about it."""
+    """A claim failed: a few lines about it."""
 
 
 class Check:
@@ -164,7 +164,7 @@ def _shakedown_check(request: pytest.FixtureRequest) -> Callable[..., None]:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.getgroup("shakedown").addoption(
         "--shakedown-figures", metavar="DIR", default=None,
-        help="draw what fell of the claims of methods into this folder (takes gnuplot)")
+        help="draw the claims that failed into this folder (needs gnuplot)")
 
 
 def pytest_pycollect_makeitem(collector: Any, name: str, obj: Any) -> Any:

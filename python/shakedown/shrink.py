@@ -21,7 +21,7 @@ import yaml
 from ._library import Failure, find_program
 
 System = Dict[str, Any]
-HEAD = "study: shrunk\npurpose: a claim that falls on a small system\nruns:\n"
+HEAD = "study: shrunk\npurpose: a claim that fails on a small system\nruns:\n"
 LISTS = re.compile(r"^    (steps|tolerances|times): \[(.*)\]$", re.MULTILINE)
 
 
@@ -180,8 +180,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python3 -m shakedown.shrink", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("method")
     parser.add_argument("problem", help="random-mechanism(…) or random-system(…), or a file of a system")
-    parser.add_argument("--claim", required=True, help="the claim that falls on it, as `certify` names it")
-    parser.add_argument("--control", default="rattle", help="a method for which it must not fall; '' for none")
+    parser.add_argument("--claim", required=True, help="the claim that fails on it, as `certify` names it")
+    parser.add_argument("--control", default="rattle", help="a method for which it must not fail; '' for none")
     parser.add_argument("--plugin", action="append", default=[])
     parser.add_argument("--allow-external", action="store_true")
     parser.add_argument("-o", "--output", default="shrunk", help="folder for system.yaml and study.yaml")
@@ -202,7 +202,7 @@ def main() -> int:
             problem = "%s(file=\"system.yaml\")" % ("particles" if "particles" in system else "mechanism")
         runs = shrinker.runs_on(problem)
         if not shrinker.falls(system, runs):
-            raise Failure("'%s' of %s does not fall on %s as a file" % (given.claim, given.method, given.problem))
+            raise Failure("'%s' of %s does not fail on %s as a file" % (given.claim, given.method, given.problem))
         before = counts(system, runs)
         runs = shrinker.fewer_steps(system, shrinker.fewer_runs(system, runs))
         system = shrinker.shrink(system, runs)

@@ -414,7 +414,7 @@ static void headlines(void)
   tap_is_int(comparison.counts[SHK_CHANGE_IMPROVED], 1, "nothing improved of their method");
   tap_is_int(comparison.counts[SHK_CHANGE_CHANGED], 4, "... it changed");
   char *headline = shk_check_headline(&comparison);
-  tap_is_text(headline, "1 claim of rattle fell: order of q 2.00 → 1.00",
+  tap_is_text(headline, "1 claim of rattle failed: order of q 2.00 → 1.00",
               "a claim counts once for all problems and precisions");
   free(headline);
   *SHK_APPEND(comparison.causes, comparison.cause_count) =
@@ -425,10 +425,10 @@ static void headlines(void)
   char *text = first_lines("shakedown try rattle");
   tap_is_text(text,
               "TAP version 13\n1..14\n"
-              "# 1 claim of rattle fell: order of q 2.00 → 1.00\n"
+              "# 1 claim of rattle failed: order of q 2.00 → 1.00\n"
               "# likely cause rattle: a half kick is missing\n"
               "#   order of q of rattle on chain in double and quad: 2.00 since 3f2a1b0 of "
-              "2026-10-01, 1.00 now; the claim fell 1 more time\n"
+              "2026-10-01, 1.00 now; the claim failed 1 more time\n"
               "# to see more: shakedown try rattle\n",
               "the first lines say what fell, since when, and why");
   free(text);

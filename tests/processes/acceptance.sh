@@ -121,7 +121,7 @@ for step in yaml.safe_load(open(sys.argv[1]))["jobs"]["regression"]["steps"]:
   workflow
   is_text $? 1 "it fails where the projection is missing"
   holds "... with a summary of $(wc -l <action/summary) lines of at most 20" [ "$(wc -l <action/summary)" -le 20 ]
-  grep -q '^### shakedown check study.yaml failed' action/summary && grep -q '^# 2 claims of my-method fell' action/summary &&
+  grep -q '^### shakedown check study.yaml failed' action/summary && grep -q '^# 2 claims of my-method failed' action/summary &&
     grep -q '^# likely cause my-method: ' action/summary && grep -q '^| constraint max of my-method .* | 0.000638 |' action/summary
   ok_if $? "... the headline, the cause and the values" || diag "$(cat action/summary)"
 else

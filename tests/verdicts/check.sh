@@ -53,7 +53,7 @@ done
 write_study $integrators
 damaged_check 1 'regressed' wrong.txt
 is_text "$(grep -c '^  \.\.\.$' out)" "$(grep -c '^not ok' out)" "every failed point has a block"
-sed -n 3p out | grep -qE '^# [0-9]+ claims of bad-rattle\(fault=[a-z-]+\) fell: .*; and of [0-9]+ more methods$'
+sed -n 3p out | grep -qE '^# [0-9]+ claims of bad-rattle\(fault=[a-z-]+\) failed: .*; and of [0-9]+ more methods$'
 ok_if $? "one headline before the points: $(sed -n 3p out)"
 holds "... in at most fifteen lines" [ "$(grep -n '^not ok' out | head -n 1 | cut -d: -f1)" -le 16 ]
 is_text "$(sed -n 's/^# likely cause bad-rattle(fault=\([a-z-]*\)): .*/\1/p' out | paste -sd ' ')" \
@@ -211,14 +211,14 @@ gives 0 'method: every value is within its band' compare right.db right.db --plu
 has 'same program on the same machine' "a store differs from itself in nothing"
 gives 0 '' baseline method.yaml -q --plugin ./right.so -o method.txt
 gives 1 'order of q 2.00 → ' check method.yaml -q --plugin ./damaged.so --baseline method.txt
-has ' of bad-rattle fell: order of q 2.00 → ' "... is the headline"
+has ' of bad-rattle failed: order of q 2.00 → ' "... is the headline"
 shakedown run method.yaml -q --plugin ./damaged.so -o damaged.db >/dev/null 2>&1
 gives 1 'order of q 2.00 → ' compare right.db damaged.db --plugin ./right.so
 holds "where the records come from is told" grep -q '^plugins  .*right\.so.*damaged\.so' out
-has ' of bad-rattle fell: order of q 2.00 → ' "... is the headline"
+has ' of bad-rattle failed: order of q 2.00 → ' "... is the headline"
 # A baseline is held as its store is.
 gives 0 'every value is within its band' compare method.txt right.db --plugin ./right.so
-gives 1 ' of bad-rattle fell: order of q 2.00 → ' compare method.txt damaged.db --plugin ./right.so
+gives 1 ' of bad-rattle failed: order of q 2.00 → ' compare method.txt damaged.db --plugin ./right.so
 gives 0 'every value is within its band' compare method.txt method.txt
 gives 2 'README.md' compare right.db "$SHAKEDOWN_SOURCE/README.md" --plugin ./right.so
 gives 1 'regressed' compare right.db damaged.db method --plugin ./right.so --format csv
