@@ -258,8 +258,9 @@ static bool add_checks(struct shk_properties *t, const struct shk_diagnosis *d)
   for (int i = 0; i < d->check_count; i++) {
     const struct shk_derivative_check *check = &d->checks[i];
     shk_property(t, check->name,
-                 "%s: does not agree with finite differences: off by %.2g (resolution %.2g)",
-                 check->holds ? "right" : "WRONG", check->error, check->floor);
+                 check->holds ? "correct: agrees with finite differences to %.2g (resolution %.2g)"
+                              : "WRONG: differs from finite differences by %.2g (resolution %.2g)",
+                 check->error, check->floor);
     all = all && check->holds;
   }
   if (d->rods[0] != '\0')

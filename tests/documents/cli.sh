@@ -137,7 +137,7 @@ is_text "$(wc -l <out)" 2 "stopped early: the rows that were reached"
 gives 0 '2 of 2: regular' diagnose double-pendulum
 holds "diagnose: who applies, and with which solver" grep -q '^ *rattle  *applies, with solver=newton$' out
 holds "diagnose: and who does not" grep -q '^ *exact  *refuses' out
-is_text "$(grep -c 'right: differs' out)" 4 "diagnose: four derivatives"
+is_text "$(grep -c 'correct: agrees' out)" 4 "diagnose: four derivatives"
 gives 0 '"value":"1 of 1: regular"' diagnose pendulum --format json
 for problem in 'chain(links=9) tridiagonal' 'chain(links=8) newton' 'water settle'; do
   gives 0 "applies, with solver=${problem#* }" diagnose "${problem% *}"

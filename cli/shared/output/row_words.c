@@ -17,16 +17,14 @@ enum {
 };
 
 const struct shk_row_word shk_row_words[] = {
-    [NO_LIMIT] = {"no convergence",
-                  "small steps converge to something else; with a penalty, O(1/k) away in q"},
+    [NO_LIMIT] = {"no convergence", "a wrong limit as h → 0; with a penalty, O(1/k) away in q"},
     [EXPLODES] = {"explodes", "the energy grows until a number is not finite"},
     [DRIFTS_OFF] = {"drifts off", "|g| grows along the run"},
     [STAYS_NEAR] = {"stays near", "|g| is above round-off, but does not grow in long runs"},
     [ENERGY_DISSIPATES] = {"dissipates",
-                           "both constraints at round-off, the energy decreases ever more slowly"},
-    [ENERGY_DRIFTS] = {"energy drifts",
-                       "both constraints at round-off, the energy drifts at the rate shown"},
-    [MOMENTA_OFF] = {"momenta off", "g = 0 at round-off, energy bounded, momenta not tangent"},
+                           "both constraints at round-off, energy falls ever more slowly"},
+    [ENERGY_DRIFTS] = {"energy drifts", "both constraints at round-off, energy drifts as shown"},
+    [MOMENTA_OFF] = {"p not tangent", "g = 0 at round-off, energy bounded, momenta not tangent"},
     [KEEPS_ALL] = {"keeps all", "both constraints at round-off, energy bounded"},
     {NULL, NULL}};
 
