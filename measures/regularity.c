@@ -29,7 +29,7 @@ struct regularity {
   int last;
   bool started, has_last;
   int rank_least, rank_most;
-  bool turned; /* the signed least singular value is negative */
+  bool sign_changed; /* the smallest singular value, followed continuously, is negative */
   real least, nondegeneracy;
   int negative;
   long crossings, near_misses, inertia_changes;
@@ -197,7 +197,7 @@ static struct shk_status follow_regularity(struct regularity *regularity, struct
       continue;
     }
     if (!any || real_fabs(regularity->found[i].t - before) > apart)
-      regularity->turned = !regularity->turned;
+      regularity->sign_changed = !regularity->sign_changed;
     any = true;
     before = regularity->found[i].t;
     if (regularity->crossings < MOST_CROSSINGS) {
@@ -260,7 +260,7 @@ static struct shk_status regularity_observe(void *state, const struct shk_state 
     regularity->last = (int)(now - regularity->ends);
     regularity->has_last = true;
   }
-  note_regularity(&regularity->singular, since, regularity->turned ? -smallest : smallest);
+  note_regularity(&regularity->singular, since, regularity->sign_changed ? -smallest : smallest);
   regularity->started = true;
   return shk_ok();
 }
