@@ -135,7 +135,7 @@ static int conclude_simulate(const struct simulate *s, const struct shk_worker_r
   struct shk_message error = {""};
   struct shk_stream stream;
   struct shk_row end = {0};
-  char reason[256];
+  char reason[SHK_MESSAGE_SIZE];
   if (s->fault == EPIPE)
     raise(SIGPIPE);
   if (s->fault)

@@ -226,7 +226,7 @@ bool shk_diagnose_problem(const struct shk_context *context, struct shk_diagnosi
     const struct shk_status status = examine_diagnose(diagnosis, &bound);
     struct shk_message fault = {.text = ""};
     if (shk_bind_check_start(&bound, &fault) != SHK_OK)
-      snprintf(diagnosis->ill_posed, sizeof diagnosis->ill_posed, "%s", fault.text);
+      shk_text_fit(diagnosis->ill_posed, sizeof diagnosis->ill_posed, fault.text);
     diagnosis->start = bound.ranks;
     ok = shk_bind_fail(error, status) == SHK_OK;
   }

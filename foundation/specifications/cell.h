@@ -5,6 +5,8 @@
 #ifndef FOUNDATION_SPECIFICATIONS_CELL_H
 #define FOUNDATION_SPECIFICATIONS_CELL_H
 
+#include "foundation/message.h"
+
 #include <shakedown/parts/status.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -92,7 +94,7 @@ struct shk_series {
 
 struct shk_outcome {
   enum shk_code code;
-  char reason[256]; /* empty when ok */
+  char reason[SHK_MESSAGE_SIZE]; /* empty when ok */
 #define OUTCOME_FIELD(type, name, ...) SHK_OUTCOME_##type name;
 #include "foundation/specifications/outcome.def"
 #undef OUTCOME_FIELD

@@ -142,7 +142,7 @@ struct shk_ends shk_count_ends(const struct shk_family *family,
 struct shk_finding *shk_finding_end(struct shk_reporter *c, enum shk_quantity_id quantity,
                                     const struct shk_record *record, int missing)
 {
-  char reason[320];
+  char reason[SHK_MESSAGE_SIZE];
   struct shk_finding *const finding =
       shk_finding_word(c, quantity, NULL, shk_record_status(record));
   finding->verdict = shk_was_refused(record) ? SHK_VERDICT_REFUSED : SHK_VERDICT_FAILED;

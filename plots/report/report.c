@@ -86,7 +86,7 @@ static void put_record(struct shk_report *report, const struct shk_planned *plan
               *const output = record && record->output
                                   ? shk_print_text("%.*s", MOST_OUTPUT, record->output)
                                   : NULL;
-  char reason[512] = "";
+  char reason[SHK_MESSAGE_SIZE] = "";
   if (record && !shk_record_finished(record))
     shk_record_reason(reason, sizeof reason, record);
   const char *const fields[] = {

@@ -151,13 +151,13 @@ static bool has_stopped(const struct shk_record *record)
 /* Explains why a group has no reference. */
 static void tell_missing(struct shk_group_reference *reference, const struct shk_record *record)
 {
-  char reason[256];
+  char reason[SHK_MESSAGE_SIZE];
   reference->failed = !shk_was_refused(record);
   if (record)
     shk_record_reason(reason, sizeof reason, record);
   if (record)
-    snprintf(reference->why, sizeof reference->why, "the reference: %s: %s",
-             shk_record_status(record), reason);
+    shk_text_print(reference->why, sizeof reference->why, "the reference: %s: %s",
+                   shk_record_status(record), reason);
   else
     snprintf(reference->why, sizeof reference->why, "the reference has not been run");
 }

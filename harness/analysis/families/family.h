@@ -50,8 +50,8 @@ struct shk_group_reference {
   double (*units)[SHK_REFERENCE_BLOCKS];
   const struct shk_record *partial, *partial_check; /* without a reference: its run, and that of the
                                                        check, if they stopped early; else NULL */
-  bool failed;   /* it failed or has not been run; false: it was refused, or none is planned */
-  char why[320]; /* reason why there is no reference */
+  bool failed; /* it failed or has not been run; false: it was refused, or none is planned */
+  char why[SHK_MESSAGE_SIZE]; /* reason why there is no reference */
 };
 
 /* Cells that differ by step or tolerance only. */
