@@ -130,7 +130,7 @@ static void add_record(struct place *place, enum rows rows, const struct shk_rec
 {
   const struct shk_cell *const cell = place->cell;
   const struct shk_outcome *const outcome = record ? &record->outcome : NULL;
-  char *problem = cell->member_count > 0 ? shk_cell_problem(cell) : shk_copy_text(cell->problem);
+  char *problem = shk_cell_problem(cell);
   place->problem = problem;
   if (rows == ROWS_CELLS)
     add_cell(place, record);

@@ -260,5 +260,5 @@ const struct shk_command shk_command_simulate = {
             "acted at t - h and made g = 0 at t; in the first row it is that of the exact motion.\n"
             "With --lambda-state every row has the multiplier of the exact motion at its own t.\n"
             "Exit status 3: the run stopped early.",
-    .line = {2, 2, SHK_TAKES_START, flags},
+    .line = {2, 2, SHK_TAKES_START | SHK_TAKES_KICK, flags},
     .does = {sizeof(struct simulate), run, clear_simulate}};

@@ -382,6 +382,7 @@ static int try_method(struct trial *t, const char *method, const char *file)
   const struct shk_certify_request request = {.integrators = &method,
                                               .count = 1,
                                               .seed = t->seed,
+                                              .kick = t->arguments.kick,
                                               .budget = SHK_BUDGET_DEFAULT,
                                               .file = file};
   struct shk_message error = {""};
@@ -492,5 +493,5 @@ const struct shk_command shk_command_try = {
         "was not decided (they are listed with the command that decides them), runs failed,\n"
         "or nothing is claimed.",
     .formats = SHK_DATA,
-    .line = {1, 1, SHK_TAKES_JOBS, flags},
+    .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_KICK, flags},
     .does = {sizeof(struct trial), run_try, clear_try}};

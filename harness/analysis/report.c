@@ -185,6 +185,15 @@ struct shk_finding *shk_finding_newest(const struct shk_reporter *c)
   return &c->analysis->findings[c->analysis->finding_count - 1];
 }
 
+/* Returns the problem of a finding, without its kick; the caller frees it. */
+static char *unkicked(const char *problem)
+{
+  const char *kick = NULL;
+  for (const char *at = problem; (at = strstr(at, " kick=")) != NULL; at++)
+    kick = at;
+  return kick ? shk_print_text("%.*s", (int)(kick - problem), problem) : shk_copy_text(problem);
+}
+
 /* True for the claims that quadratic constraints may uphold by accident. */
 static bool is_of_form(enum shk_claim claim)
 {
@@ -207,9 +216,12 @@ bool shk_is_affirmed(int *held, const struct shk_context *context,
     struct shk_inspection is;
     struct shk_message unused;
     if (f->verdict == SHK_VERDICT_NONE || shk_decided_by(&f->named) != claim ||
-        strcmp(f->integrator, integrator) != 0 ||
-        !shk_inspect(context, &is, "double", f->problem, &unused) || !shk_can_deny(claim, &is) ||
-        !is.unequal_masses)
+        strcmp(f->integrator, integrator) != 0)
+      continue;
+    char *const problem = unkicked(f->problem);
+    const bool known = shk_inspect(context, &is, "double", problem, &unused);
+    free(problem);
+    if (!known || !shk_can_deny(claim, &is) || !is.unequal_masses)
       continue;
     refused = refused || f->verdict == SHK_VERDICT_REFUSED;
     applies = applies || f->verdict != SHK_VERDICT_REFUSED;

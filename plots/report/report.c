@@ -63,6 +63,7 @@ static void print_command(FILE *out, const void *of)
   add_word(out, " --q ", cell->q);
   add_word(out, " --p ", cell->p);
   fputs(cell->project ? " --project" : "", out);
+  add_word(out, " --kick ", cell->kick);
 }
 
 /* The columns of the records; that of steps is left out if no cell has one. */

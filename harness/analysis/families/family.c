@@ -376,10 +376,10 @@ static void gather_family(struct shk_families *families, struct shk_index *index
   const enum shk_measure_id measure = shk_measure_named(cell->kind);
   const bool steps = shk_is_structure(cell->kind);
   /* Cells of steps differ from group to group by the horizon alone, which they do not have. */
-  const int number = shk_index_number(index, "%s %d %d\n%s\n%s\n%s\n%s\n%s", cell->kind,
-                                      steps ? 0 : planned->group, !steps && cell->tolerance,
-                                      cell->problem, cell->q ? cell->q : "-",
-                                      cell->p ? cell->p : "-", cell->integrator, cell->precision);
+  const int number = shk_index_number(
+      index, "%s %d %d\n%s\n%s\n%s\n%s\n%s\n%s", cell->kind, steps ? 0 : planned->group,
+      !steps && cell->tolerance, cell->problem, cell->q ? cell->q : "-", cell->p ? cell->p : "-",
+      cell->kick ? cell->kick : "-", cell->integrator, cell->precision);
   if (number == families->count) {
     const struct shk_family made = family_of_cell(families, planned, measure);
     *SHK_APPEND(families->families, families->count) = made;
