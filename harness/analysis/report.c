@@ -233,13 +233,27 @@ bool shk_is_affirmed(int *held, const struct shk_context *context,
   return !is_of_form(claim) || *held >= SHK_AFFIRM || (refused && !applies);
 }
 
+bool shk_finding_rests(struct shk_reporter *c)
+{
+  const char *const rests = shk_family_rests(c->family);
+  struct shk_finding *const finding = shk_finding_newest(c);
+  if (!rests || (finding->verdict != SHK_VERDICT_HELD && finding->verdict != SHK_VERDICT_UNDECIDED))
+    return false;
+  finding->verdict = SHK_VERDICT_UNDECIDED;
+  free(finding->reason);
+  finding->reason = shk_copy_text(rests);
+  return true;
+}
+
 struct shk_decision shk_finding_verdict(struct shk_reporter *c, const struct shk_evidence *evidence)
 {
   struct shk_finding *const finding = shk_finding_newest(c);
-  const struct shk_decision decision = shk_decide(evidence);
+  struct shk_decision decision = shk_decide(evidence);
   finding->verdict = decision.verdict;
   finding->reason = decision.reason[0] ? shk_copy_text(decision.reason) : NULL;
   finding->expected = expectation_text(evidence, finding->floor);
+  if (shk_finding_rests(c))
+    decision = (struct shk_decision){.verdict = finding->verdict, .exponent = decision.exponent};
   if (decision.votes || decision.above || decision.as_claimed)
     *SHK_APPEND(c->votes, c->vote_count) = (struct shk_vote){
         .finding = c->analysis->finding_count - 1,

@@ -468,8 +468,18 @@ int shk_family_finest(const struct shk_family *family)
 
 const char *shk_family_rests(const struct shk_family *family)
 {
-  return family->reference->record && family->reference->zero[SHK_REFERENCE_P]
-             ? "the system is at rest: it stays there whatever the method keeps"
+#define SHK_UNDECIDABLE(reason, text) [__builtin_ctz(reason)] = (text),
+  static const char *const texts[] = {
+#include <shakedown/undecidable.def>
+  };
+#undef SHK_UNDECIDABLE
+  const struct shk_cell *const cell = family->cell;
+  const bool own = shk_has_own_start(cell) && cell->member_count == 0,
+             stands = family->reference && family->reference->record &&
+                      family->reference->zero[SHK_REFERENCE_P] &&
+                      !(family->inspection.features & (SHK_MOMENTUM_CONSTRAINT | SHK_GENERAL_DAE));
+  return stands || (own && family->inspection.undecidable & SHK_AT_REST)
+             ? texts[__builtin_ctz(SHK_AT_REST)]
              : NULL;
 }
 
