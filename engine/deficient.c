@@ -8,6 +8,7 @@
  * it succeeds.
  */
 #include "engine/bind.h"
+#include "foundation/memory.h"
 #include "mechanics/system/manifold.h"
 
 #include "mechanics/algebra/factorizations/redundant.h"
@@ -16,7 +17,7 @@
 #include "mechanics/system/state.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LISTED = 2 }; /* dependent rows in a message */
@@ -105,20 +106,20 @@ struct shk_status shk_deficient_rows(struct shk_relation *relations, int room, i
   return shk_ok();
 }
 
-/* Lists the dependent rows, as in "row 3 = 1 row 1 + 1 row 2; …"; empty if they cannot be
- * found. */
-static void list_rows(char *text, size_t size, struct shk_bound *bound)
+/* Lists the dependent rows, as in "row 3 = 1 row 1 + 1 row 2; …"; empty if they cannot be found. The
+ * caller frees the text. */
+static char *list_rows(struct shk_bound *bound)
 {
   struct shk_relation relations[LISTED];
-  int count, used = 0;
-  text[0] = '\0';
+  int count;
+  char *text = shk_copy_text("");
   if (shk_deficient_rows(relations, LISTED, &count, bound).code != SHK_OK)
-    return;
+    return text;
   for (int i = 0; i < count && i < LISTED; i++)
-    used += snprintf(text + used, size - (size_t)used, "%srow %d = %s", i > 0 ? "; " : "",
-                     relations[i].row, relations[i].text);
+    shk_append_text(&text, "%srow %d = %s", i > 0 ? "; " : "", relations[i].row, relations[i].text);
   if (count > LISTED)
-    snprintf(text + used, size - (size_t)used, "; …");
+    shk_append_text(&text, "; …");
+  return text;
 }
 
 /* Returns the status of one step from the start: of the cell's size, or else TRIAL time scales. */
@@ -152,9 +153,8 @@ enum shk_code shk_deficient_try(struct shk_bound *bound, bool *tried, struct shk
   if (status.code == SHK_OK ||
       (redundant && status.code != SHK_SINGULAR && status.code != SHK_SOLVER_FAILED))
     return SHK_OK;
-  char reason[256], rows[2 * sizeof(struct shk_relation)];
+  char reason[SHK_MESSAGE_SIZE], *const rows = list_rows(bound);
   shk_status_text(reason, sizeof reason, status);
-  list_rows(rows, sizeof rows, bound);
   shk_message_set(error,
                   redundant
                       ? "the constraints are redundant, rank %d of %d at the start and %d near it, "
@@ -162,5 +162,6 @@ enum shk_code shk_deficient_try(struct shk_bound *bound, bool *tried, struct shk
                       : "the start is a singular configuration, rank %d of %d there and %d near "
                         "it, and the first step fails: %s (%s)",
                   ranks->here, m, ranks->near, reason, rows);
+  free(rows);
   return SHK_REFUSED;
 }

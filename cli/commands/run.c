@@ -265,5 +265,5 @@ const struct shk_command shk_command_run = {
             "falsified; 3: a claim whose measure the study names was not decided, or cells\n"
             "failed or are missing. A part (--shard) is not analysed; `merge` joins the parts.",
     .formats = SHK_DATA,
-    .line = {1, 1, SHK_TAKES_JOBS, flags},
+    .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_KICK, flags},
     .does = {sizeof(struct run), run, clear_run}};

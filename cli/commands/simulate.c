@@ -135,7 +135,7 @@ static int conclude_simulate(const struct simulate *s, const struct shk_worker_r
   struct shk_message error = {""};
   struct shk_stream stream;
   struct shk_row end = {0};
-  char reason[256];
+  char reason[SHK_MESSAGE_SIZE];
   if (s->fault == EPIPE)
     raise(SIGPIPE);
   if (s->fault)
@@ -260,5 +260,5 @@ const struct shk_command shk_command_simulate = {
             "acted at t - h and made g = 0 at t; in the first row it is that of the exact motion.\n"
             "With --lambda-state every row has the multiplier of the exact motion at its own t.\n"
             "Exit status 3: the run stopped early.",
-    .line = {2, 2, SHK_TAKES_START, flags},
+    .line = {2, 2, SHK_TAKES_START | SHK_TAKES_KICK, flags},
     .does = {sizeof(struct simulate), run, clear_simulate}};

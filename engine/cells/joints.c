@@ -4,18 +4,20 @@
  */
 #include "engine/bind.h"
 #include "engine/cells/cells.h"
+#include "foundation/memory.h"
+#include "foundation/message.h"
 #include "measures/wrench.h"
 #include "mechanics/diagnosis/rank.h"
 #include "mechanics/system/manifold.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Names the other joints on whose rows the rows of this one depend. */
 static void name_implying(struct shk_joint_diagnosis *joint, const struct shk_joints *joints,
                           const real *coefficients, const bool *depends, int m)
 {
-  size_t used = 0;
+  char *all = NULL;
   for (int k = 0; k < joints->count; k++) {
     const struct shk_joint_info *const other = &joints->list[k];
     bool named = other->first_row == joint->first_row;
@@ -24,11 +26,11 @@ static void name_implying(struct shk_joint_diagnosis *joint, const struct shk_jo
         if (real_fabs(coefficients[(size_t)i * (size_t)m + (size_t)(other->first_row + j)]) >
             R(1e-9)) {
           named = true;
-          if (used < sizeof joint->by)
-            used += (size_t)snprintf(joint->by + used, sizeof joint->by - used, "%s%s",
-                                     used > 0 ? ", " : "", other->name);
+          shk_append_text(&all, "%s%s", all ? ", " : "", other->name);
         }
   }
+  shk_text_fit(joint->by, sizeof joint->by, all ? all : "");
+  free(all);
 }
 
 /* Stores the exact multipliers; if they are not unique, the shortest ones. */
@@ -61,8 +63,8 @@ static struct shk_status examine_joints(struct shk_diagnosis *d, struct shk_boun
   SHK_TRY(shk_rank_relations(coefficients, depends, &spectrum, &bound->observer, s->t, s->q, s->p));
   for (int k = 0; k < d->joint_listed; k++) {
     struct shk_joint_diagnosis *const joint = &d->joints[k];
-    snprintf(joint->name, sizeof joint->name, "%s", joints->list[k].name);
-    snprintf(joint->type, sizeof joint->type, "%s", joints->list[k].type);
+    shk_text_fit(joint->name, sizeof joint->name, joints->list[k].name);
+    shk_text_fit(joint->type, sizeof joint->type, joints->list[k].type);
     joint->first_row = joints->list[k].first_row;
     joint->rows = joints->list[k].rows;
     for (int i = 0; i < joint->rows; i++)

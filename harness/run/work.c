@@ -204,7 +204,7 @@ static void *run_cell(const struct work *work, const struct shk_context *context
     }
   } else {
     outcome->code = SHK_BAD_INPUT;
-    snprintf(outcome->reason, sizeof outcome->reason, "%.255s", error.text);
+    shk_text_fit(outcome->reason, sizeof outcome->reason, error.text);
   }
   if (outcome->code == SHK_NO_MEMORY)
     shk_out_of_memory(); /* the cell itself reports it: it has no result either */

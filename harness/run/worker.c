@@ -577,7 +577,7 @@ bool shk_worker_greeted(struct shk_worker *worker, enum shk_worker_event event,
                         struct shk_message *error)
 {
   struct shk_stream unused;
-  char reason[512], *names = shk_copy_text(setup->plugin_count > 0 ? "" : "a worker");
+  char reason[SHK_MESSAGE_SIZE], *names = shk_copy_text(setup->plugin_count > 0 ? "" : "a worker");
   worker->ready = event == SHK_EVENT_ANSWER;
   if (worker->printed_length > 0)
     fwrite(worker->printed, 1, worker->printed_length, stderr); /* by constructors */
@@ -656,7 +656,7 @@ bool shk_worker_ask(struct shk_worker *worker, const struct shk_workers *setup,
 
 bool shk_worker_finished(struct shk_worker_result *result, struct shk_message *error)
 {
-  char reason[512];
+  char reason[SHK_MESSAGE_SIZE];
   if (result->record.end == SHK_END_FINISHED && !result->answer)
     result->record.end = SHK_END_EXITED;
   if (result->record.end == SHK_END_FINISHED)

@@ -365,7 +365,7 @@ static void test_run_faults(void)
                "5:9", "found a mapping (key: value), expected an integrator");
   expect_fault("study: s\nruns:\n  - problems: [{problem: pendulum, q: [1, 0]}]\n"
                "    integrators: [rattle]\n",
-               "3:16", "the key \"p\" is missing");
+               "3:16", "found a problem without a start, expected q and p (and project), or kick");
   expect_fault("study: s\nruns:\n  - problems: [{problem: pendulum, q: [1, x], p: [0, 0]}]\n"
                "    integrators: [rattle]\n",
                "3:43", "found \"x\", expected a number");

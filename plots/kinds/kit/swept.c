@@ -16,7 +16,7 @@ static const char *next_like(const struct shk_drawing *drawing, int *at, const c
 {
   for (int g; (g = shk_drawing_next_group(drawing, at, problem)) >= 0;) {
     const struct shk_cell *const cell = drawing->cells[drawing->groups[g].begin].cell;
-    if (!cell->q && !cell->p)
+    if (shk_has_own_start(cell))
       return cell->problem;
   }
   return NULL;
