@@ -27,7 +27,6 @@ static const char equations[] =
     "each row of Dg likewise from g and G;  Q½ = Q(q½,d/h,t+h/2), forces without a potential\n";
 
 #include "integrators/kit/normals.h"
-#include "mechanics/system/evaluate.h"
 #include <shakedown/plugin.h>
 
 struct conserving {

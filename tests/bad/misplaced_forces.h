@@ -5,7 +5,6 @@
 #ifndef TESTS_BAD_MISPLACED_FORCES_H
 #define TESTS_BAD_MISPLACED_FORCES_H
 
-#include "mechanics/system/evaluate.h"
 #include <shakedown/plugin.h>
 
 /* How Q is wrong, to be set in each step. */
