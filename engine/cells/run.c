@@ -104,9 +104,13 @@ static real time_of_step(const struct running *r, long step)
 
 static struct shk_status observe_run(struct running *r)
 {
+  struct shk_evaluator *const e = r->measured.evaluator;
+  const struct shk_state *const at = &r->drive.current;
+  if (!(e->system->features & SHK_GENERAL_DAE))
+    SHK_TRY(shk_hamiltonian(e, &r->measured.energy, at->t, at->q, at->p));
   for (int i = 0; i < RUN_MEASURES; i++)
     if (r->states[i] && measures[i]->observe)
-      SHK_TRY(measures[i]->observe(r->states[i], &r->drive.current));
+      SHK_TRY(measures[i]->observe(r->states[i], at));
   return shk_ok();
 }
 

@@ -234,6 +234,21 @@ static bool read_times(const struct shk_yaml *yaml, struct fy_node *value, void 
   return shk_is_word(value, "default") || shk_read_times(yaml, value, &run->times);
 }
 
+/* Reads the name of a measure. That of one of its numbers is refused with the measure's. */
+static bool read_measure(const struct shk_yaml *yaml, struct fy_node *item, void *list)
+{
+  char *const name = shk_yaml_text(yaml, item, yaml->key->what);
+  const bool known = name && shk_measure_named(name) != SHK_MEASURES;
+  const char *const measure = name && !known ? shk_measure_of(name) : NULL;
+  const bool ok =
+      measure
+          ? shk_yaml_fail(yaml, item, "\"%s\" is part of the measure %s; expected measures: [%s]",
+                          name, measure, measure)
+          : name && shk_read_known(yaml, item, list);
+  free(name);
+  return ok;
+}
+
 /* ---- the run ---- */
 
 static void fill_defaults(struct shk_study_run *run)
@@ -263,7 +278,7 @@ static const struct shk_yaml_key keys[] = {
     FIELD("precision", precisions, shk_yaml_into_list, "a list of precisions", .or_one = true,
           .item = read_precision, .words = shk_precision_names, .what = "precision"),
     FIELD("measures", measures, shk_yaml_into_list, "a list of measures", .or_one = true,
-          .item = shk_read_known, .words = shk_measure_names, .what = "measure"),
+          .item = read_measure, .words = shk_measure_names, .what = "measure"),
     HERE("limits", shk_read_limits, "a mapping of limits: {seconds: 60, memory: 2GiB}"),
     FIELD("outcomes", singular, shk_read_singular_limits,
           "thresholds: {error: 1e-3, branch: 0.1, growth: 10}"),

@@ -391,6 +391,8 @@ static void test_run_faults(void)
   expect_line_fault("precision: [double, octuple]", "5:25", "unknown precision \"octuple\"");
   expect_line_fault("precision: [quad, quad]", "5:23", "precision \"quad\" is given twice");
   expect_line_fault("measures: [errors]", "5:16", "did you mean error?");
+  expect_line_fault("measures: [constraint-work]", "5:16",
+                    "\"constraint-work\" is part of the measure balance");
   expect_line_fault("sweep: {angle: 3}", "5:20", "expected a list of values");
   expect_line_fault("sweep: {angle: [1, 1..2]}", "5:24", "the value 1 is given twice");
   expect_line_fault("sweep: {stiffness: [1, 2]}", "5:13", "no problem and no integrator");
