@@ -2,6 +2,7 @@
  * that it supplies, and distance from its exact solution. */
 #include "engine/bind.h"
 #include "engine/cells/cells.h"
+#include "foundation/specifications/spec.h"
 #include "mechanics/algebra/difference.h"
 #include "mechanics/diagnosis/differentiation_index.h"
 #include "mechanics/diagnosis/frobenius.h"
@@ -75,6 +76,7 @@ static void fill_inspection(struct shk_inspection *inspection, const struct shk_
   for (int i = 0; i < inspection->invariant_count; i++)
     snprintf(inspection->invariant_names[i], sizeof inspection->invariant_names[i], "%s",
              instance->invariant_names[i]);
+  snprintf(inspection->note, sizeof inspection->note, "%s", shk_values_note(instance->parameters));
 }
 
 bool shk_inspect_problem(const struct shk_context *context, struct shk_inspection *inspection,
