@@ -26,6 +26,7 @@ struct shk_inspection {
   bool unequal_masses; /* M is diagonal, and its entries differ: M⁻¹Gᵀ is not along Gᵀ */
   int invariant_count;
   char invariant_names[8][48];
+  char note[512]; /* shk_values_note */
 };
 
 /* Largest number of singular values that a diagnosis lists, of dependent rows, and of terms in one

@@ -176,6 +176,16 @@ static bool open_files(struct simulate *s)
   return s->files[1] || shk_complain("%s: %s", s->path, strerror(errno));
 }
 
+/* Tells the note of the problem, if there is one; the run tells why it cannot be had. */
+static void tell_note(const struct simulate *s)
+{
+  struct shk_inspection is;
+  struct shk_message unused;
+  if (shk_inspect(&s->arguments.context, &is, s->precision, s->cell.problem, &unused) &&
+      is.note[0] != '\0')
+    shk_complain("note: %s", is.note);
+}
+
 static int run(void *self)
 {
   struct simulate *const s = self;
@@ -203,6 +213,8 @@ static int run(void *self)
                                       .folder = s->arguments.context.access.folder,
                                       .seconds = runs_program ? GREETING_SECONDS : 0};
   struct shk_worker_result result;
+  if (!runs_program && !s->arguments.quiet)
+    tell_note(s);
   signal(SIGPIPE, SIG_IGN); /* a reader that is gone is an error of writing */
   const bool asked = shk_worker_ask(&s->worker, &setup, &request, take_row, s, &result, &error);
   signal(SIGPIPE, SIG_DFL);

@@ -2,6 +2,7 @@
  * that it supplies, and distance from its exact solution. */
 #include "engine/bind.h"
 #include "engine/cells/cells.h"
+#include "foundation/specifications/spec.h"
 #include "mechanics/algebra/difference.h"
 #include "mechanics/diagnosis/differentiation_index.h"
 #include "mechanics/diagnosis/frobenius.h"
@@ -152,6 +153,7 @@ static void fill_inspection(struct shk_inspection *inspection, struct shk_bound 
              instance->invariant_names[i]);
   if (started && is_at_rest(bound))
     inspection->undecidable |= SHK_AT_REST;
+  snprintf(inspection->note, sizeof inspection->note, "%s", shk_values_note(instance->parameters));
 }
 
 bool shk_inspect_problem(const struct shk_context *context, struct shk_inspection *inspection,

@@ -126,8 +126,17 @@ struct shk_joint {
   struct shk_coupling coupling;     /* its drive, or the gear that it is */
   struct shk_end ends[2];
   char motions[2 * SHK_MOTIONS + 1], serial_codes[4 * SHK_MOTIONS]; /* of a serial joint */
-  const char *codes; /* of its rows: its type's, or fewer (shk_joints_choose_rows) */
+  const char *codes; /* of its rows: its type's, or fewer (shk_joints_leave_out) */
   int first_row, rows;
+};
+
+/* What is left open between the frames of a mechanism's joints. */
+struct shk_gap {
+  int joint;          /* the one of the largest gap, relative to the tolerances */
+  real length, angle; /* of that joint */
+  real size;          /* largest coordinate of a point of a joint */
+  real moved; /* by how much frames were moved to close it: an angle, or a part of the size; 0:
+                         not at all */
 };
 
 struct shk_mechanism {
@@ -219,6 +228,8 @@ void shk_turn(real *out, const real *R, const real *x);
 void shk_turn_back(real *out, const real *R, const real *x);
 /* Stores a b, the frame b in the frame a; `out` may be one of them. */
 void shk_frame_compose(struct shk_frame *out, const struct shk_frame *a, const struct shk_frame *b);
+/* Stores the first frame in the second, if `frame` is the second in the first. */
+void shk_frame_invert(struct shk_frame *out, const struct shk_frame *frame);
 /* Stores the rotation about a unit vector. */
 void shk_rotation_about(real *R, const real *axis, real angle);
 
@@ -230,10 +241,22 @@ extern const int shk_joint_type_count;
 /* Places bodies that have no pose by the coordinates of joints, and finds every joint's frames in
  * its bodies. NULL, or the reason, for the joint in *at. */
 const char *shk_joints_place(struct shk_mechanism *s, int *at);
-/* Sets the ends and codes of all joints. Unless redundant rows are kept, a revolute joint that
- * closes a planar loop of revolute and prismatic joints has the two rows p in its plane alone; the
- * first revolute joint gives the plane. */
-void shk_joints_choose_rows(struct shk_mechanism *s);
+/* Stores the second frame in the first, as a joint's coordinates at the start place it, and its
+ * angular and linear velocity there. */
+void shk_joint_second_frame(struct shk_frame *frame, real *omega, real *velocity,
+                            const struct shk_joint *joint, const char *motions);
+/* Sets the ends of all joints and the codes of all their rows. */
+void shk_joints_keep_rows(struct shk_mechanism *s);
+/* Leaves out rows that loops of parallel revolute joints, and prismatic ones across them, imply at
+ * s->q: the revolute joint that closes such a loop has two rows, in its plane alone. */
+void shk_joints_leave_out(struct shk_mechanism *s);
+/* Stores the size of a joint's rows at s->q: a length, and the sine of an angle. */
+void shk_joint_gap(real *gap, const struct shk_mechanism *s, const struct shk_joint *joint);
+/* Stores the gap at s->q. */
+void shk_mechanism_gap(struct shk_gap *gap, const struct shk_mechanism *s);
+/* Returns the number of an axis that the two frames of a joint should share at s->q and do not, as its
+ * rows are zero at other turns too, by 180 degrees or, of a weld, by 120; stores the cosine. 0: none. */
+int shk_joint_reversed(real *cosine, const struct shk_mechanism *s, const struct shk_joint *joint);
 /* Returns the number of rows of all joints. */
 int shk_joints_count(const struct shk_mechanism *s);
 /* Fills a joint's rows. NULL, or the reason with the index of the body in *body. */
@@ -291,12 +314,29 @@ struct shk_status shk_mechanism_describe(struct shk_instance *instance, struct s
 
 /* ---- assembly.c ---- */
 
-/* Brings s->q near the constraints if it is not; does nothing for more than 300 rows.
- * SHK_INCONSISTENT with the nearest q found if they cannot be met. */
+enum {
+  SHK_ASSEMBLED_ROWS = 300,    /* limit of rows; mechanisms with more are taken as they are */
+  SHK_CLOSING_ROUNDINGS = 1000 /* within which frames of loops agree to round-off */
+};
+/* Brings s->q near the constraints if it is not. SHK_INCONSISTENT with the nearest q found if they
+ * cannot be met. */
 struct shk_status shk_mechanism_close(struct shk_mechanism *s, struct shk_workspace *workspace);
+/* Brings s->q, which is near, as far as the rows agree with each other. Stores the largest row left,
+ * over its size. */
+struct shk_status shk_mechanism_close_further(real *residual, struct shk_mechanism *s,
+                                              struct shk_workspace *workspace);
 /* Stores the size of every row at q (m), the sum of |g_q| times the size of the coordinates with the
  * same unit: eps times it is the row's rounding. */
 void shk_mechanism_row_sizes(real *sizes, const struct shk_mechanism *s);
+
+/* ---- decimals.c ---- */
+
+/* Loops of frames are closed to this part of a mechanism's size, and to this angle, or refused. */
+#define SHK_LOOP_TOLERANCE R(1e-9)
+/* Moves frames of joints in loops, where these close to the tolerance but not to round-off, so that
+ * they close exactly, in every position; s->q is then closed, too. Stores the gap before, and notes it. */
+struct shk_status shk_mechanism_close_decimals(struct shk_gap *gap, struct shk_mechanism *s,
+                                               const struct shk_instance *instance);
 
 /* ---- problems/bodies/mechanism.c ---- */
 
