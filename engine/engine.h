@@ -72,8 +72,8 @@ struct shk_diagnosis {
   double twist, velocity_violation;
   bool integrable;
   char velocity_rows[96]; /* rows of g(q,p) that are affine in the velocity: "1, 2"; empty: none */
-  /* Ranks for binding a method to the start. near -1: it is regular, or they were not found. */
-  struct shk_generic_rank start;
+  /* For binding a method to the start. ranks.near -1: it is regular, or they were not found. */
+  struct shk_known_start start;
   /* The reason for refusing a problem that is ill-posed at the start; empty: it is well posed. */
   char ill_posed[256];
   bool has_rods; /* declared */

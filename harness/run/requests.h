@@ -36,12 +36,11 @@ struct shk_request {
     bool of_state;     /* multipliers: exact ones of the row's state, else the method's */
   } rows;
   struct shk_query query;
-  bool alone;     /* it has a process to itself */
-  bool has_ranks; /* those of the context (engine/context.h) */
-  struct shk_generic_rank ranks;
+  bool alone;                          /* it has a process to itself */
+  const struct shk_known_start *known; /* as in struct shk_context */
   const char *folder;        /* base of relative file names; NULL: the working directory */
   double seconds, megabytes; /* limits, in s and MiB */
-  bool untimed;              /* as in struct shk_context */
+  bool untimed, trial;       /* as in struct shk_context */
   struct shk_arena arena;
 };
 

@@ -265,7 +265,8 @@ static bool serve(const struct work *work, const struct shk_request *request)
   void *answer;
   context.access.folder = request->folder; /* file names are relative to it */
   context.untimed = request->untimed;
-  context.ranks = request->has_ranks ? &request->ranks : NULL;
+  context.trial = request->trial;
+  context.known = request->known;
   limit_memory(work, request->megabytes);
   probe.request++;
   begin_probe();
