@@ -53,6 +53,9 @@ struct shk_joint_diagnosis {
   bool indeterminate[2][6];
 };
 
+/* Largest number of columns of joints that a diagnosis lists (measures/joint_columns.h). */
+enum { SHK_DIAGNOSIS_COLUMNS = SHK_DIAGNOSIS_JOINTS * 18 };
+
 struct shk_diagnosis {
   struct shk_inspection inspection;
   double constraint, hidden; /* residuals of the start, max norms */
@@ -88,6 +91,12 @@ struct shk_diagnosis {
    * alone. */
   int joint_count, joint_listed, body_rows;
   struct shk_joint_diagnosis joints[SHK_DIAGNOSIS_JOINTS];
+  int column_count; /* columns of joints at the start, by their names; NaN: indeterminate */
+  struct shk_joint_value {
+    char name[64];
+    bool of_wrench; /* else of a coordinate or its rate */
+    double value;
+  } columns[SHK_DIAGNOSIS_COLUMNS];
 };
 
 /* Bodies of a problem at states of a run, from its picture (struct shk_picture) or its rods. A

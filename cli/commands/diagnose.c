@@ -218,8 +218,21 @@ static void add_wrench(char **text, const struct shk_joint_diagnosis *joint, boo
   shk_append_text(text, ")");
 }
 
-/* Adds the mobility and, for each joint, its implied rows and its wrench. */
-static void add_joints(struct shk_properties *t, const struct shk_diagnosis *d)
+/* Adds the columns of joints by their names, as `simulate` has them. For people the coordinates
+ * suffice, since each joint has a line with its wrench. */
+static void add_columns(struct shk_properties *t, const struct shk_diagnosis *d, bool people)
+{
+  for (int i = 0; i < d->column_count; i++) {
+    const struct shk_joint_value *const one = &d->columns[i];
+    if (isnan(one->value) && !people)
+      shk_property(t, one->name, "indeterminate");
+    else if (!people || !one->of_wrench)
+      shk_property(t, one->name, people ? "%.6g" : "%.17g", one->value);
+  }
+}
+
+/* Adds the mobility and, for each joint, its implied rows, wrench and coordinates. */
+static void add_joints(struct shk_properties *t, const struct shk_diagnosis *d, bool people)
 {
   const int moves = d->inspection.n - d->body_rows, rows = d->inspection.m - d->body_rows;
   t->section = "joints";
@@ -254,6 +267,7 @@ static void add_joints(struct shk_properties *t, const struct shk_diagnosis *d)
   }
   if (d->joint_count > d->joint_listed)
     shk_property(t, "and", "%d more joints", d->joint_count - d->joint_listed);
+  add_columns(t, d, people);
 }
 
 static void add_velocities(struct shk_properties *t, const struct shk_diagnosis *d)
@@ -417,7 +431,7 @@ static int run_diagnose(void *self)
   const bool starts = add_start(&t, found, engine->epsilon);
   const bool regular = add_rank(&t, found);
   add_index(&t, found);
-  add_joints(&t, found);
+  add_joints(&t, found, d->arguments.format == SHK_FORMAT_TABLE);
   add_velocities(&t, found);
   const bool posed = found->ill_posed[0] == '\0';
   t.section = "well posed";

@@ -163,6 +163,7 @@ void shk_pass_row(struct shk_stream *s, struct shk_row *row)
   row->m = (int)shk_pass_integer(s, row->m, INT32_MAX);
   row->code = (int)shk_pass_integer(s, row->code, INT32_MAX);
   shk_pass_real(s, &row->reached);
+  shk_pass_text(s, &row->names);
   shk_pass_text(s, &row->text);
   shk_pass_text(s, &row->reason);
 }

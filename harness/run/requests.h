@@ -70,6 +70,7 @@ void shk_pass_answer(struct shk_stream *s, enum shk_query_kind kind, void *answe
 /* A row of a trajectory, or its end. */
 struct shk_row {
   int n, m;     /* of the problem */
+  char *names;  /* of the first row: of the columns of joints, as fields of CSV; NULL: none */
   char *text;   /* numbers separated by blanks; NULL: the end, with what follows */
   int code;     /* enum shk_code */
   char *reason; /* of a failure */
