@@ -179,6 +179,9 @@ enum shk_code shk_bind_check_start(struct shk_bound *bound, struct shk_message *
       return code;
   }
   struct shk_status status = shk_well_posed_at(bound->manifold, &bound->observer, s->t, s->q, s->p);
+  const struct shk_known_start *const known = bound->context->known;
+  if (status.code == SHK_OK && known && known->has_lambda && known->m == s->m)
+    return shk_bind_fail(error, shk_deficient_take(bound));
   if (status.code == SHK_OK)
     status = shk_exact_multiplier(bound->manifold, s->lambda, s->t, s->q, s->p);
   if (status.code == SHK_SINGULAR && shk_manifold_take_redundant(bound->manifold).code == SHK_OK)

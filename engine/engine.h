@@ -54,6 +54,9 @@ struct shk_joint_diagnosis {
   bool indeterminate[2][6];
 };
 
+/* Largest number of columns of joints that a diagnosis lists (measures/joint_columns.h). */
+enum { SHK_DIAGNOSIS_COLUMNS = SHK_DIAGNOSIS_JOINTS * 18 };
+
 struct shk_diagnosis {
   struct shk_inspection inspection;
   double constraint, hidden; /* residuals of the start, max norms */
@@ -73,8 +76,8 @@ struct shk_diagnosis {
   double twist, velocity_violation;
   bool integrable;
   char velocity_rows[96]; /* rows of g(q,p) that are affine in the velocity: "1, 2"; empty: none */
-  /* Ranks for binding a method to the start. near -1: it is regular, or they were not found. */
-  struct shk_generic_rank start;
+  /* For binding a method to the start. ranks.near -1: it is regular, or they were not found. */
+  struct shk_known_start start;
   /* The reason for refusing a problem that is ill-posed at the start; empty: it is well posed. */
   char ill_posed[SHK_MESSAGE_SIZE];
   bool has_rods; /* declared */
@@ -89,6 +92,12 @@ struct shk_diagnosis {
    * alone. */
   int joint_count, joint_listed, body_rows;
   struct shk_joint_diagnosis joints[SHK_DIAGNOSIS_JOINTS];
+  int column_count; /* columns of joints at the start, by their names; NaN: indeterminate */
+  struct shk_joint_value {
+    char name[64];
+    bool of_wrench; /* else of a coordinate or its rate */
+    double value;
+  } columns[SHK_DIAGNOSIS_COLUMNS];
 };
 
 /* Bodies of a problem at states of a run, from its picture (struct shk_picture) or its rods. A

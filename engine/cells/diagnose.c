@@ -187,11 +187,12 @@ static struct shk_status examine_rank(struct shk_diagnosis *d, struct shk_bound 
   for (int i = 0; i < d->value_count; i++)
     d->values[i] = (double)spectrum.values[spectrum.order[m - 1 - i]];
   SHK_TRY(shk_deficient_rows(d->relations, SHK_DIAGNOSIS_ROWS, &d->relation_count, bound));
-  struct shk_generic_rank ranks;
-  SHK_TRY(shk_generic_rank_find(&ranks, bound->manifold, &bound->floors, s->t, s->q, s->p));
-  d->rank_near = ranks.near;
-  d->is_degenerate = ranks.degenerate;
-  d->vanishing = ranks.vanishing;
+  struct shk_generic_rank *const ranks = &d->start.ranks;
+  SHK_TRY(shk_generic_rank_find(ranks, bound->manifold, &bound->floors, s->t, s->q, s->p));
+  d->start.m = m;
+  d->rank_near = ranks->near;
+  d->is_degenerate = ranks->degenerate;
+  d->vanishing = ranks->vanishing;
   return shk_ok();
 }
 
@@ -306,9 +307,13 @@ bool shk_diagnose_problem(const struct shk_context *context, struct shk_diagnosi
     fill_inspection(&diagnosis->inspection, &bound, true);
     const struct shk_status status = examine_diagnose(diagnosis, &bound);
     struct shk_message fault = {.text = ""};
-    if (shk_bind_check_start(&bound, &fault) != SHK_OK)
+    struct shk_context knowing = *context; /* the ranks */
+    knowing.known = &diagnosis->start;
+    bound.context = &knowing;
+    if (shk_bind_check_start(&bound, &fault) == SHK_OK)
+      shk_deficient_give(&diagnosis->start, &bound);
+    else
       shk_text_fit(diagnosis->ill_posed, sizeof diagnosis->ill_posed, fault.text);
-    diagnosis->start = bound.ranks;
     ok = shk_bind_fail(error, status) == SHK_OK;
   }
   shk_unbind(&bound);

@@ -6,10 +6,12 @@
 #include "engine/cells/cells.h"
 #include "foundation/memory.h"
 #include "foundation/message.h"
+#include "measures/joint_columns.h"
 #include "measures/wrench.h"
 #include "mechanics/diagnosis/rank.h"
 #include "mechanics/system/manifold.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +46,8 @@ static struct shk_status find_multipliers(real *lambda, struct shk_bound *bound)
   return shk_exact_multiplier(bound->manifold, lambda, s->t, s->q, s->p);
 }
 
-static struct shk_status examine_joints(struct shk_diagnosis *d, struct shk_bound *bound)
+static struct shk_status examine_joints(struct shk_diagnosis *d, struct shk_joint_columns *columns,
+                                        struct shk_bound *bound)
 {
   const struct shk_instance *const instance = &bound->instance;
   const struct shk_joints *const joints = instance->joints;
@@ -78,9 +81,25 @@ static struct shk_status examine_joints(struct shk_diagnosis *d, struct shk_boun
     for (int i = 0; i < 6 * d->joint_listed; i++) {
       d->joints[i / 6].wrench[along][i % 6] = (double)wrenches[i];
       d->joints[i / 6].indeterminate[along][i % 6] = open[i];
+      columns->wrenches[(size_t)along * count + (size_t)i] = open[i] ? (real)NAN : wrenches[i];
     }
   }
   return shk_ok();
+}
+
+/* Stores the columns of the joints that are listed. */
+static void list_columns(struct shk_diagnosis *d, const struct shk_joint_columns *columns)
+{
+  for (int k = 0; k < columns->count && d->column_count < SHK_DIAGNOSIS_COLUMNS; k++) {
+    if (columns->list[k].joint >= d->joint_listed)
+      break;
+    char *const name = shk_joint_column_name(columns, k);
+    struct shk_joint_value *const one = &d->columns[d->column_count++];
+    snprintf(one->name, sizeof one->name, "%s", name);
+    one->of_wrench = strchr(columns->list[k].what, '_') != NULL;
+    one->value = (double)*columns->list[k].from;
+    free(name);
+  }
 }
 
 struct shk_status shk_diagnose_joints(struct shk_diagnosis *d, struct shk_bound *bound)
@@ -91,5 +110,10 @@ struct shk_status shk_diagnose_joints(struct shk_diagnosis *d, struct shk_bound 
   d->joint_count = joints->count;
   d->joint_listed = joints->count < SHK_DIAGNOSIS_JOINTS ? joints->count : SHK_DIAGNOSIS_JOINTS;
   d->body_rows = joints->list[0].first_row;
-  return examine_joints(d, bound);
+  struct shk_joint_columns *columns;
+  SHK_TRY(shk_joint_columns_create(&columns, &bound->instance, &bound->observer, bound->manifold));
+  SHK_TRY(shk_joint_columns_follow(columns, &bound->start));
+  SHK_TRY(examine_joints(d, columns, bound));
+  list_columns(d, columns);
+  return shk_ok();
 }

@@ -560,7 +560,8 @@ enum shk_worker_event shk_worker_poll(struct shk_worker *worker, struct shk_work
 
 /* ---- waiting for one ---- */
 
-static enum shk_worker_event wait_for(struct shk_worker *worker, struct shk_worker_result *result)
+static enum shk_worker_event wait_for(struct shk_worker *worker, const struct shk_workers *setup,
+                                      struct shk_worker_result *result)
 {
   struct pollfd watch[SHK_WORKER_WATCHES];
   enum shk_worker_event event;
@@ -568,6 +569,8 @@ static enum shk_worker_event wait_for(struct shk_worker *worker, struct shk_work
          (worker->pid || worker->host >= 0)) {
     shk_worker_watch(worker, watch);
     poll(watch, SHK_WORKER_WATCHES, (int)ceil(1e3 * shk_worker_longest_wait(worker)));
+    if (setup->waits)
+      setup->waits(setup->user);
   }
   return event;
 }
@@ -601,7 +604,7 @@ bool shk_worker_greeted(struct shk_worker *worker, enum shk_worker_event event,
 bool shk_worker_greet(struct shk_worker *worker, const struct shk_workers *setup,
                       struct shk_worker_result *result, struct shk_message *error)
 {
-  const bool ok = shk_worker_greeted(worker, wait_for(worker, result), setup, result, error);
+  const bool ok = shk_worker_greeted(worker, wait_for(worker, setup, result), setup, result, error);
   if (!ok)
     shk_worker_end(worker);
   return ok;
@@ -639,7 +642,7 @@ bool shk_worker_ask(struct shk_worker *worker, const struct shk_workers *setup,
     shk_worker_end(worker); /* the process that waited has ended, or was stopped */
     return shk_message_set(error, "a worker process ended while it waited");
   }
-  while (wait_for(worker, result) == SHK_EVENT_ANSWER) {
+  while (wait_for(worker, setup, result) == SHK_EVENT_ANSWER) {
     free(last);
     last = result->answer;
     size = result->size;

@@ -198,15 +198,15 @@ int shk_joint_wrench(const void *context, real *out, int joint, real t, const re
   return 0;
 }
 
-/* The axes of the first body's frame, or of the second's where that is thin; those of space if both
- * are. */
+/* In space the axes of the first body's frame, or of the second's where that is thin; those of space
+ * if both are. */
 int shk_joint_axes(const void *context, real *out, int joint, real t, const real *q)
 {
   const struct shk_mechanism *const s = context;
   const struct shk_end *const ends = s->joints[joint].ends;
   (void)t;
   for (int side = 0; side < 2; side++) {
-    bool lacks = s->dimension == 2;
+    bool lacks = false;
     for (int k = 0; k < 3; k++)
       lacks = lacks || ends[side].axis[k].lacks;
     if (lacks)

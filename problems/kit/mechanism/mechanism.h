@@ -139,6 +139,15 @@ struct shk_gap {
                          not at all */
 };
 
+/* A coordinate of a joint's motion: a displacement or an angle. */
+struct shk_joint_coordinate {
+  int joint;
+  bool is_angle;     /* known up to whole turns; near `start` at the start of a run */
+  bool begins_three; /* the first of three angles a, b, c, which turn as a + π, π - b, c + π do */
+  real start;
+  struct shk_spring_of_bodies scalar; /* its function of q */
+};
+
 struct shk_mechanism {
   int dimension; /* 2 or 3 */
   real gravity[3], time_scale, horizon;
@@ -162,6 +171,8 @@ struct shk_mechanism {
   int *units; /* n: 0 for positions, 1 for directors */
   struct shk_joints declared;
   struct shk_joint_info *infos;
+  struct shk_joint_coordinate *coordinates; /* of all joints, in their order */
+  int coordinate_count;
   struct shk_picture picture;
   struct shk_picture_line *lines;
   const char *path, *text; /* of the file */
@@ -277,6 +288,16 @@ enum shk_scalar_kind shk_joint_forms(struct shk_form *forms, const struct shk_me
 int shk_joint_axes(const void *context, real *out, int joint, real t, const real *q);
 int shk_joint_wrench(const void *context, real *out, int joint, real t, const real *q,
                      const real *lambda);
+
+/* ---- coordinates.c ---- */
+
+/* Sets the coordinates of all joints but those on directions that a thin body lacks. */
+struct shk_status shk_mechanism_coordinates(struct shk_instance *instance, struct shk_mechanism *s);
+/* Stores the values of all coordinates and their rates at velocities v (n). */
+void shk_mechanism_place(const struct shk_mechanism *s, real *values, real *rates, const real *q,
+                         const real *v);
+/* Returns the mechanism that a problem is; NULL: it is none. */
+const struct shk_mechanism *shk_mechanism_of(const struct shk_instance *instance);
 
 /* ---- couplings.c: rows, which are forms or couplings, at time t ---- */
 
