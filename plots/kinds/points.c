@@ -171,7 +171,7 @@ static bool draw_work(struct shk_drawing *drawing, struct shk_chart *chart, int 
     if (tag_tolerances(drawing, chart, group, &curves, timed ? 1 : 2))
       shk_chart_note(chart, "Grey numbers are the tolerances of the points beside them");
     if (at_floor)
-      shk_chart_note(chart, "%s are at round-off", shk_odd_marks(chart));
+      chart->odd = "are at round-off";
   }
   free(curves.points);
   return true;
