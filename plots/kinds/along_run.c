@@ -614,9 +614,9 @@ static struct shk_phrase crossing_words(const struct shk_drawing *drawing,
 
 /*
  * The least singular value of the scaled constraint Jacobian, signed, with the crossings found as
- * marks, and below it the largest multiplier, which may grow at a crossing of a smooth motion. The
- * legend counts sign changes of all singular values: if two of them vanish together, the least one
- * changes its sign once.
+ * marks, numbered for the run that shk_numbered_run chooses, and below it the largest multiplier,
+ * which may grow at a crossing of a smooth motion. The legend counts sign changes of all singular
+ * values: if two of them vanish together, the least one changes its sign once.
  */
 static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                             const char *precision, const char *part)
@@ -629,6 +629,7 @@ static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart
   write_blocks(drawing, chart, &runs,
                signed_value ? SHK_SERIES_SINGULAR_VALUE : SHK_SERIES_MULTIPLIER, NULL,
                !signed_value, signed_value, 1, NULL);
+  const struct shk_panel *const panel = &chart->panels[chart->panel_count - 1];
   shk_chart_set(chart, "signed", signed_value);
   if (signed_value)
     shk_chart_words(chart, "ylabel", "signed {/:Italic σ}_{min}", "signed $\\sigma_{\\min}$");
@@ -645,6 +646,17 @@ static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart
       shk_chart_point(chart, m, NAN, NAN);
     }
   }
+  const struct shk_series *const series = shk_drawn_series(
+      signed_value ? shk_numbered_run(drawing, chart, &runs) : NULL, SHK_SERIES_CROSSING);
+  for (int k = 0; series && k < series->count; k++) {
+    const double time[] = {series->time[k], series->time[k]},
+                 value[] = {series->mean[k], series->mean[k]};
+    shk_chart_tag(chart, time, value, shk_phrase("{/:Italic t}_{%d}", k + 1).text,
+                  shk_phrase("$t_{%d}$", k + 1).text);
+  }
+  if (signed_value)
+    shk_chart_tag(chart, (const double[]){panel->x.from, panel->x.to}, (const double[]){0, 0}, "",
+                  "");
   return true;
 }
 

@@ -226,6 +226,12 @@ awk -F '\t' '/^# \[0\]/ { on = 1; next } /^# / { on = 0 } on && $4 == 1 { print 
   awk '{ n++; far = far || ($1 - $2) * ($1 - $2) > 0.0256 * 0.0256 } END { exit !(n > 0 && !far) }'
 ok_if $? \
   "the marks of a path are at its singular configurations, to half a step"
+numbered=$(sed -n 's/.*Numbered crossings are those of \([^.]*\)\..*/\1/p' wide/trajectory-*-caption.txt)
+"$SHAKEDOWN" show wide.db --series --format csv | awk -F, -v method="$numbered" '$3 == method && /,crossing,/ {
+  printf "%d %.4g\n", ++n, $(NF - 3) }' >crossings
+grep -o 't}_{[0-9]*} = [0-9.]*' wide/trajectory-*.gp | sed 's/.*_{\([0-9]*\)} = /\1 /' | sort -n >numbers
+[ -s numbers ] && ! grep -vxFf crossings numbers >wrong
+ok_if $? "a path has the numbers and times of crossings" || diag "$numbered: $(cat crossings numbers)"
 is_text "$(grep -o 'tags = [0-9]*' wide/work-precision-*.gp)" "tags = 2" \
   "the first and the last tolerance belong at the curve"
 holds "... where there is room" grep -q "'10^{-5}'" wide/work-precision-*.gp
