@@ -532,6 +532,16 @@ block tiny/profile-error-double.dat 'ratio' rattle | tail -n 2 | head -n 1 >rows
 holds "an error below its round-off u counts as u/20 + 0.95 of it" awk 'FNR == NR { e[NR] = $1; next }
   { u = 20 * (e[2] / $1 - 0.95 * e[1]); exit !(NR == 3 && u > e[1] && u > 1e-16 && u < 1e-14 && $1 < 0.9 * e[2] / e[1]) }' values rows
 
+# ---- energy that falls ----
+make_study falls 'problems: [sprung-pendulum], integrators: [rattle, verlet-projected], steps: [0.05], until: 200, measures: [energy]' \
+  'figures: [energy]'
+draw falls
+falls=falls/energy-sprung-pendulum-double
+is_text "$(setting $falls.gp log_y)" 0 "an energy that falls most has its sign, on a linear axis"
+"$SHAKEDOWN" show falls.db --series --format csv | awk -F, '$3 == "verlet-projected" && $(NF - 4) == "energy-error" {
+  last = -$(NF - 1) } END { printf "%.3g", last }' >loss
+is_text "$(grep -o 'loses [0-9.]*' $falls.gp | sort -u)" "loses $(cat loss)" "... and its loss beside the name of its method alone"
+
 # ---- drift of more methods than a linear axis takes ----
 make_study drifts 'problems: [sprung-pendulum], integrators: [rattle, projection, baumgarte,
   shake-position-only], steps: [0.05], until: 200, measures: [energy]' 'figures: [energy]'
