@@ -520,8 +520,8 @@ const struct shk_figure_kind shk_figure_kind_step_size = {
 /* ---- constraints ---- */
 
 /* Finds methods at round-off, named in a strip at the bottom and not drawn, that would make the axis
- * long and empty: those whose violation stays below its recorded floor where that of others is a
- * thousand times larger. */
+ * long and empty: those at their recorded floor where the violation of others is
+ * a thousand times larger. */
 static bool set_aside(bool *aside, const struct shk_drawing *drawing, const struct shk_runs *runs,
                       bool hidden)
 {
@@ -532,10 +532,7 @@ static bool set_aside(bool *aside, const struct shk_drawing *drawing, const stru
     const struct shk_outcome *const outcome = &runs->of[m]->outcome;
     const double size =
         shk_recorded(outcome, hidden ? SHK_QUANTITY_HIDDEN_MAX : SHK_QUANTITY_CONSTRAINT_MAX, NULL);
-    aside[m] =
-        size <= shk_recorded(outcome,
-                             hidden ? SHK_QUANTITY_HIDDEN_FLOOR : SHK_QUANTITY_CONSTRAINT_FLOOR,
-                             NULL);
+    aside[m] = shk_is_rounding(outcome, hidden);
     if (aside[m])
       rounding = fmax(rounding, size);
     else

@@ -371,12 +371,17 @@ while IFS="$(printf '\t')" read -r alpha value; do
     '{ for (i = 3; i <= NF; i++) if ($i + 0 > 0 && sqrt(($i / drawn - 1)^2) < 1e-6) same = 1 } END { exit !same }' ||
     diag "alpha = $alpha: $value"
 done <rows >wrong
-[ "$(cut -f 1 rows | tr '\n' ' ')" = "0.3 1 5 " ] && [ ! -s wrong ]
+[ "$(cut -f 1 rows | tr '\n' ' ')" = "0 0.3 1 5 " ] && [ ! -s wrong ]
 ok_if $? "a quantity is that of the records, at each value of an integrator's option" || diag "$(cat rows wrong)"
-for level in projection 'baumgarte(alpha=0)'; do
-  block $options 'option, error of q' "$level" >rows
-  holds "$level is a level" awk '{ x[NR] = $1; y[NR] = $2 } END { exit !(NR == 2 && x[1] == 0.3 && x[2] == 500 && y[1] == y[2] && y[1] > 0) }' rows
-done
+zero=$(setting ${options%.dat}.gp zero)
+block $options 'option, error of q' projection >rows
+holds "projection is a level over the whole axis" awk -v zero="$zero" '{ x[NR] = $1; y[NR] = $2 }
+  END { exit !(NR == 2 && x[1] == zero && x[2] == 500 && y[1] == y[2] && y[1] > 0) }' rows
+holds "zero has its place left of a break, and that is left of the least value" awk -v zero="$zero" \
+  -v broken="$(setting ${options%.dat}.gp broken)" -v x="$(setting ${options%.dat}.gp x)" \
+  'BEGIN { split(x, ends, ":"); exit !(ends[1] > 0 && ends[1] < zero && zero < broken && broken < 0.3) }'
+is_text "$(sed -n "s/.*strip = '\([^']*\)'.*/\1/p" ${options%.dat}.gp)" "at round-off: projection" \
+  "a level of the constraint at round-off is named in a strip"
 holds "a value whose run stopped is named" grep -q 'baumgarte(alpha=500) is left out on sprung-pendulum' \
   options/parameter-sprung-pendulum-double-step-0-05-caption.txt
 block options/parameter-pendulum-double-alpha-step-0-002.dat 'error of q' 'baumgarte(beta=alpha)' | cut -f 1 | tr '\n' ' ' >rows
