@@ -680,11 +680,15 @@ static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart
   }
   const struct shk_series *const series = shk_drawn_series(
       signed_value ? shk_numbered_run(drawing, chart, &runs) : NULL, SHK_SERIES_CROSSING);
-  for (int k = 0; series && k < series->count; k++) {
+  for (int k = 0, end; series && k < series->count; k = end) { /* values may vanish together */
     const double time[] = {series->time[k], series->time[k]},
                  value[] = {series->mean[k], series->mean[k]};
-    shk_chart_tag(chart, time, value, shk_phrase("{/:Italic t}_{%d}", k + 1).text,
-                  shk_phrase("$t_{%d}$", k + 1).text);
+    for (end = k + 1; end < series->count && series->time[end] - time[0] < 0.01 * panel->x.to;)
+      end++;
+    const struct shk_phrase numbers =
+        end > k + 1 ? shk_phrase("%d,%d", k + 1, end) : shk_phrase("%d", end);
+    shk_chart_tag(chart, time, value, shk_phrase("{/:Italic t}_{%s}", numbers.text).text,
+                  shk_phrase("$t_{%s}$", numbers.text).text);
   }
   if (signed_value)
     shk_chart_tag(chart, (const double[]){panel->x.from, panel->x.to}, (const double[]){0, 0}, "",

@@ -90,14 +90,12 @@ if (exists('zero') ? zero > 0 : 0) {
     }
   } }
   at_break = log(broken/least)/log(largest/least)
+  set object 150 polygon from graph at_break - 0.08/box,graph -0.12/tall \
+    to graph at_break,graph -0.12/tall to graph at_break + 0.08/box,graph 0.12/tall \
+    to graph at_break,graph 0.12/tall front fillcolor rgb 'white' fillstyle solid noborder
   do for [k=0:1] {
-    set object 150+k polygon from graph at_break - 0.08/box,graph k - 0.12/tall \
-      to graph at_break,graph k - 0.12/tall to graph at_break + 0.08/box,graph k + 0.12/tall \
-      to graph at_break,graph k + 0.12/tall front fillcolor rgb 'white' fillstyle solid noborder
-    do for [s=0:1] {
-      set arrow 150+2*k+s from graph at_break + (s*0.08 - 0.08)/box,graph k - 0.12/tall \
-        to graph at_break + s*0.08/box,graph k + 0.12/tall nohead front linewidth 0.9
-    }
+    set arrow 150+k from graph at_break + (k - 1)*0.08/box,graph -0.12/tall \
+      to graph at_break + k*0.08/box,graph 0.12/tall nohead front linewidth 0.9
   }
 }
 set format x (!with_x ? '' : log_x && !short_x ? power : number)
