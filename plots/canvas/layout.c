@@ -812,10 +812,10 @@ int shk_height_of(const struct shk_look *look)
   return 2 * look->on_top + (strcmp(look->line, shk_line_words[0]) != 0);
 }
 
-/* True if nine of ten points of a method are at points of another. */
+/* True if four of five points of a method are at points of another. */
 static bool coincide(const struct shk_panel *panel, int method, int other)
 {
-  static const double near = 0.012;
+  static const double near = 0.02;
   const int stride = 1 + panel->point_count / 400;
   int count = 0, same = 0;
   for (int i = 0; i < panel->point_count; i += stride) {
@@ -831,7 +831,7 @@ static bool coincide(const struct shk_panel *panel, int method, int other)
     same += found;
     count++;
   }
-  return count > 0 && 10 * same >= 9 * count;
+  return count > 0 && 5 * same >= 4 * count;
 }
 
 /* Sets the sizes of marks. Where curves coincide, those behind have hollow marks around those in
