@@ -862,7 +862,7 @@ static void tell_apart(struct shk_chart *chart)
       continue;
     look->hollow = look->hollow || depth[m] > 0;
     look->line = same_line[m] ? shk_line_words[0] : look->line;
-    look->size = depth[m] > 1 ? 2.2 : depth[m] > 0 ? 1.7 : covers[m] ? 0.9 : 1.15;
+    look->size = depth[m] > 1 ? 2 : depth[m] > 0 ? 1.5 : covers[m] ? 0.8 : 1.1;
   }
   free(same_line);
   free(covers);

@@ -217,7 +217,7 @@ draw wide
 is_text "$(setting wide/order-q.gp legend) $(setting wide/order-q.gp lettered) $(grep -c "keyed = 'names'" wide/order-q.gp)" \
   "inside 1 3" "in a wide grid each panel has its legend, and a letter"
 is_text "$(setting wide/order-q.gp order | cut -d ' ' -f 1-2) $(grep -o 'hollow_[12] = [01]; size_[12] = [0-9.]*' wide/order-q.gp | tr '\n' ' ')" \
-  "2 1 hollow_1 = 0; size_1 = 0.9 hollow_2 = 1; size_2 = 1.7 " "where curves coincide, the one behind has hollow marks around the others"
+  "2 1 hollow_1 = 0; size_1 = 0.8 hollow_2 = 1; size_2 = 1.5 " "where curves coincide, the one behind has hollow marks around the others"
 holds "... which the caption tells from points outside the fit" grep -q 'Hollow marks (smaller ones of' wide/order-q-caption.txt
 is_text "$(sed -n "s/.*colour_[0-9]* = '\([a-z-]*\)'.*/\1/p" wide/trajectory-*.gp | sort -u | wc -l)" 6 \
   "six methods of one problem have six colours, whatever others the study has; a run along which regularity is measured has a path"
