@@ -6,6 +6,7 @@
 #include "benchmarks/timing.h"
 
 #include "engine/cells/drive.h"
+#include "foundation/message.h"
 #include "mechanics/system/manifold.h"
 #include "mechanics/system/state.h"
 
@@ -260,7 +261,7 @@ bool time_steps(struct timing *timing, const struct timing_task *task, char *rea
   const struct mallinfo2 before = mallinfo2();
   bool ok = shk_drive_begin(task->context, &timed.drive, &outcome, &cell);
   const struct mallinfo2 after = mallinfo2();
-  snprintf(reason, REASON, "%s", outcome.reason);
+  shk_text_fit(reason, REASON, outcome.reason);
   if (ok) {
     timing->n = outcome.n;
     timing->m = outcome.m;

@@ -182,10 +182,10 @@ struct shk_page {
   double beside; /* room for texts at the ends of curves in each panel; 0: there are none */
   bool shared_x, shared_y, problems, parts; /* problems, parts: titles have them in all panels */
   bool lettered;                            /* panels are (a), (b), … */
-  enum shk_keys {                    /* of figures of several panels with texts after names: */
-                  SHK_KEYS_OF_TEXTS, /* these alone in the legends of panels */
-                  SHK_KEYS_NAMED,    /* names and texts */
-                  SHK_KEYS_SPLIT     /* these alone, and the names in a panel without such texts */
+  enum shk_panel_keys { /* of figures of several panels with texts after names: */
+                        SHK_KEYS_OF_TEXTS, /* these alone in the legends of panels */
+                        SHK_KEYS_NAMED,    /* names and texts */
+                        SHK_KEYS_SPLIT /* these alone, and the names in a panel without such texts */
   } keys;
   enum shk_legend_place legend;
 };

@@ -715,7 +715,7 @@ static bool fit(struct shk_chart *chart, struct shk_page *page)
 
 /* Fits panels with legends of these keys. Returns false, with the axes as they were, if one has no
  * place. */
-static bool fit_keys(struct shk_chart *chart, struct shk_page *page, enum shk_keys keys)
+static bool fit_keys(struct shk_chart *chart, struct shk_page *page, enum shk_panel_keys keys)
 {
   struct shk_axis(*const axes)[2] = shk_allocate((size_t)chart->panel_count, sizeof *axes);
   for (int k = 0; k < chart->panel_count; k++) {

@@ -26,6 +26,7 @@ static struct shk_status wrong_gradient(struct shk_evaluator *e, real *H_q, real
   return shk_ok();
 }
 
+#undef shk_gradient
 #define shk_gradient wrong_gradient
 
 #endif

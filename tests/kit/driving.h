@@ -31,7 +31,7 @@ static inline enum shk_code begin_at(struct shk_drive *d, char *reason, const ch
   shk_drive_begin(&test_context, d, &outcome, &cell);
   const enum shk_code code = outcome.code;
   if (reason)
-    snprintf(reason, 256, "%s", outcome.reason);
+    snprintf(reason, 256, "%.255s", outcome.reason);
   shk_outcome_clear(&outcome);
   return code;
 }
