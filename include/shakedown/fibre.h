@@ -1,7 +1,7 @@
 /*
  * Constraints that depend on momenta, g(q,p) = 0 (feature SHK_MOMENTUM_CONSTRAINT), and the fibres
- * of their manifold M. With the bracket {f,g} = f_q·g_p - f_p·g_q and the flow of X_g, q' = g_p, p'
- * = -g_q:
+ * of their manifold M. With the bracket {f,g} = f_q·g_p - f_p·g_q and the flow of X_g, q' = g_p,
+ * p' = -g_q:
  *
  *     psi_i = {g_i,H}         hidden constraint; with g = 0 it defines M^H
  *     N_ij = {{H,g_i},g_j}    nondegeneracy: invertible on M^H; N lambda = {psi,H}

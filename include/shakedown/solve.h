@@ -158,10 +158,10 @@ enum shk_condition {
  *     SHK_ON_HIDDEN       G H_p(q1,p1) + g_t(t1,q1) = 0,   G = G(t1,q1) = along
  *
  * by the solver of the option `solver` (mechanics/solvers/kit/solvers.def). There are three
- * exceptions. tikhonov solves g(q1) = epsilon·drift·by·multiplier and G H_p =
- * epsilon·by·multiplier. linearized makes one solve, and uses the factors of the position solve
- * before it for the hidden constraint. gauss-seidel ends at the hidden constraint by by·max|G H_p|
- * and the tolerance, if there is one. */
+ * exceptions. tikhonov solves g(q1) = epsilon·drift·by·multiplier and
+ * G H_p = epsilon·by·multiplier. linearized makes one solve, and uses the factors of the position
+ * solve before it for the hidden constraint. gauss-seidel ends at the hidden constraint by by·max|G
+ * H_p| and the tolerance, if there is one. */
 struct shk_kick {
   enum shk_condition until;
   real t;                       /* t1 */

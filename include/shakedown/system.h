@@ -55,8 +55,9 @@ struct shk_angle {
   real stiffness, rest; /* in radians */
 };
 
-/* The formula for the energy of a torsion φ (problems/kit/bonded.h): stiffness (1 +
- * cos(multiplicity φ - phase)), Σ cosines_i cosⁱ(φ - π), or ½ stiffness (φ - phase)². */
+/* The formula for the energy of a torsion φ (problems/kit/bonded.h):
+ * stiffness (1 + cos(multiplicity φ - phase)), Σ cosines_i cosⁱ(φ - π), or
+ * ½ stiffness (φ - phase)². */
 enum shk_torsion_kind { SHK_TORSION_PERIODIC, SHK_TORSION_COSINES, SHK_TORSION_HARMONIC };
 enum { SHK_COSINES = 6 };
 
@@ -127,8 +128,8 @@ struct shk_system {
                               const real *p);
   int (*constraint_second)(const void *context, real *out, real t, const real *q, const real *p,
                            const real *w);
-  /* The flow along the fibre through (q,p): stores the changes dq and dp (n) under q' = g_pᵀ s, p'
-   * = -g_qᵀ s with constant s (m) in one unit of time, accurate to round-off of the changes
+  /* The flow along the fibre through (q,p): stores the changes dq and dp (n) under q' = g_pᵀ s,
+   * p' = -g_qᵀ s with constant s (m) in one unit of time, accurate to round-off of the changes
    * themselves. If NULL, the flow is integrated numerically. */
   int (*fibre)(const void *context, real *dq, real *dp, const real *q, const real *p,
                const real *s);
