@@ -123,8 +123,8 @@ static bool is_known_singular(const struct shk_linear *l)
   return l->rescue != NULL && l->evaluator->rank > 0 && l->evaluator->rank < l->m;
 }
 
-/* Replaces the failure of a factorization whose input is not finite, because a step may produce
- * such input from a number that is not finite. The matrix is then not called singular. */
+/* If the input of a factorization was not finite, as after a step that produced a NaN, says so in
+ * place of the failure that was reported, because the matrix is then not singular. */
 static struct shk_status explain_linear(const struct shk_linear *l, struct shk_status status,
                                         const real *G_a, const real *G_b)
 {
