@@ -59,8 +59,7 @@ struct running {
   struct shk_state state;
   real density; /* z of the step that begins at `state` */
   real behind,
-      /* distance of `state` from the output, in the direction of time, and its rounding error */
-      carried;
+      carried; /* distance of `state` from the output, in the direction of time, with its carry */
   bool forward;
 };
 
