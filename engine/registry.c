@@ -35,7 +35,6 @@ static const struct shk_provision *provision_at(const struct shk_context *contex
   return NULL;
 }
 
-/* Returns the k-th item of a kind in one list. */
 static struct shk_item item_of(const struct shk_provision *from, enum shk_option_kind kind, int k)
 {
   struct shk_item item = {NULL};

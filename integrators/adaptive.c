@@ -238,7 +238,6 @@ static struct shk_status density_rate(struct adaptive *self, real *rate, const s
   return shk_ok();
 }
 
-/* Starts the controller again at a state. */
 static struct shk_status start_running(struct adaptive *self, const struct shk_state *from,
                                        bool forward)
 {

@@ -23,7 +23,6 @@ static const char equations[] =
 
 #include <shakedown/plugin.h>
 
-/* Returns x rounded to the next lower precision. */
 static real rounded_to_lower(real x)
 {
   return sizeof x > sizeof(double) ? (real)(double)x : (real)(float)x;

@@ -148,7 +148,6 @@ static struct shk_status correct_spark(struct spark *self, real *moved, bool ren
   return shk_ok();
 }
 
-/* Solves for the stages of a separable system. */
 static struct shk_status solve_separable(struct spark *self)
 {
   struct shk_iteration *it = &self->iteration;

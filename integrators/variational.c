@@ -128,7 +128,6 @@ static struct shk_status correct_variational(struct variational *self, real *lam
   return shk_ok();
 }
 
-/* Solves for d and lambda to round-off. */
 static struct shk_status solve_variational(struct variational *self, real *lambda,
                                            const struct shk_state *from, real h)
 {

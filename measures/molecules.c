@@ -118,7 +118,6 @@ void shk_molecules_kinetic(struct shk_kinetic *kinetic, real *centres,
     }
 }
 
-/* Returns the entry of G in this row and column. */
 static real entry_of_jacobian(const struct shk_molecules *molecules, const struct shk_evaluator *e,
                               int row, int column)
 {

@@ -22,7 +22,6 @@ struct own {
   struct shk_array memory[2];
 };
 
-/* The memory of a state. */
 struct own_memory {
   real *all;
 };
@@ -107,7 +106,6 @@ static void to_reals(real *to, const double *from, int count)
     to[i] = (real)from[i];
 }
 
-/* Stores the state in x->from. */
 static void take_state(struct own_method *x, const struct shk_state *from)
 {
   struct own_memory memory = {NULL};

@@ -30,7 +30,6 @@ struct shk_process {
 
 /* ---- starting ---- */
 
-/* Starts the program. On failure returns false and sets the reason. */
 static bool start_process(struct shk_process *process, char **words, struct shk_message *error)
 {
   struct shk_pipe to = SHK_NO_PIPE, from = SHK_NO_PIPE;
@@ -48,7 +47,6 @@ static bool start_process(struct shk_process *process, char **words, struct shk_
   return ok;
 }
 
-/* Allocates a process that has not been started. */
 static struct shk_process *allocate_process(void)
 {
   struct shk_process *process = shk_allocate(1, sizeof *process);

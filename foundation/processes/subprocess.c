@@ -233,7 +233,6 @@ static int search_children(pid_t parent, pid_t *found, int count, int limit)
   return count;
 }
 
-/* Adds the children of a process to `found`. */
 static int add_children(pid_t parent, pid_t *found, int count, int limit)
 {
   char path[64 + NAME_MAX];

@@ -414,7 +414,6 @@ static bool is_implied(const struct cause *cause, const bool *held)
   return false;
 }
 
-/* Appends the words of a cause, with its number. */
 static void add_words(char **words, const struct cause *cause, const struct answer *answer)
 {
   const char *const gap = strstr(cause->words, "%s");

@@ -143,7 +143,6 @@ static bool part_steps(struct shk_time_planner *s)
          fail(s, s->run->steps_line, "a part of the largest step is not a decimal of 30 digits");
 }
 
-/* Adds the time k times the interval. */
 static bool add_multiple(struct shk_time_planner *s, struct shk_decimal interval, long long k)
 {
   struct shk_decimal time;
@@ -153,7 +152,6 @@ static bool add_multiple(struct shk_time_planner *s, struct shk_decimal interval
   return true;
 }
 
-/* Checks the i-th time that the run states. */
 static bool check_time(const struct shk_time_planner *s, int i)
 {
   return shk_decimal_compare(s->made.times.exact[i], s->until) <= 0 ||
@@ -161,7 +159,6 @@ static bool check_time(const struct shk_time_planner *s, int i)
               s->made.times.texts[i], s->start->problem);
 }
 
-/* Counts the steps to each time. */
 static bool count_steps(struct shk_time_planner *s)
 {
   const struct shk_numbers *const steps = &s->made.steps, *const times = &s->made.times;

@@ -5,7 +5,6 @@
  */
 #include "harness/study/study_runs.h"
 
-/* Drops the last run if it has become empty. */
 static void drop_empty(struct shk_study *study)
 {
   struct shk_study_run *const run = &study->runs[study->run_count - 1];

@@ -57,7 +57,6 @@ struct shk_audit_block {
   size_t count;
 };
 
-/* The audit of one system. */
 struct shk_audit {
   const struct shk_system *inner;
   /* The functions called so far, in the order of their first call, each with its fault (NULL:

@@ -347,7 +347,6 @@ static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAYS(checker, (.n = 2, .m = 1, .ones = 1), z, at, along),
              SHK_ARRAY(checker, hessian, .nn = 4, .only = SHK_GENERAL | SHK_MOMENTUM_CONSTRAINT));
 
-/* Allocates the arrays of *c in the workspace of its evaluator. */
 static struct shk_status take_arrays(struct checker *c)
 {
   struct shk_evaluator *e = c->evaluator;

@@ -32,7 +32,6 @@ static struct shk_status no_answer(void)
   return shk_refused("the problem does not have this function");
 }
 
-/* Stores the Jacobian as a dense matrix by rows. */
 static struct shk_status dense_jacobian(struct shk_evaluator *e, real *dense, real *entries, real t,
                                         const real *q)
 {

@@ -11,7 +11,6 @@
 #include "results/record/stream.h"
 #include <sys/types.h>
 
-/* Begins a message. */
 struct shk_stream shk_frame_begin(void);
 /* Completes the head when all fields are written and returns the size of the message. The caller
  * frees `bytes`. */

@@ -64,7 +64,6 @@ static char *last_words(const char *output)
   return first ? shk_print_text("%.*s", (int)(end - first), first) : NULL;
 }
 
-/* Appends to the reason what the process printed last. */
 static void add_last_words(char *buffer, size_t size, const struct shk_record *record)
 {
   char *const words = last_words(record->output);

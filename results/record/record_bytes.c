@@ -78,7 +78,6 @@ static bool give_states(const struct visit *visit, const struct shk_outcome *out
   return ok;
 }
 
-/* Passes doubles in `rows` rows. */
 static bool give_doubles(const struct visit *visit, const char *kind, const char *name, int rows,
                          int columns, const double *values)
 {

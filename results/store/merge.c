@@ -45,7 +45,6 @@ struct printing {
   const struct shk_outcome *outcome;
 };
 
-/* Returns the name of the i-th number of a blob. */
 static char *number_name(const struct shk_outcome *outcome, const struct shk_blob *blob, int i)
 {
   if (shk_blob_part(blob->kind) == SHK_PART_STATES)
@@ -217,7 +216,6 @@ static bool hold_against(struct copy *copy, const char *key, const char *cell,
   return ok;
 }
 
-/* Compares the finished records that both stores have. */
 static bool compare_merge(struct copy *copy, struct shk_message *error)
 {
   sqlite3_stmt *const select =

@@ -13,7 +13,6 @@ bool shk_store_put_findings(struct shk_store *store, const char *study,
                             const struct shk_finding *findings, int count,
                             struct shk_message *error);
 
-/* Deletes the findings of all studies. */
 bool shk_store_forget_findings(struct shk_store *store, struct shk_message *error);
 
 #endif

@@ -16,7 +16,6 @@
 
 /* ---- parts of a record ---- */
 
-/* A record being read. */
 struct reading {
   struct shk_store *store;
   struct shk_record *record;
@@ -262,7 +261,6 @@ bool shk_store_verify(struct shk_store *store, struct shk_message *error)
 
 /* ---- the records of a list of cells, as they are needed ---- */
 
-/* State of the record of a cell. */
 struct slot {
   int64_t row;         /* 0 if there is none */
   int taken;           /* number of times it was taken and not put back */
@@ -309,7 +307,6 @@ static bool read_first(struct shk_stored_records *stored, int cell, struct shk_m
   return ok;
 }
 
-/* Adds parts to a record in memory. */
 static bool read_parts(struct shk_stored_records *stored, int cell, unsigned parts,
                        struct shk_message *error)
 {
