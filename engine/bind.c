@@ -5,6 +5,7 @@
 #include "engine/registry.h"
 #include "foundation/specifications/spec.h"
 #include "integrators/kit/base.h"
+#include "mechanics/algebra/random.h"
 #include "mechanics/binding/real_text.h"
 #include "mechanics/diagnosis/frobenius.h"
 #include "mechanics/diagnosis/well_posed.h"
@@ -15,6 +16,7 @@
 #include "problems/kit/instance.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum shk_code shk_bind_fail(struct shk_message *error, struct shk_status status)
@@ -177,6 +179,9 @@ enum shk_code shk_bind_check_start(struct shk_bound *bound, struct shk_message *
       return code;
   }
   struct shk_status status = shk_well_posed_at(bound->manifold, &bound->observer, s->t, s->q, s->p);
+  const struct shk_known_start *const known = bound->context->known;
+  if (status.code == SHK_OK && known && known->has_lambda && known->m == s->m)
+    return shk_bind_fail(error, shk_deficient_take(bound));
   if (status.code == SHK_OK)
     status = shk_exact_multiplier(bound->manifold, s->lambda, s->t, s->q, s->p);
   if (status.code == SHK_SINGULAR && shk_manifold_take_redundant(bound->manifold).code == SHK_OK)
@@ -232,6 +237,137 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
     return shk_check_consistency(bound, error);
   const struct shk_status status = shk_manifold_project_start(bound->manifold, s->q, s->p, s->t);
   return shk_bind_fail(error, status);
+}
+
+/* ---- kicks ---- */
+
+/* The motion that a kick begins changes the geometry by this much in a time scale. */
+#define KICK_CHANGE R(0.25)
+
+/* Returns a number of mean 0 and variance 1, a sum of 12 uniform ones: the same to the bit on every
+ * machine and in every precision, as logarithms and cosines are not. */
+static real draw_kick(uint64_t *random)
+{
+  int32_t sum = -12 * 0xFFFF / 2;
+  for (int i = 0; i < 12; i++)
+    sum += (int32_t)(shk_random_next(random) >> 48);
+  return (real)sum / 65536;
+}
+
+/* Stores random momenta, independent and of the same mean energy, as at a temperature:
+ * p_i = ξ_i/√(H_pp)_ii. */
+static struct shk_status draw_momenta(struct shk_bound *bound, real *dp, uint64_t random)
+{
+  const struct shk_state *const s = &bound->start;
+  const size_t n = (size_t)s->n;
+  const real *const mass = bound->instance.system.mass;
+  real *hessian = NULL;
+  if (shk_is_general(&bound->instance.system)) {
+    SHK_TRY(shk_reals(bound->instance.workspace, &hessian, 4 * n * n));
+    SHK_TRY(shk_hessian(&bound->observer, hessian, s->t, s->q, s->p));
+  }
+  for (size_t i = 0; i < n; i++) {
+    const real softness = hessian ? hessian[(n + i) * 2 * n + n + i] : mass ? 1 / mass[i] : 1;
+    const real drawn = draw_kick(&random);
+    dp[i] = softness > 0 ? drawn / real_sqrt(softness) : 0;
+  }
+  return shk_ok();
+}
+
+/* Work space of a kick: momenta before and of the kick, velocities, their size in each group of
+ * coordinates (n each); curvatures (m each), entries of G. */
+struct kick {
+  real *p, *dp, *v, *size, *scratch, *still, *curved, *back, *G;
+};
+
+/* Sets *rate to the relative change of the geometry in a unit of time by the velocities that the
+ * momenta dp add: |v|/|q| in a group of coordinates with one unit and, if `rows`, the change
+ * |g_qq[v,v]|/(|G| |v|) of the direction of each row of G. */
+static struct shk_status find_rate(struct shk_bound *bound, struct kick *k, bool rows, real *rate)
+{
+  const struct shk_state *const s = &bound->start;
+  struct shk_evaluator *const e = &bound->observer;
+  SHK_TRY(shk_velocity(e, k->scratch, s->t, s->q, k->p));
+  for (int i = 0; i < s->n; i++)
+    s->p[i] = k->p[i] + k->dp[i];
+  SHK_TRY(shk_velocity(e, k->v, s->t, s->q, s->p));
+  shk_vector_add(k->v, -1, k->scratch, s->n);
+  shk_fill(k->size, 0, s->n);
+  shk_floors_raise_groups(e->system, k->size, k->v, 1, k->scratch);
+  *rate = 0;
+  for (int i = 0; i < s->n; i++)
+    *rate = real_max(*rate, k->size[i] / shk_floors_unit(bound->floors.q[i]));
+  if (!rows || s->m == 0 || e->system->features & SHK_MOMENTUM_CONSTRAINT)
+    return shk_ok();
+  SHK_TRY(shk_jacobian(e, k->G, s->t, s->q));
+  shk_fill(k->scratch, 0, s->n);
+  SHK_TRY(shk_curvature(e, k->still, s->t, s->q, k->scratch));
+  SHK_TRY(shk_curvature(e, k->curved, s->t, s->q, k->v));
+  shk_negate(k->v, s->n);
+  SHK_TRY(shk_curvature(e, k->back, s->t, s->q, k->v));
+  for (int i = 0; i < s->m; i++) {
+    real slope = 0;
+    for (int j = e->row_start[i]; j < e->row_start[i + 1]; j++)
+      slope += real_fabs(k->G[j]) * k->size[e->columns[j]];
+    if (slope > 0)
+      *rate = real_max(*rate, real_fabs((k->curved[i] + k->back[i]) / 2 - k->still[i]) / slope);
+  }
+  return shk_ok();
+}
+
+/* Scales the kick to KICK_CHANGE, adds it and moves the momenta onto the hidden constraints, M⁻¹
+ * orthogonally. The kick is what remains of it. */
+static struct shk_status add_kick(struct shk_bound *bound, struct kick *k, bool rows)
+{
+  struct shk_state *const s = &bound->start;
+  real rate;
+  SHK_TRY(find_rate(bound, k, rows, &rate));
+  const real factor = rate > 0 ? KICK_CHANGE / (rate * bound->instance.time_scale) : 0;
+  for (int i = 0; i < s->n; i++)
+    s->p[i] = k->p[i] + factor * k->dp[i];
+  SHK_TRY(shk_manifold_project_start(bound->manifold, s->q, s->p, s->t));
+  for (int i = 0; i < s->n; i++)
+    k->dp[i] = s->p[i] - k->p[i];
+  return shk_ok();
+}
+
+/* Gives the start random velocities that are tangent to the constraints: first drawn for all
+ * coordinates, and scaled by their sizes alone; then, since most of that may have been across the
+ * constraints, scaled once more, also by the curvature of the rows. */
+static struct shk_status kick(struct shk_bound *bound, uint64_t seed)
+{
+  struct shk_state *const s = &bound->start;
+  struct shk_workspace *const workspace = bound->instance.workspace;
+  const size_t n = (size_t)s->n, m = (size_t)s->m;
+  struct kick k;
+  if (bound->instance.system.features & SHK_GENERAL_DAE)
+    return shk_refused("--kick changes momenta, which a general differential-algebraic system "
+                       "does not have");
+  SHK_TRY(shk_reals(workspace, &k.p, 5 * n + 3 * m + (size_t)bound->observer.row_start[m]));
+  k.dp = k.p + n;
+  k.v = k.dp + n;
+  k.size = k.v + n;
+  k.scratch = k.size + n;
+  k.still = k.scratch + n;
+  k.curved = k.still + m;
+  k.back = k.curved + m;
+  k.G = k.back + m;
+  shk_copy(k.p, s->p, s->n);
+  SHK_TRY(draw_momenta(bound, k.dp, seed));
+  SHK_TRY(add_kick(bound, &k, false));
+  real moved = 0;
+  for (int i = 0; i < s->n; i++)
+    moved = real_max(moved, real_fabs(k.dp[i]) / shk_floors_unit(bound->floors.p[i]));
+  if (!(moved > real_sqrt(REAL_EPSILON)))
+    return shk_refused("--kick finds no motion: the constraints leave no freedom at the start");
+  SHK_TRY(add_kick(bound, &k, true));
+  bound->instance.exact = NULL; /* known for the problem's own start only */
+  bound->instance.crossings = NULL;
+  if (bound->instance.adopt)
+    bound->instance.adopt(&bound->instance, s->q, s->p);
+  shk_evaluator_forget(&bound->observer);
+  shk_floors_note(&bound->floors, s->t, s->q, s->p);
+  return shk_ok();
 }
 
 static enum shk_code bind_integrator(struct shk_bound *bound, const char *integrator,
@@ -302,6 +438,8 @@ static enum shk_code begin_at(struct shk_bound *bound, const struct shk_cell *ce
                               struct shk_message *error)
 {
   enum shk_code code = shk_bind_point(bound, cell->q, cell->p, cell->project, error);
+  if (code == SHK_OK && cell->kick)
+    code = shk_bind_fail(error, kick(bound, strtoull(cell->kick, NULL, 10)));
   if (code == SHK_OK)
     code = shk_bind_check_start(bound, error);
   if (code == SHK_REFUSED && !(bound->instance.system.features & SHK_VELOCITY_CONSTRAINT))

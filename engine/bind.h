@@ -27,6 +27,7 @@ struct shk_bound {
   struct shk_state start;
   struct shk_generic_rank ranks; /* near = -1: the start is regular, or the ranks are unknown */
   real step, until, tolerance;   /* step 0: none */
+  bool stepped;                  /* the method has taken the first step (shk_deficient_try) */
 };
 
 /* Binds the problem alone: instance, evaluators, manifold. shk_unbind must follow, also after a
@@ -69,6 +70,10 @@ enum shk_code shk_check_consistency(struct shk_bound *bound, struct shk_message 
  * most SHK_RANK_LIMIT; otherwise they are unknown. A rank below m that is sure is stored in both
  * evaluators, for solves off the constraints; the start's multiplier is then the shortest. */
 struct shk_status shk_deficient_find(struct shk_bound *bound);
+/* Store ranks and multiplier of the start for other cells, after shk_bind_check_start, and take them
+ * from the context's. */
+void shk_deficient_give(struct shk_known_start *known, struct shk_bound *bound);
+struct shk_status shk_deficient_take(struct shk_bound *bound);
 /* Tests by a step, which is discarded, that the bound method can start here; SHK_REFUSED with the
  * reason if not. SHK_OK without a step unless the ranks are surely deficient. *tried: a step was
  * made, and the method must be bound again. */

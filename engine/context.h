@@ -19,11 +19,12 @@ struct shk_context {
   struct shk_access access;
   const struct shk_remote_provider *remote; /* of plug-ins; NULL: there are none */
   double question_seconds; /* longest wait for the provider's answer; 0: a minute */
-  /* Ranks at the start that all cells of this context share, in their precision, from an earlier
-   * diagnosis: finding them takes time. NULL: each cell finds them. */
-  const struct shk_generic_rank *ranks;
+  /* What an earlier diagnosis found at the start that all cells of this context share, in their
+   * precision. NULL: each cell finds it. */
+  const struct shk_known_start *known;
   const struct shk_foreign_loader *foreign; /* NULL: plug-ins are shared objects */
   bool untimed; /* runs are not repeated to measure their time: no result needs it */
+  bool trial;   /* runs are not measured either: only their codes and reasons are wanted */
   /* The items of the plug-ins loaded in this process, each in one precision. */
   int loaded_count;
   struct shk_loaded {

@@ -8,6 +8,7 @@
  * it succeeds.
  */
 #include "engine/bind.h"
+#include "foundation/memory.h"
 #include "mechanics/system/manifold.h"
 
 #include "mechanics/algebra/factorizations/redundant.h"
@@ -16,7 +17,7 @@
 #include "mechanics/system/state.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LISTED = 2 }; /* dependent rows in a message */
@@ -43,20 +44,26 @@ static bool loses_rank(struct shk_bound *bound)
   return loses;
 }
 
+/* Stores a rank below m that is sure in both evaluators. */
+static void take_rank(struct shk_bound *bound)
+{
+  const int rank = bound->ranks.near > bound->ranks.here ? bound->ranks.near : bound->ranks.here;
+  if (bound->ranks.sure && bound->ranks.near > 0 && rank < bound->start.m)
+    bound->evaluator.rank = bound->observer.rank = rank;
+}
+
 struct shk_status shk_deficient_find(struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;
   bound->ranks = (struct shk_generic_rank){.here = s->m, .near = -1};
   if (s->m > SHK_RANK_LIMIT || !loses_rank(bound))
     return shk_ok();
-  if (bound->context->ranks)
-    bound->ranks = *bound->context->ranks;
+  if (bound->context->known && bound->context->known->m == s->m)
+    bound->ranks = bound->context->known->ranks;
   else
     SHK_TRY(
         shk_generic_rank_find(&bound->ranks, bound->manifold, &bound->floors, s->t, s->q, s->p));
-  const int rank = bound->ranks.near > bound->ranks.here ? bound->ranks.near : bound->ranks.here;
-  if (bound->ranks.sure && bound->ranks.near > 0 && rank < s->m)
-    bound->evaluator.rank = bound->observer.rank = rank;
+  take_rank(bound);
   if (bound->observer.rank == 0 || shk_manifold_met_singular(bound->manifold))
     return shk_ok();
   SHK_TRY(shk_manifold_take_redundant(bound->manifold));
@@ -105,20 +112,44 @@ struct shk_status shk_deficient_rows(struct shk_relation *relations, int room, i
   return shk_ok();
 }
 
-/* Lists the dependent rows, as in "row 3 = 1 row 1 + 1 row 2; …"; empty if they cannot be
- * found. */
-static void list_rows(char *text, size_t size, struct shk_bound *bound)
+/* Lists the dependent rows, as in "row 3 = 1 row 1 + 1 row 2; …"; empty if they cannot be found. The
+ * caller frees the text. */
+static char *list_rows(struct shk_bound *bound)
 {
   struct shk_relation relations[LISTED];
-  int count, used = 0;
-  text[0] = '\0';
+  int count;
+  char *text = shk_copy_text("");
   if (shk_deficient_rows(relations, LISTED, &count, bound).code != SHK_OK)
-    return;
+    return text;
   for (int i = 0; i < count && i < LISTED; i++)
-    used += snprintf(text + used, size - (size_t)used, "%srow %d = %s", i > 0 ? "; " : "",
-                     relations[i].row, relations[i].text);
+    shk_append_text(&text, "%srow %d = %s", i > 0 ? "; " : "", relations[i].row, relations[i].text);
   if (count > LISTED)
-    snprintf(text + used, size - (size_t)used, "; …");
+    shk_append_text(&text, "; …");
+  return text;
+}
+
+struct shk_status shk_deficient_take(struct shk_bound *bound)
+{
+  const struct shk_known_start *const known = bound->context->known;
+  memcpy(bound->start.lambda, known->lambda, (size_t)known->m * sizeof(real));
+  bound->ranks = known->ranks;
+  take_rank(bound);
+  return known->rescued ? shk_manifold_take_redundant(bound->manifold) : shk_ok();
+}
+
+void shk_deficient_give(struct shk_known_start *known, struct shk_bound *bound)
+{
+  const struct shk_state *const s = &bound->start;
+  *known = (struct shk_known_start){.m = s->m, .ranks = bound->ranks};
+  known->has_lambda = s->m <= SHK_KNOWN_ROWS && sizeof(real) <= SHK_KNOWN_BYTES;
+  known->rescued = shk_manifold_met_singular(bound->manifold);
+  if (known->has_lambda)
+    memcpy(known->lambda, s->lambda, (size_t)s->m * sizeof(real));
+  if (bound->ranks.here < s->m && bound->ranks.near >= 0) {
+    char *const rows = list_rows(bound);
+    shk_text_fit(known->rows, sizeof known->rows, rows);
+    free(rows);
+  }
 }
 
 /* Returns the status of one step from the start: of the cell's size, or else TRIAL time scales. */
@@ -147,14 +178,16 @@ enum shk_code shk_deficient_try(struct shk_bound *bound, bool *tried, struct shk
     return SHK_OK;
   const bool redundant = ranks->near <= ranks->here;
   const struct shk_status status = try_step(bound);
+  bound->stepped = status.code == SHK_OK;
   /* With redundant constraints, other failures may be due to a step that is too long: no
    * refusal. */
   if (status.code == SHK_OK ||
       (redundant && status.code != SHK_SINGULAR && status.code != SHK_SOLVER_FAILED))
     return SHK_OK;
-  char reason[256], rows[2 * sizeof(struct shk_relation)];
+  const struct shk_known_start *const known = bound->context->known;
+  char reason[SHK_MESSAGE_SIZE];
+  char *const rows = known && known->rows[0] ? shk_copy_text(known->rows) : list_rows(bound);
   shk_status_text(reason, sizeof reason, status);
-  list_rows(rows, sizeof rows, bound);
   shk_message_set(error,
                   redundant
                       ? "the constraints are redundant, rank %d of %d at the start and %d near it, "
@@ -162,5 +195,6 @@ enum shk_code shk_deficient_try(struct shk_bound *bound, bool *tried, struct shk
                       : "the start is a singular configuration, rank %d of %d there and %d near "
                         "it, and the first step fails: %s (%s)",
                   ranks->here, m, ranks->near, reason, rows);
+  free(rows);
   return SHK_REFUSED;
 }

@@ -26,6 +26,7 @@ struct shk_inspection {
   bool unequal_masses; /* M is diagonal, and its entries differ: M⁻¹Gᵀ is not along Gᵀ */
   int invariant_count;
   char invariant_names[8][48];
+  char note[512]; /* shk_values_note */
 };
 
 /* Largest number of singular values that a diagnosis lists, of dependent rows, and of terms in one
@@ -44,14 +45,17 @@ enum { SHK_DIAGNOSIS_JOINTS = 32 };
 /* A joint at the start. A component of its wrench is indeterminate if it does not vanish for every
  * y with Gᵀy = 0, which may be added to lambda (M. Wojtyra, Multibody Syst. Dyn. 14 (2005) 1). */
 struct shk_joint_diagnosis {
-  char name[40], type[24];
+  char name[120], type[24]; /* a longer name loses its middle */
   int first_row, rows;
   int implied;  /* number of its rows that depend on earlier rows */
-  char by[120]; /* joints of these earlier rows: "A, B, C"; empty: its own and the bodies' */
+  char by[480]; /* joints of these earlier rows: "A, B, C"; empty: its own and the bodies' */
   /* Force and torque on the second body along the axes of space [0], and along the joint's own [1]. */
   double wrench[2][6];
   bool indeterminate[2][6];
 };
+
+/* Largest number of columns of joints that a diagnosis lists (measures/joint_columns.h). */
+enum { SHK_DIAGNOSIS_COLUMNS = SHK_DIAGNOSIS_JOINTS * 18 };
 
 struct shk_diagnosis {
   struct shk_inspection inspection;
@@ -66,16 +70,16 @@ struct shk_diagnosis {
   int relation_count; /* rows that depend on earlier rows; not all may be listed */
   struct shk_relation relations[SHK_DIAGNOSIS_ROWS];
   struct shk_chain chain;
-  char chain_reason[160]; /* the reason why the index is not decided */
+  char chain_reason[SHK_MESSAGE_SIZE]; /* the reason why the index is not decided */
   /* Velocity constraints: Frobenius' test (mechanics/diagnosis/frobenius.h). */
   int velocity_rank; /* 0: there are none */
   double twist, velocity_violation;
   bool integrable;
   char velocity_rows[96]; /* rows of g(q,p) that are affine in the velocity: "1, 2"; empty: none */
-  /* Ranks for binding a method to the start. near -1: it is regular, or they were not found. */
-  struct shk_generic_rank start;
+  /* For binding a method to the start. ranks.near -1: it is regular, or they were not found. */
+  struct shk_known_start start;
   /* The reason for refusing a problem that is ill-posed at the start; empty: it is well posed. */
-  char ill_posed[256];
+  char ill_posed[SHK_MESSAGE_SIZE];
   bool has_rods; /* declared */
   char rods[96]; /* fault in the rods that the system declares; empty: none */
   /* Constraints g(q,p), at the start: the least |eigenvalue| of {{H,g_i},g_j}, and the largest
@@ -88,6 +92,12 @@ struct shk_diagnosis {
    * alone. */
   int joint_count, joint_listed, body_rows;
   struct shk_joint_diagnosis joints[SHK_DIAGNOSIS_JOINTS];
+  int column_count; /* columns of joints at the start, by their names; NaN: indeterminate */
+  struct shk_joint_value {
+    char name[64];
+    bool of_wrench; /* else of a coordinate or its rate */
+    double value;
+  } columns[SHK_DIAGNOSIS_COLUMNS];
 };
 
 /* Bodies of a problem at states of a run, from its picture (struct shk_picture) or its rods. A

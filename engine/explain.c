@@ -22,18 +22,17 @@ void shk_explain(const struct shk_context *context, struct shk_message *reason, 
   struct shk_diagnosis d;
   struct shk_message error;
   const struct shk_engine *engine = shk_engine_named("quad", &error);
-  char before[sizeof reason->text], chain[256];
+  char before[sizeof reason->text], chain[sizeof d.chain.coordinates + 64];
   if (!engine || !engine->diagnose(context, &d, problem, q, p, project, &error))
     return; /* the reason stays unchanged */
   memcpy(before, reason->text, sizeof before);
   list_chain(chain, sizeof chain, &d.chain);
   if (d.chain.index == 0)
-    shk_message_set(
-        reason,
-        "%.600s: the multiplier is undetermined and there are infinitely many solutions "
-        "(constraints %s, and no differentiation brings another)",
-        before, chain);
+    shk_message_set(reason,
+                    "%s: the multiplier is undetermined and there are infinitely many solutions "
+                    "(constraints %s, and no differentiation brings another)",
+                    before, chain);
   else if (d.chain.index > 3)
-    shk_message_set(reason, "%.600s: index %d, with a chain of constraints %s", before,
-                    d.chain.index, chain);
+    shk_message_set(reason, "%s: index %d, with a chain of constraints %s", before, d.chain.index,
+                    chain);
 }

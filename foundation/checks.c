@@ -1,7 +1,7 @@
 /* The results of an audit. See checks.h. */
 #include "foundation/checks.h"
 
-#include <stdio.h>
+#include "foundation/message.h"
 
 void shk_checks_add(struct shk_checks *checks, const char *name, const char *what,
                     const char *fault)
@@ -10,6 +10,6 @@ void shk_checks_add(struct shk_checks *checks, const char *name, const char *wha
     return;
   struct shk_check *check = &checks->items[checks->count++];
   check->holds = !fault || fault[0] == '\0';
-  snprintf(check->name, sizeof check->name, "%s: %s", name, what);
-  snprintf(check->detail, sizeof check->detail, "%s", fault ? fault : "");
+  shk_text_print(check->name, sizeof check->name, "%s: %s", name, what);
+  shk_text_fit(check->detail, sizeof check->detail, fault ? fault : "");
 }

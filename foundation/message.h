@@ -5,16 +5,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { SHK_MESSAGE_SIZE = 1024 };
+
 struct shk_message {
-  char text[1024];
+  char text[SHK_MESSAGE_SIZE];
 };
 
-/* Formats the message; a text that is too long is cut and ends in "…". Returns false, as functions
- * do that set it. */
+/* Formats the message, as shk_text_print does. Returns false, as functions do that set it. */
 bool shk_message_set(struct shk_message *message, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Copies a text into `size` bytes; a text that is too long is cut and ends in "…". */
+/* Copies a text into `size` bytes. A text that is too long loses its middle, where " … " stands
+ * instead: it begins with what the message is about, and ends with the remedy. */
 void shk_text_fit(char *to, size_t size, const char *from);
+/* Formats a text into `size` bytes in the same way. */
+void shk_text_print(char *to, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 #endif

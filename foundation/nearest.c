@@ -5,6 +5,7 @@
 #include "foundation/nearest.h"
 
 #include "foundation/memory.h"
+#include "foundation/message.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,11 +91,11 @@ void shk_nearest(char *buffer, size_t size, const char *word, const void *names,
       if (ranks[i] == wanted)
         found[last++] = name_at(names, stride, i);
   free(ranks);
-  buffer[0] = '\0';
-  size_t used = 0;
-  for (int k = 0; k < last && used < size; k++)
-    used +=
-        (size_t)snprintf(buffer + used, size - used, "%s%s", separator_of_name(k, last), found[k]);
+  char *all = shk_copy_text("");
+  for (int k = 0; k < last; k++)
+    shk_append_text(&all, "%s%s", separator_of_name(k, last), found[k]);
+  shk_text_fit(buffer, size, all);
+  free(all);
 }
 
 char *shk_name_hint(const char *word, const void *names, size_t stride, int count)

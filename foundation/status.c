@@ -4,9 +4,12 @@
  */
 #include <shakedown/parts/status.h>
 
+#include "foundation/memory.h"
 #include "foundation/message.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 const char *shk_code_name(enum shk_code code)
 {
@@ -22,10 +25,11 @@ const char *shk_status_text(char *buffer, size_t size, struct shk_status status)
 {
   enum { LONGEST_NUMBER = 16 };
   const double numbers[2] = {status.value, status.limit};
-  char text[1024];
-  size_t at = 0;
   const char *from = status.reason ? status.reason : shk_code_name(status.code);
-  for (int used = 0; *from && at + LONGEST_NUMBER < sizeof text;) {
+  char *const text =
+      shk_allocate(strlen(from) + sizeof numbers / sizeof *numbers * LONGEST_NUMBER, 1);
+  size_t at = 0;
+  for (int used = 0; *from;) {
     const bool is_number = from[0] == '%' && from[1] == 'g' && used < 2;
     if (is_number)
       at += (size_t)snprintf(text + at, LONGEST_NUMBER, "%g", numbers[used++]);
@@ -33,7 +37,7 @@ const char *shk_status_text(char *buffer, size_t size, struct shk_status status)
       text[at++] = *from;
     from += is_number || (from[0] == '%' && from[1] == '%') ? 2 : 1;
   }
-  text[at] = '\0';
   shk_text_fit(buffer, size, text);
+  free(text);
   return buffer;
 }

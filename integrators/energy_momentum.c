@@ -10,15 +10,21 @@
  * The term along d, of order h³, is left out where d is so small that rounding of V would dominate
  * it. Separable systems.
  *
+ * Forces Q without a potential act at the middle, with the velocity d/h, which is also the mean of v0
+ * and v1, as in the midpoint rule. Then H(q1,p1) - H(q0,p0) = Q½·d, their work, to round-off, and a
+ * damper never adds energy (Uhlar & Betsch). Derivatives of Q are left out of the matrix of Newton's
+ * method like those of V, so that it contracts by h/2 |M⁻¹ Q_v|, within the constraints: a damper
+ * that is stiffer than that needs a smaller step.
+ *
  * Gonzalez, J. Nonlinear Sci. 6 (1996) 449; Gonzalez, Physica D 132 (1999) 165; Betsch, Comput.
- * Methods Appl. Mech. Eng. 194 (2005) 5159.
+ * Methods Appl. Mech. Eng. 194 (2005) 5159; Uhlar & Betsch, Comput. Struct. 88 (2010) 737.
  */
 
 static const char equations[] =
     "M d/h = ½ (p0+p1),  d = q1-q0,  q½ = q0 + d/2                                 (1)\n"
-    "(p1-p0)/h = -DV(q0,q1) - Dg(q0,q1)ᵀ lambda,  g(q1) = 0                        (2)\n"
+    "(p1-p0)/h = Q½ - DV(q0,q1) - Dg(q0,q1)ᵀ lambda,  g(q1) = 0                    (2)\n"
     "DV = V_q(q½) + (V(q1) - V(q0) - V_q(q½)·d)/(d·d) d                            (3)\n"
-    "each row of Dg likewise from g and G\n";
+    "each row of Dg likewise from g and G;  Q½ = Q(q½,d/h,t+h/2), forces without a potential\n";
 
 #include "integrators/kit/normals.h"
 #include <shakedown/plugin.h>
@@ -29,7 +35,8 @@ struct conserving {
   struct shk_normals solve;
   const struct shk_state *from;
   real h;
-  real *q, *middle, *force, *dp, *rest; /* n: force is DV; rest is zero momentum */
+  real *q, *middle, *force, *dp, *rest; /* n: force is DV - Q½; rest is zero momentum */
+  real *p, *push;                       /* n: M d/h, Q½ */
   real *along;                          /* m: Dg = G(q½) + along dᵀ */
 };
 
@@ -44,12 +51,14 @@ static struct shk_status share_of_d(struct conserving *self, real *share, real *
     return shk_ok();
   SHK_TRY(shk_hamiltonian(e, &before, t, self->from->q, self->rest));
   SHK_TRY(shk_hamiltonian(e, &after, t, self->q, self->rest));
-  *share = (after - before - real_dot(self->force, self->solve.d, self->n)) / square;
+  SHK_TRY(shk_force(e, self->push, t, self->middle, self->p));
+  const real work = real_dot(self->push, self->solve.d, self->n);
+  *share = (after - before - (real_dot(self->force, self->solve.d, self->n) + work)) / square;
   *noise = REAL_EPSILON * (real_fabs(after) + real_fabs(before)) / real_sqrt(square);
   return shk_ok();
 }
 
-/* (3), for q0 and q1 on the constraint: stores DV in force, G(q½) in solve.normal, and in along the column a
+/* (3), for q0 and q1 on the constraint: stores DV - Q½ in force, G(q½) in solve.normal, and in along the column a
  * of Dg = G(q½) + a dᵀ. */
 static struct shk_status discrete_gradients(struct conserving *self)
 {
@@ -57,7 +66,9 @@ static struct shk_status discrete_gradients(struct conserving *self)
   const real t = self->from->t + self->h / 2, *const d = self->solve.d;
   const real square = real_dot(d, d, self->n);
   real share, noise, lightest = e->system->mass[0];
-  SHK_TRY(shk_gradient(e, self->force, t, self->middle, self->from->p));
+  for (int i = 0; i < self->n; i++)
+    self->p[i] = e->system->mass[i] * (d[i] / self->h);
+  SHK_TRY(shk_gradient(e, self->force, t, self->middle, self->p));
   SHK_TRY(shk_jacobian(e, self->solve.normal, t, self->middle));
   SHK_TRY(share_of_d(self, &share, &noise, square));
   shk_vector_add(self->force, share, d, self->n);
@@ -122,7 +133,7 @@ static const struct shk_option options[] = SHK_LIST(SHK_NORMALS_OPTION(conservin
 
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_NORMALS_ARRAYS(conserving, solve),
-             SHK_ARRAYS(conserving, (.n = 1), q, middle, force, dp, rest),
+             SHK_ARRAYS(conserving, (.n = 1), q, middle, force, dp, rest, p, push),
              SHK_ARRAY(conserving, along, .m = 1));
 
 static const struct shk_stated claims[] = SHK_LIST(
@@ -139,8 +150,10 @@ static const struct shk_integrator energy_momentum = {
              .summary = "discrete gradients of V and g: the energy to round-off",
              .equations = equations,
              .citation = "Gonzalez, J. Nonlinear Sci. 6 (1996) 449; Gonzalez, Physica D 132 (1999) "
-                         "165; Betsch, Comput. Methods Appl. Mech. Eng. 194 (2005) 5159",
+                         "165; Betsch, Comput. Methods Appl. Mech. Eng. 194 (2005) 5159; Uhlar & "
+                         "Betsch, Comput. Struct. 88 (2010) 737",
              .options = options,
+             .supports = SHK_FORCES,
              .claims = claims}};
 
 SHK_PROVIDE(energy_momentum, .integrators = SHK_INTEGRATORS(&energy_momentum));

@@ -10,14 +10,21 @@
  * these lambda has order 1 in a transient of about n² ρⁿ. `lambda` is lambda0, `mu` lambda1.
  * Separable systems; compensated sums of q, p.
  *
+ * Forces Q without a potential are inside of the balance (1), at the end of the step, as all forces
+ * of Arnold & Brüls are (§2). The iteration for d = q1 - q0 takes them at q0 + d and at the v1 that
+ * (2) and (3) give to this d, as Newmark's methods do. Their derivatives are left out of its matrix
+ * like those of V_q, so that it contracts by h γ(1-αf)/(1-αm) |M⁻¹ Q_v|, within the constraints:
+ * a damper that is stiffer than that needs a smaller step.
+ *
  * Chung & Hulbert, J. Appl. Mech. 60 (1993) 371; Arnold & Brüls, Multibody Syst. Dyn. 18 (2007)
  * 185; Jay & Negrut, ETNA 26 (2007) 190; Arnold, Brüls & Cardona, Numer. Math. 129 (2015) 149.
  */
 
 static const char equations[] =
-    "(1-αm) a1 + αm a0 = (1-αf) q''1 + αf q''0,  M q''1 = -V_q(q1) - G(q1)ᵀ lambda1    (1)\n"
-    "q1 = q0 + h v0 + h² ((½-β) a0 + β a1) [- h M⁻¹ G(q0)ᵀ eta],  g(q1) = 0            (2)\n"
-    "v1 = v0 + h ((1-γ) a0 + γ a1)         [G(q1) v1 + g_t = 0]                        (3)\n"
+    "(1-αm) a1 + αm a0 = (1-αf) q''1 + αf q''0,  M q''1 = Q1 - V_q(q1) - G(q1)ᵀ lambda1    (1)\n"
+    "q1 = q0 + h v0 + h² ((½-β) a0 + β a1) [- h M⁻¹ G(q0)ᵀ eta],  g(q1) = 0                 (2)\n"
+    "v1 = v0 + h ((1-γ) a0 + γ a1)         [G(q1) v1 + g_t = 0]                             (3)\n"
+    "Q1 = Q(q1,v1,t1), forces without a potential\n"
     "[…] with form=ggl only; a0 = q''(t0 + (αm-αf) h) + O(h²) at the start\n"
     "generalized: αm = (2ρ-1)/(ρ+1), αf = ρ/(ρ+1);  hht: αm = 0, αf = (1-ρ)/(1+ρ);\n"
     "newmark: αm = αf = 0, γ = ½;  γ = ½ + αf - αm, β = ¼ (½+γ)²\n";
@@ -50,7 +57,7 @@ struct alpha {
   const struct shk_state *from;
   struct alpha_memory was; /* of *from */
   real h;
-  real *q, *p, *v, *force, *a1, *accelerated, *dv; /* n; accelerated: q''1; dv: v1 - v0 */
+  real *q, *p, *v, *force, *a1, *accelerated, *dv; /* n; p: for Q; accelerated: q''1; dv: v1 - v0 */
   real *G0;
   real *lambda, *hidden; /* m */
 };
@@ -62,11 +69,11 @@ static struct alpha_memory memory_of(const struct alpha *self, const struct shk_
   return view;
 }
 
-/* Stores -M⁻¹ (V_q + Gᵀ lambda) at (t,q) in out, for the given G. */
+/* Stores M⁻¹ (Q - V_q - Gᵀ lambda) at (t,q,p) in out, for the given G. */
 static struct shk_status find_acceleration(struct alpha *self, real *out, real t, const real *q,
-                                           const real *G, const real *lambda)
+                                           const real *p, const real *G, const real *lambda)
 {
-  SHK_TRY(shk_gradient(self->evaluator, self->force, t, q, self->from->p));
+  SHK_TRY(shk_gradient(self->evaluator, self->force, t, q, p));
   shk_jacobian_transposed_add(self->evaluator, self->force, G, 1, lambda);
   for (int i = 0; i < self->n; i++)
     out[i] = -shk_over_mass(self->evaluator, self->force[i], i);
@@ -94,7 +101,8 @@ static struct shk_status constrain_velocity(struct alpha *self, real t1)
   e->counters.factorizations++;
   SHK_TRY(shk_linear_factor(self->linear, self->solve.g_d, self->solve.g_d));
   for (int k = 0; k < 3; k++) {
-    SHK_TRY(find_acceleration(self, self->accelerated, t1, self->q, self->solve.g_d, self->lambda));
+    SHK_TRY(find_acceleration(self, self->accelerated, t1, self->q, self->p, self->solve.g_d,
+                              self->lambda));
     recur_acceleration(self);
     for (int i = 0; i < self->n; i++)
       self->v[i] = shk_over_mass(e, self->from->p[i] + self->from->p_carry[i], i) + self->dv[i];
@@ -104,6 +112,23 @@ static struct shk_status constrain_velocity(struct alpha *self, real t1)
       self->lambda[i] += self->hidden[i] / factor;
   }
   return shk_ok();
+}
+
+/* Stores M v1 in p, at which Q acts: (3) with the a1 of (2) for this d and eta (NULL: none). */
+static void find_momentum(struct alpha *self, const real *eta)
+{
+  struct shk_evaluator *const e = self->evaluator;
+  const struct shk_state *const from = self->from;
+  const real h = self->h, ratio = self->gamma / self->beta;
+  shk_copy(self->v, self->solve.d, self->n);
+  if (eta)
+    shk_normals_subtract(e, self->v, self->force, -h, self->G0, eta);
+  for (int i = 0; i < self->n; i++) {
+    const real a0 = self->was.a[i];
+    const real v0 = shk_over_mass(e, from->p[i], i) + h * h * self->was.normal[i];
+    const real h_a1_beta = self->v[i] / h - v0 - h * (R(0.5) - self->beta) * a0;
+    self->p[i] = e->system->mass[i] * (v0 + h * (1 - self->gamma) * a0 + ratio * h_a1_beta);
+  }
 }
 
 /* Evaluates (1), (3), and the residuals of (2); `multiplier`: lambda1, or eta of form=ggl. */
@@ -120,10 +145,12 @@ static struct shk_status evaluate(void *method, const real *multiplier)
   SHK_TRY(shk_jacobian(e, self->solve.g_d, t1, self->q));
   shk_copy(self->solve.normal, self->form == GGL ? self->G0 : self->solve.g_d,
            e->row_start[self->m]);
+  find_momentum(self, self->form == GGL ? multiplier : NULL);
   if (self->form == GGL) {
     SHK_TRY(constrain_velocity(self, t1));
   } else {
-    SHK_TRY(find_acceleration(self, self->accelerated, t1, self->q, self->solve.g_d, multiplier));
+    SHK_TRY(find_acceleration(self, self->accelerated, t1, self->q, self->p, self->solve.g_d,
+                              multiplier));
     recur_acceleration(self);
   }
   for (int i = 0; i < self->n; i++) {
@@ -187,7 +214,7 @@ static struct shk_status accelerate_later(struct alpha *self, real *out,
   }
   SHK_TRY(shk_exact_multiplier(self->manifold, self->lambda, t, self->q, self->p));
   SHK_TRY(shk_jacobian(e, self->solve.g_d, t, self->q));
-  return find_acceleration(self, out, t, self->q, self->solve.g_d, self->lambda);
+  return find_acceleration(self, out, t, self->q, self->p, self->solve.g_d, self->lambda);
 }
 
 static struct shk_status begin_acceleration(void *method, struct shk_state *start, real h)
@@ -291,7 +318,7 @@ static const struct shk_integrator generalized_alpha = {
                          "Syst. Dyn. 18 (2007) 185; Jay & Negrut, ETNA 26 (2007) 190; Arnold, "
                          "Brüls & Cardona, Numer. Math. 129 (2015) 149",
              .options = options,
-             .supports = SHK_RHEONOMIC,
+             .supports = SHK_RHEONOMIC | SHK_FORCES,
              .claims = claims}};
 
 SHK_PROVIDE(generalized_alpha, .integrators = SHK_INTEGRATORS(&generalized_alpha));

@@ -2,9 +2,13 @@
  * The step of rigid-body engines (Open Dynamics Engine, Bullet): semi-implicit Euler with impulses
  * on the velocities, and the position error fed back as a velocity, v = M⁻¹ p.
  *
+ * Forces Q without a potential are impulses h Q of the position, velocity and time at the start of
+ * the step, beside those of V, so that (1) and (2) stay linear (Anitescu & Potra). A damper of rate
+ * c = |M⁻¹ Q_v| needs h < 2/c to be stable.
+ *
  * erp, the error reduction parameter, is the fraction of g that a step removes; cfm, the constraint
  * force mixing, makes the constraint soft, and keeps (h J M⁻¹Jᵀ + cfm) lambda = J v* + erp g(q0)/h,
- * v* = v0 - h M⁻¹ V_q, regular where constraints are redundant. These equations are linear.
+ * v* = v0 + h M⁻¹ (Q0 - V_q), regular where constraints are redundant. These equations are linear.
  *
  * Order 1. The constraint is violated by |g| -> h² g_qq[v,v]/(2 erp), since every step adds h²/2
  * g_qq[v,v], and G v = O(h). In step n lambda lacks the part (1-erp)ⁿ of its centripetal term, so
@@ -12,12 +16,14 @@
  * dense, as with the engines' direct solvers.
  *
  * Smith, Open Dynamics Engine User Guide (2006), §3.8; Catto, Iterative Dynamics with Temporal
- * Coherence, Game Developers Conference (2005).
+ * Coherence, Game Developers Conference (2005); Anitescu & Potra, Nonlinear Dyn. 14 (1997) 231.
  */
 
-static const char equations[] = "v1 = v0 - h M⁻¹ (V_q(q0) + Jᵀ lambda),  J = G(q0)      (1)\n"
-                                "J v1 - cfm lambda = -erp g(q0)/h                       (2)\n"
-                                "q1 = q0 + h v1                                         (3)\n";
+static const char equations[] =
+    "v1 = v0 + h M⁻¹ (Q0 - V_q(q0) - Jᵀ lambda),  J = G(q0)                        (1)\n"
+    "J v1 - cfm lambda = -erp g(q0)/h                                              (2)\n"
+    "q1 = q0 + h v1                                                                (3)\n"
+    "Q0 = Q(q0,v0,t0), forces without a potential\n";
 
 #include "integrators/kit/stage_matrix.h"
 #include <shakedown/plugin.h>
@@ -118,8 +124,10 @@ static const struct shk_integrator velocity_impulse = {
              .summary = "the step of rigid-body engines: impulses, and g fed back as a velocity",
              .equations = equations,
              .citation = "Smith, Open Dynamics Engine User Guide (2006), §3.8; Catto, Iterative "
-                         "Dynamics with Temporal Coherence, GDC (2005)",
+                         "Dynamics with Temporal Coherence, GDC (2005); Anitescu & Potra, "
+                         "Nonlinear Dyn. 14 (1997) 231",
              .options = options,
+             .supports = SHK_FORCES,
              .claims = claims}};
 
 SHK_PROVIDE(velocity_impulse, .integrators = SHK_INTEGRATORS(&velocity_impulse));

@@ -6,6 +6,10 @@
  * anchored rod. A compliance is the inverse of a stiffness: the limit is the penalty problem. Rows
  * are visited in their order, so that permutations matter. Each visit evaluates all rows.
  *
+ * Forces Q without a potential belong to the prediction (1), as the external forces of algorithm 1
+ * do: at the position, velocity and time of the start of the substep. A damper of rate c = |M⁻¹ Q_v|
+ * needs substeps h < 2/c to be stable.
+ *
  * Constraint force -Gᵀ lambda, of the last substep; the source has the opposite sign and h² in
  * lambda. `mu` is zero. Separable systems.
  *
@@ -14,11 +18,12 @@
  */
 
 static const char equations[] =
-    "v* = v0 - h M⁻¹ V_q(q0),  x = q0 + h v*,  lambda = 0                          (1)\n"
+    "v* = v0 + h M⁻¹ (Q(q0,v0,t0) - V_q(q0)),  x = q0 + h v*,  lambda = 0          (1)\n"
     "`iterations` times, for each row i in turn, at the newest x:\n"
     "dlambda = (g_i(x) - compliance lambda_i)/(h² G_i M⁻¹ G_iᵀ + compliance)       (2)\n"
     "x -= h² M⁻¹ G_i(x)ᵀ dlambda,  lambda_i += dlambda                             (3)\n"
-    "q1 = x,  v1 = (x - q0)/h                                                      (4)\n";
+    "q1 = x,  v1 = (x - q0)/h                                                      (4)\n"
+    "Q are forces without a potential\n";
 
 #include <shakedown/plugin.h>
 
@@ -132,6 +137,7 @@ static const struct shk_integrator xpbd = {
              .citation = "Macklin, Müller & Chentanez, XPBD, MIG (2016), algorithm 1; Macklin et "
                          "al., Small Steps in Physics Simulation, SCA (2019)",
              .options = options,
+             .supports = SHK_FORCES,
              .claims = claims}};
 
 SHK_PROVIDE(xpbd, .integrators = SHK_INTEGRATORS(&xpbd));

@@ -2,9 +2,12 @@
  * Balance of energy of damped and driven systems, H(t) - H(0) - W(t) with the work of the forces Q
  * and of the moving constraints,
  *
- *     W' = Q·v + lambdaᵀ g_t,     lambda of the state by the exact formula.
+ *     W' = Q·v + lambdaᵀ g_t,     lambda of the state by the exact formula,
  *
- * W is the sum over the states with Gregory's weights at both ends, of order 7 in the step.
+ * which is zero on solutions, since H' = Q·v - lambdaᵀ G v and G v + g_t = 0. Of a method it is of
+ * the order of q and p: a step of order p violates H' = W' by O(h^(p+1)). It asks the method for
+ * nothing but its states. W is the sum over them with Gregory's weights at both ends, of order 7 in
+ * the step; without forces and moving constraints it is 0, and the balance the energy error.
  * "balance-max" begins after the fifth step. Only for fixed steps and constraints g(q,t); no record
  * if H depends on the time explicitly, or the power of a state cannot be evaluated.
  */
@@ -13,20 +16,28 @@
 
 enum { ENDS = 6 };
 
+/* The integral of a power over the states. */
+struct work {
+  real sum, first;   /* of the powers; what Gregory's rule subtracts at the start */
+  real newest[ENDS]; /* power at the k-th state, in k % ENDS */
+};
+
 struct balance {
   const struct shk_measured *run;
   long seen;
   bool off; /* H depends on the time, or the power of a state cannot be evaluated */
-  real start, step, t, sum, first, largest, difference, work;
-  real newest[ENDS];         /* power at the k-th state, in k % ENDS */
-  real *v, *lambda, *values; /* n, m, n + m */
+  bool moves;
+  real start, step, t, largest, difference;
+  struct work forces, constraints;
+  real work, constraint_work; /* of both until now, and of the moving constraints alone */
+  real *v, *lambda, *values;  /* n, m, n + m */
 };
 
 static bool balance_applies(const struct shk_measured *run)
 {
-  const unsigned features = run->instance->system.features;
-  return !run->adaptive && features & (SHK_FORCES | SHK_RHEONOMIC) &&
-         !(features & (SHK_GENERAL_DAE | SHK_VELOCITY_CONSTRAINT | SHK_MOMENTUM_CONSTRAINT)) &&
+  return !run->adaptive &&
+         !(run->instance->system.features &
+           (SHK_GENERAL_DAE | SHK_VELOCITY_CONSTRAINT | SHK_MOMENTUM_CONSTRAINT)) &&
          run->observations >= ENDS;
 }
 
@@ -35,71 +46,108 @@ static struct shk_status balance_create(void *state, const struct shk_measured *
   const struct shk_system *const system = &run->instance->system;
   struct shk_workspace *const workspace = run->evaluator->workspace;
   struct balance *const balance = state;
-  *balance = (struct balance){.run = run};
+  *balance = (struct balance){.run = run, .moves = (system->features & SHK_RHEONOMIC) != 0};
   SHK_TRY(shk_reals(workspace, &balance->v, (size_t)system->n));
   SHK_TRY(shk_reals(workspace, &balance->lambda, (size_t)system->m));
   return shk_reals(workspace, &balance->values, (size_t)system->n + (size_t)system->m);
 }
 
-/* Stores Q·v + lambdaᵀ g_t. */
-static struct shk_status find_power(struct balance *balance, real *power,
-                                    const struct shk_state *at)
+/* ---- the two powers ---- */
+
+/* Stores lambdaᵀ g_t; 0 if no constraint moves, where lambda may not be determined. */
+static struct shk_status find_constraint_power(struct balance *balance, real *power,
+                                               const struct shk_state *at)
 {
-  struct shk_evaluator *const e = balance->run->evaluator;
   real *const g_t = balance->values + at->n;
-  SHK_TRY(shk_velocity(e, balance->v, at->t, at->q, at->p));
-  SHK_TRY(shk_force(e, balance->values, at->t, at->q, at->p));
-  SHK_TRY(shk_constraint_rate(e, g_t, at->t, at->q));
+  *power = 0;
+  if (!balance->moves)
+    return shk_ok();
+  SHK_TRY(shk_constraint_rate(balance->run->evaluator, g_t, at->t, at->q));
   SHK_TRY(shk_exact_multiplier(balance->run->manifold, balance->lambda, at->t, at->q, at->p));
-  *power = real_dot(balance->values, balance->v, at->n) + real_dot(balance->lambda, g_t, at->m);
+  *power = real_dot(balance->lambda, g_t, at->m);
   return shk_ok();
 }
 
+/* Stores Q·v; 0 if there are no forces. */
+static struct shk_status find_force_power(struct balance *balance, real *power,
+                                          const struct shk_state *at)
+{
+  struct shk_evaluator *const e = balance->run->evaluator;
+  *power = 0;
+  if (!(e->system->features & SHK_FORCES))
+    return shk_ok();
+  SHK_TRY(shk_velocity(e, balance->v, at->t, at->q, at->p));
+  SHK_TRY(shk_force(e, balance->values, at->t, at->q, at->p));
+  *power = real_dot(balance->values, balance->v, at->n);
+  return shk_ok();
+}
+
+/* ---- their integrals ---- */
+
 /* Returns the part of the sum that Gregory's rule subtracts at the last state, the k-th. */
-static real at_end(const struct balance *balance, long k)
+static real at_end(const struct work *work, long k)
 {
   static const real weights[ENDS] = {41393, -23719, 22742, -14762, 5449, -863};
   real part = 0;
   for (int j = 0; j < ENDS; j++)
-    part += weights[j] * balance->newest[(k - j) % ENDS];
+    part += weights[j] * work->newest[(k - j) % ENDS];
   return part / 60480;
 }
 
 /* Returns the part that Gregory's rule subtracts at the start: at_end of the reversed powers. */
-static real at_start(const struct balance *balance)
+static real at_start(const struct work *work)
 {
-  struct balance mirrored = *balance;
+  struct work mirrored = *work;
   for (int j = 0; j < ENDS; j++)
-    mirrored.newest[j] = balance->newest[ENDS - 1 - j];
+    mirrored.newest[j] = work->newest[ENDS - 1 - j];
   return at_end(&mirrored, ENDS - 1);
+}
+
+/* Adds the power at the k-th state; returns the integral over the step, from the fifth step on. */
+static real add_power(struct work *work, real power, long k)
+{
+  work->newest[k % ENDS] = power;
+  work->sum += power;
+  if (k < ENDS - 1)
+    return 0;
+  if (k == ENDS - 1)
+    work->first = at_start(work);
+  return work->sum - work->first - at_end(work, k);
+}
+
+/* ---- the balance ---- */
+
+/* Takes the energy of the start, and looks whether H depends on the time. */
+static void begin_balance(struct balance *balance, const struct shk_state *at)
+{
+  const struct shk_measured *const run = balance->run;
+  const real after = at->t + run->instance->time_scale / 3;
+  real later;
+  balance->off = shk_hamiltonian(run->evaluator, &later, after, at->q, at->p).code != SHK_OK ||
+                 later != run->energy;
+  balance->start = run->energy;
+  balance->t = at->t;
 }
 
 static struct shk_status balance_observe(void *state, const struct shk_state *at)
 {
   struct balance *balance = state;
-  struct shk_evaluator *const e = balance->run->evaluator;
   const long k = balance->seen++;
-  real energy, later;
-  SHK_TRY(shk_hamiltonian(e, &energy, at->t, at->q, at->p));
-  if (k == 0) {
-    SHK_TRY(
-        shk_hamiltonian(e, &later, at->t + balance->run->instance->time_scale / 3, at->q, at->p));
-    balance->off = later != energy;
-    balance->start = energy;
-    balance->t = at->t;
-  }
-  balance->off = balance->off || find_power(balance, &balance->newest[k % ENDS], at).code != SHK_OK;
+  real force_power, constraint_power;
+  if (k == 0)
+    begin_balance(balance, at);
+  balance->off = balance->off || find_force_power(balance, &force_power, at).code != SHK_OK ||
+                 find_constraint_power(balance, &constraint_power, at).code != SHK_OK;
   if (balance->off)
     return shk_ok();
-  balance->sum += balance->newest[k % ENDS];
   if (k == 1)
     balance->step = at->t - balance->t;
-  if (k == ENDS - 1)
-    balance->first = at_start(balance);
+  const real forces = balance->step * add_power(&balance->forces, force_power, k);
+  balance->constraint_work = balance->step * add_power(&balance->constraints, constraint_power, k);
   if (k < ENDS - 1)
     return shk_ok();
-  balance->work = balance->step * (balance->sum - balance->first - at_end(balance, k));
-  balance->difference = energy - balance->start - balance->work;
+  balance->work = forces + balance->constraint_work;
+  balance->difference = balance->run->energy - balance->start - balance->work;
   balance->largest = real_max(balance->largest, real_fabs(balance->difference));
   return shk_ok();
 }
@@ -112,6 +160,8 @@ static void balance_finish(void *state, struct shk_outcome *outcome)
   shk_outcome_add_scalar(outcome, "balance-max", (double)balance->largest);
   shk_outcome_add_scalar(outcome, "balance-final", (double)balance->difference);
   shk_outcome_add_scalar(outcome, "balance-work", (double)balance->work);
+  if (balance->moves)
+    shk_outcome_add_scalar(outcome, "balance-work-constraints", (double)balance->constraint_work);
 }
 
 const struct shk_measure shk_measure_balance = {.size = sizeof(struct balance),

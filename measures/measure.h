@@ -22,6 +22,7 @@ struct shk_measured {
   bool regularity; /* regularity.c, which is expensive, measures this run */
   const struct shk_integrator *integrator;
   void *method; /* the bound method, whose last step ended at the state that is observed */
+  real energy;  /* H of the state that is observed; 0 for general DAEs, which have none */
 };
 
 /* A measure; every function may be NULL. */

@@ -64,6 +64,24 @@ enum shk_measure_id shk_measure_named(const char *name)
   return (enum shk_measure_id)i;
 }
 
+/* True if the text begins with these words. */
+static bool begins_with(const char *text, const char *words)
+{
+  const size_t length = strlen(words);
+  return text && strncmp(text, words, length) == 0 && strchr("- ", text[length]) != NULL;
+}
+
+const char *shk_measure_of(const char *name)
+{
+  for (int i = 0; i < SHK_QUANTITIES; i++) {
+    const struct shk_quantity *const entry = &shk_quantities[i];
+    if (entry->measure != SHK_MEASURES &&
+        (begins_with(entry->scalar, name) || begins_with(entry->finding, name)))
+      return shk_measures[entry->measure].name;
+  }
+  return NULL;
+}
+
 const struct shk_series *shk_recorded_series(const struct shk_outcome *outcome,
                                              enum shk_series_id id)
 {

@@ -40,6 +40,9 @@ extern const char *const shk_measure_names[]; /* the same names, NULL at the end
 
 /* Returns the measure with this name; SHK_MEASURES if there is none. */
 enum shk_measure_id shk_measure_named(const char *name);
+/* Returns the name of the measure with a quantity of this name, or that begins with these words; NULL
+ * if there is none. */
+const char *shk_measure_of(const char *name);
 /* True if cells of this type measure the map of one step. */
 bool shk_is_structure(const char *kind);
 

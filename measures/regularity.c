@@ -6,10 +6,12 @@
  */
 #include "measures/crossing.h"
 #include "measures/impasse.h"
+#include "measures/joint_columns.h"
 #include "measures/measure.h"
 #include "mechanics/algebra/jacobi.h"
 #include "mechanics/system/fibre.h"
 
+#include "foundation/memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,13 +31,17 @@ struct regularity {
   int last;
   bool started, has_last;
   int rank_least, rank_most;
-  bool turned; /* the signed least singular value is negative */
+  bool sign_changed; /* the smallest singular value, followed continuously, is negative */
   real least, nondegeneracy;
   int negative;
   long crossings, near_misses, inertia_changes;
   struct shk_crossings *finder;
-  struct shk_crossing *found; /* m */
-  double *times, *residuals;  /* MOST_CROSSINGS */
+  struct shk_crossing *found;       /* m */
+  double *times, *residuals;        /* MOST_CROSSINGS */
+  struct shk_joint_columns *joints; /* NULL: there are none */
+  int placed;                       /* coordinates of joints */
+  double *places;                   /* MOST_CROSSINGS of these */
+  real *at, *coordinates;           /* n: a crossing; coordinates there */
   struct shk_reduction singular, multiplier, nondegenerate;
   real *jacobian, *hessian, *product, *N, *lambda, *gradient;
   real *past_times, *past_sizes; /* a ring buffer of `room` */
@@ -53,6 +59,22 @@ static struct shk_status prepare_end(struct end *end, const struct shk_measured 
   end->point =
       (struct shk_path_point){.q = end->q, .v = end->v, .a = end->a, .spectrum = &end->spectrum};
   return shk_ok();
+}
+
+static struct shk_status prepare_joints(struct regularity *regularity,
+                                        const struct shk_measured *run)
+{
+  struct shk_workspace *const workspace = run->evaluator->workspace;
+  SHK_TRY(
+      shk_joint_columns_create(&regularity->joints, run->instance, run->evaluator, run->manifold));
+  if (!regularity->joints)
+    return shk_ok();
+  const size_t placed = (size_t)regularity->joints->placed;
+  regularity->placed = regularity->joints->placed;
+  regularity->places = shk_memory(workspace, MOST_CROSSINGS * placed * sizeof(double) + 1);
+  SHK_TRY(shk_allocated(regularity->places));
+  SHK_TRY(shk_reals(workspace, &regularity->at, (size_t)run->instance->system.n));
+  return shk_reals(workspace, &regularity->coordinates, placed);
 }
 
 static bool regularity_applies(const struct shk_measured *run)
@@ -80,6 +102,8 @@ static struct shk_status regularity_create(void *state, const struct shk_measure
   if (!regularity->found || !regularity->times)
     return shk_no_memory();
   regularity->residuals = regularity->times + MOST_CROSSINGS;
+  if (regularity->follows)
+    SHK_TRY(prepare_joints(regularity, run));
   SHK_TRY(shk_measure_series(run, &regularity->singular));
   SHK_TRY(shk_measure_series(run, &regularity->multiplier));
   SHK_TRY(shk_measure_series(run, &regularity->nondegenerate));
@@ -180,6 +204,19 @@ static void note_regularity(struct shk_reduction *series, real t, real value)
  * loops of a linkage that flatten together; the least value passes zero once. */
 #define AT_ONCE R(0.001)
 
+/* Stores the coordinates of joints at the crossing at t, before `now`, as the next ones. */
+static void place_crossing(struct regularity *regularity, const struct end *now, real t)
+{
+  if (regularity->placed == 0 || regularity->crossings >= MOST_CROSSINGS)
+    return;
+  shk_crossings_hermite(regularity->at, &regularity->ends[regularity->last].point, &now->point,
+                        regularity->run->instance->system.n, t);
+  shk_joint_columns_place(regularity->joints, regularity->coordinates, t, regularity->at, now->v);
+  for (int i = 0; i < regularity->placed; i++)
+    regularity->places[regularity->crossings * regularity->placed + i] =
+        (double)regularity->coordinates[i];
+}
+
 /* Finds crossings since the last regular state. */
 static struct shk_status follow_regularity(struct regularity *regularity, struct end *now)
 {
@@ -197,9 +234,10 @@ static struct shk_status follow_regularity(struct regularity *regularity, struct
       continue;
     }
     if (!any || real_fabs(regularity->found[i].t - before) > apart)
-      regularity->turned = !regularity->turned;
+      regularity->sign_changed = !regularity->sign_changed;
     any = true;
     before = regularity->found[i].t;
+    place_crossing(regularity, now, regularity->found[i].t);
     if (regularity->crossings < MOST_CROSSINGS) {
       regularity->times[regularity->crossings] =
           (double)(regularity->found[i].t - regularity->run->instance->initial_time);
@@ -260,9 +298,9 @@ static struct shk_status regularity_observe(void *state, const struct shk_state 
     regularity->last = (int)(now - regularity->ends);
     regularity->has_last = true;
   }
-  note_regularity(&regularity->singular, since, regularity->turned ? -smallest : smallest);
+  note_regularity(&regularity->singular, since, regularity->sign_changed ? -smallest : smallest);
   regularity->started = true;
-  return shk_ok();
+  return regularity->joints ? shk_joint_columns_follow(regularity->joints, at) : shk_ok();
 }
 
 static void add_regularity(struct shk_outcome *outcome, const char *name, real value)
@@ -327,6 +365,26 @@ static void compare_exact(const struct regularity *regularity, struct shk_outcom
   free(exact);
 }
 
+/* Adds a series for each coordinate of a joint: its values at the crossings. */
+static void add_places(const struct regularity *regularity, struct shk_outcome *outcome, int count)
+{
+  for (int k = 0; regularity->placed > 0 && count > 0 && k < regularity->joints->count; k++) {
+    const int coordinate = regularity->joints->list[k].coordinate;
+    if (coordinate < 0)
+      continue;
+    char *const joint = shk_joint_column_name(regularity->joints, k);
+    char *const name = shk_print_text("crossing %s", joint);
+    struct shk_series *const series = shk_outcome_add_series(outcome, name, count);
+    for (int i = 0; i < count; i++) {
+      series->time[i] = regularity->times[i];
+      series->minimum[i] = series->mean[i] = series->maximum[i] =
+          regularity->places[i * regularity->placed + coordinate];
+    }
+    free(name);
+    free(joint);
+  }
+}
+
 static void finish_crossings(const struct regularity *regularity, struct shk_outcome *outcome)
 {
   const int count =
@@ -338,6 +396,7 @@ static void finish_crossings(const struct regularity *regularity, struct shk_out
     series->time[i] = regularity->times[i];
     series->minimum[i] = series->mean[i] = series->maximum[i] = regularity->residuals[i];
   }
+  add_places(regularity, outcome, count);
   compare_exact(regularity, outcome, count);
 }
 
@@ -354,6 +413,7 @@ static void finish_crossings(const struct regularity *regularity, struct shk_out
  *                                          knows these, and unless only one list is empty
  *   series "crossing"                      the times of the first 2,000 crossings; minimum, mean
  *                                          and maximum: the singular value there
+ *   series "crossing elbow.angle"          of mechanisms: a coordinate of a joint there
  *   series "singular-value"                the least one, signed: it changes sign at a crossing,
  *                                          once if several values cross at once
  *   series "multiplier"                    max|lambda| by the exact formula at (q,p)

@@ -41,7 +41,7 @@ static bool read_rows(struct rows *rows, const char *path, struct shk_message *e
   char *line = NULL;
   size_t room = 0;
   if (file && getline(&line, &room, file) > 0)
-    for (char *rest = line, *name; (name = strsep(&rest, ","));) {
+    for (char *rest = line, *name; (name = strsep(&rest, ",")) && strcmp(name, "energy") != 0;) {
       rows->n += name[0] == 'q';
       rows->m += strncmp(name, "lambda", 6) == 0;
     }

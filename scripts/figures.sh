@@ -56,6 +56,7 @@ figure drift-versus-tolerance.png drift-versus-tolerance tolerance-pendulum-doub
 figure round-off-single.svg single-precision round-off-pendulum-single
 figure round-off-mix.svg single-precision round-off-pendulum-double
 figure step-gain.svg step-gain order-water-q
+figure quaternions.svg quaternions energy-lagrange-top-start-general-form-quaternion-until-200-double
 figure which-tolerance-water.svg which-tolerance tolerance-water-box-double
 figure which-tolerance-hexadecane.svg which-tolerance tolerance-alkane-carbons-16-angles-harmonic-double
 figure work-precision.svg work-precision-families work-precision-chain-double

@@ -247,6 +247,7 @@ static int certify(struct certify *c)
                                               .claims = c->claims.all,
                                               .claim_count = c->claims.count,
                                               .seed = c->seed,
+                                              .kick = c->arguments.kick,
                                               .budget = c->thorough ? SHK_BUDGET_THOROUGH
                                                         : c->brief  ? SHK_BUDGET_BRIEF
                                                                     : SHK_BUDGET_DEFAULT,
@@ -334,5 +335,5 @@ const struct shk_command shk_command_certify = {
             "are held; 1: a claim was falsified; 3: a claim was not decided (they are listed),\n"
             "runs failed, or nothing is claimed.",
     .formats = SHK_DATA | 1 << SHK_FORMAT_TAP,
-    .line = {0, 0, SHK_TAKES_JOBS | SHK_TAKES_QUIET, flags},
+    .line = {0, 0, SHK_TAKES_JOBS | SHK_TAKES_QUIET | SHK_TAKES_KICK, flags},
     .does = {sizeof(struct certify), run_certify, clear_certify}};

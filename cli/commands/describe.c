@@ -212,8 +212,11 @@ static void add_name(void *user, const struct shk_listed_name *name)
 
 static bool complain_unknown(const struct shk_context *context, const char *word)
 {
+  const char *const measure = shk_measure_of(word);
   struct shk_index names = {0};
   char near[256];
+  if (measure)
+    return shk_complain("'%s' is part of the measure %s", word, measure);
   shk_each_name(context, add_name, &names);
   shk_nearest(near, sizeof near, word, names.texts, sizeof *names.texts, names.count);
   shk_index_clear(&names);

@@ -11,6 +11,7 @@
 
 #include "engine/names.h"
 #include "foundation/memory.h"
+#include "harness/run/progress.h"
 #include "harness/run/worker.h"
 #include "results/record/cell_text.h"
 #include "results/record/record_bytes.h"
@@ -28,7 +29,32 @@ struct diagnose {
   long trial_seconds;
   struct shk_cell start; /* the canonical problem, and the explicit start if there is one */
   struct shk_worker worker;
+  struct shk_progress progress; /* of the checks together and each trial step, on a terminal */
 };
+
+static void show_progress(void *user)
+{
+  shk_progress_draw(user, 1);
+}
+
+static struct shk_workers workers_of(struct diagnose *d)
+{
+  struct shk_workers setup = shk_workers_asked(&d->arguments);
+  setup.waits = show_progress;
+  setup.user = &d->progress;
+  return setup;
+}
+
+static void begin_progress(struct diagnose *d)
+{
+  shk_progress_begin(&d->progress, false);
+  d->progress.shown = d->progress.terminal;
+  d->progress.what = "checks and trial steps";
+  d->progress.delay = 2;
+  d->progress.total = 1;
+  while (shk_integrator_at(&d->arguments.context, d->progress.total - 1))
+    d->progress.total++;
+}
 
 /* ---- properties ---- */
 
@@ -193,8 +219,21 @@ static void add_wrench(char **text, const struct shk_joint_diagnosis *joint, boo
   shk_append_text(text, ")");
 }
 
-/* Adds the mobility and, for each joint, its implied rows and its wrench. */
-static void add_joints(struct shk_properties *t, const struct shk_diagnosis *d)
+/* Adds the columns of joints by their names, as `simulate` has them. For people the coordinates
+ * suffice, since each joint has a line with its wrench. */
+static void add_columns(struct shk_properties *t, const struct shk_diagnosis *d, bool people)
+{
+  for (int i = 0; i < d->column_count; i++) {
+    const struct shk_joint_value *const one = &d->columns[i];
+    if (isnan(one->value) && !people)
+      shk_property(t, one->name, "indeterminate");
+    else if (!people || !one->of_wrench)
+      shk_property(t, one->name, people ? "%.6g" : "%.17g", one->value);
+  }
+}
+
+/* Adds the mobility and, for each joint, its implied rows, wrench and coordinates. */
+static void add_joints(struct shk_properties *t, const struct shk_diagnosis *d, bool people)
 {
   const int moves = d->inspection.n - d->body_rows, rows = d->inspection.m - d->body_rows;
   t->section = "joints";
@@ -229,6 +268,7 @@ static void add_joints(struct shk_properties *t, const struct shk_diagnosis *d)
   }
   if (d->joint_count > d->joint_listed)
     shk_property(t, "and", "%d more joints", d->joint_count - d->joint_listed);
+  add_columns(t, d, people);
 }
 
 static void add_velocities(struct shk_properties *t, const struct shk_diagnosis *d)
@@ -270,21 +310,20 @@ static bool add_checks(struct shk_properties *t, const struct shk_diagnosis *d)
 
 /* Runs a cell in a process of its own. False with the reason if there is no record of it. */
 static bool run_cell(struct diagnose *d, const struct shk_cell *cell,
-                     const struct shk_generic_rank *ranks, struct shk_outcome *outcome,
+                     const struct shk_known_start *known, struct shk_outcome *outcome,
                      struct shk_message *error)
 {
   char *const text = shk_cell_text(cell);
-  const struct shk_workers setup = shk_workers_asked(&d->arguments);
+  const struct shk_workers setup = workers_of(d);
   struct shk_request request = {.cell = text,
                                 .step_count = cell->time_count,
                                 .step_counts = cell->step_counts,
-                                .has_ranks = ranks != NULL,
+                                .known = known,
+                                .trial = true,
                                 .folder = d->arguments.context.access.folder,
                                 .seconds = (double)d->trial_seconds};
   struct shk_record record = {0};
   struct shk_worker_result result = {0};
-  if (ranks)
-    request.ranks = *ranks;
   bool ok = shk_worker_ask(&d->worker, &setup, &request, NULL, NULL, &result, error);
   ok = ok && shk_worker_finished(&result, error) &&
        shk_record_read(&record, result.answer, result.size, error);
@@ -298,7 +337,7 @@ static bool run_cell(struct diagnose *d, const struct shk_cell *cell,
 /* Adds the outcome of an integrator's step of this length from the start. */
 static void add_trial(struct shk_properties *t, struct diagnose *d,
                       const struct shk_integrator_info *info, const char *step,
-                      const struct shk_generic_rank *ranks)
+                      const struct shk_known_start *known)
 {
   struct shk_message error = {""};
   const char *const precision = info->double_only ? "double" : d->precision;
@@ -318,7 +357,7 @@ static void add_trial(struct shk_properties *t, struct diagnose *d,
   }
   struct shk_outcome outcome = {0};
   const bool answered =
-      run_cell(d, &cell, strcmp(precision, d->precision) == 0 ? ranks : NULL, &outcome, &error);
+      run_cell(d, &cell, strcmp(precision, d->precision) == 0 ? known : NULL, &outcome, &error);
   const char *const reason = outcome.reason, *const solver = shk_solver_name(outcome.solver);
   if (!answered)
     shk_property(t, info->name, "no answer: %s", error.text);
@@ -347,8 +386,10 @@ static void add_integrators(struct shk_properties *t, struct diagnose *d,
   char step[32];
   snprintf(step, sizeof step, "%.1g", found->inspection.time_scale / 1000);
   const struct shk_integrator_info *info;
-  for (int i = 0; (info = shk_integrator_at(&d->arguments.context, i)) != NULL; i++)
+  for (int i = 0; (info = shk_integrator_at(&d->arguments.context, i)) != NULL; i++) {
     add_trial(t, d, info, step, &found->start);
+    shk_progress_step(&d->progress, 1, false);
+  }
 }
 
 static int run_diagnose(void *self)
@@ -363,7 +404,7 @@ static int run_diagnose(void *self)
   d->start.problem = shk_canonical_problem(&d->arguments.context, d->arguments.words[0], &error);
   if (!d->start.problem || !shk_fill_start(&d->start, &d->arguments, &error))
     return shk_bad_input("%s", error.text);
-  const struct shk_workers setup = shk_workers_asked(&d->arguments);
+  const struct shk_workers setup = workers_of(d);
   const struct shk_request request = {.query = {.kind = SHK_ASK_DIAGNOSIS,
                                                 .text = d->start.problem,
                                                 .precision = d->precision,
@@ -371,9 +412,12 @@ static int run_diagnose(void *self)
                                       .folder = d->arguments.context.access.folder,
                                       .seconds = QUESTION_SECONDS};
   struct shk_diagnosis diagnosis;
+  begin_progress(d);
   const enum shk_query_status answered =
       shk_worker_query(&d->worker, &setup, &request, &diagnosis, &error);
+  shk_progress_step(&d->progress, 1, false);
   if (answered != SHK_ANSWERED) {
+    shk_progress_end(&d->progress);
     shk_complain("%s: %s", d->start.problem, error.text);
     if (answered == SHK_DIED)
       return SHK_EXIT_INCOMPLETE;
@@ -391,7 +435,7 @@ static int run_diagnose(void *self)
   const bool starts = add_start(&t, found, engine->epsilon);
   const bool regular = add_rank(&t, found);
   add_index(&t, found);
-  add_joints(&t, found);
+  add_joints(&t, found, d->arguments.format == SHK_FORMAT_TABLE);
   add_velocities(&t, found);
   const bool posed = found->ill_posed[0] == '\0';
   t.section = "well posed";
@@ -399,6 +443,7 @@ static int run_diagnose(void *self)
     shk_property(&t, "at the start", "NO: %s", found->ill_posed);
   const bool checks = add_checks(&t, found);
   add_integrators(&t, d, found);
+  shk_progress_end(&d->progress);
   shk_properties_print(&t, d->arguments.format);
   return starts && regular && checks && posed ? SHK_EXIT_HELD : SHK_EXIT_SHORT;
 }

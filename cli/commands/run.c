@@ -6,6 +6,7 @@
 #include "engine/names.h"
 
 #include "foundation/memory.h"
+#include "foundation/specifications/spec.h"
 #include "harness/plan/key.h"
 #include "harness/run/replies.h"
 #include "plots/kinds/kinds.h"
@@ -104,6 +105,34 @@ static void note_unused(const struct shk_study *study, const struct shk_plan *pl
                    "steps",
                    study->path, run->line);
   }
+}
+
+static bool is_same_problem(const struct shk_cell *a, const struct shk_cell *b)
+{
+  return strcmp(a->problem, b->problem) == 0 && strcmp(a->precision, b->precision) == 0;
+}
+
+/* Tells the notes of problems, in the precisions of their cells. */
+static void note_problems(const struct shk_plan *plan)
+{
+  const struct shk_cell **seen = NULL;
+  int count = 0;
+  for (int i = 0; i < plan->count; i++) {
+    const struct shk_cell *const cell = &plan->cells[i].cell;
+    struct shk_inspection is;
+    struct shk_message unused;
+    bool is_new = true;
+    for (int k = count - 1; k >= 0 && is_new; k--)
+      is_new = !is_same_problem(seen[k], cell);
+    if (!is_new)
+      continue;
+    SHK_APPEND(seen, count)[0] = cell;
+    if (shk_spec_programs(cell->problem, NULL, NULL) == 0 &&
+        shk_inspect(plan->context, &is, cell->precision, cell->problem, &unused) &&
+        is.note[0] != '\0')
+      shk_complain("note, in %s precision: %s", cell->precision, is.note);
+  }
+  free(seen);
 }
 
 /* ---- the run ---- */
@@ -221,6 +250,8 @@ static int run(void *self)
     note_unused(job->study, job->plan);
   if (run->dry)
     return show_plan(run);
+  if (!run->arguments.quiet)
+    note_problems(job->plan);
   /* Without -o each part gets a store of its own. */
   char *const path = run->store ? shk_copy_text(run->store)
                      : run->parts > 0
@@ -265,5 +296,5 @@ const struct shk_command shk_command_run = {
             "falsified; 3: a claim whose measure the study names was not decided, or cells\n"
             "failed or are missing. A part (--shard) is not analysed; `merge` joins the parts.",
     .formats = SHK_DATA,
-    .line = {1, 1, SHK_TAKES_JOBS, flags},
+    .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_KICK, flags},
     .does = {sizeof(struct run), run, clear_run}};

@@ -86,7 +86,7 @@ static void add_show(const struct place *place, const char *a, const char *b, co
 
 static void add_cell(const struct place *place, const struct shk_record *record)
 {
-  char reached[64] = "", seconds[64] = "", reason[320] = "";
+  char reached[64] = "", seconds[64] = "", reason[SHK_MESSAGE_SIZE] = "";
   if (record && record->outcome.code != SHK_OK) /* a run that stopped early */
     shk_number_text(reached, sizeof reached, record->outcome.reached, place->digits);
   else if (record)
@@ -130,7 +130,7 @@ static void add_record(struct place *place, enum rows rows, const struct shk_rec
 {
   const struct shk_cell *const cell = place->cell;
   const struct shk_outcome *const outcome = record ? &record->outcome : NULL;
-  char *problem = cell->member_count > 0 ? shk_cell_problem(cell) : shk_copy_text(cell->problem);
+  char *problem = shk_cell_problem(cell);
   place->problem = problem;
   if (rows == ROWS_CELLS)
     add_cell(place, record);

@@ -11,6 +11,7 @@
 #include "harness/run/worker.h"
 #include "plots/simulated.h"
 #include "results/record/cell_text.h"
+#include "results/record/record_bytes.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@ struct simulate {
   const char *step, *until, *precision, *tolerance, *animation, *plot;
   long every, steps;
   bool of_state; /* multipliers: exact ones of the row's state, else the method's */
+  bool crossings;
   struct shk_cell cell;
   FILE *files[2]; /* standard output and the temporary file (NULL: not wanted) */
   char *path;     /* of the temporary file */
@@ -34,7 +36,8 @@ struct simulate {
 
 /* ---- rows ---- */
 
-/* Prints the names of the columns: t,q1,…,p1,…,lambda1,… (or lambda-state1,…) and three more. */
+/* Prints the names of the columns: t,q1,…,p1,…,lambda1,… (or lambda-state1,…), three more, and those
+ * of joints. */
 static void print_names(FILE *file, const struct shk_row *row, bool of_state)
 {
   const char *const names[] = {"q", "p", of_state ? "lambda-state" : "lambda"};
@@ -43,7 +46,7 @@ static void print_names(FILE *file, const struct shk_row *row, bool of_state)
   for (int k = 0; k < 3; k++)
     for (int i = 1; i <= counts[k]; i++)
       fprintf(file, ",%s%d", names[k], i);
-  fputs(",energy,constraint,hidden\n", file);
+  fprintf(file, ",energy,constraint,hidden%s\n", row->names ? row->names : "");
 }
 
 /* Prints a row, whose numbers are separated by blanks, as CSV. */
@@ -76,6 +79,7 @@ static double take_row(void *user, const char *bytes, size_t size)
   shk_pass_row(&stream, &row);
   if (row.text && !s->fault)
     print_row(s, &row);
+  free(row.names);
   free(row.text);
   free(row.reason);
   if (s->fault)
@@ -135,7 +139,7 @@ static int conclude_simulate(const struct simulate *s, const struct shk_worker_r
   struct shk_message error = {""};
   struct shk_stream stream;
   struct shk_row end = {0};
-  char reason[256];
+  char reason[SHK_MESSAGE_SIZE];
   if (s->fault == EPIPE)
     raise(SIGPIPE);
   if (s->fault)
@@ -158,6 +162,7 @@ static int conclude_simulate(const struct simulate *s, const struct shk_worker_r
   else if (code != SHK_OK)
     status = shk_incomplete("stopped at t0 + %.6g: %s (%s)", end.reached, end.reason,
                             shk_code_name(code));
+  free(end.names);
   free(end.text);
   free(end.reason);
   return status;
@@ -174,6 +179,69 @@ static bool open_files(struct simulate *s)
   const int descriptor = mkstemp(s->path);
   s->files[1] = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
   return s->files[1] || shk_complain("%s: %s", s->path, strerror(errno));
+}
+
+/* Tells the note of the problem, if there is one; the run tells why it cannot be had. */
+static void tell_note(const struct simulate *s)
+{
+  struct shk_inspection is;
+  struct shk_message unused;
+  if (shk_inspect(&s->arguments.context, &is, s->precision, s->cell.problem, &unused) &&
+      is.note[0] != '\0')
+    shk_complain("note: %s", is.note);
+}
+
+/* ---- singular crossings ---- */
+
+static void print_crossings(const struct shk_outcome *outcome)
+{
+  static const char word[] = "crossing ";
+  const struct shk_series *const crossings = shk_outcome_series(outcome, "crossing");
+  const int count = crossings ? crossings->count : 0;
+  if (count == 0)
+    fputs("the run passes no singular configuration\n", stderr);
+  for (int i = 0; i < count; i++) {
+    const char *before = ": ";
+    fprintf(stderr, "singular at t0 + %.10g", crossings->time[i]);
+    for (int k = 0; k < outcome->series_count; k++) {
+      const struct shk_series *const one = &outcome->series[k];
+      if (strncmp(one->name, word, sizeof word - 1) != 0)
+        continue;
+      fprintf(stderr, "%s%s = %.10g", before, one->name + sizeof word - 1, one->mean[i]);
+      before = ", ";
+    }
+    putc('\n', stderr);
+  }
+}
+
+/* Runs the cell again with the measure of singular configurations, which takes a decomposition of the
+ * constraint Jacobian in each step, and prints those that it crosses. False with the reason. */
+static bool find_crossings(struct simulate *s, const struct shk_workers *setup,
+                           struct shk_message *error)
+{
+  struct shk_cell cell = s->cell;
+  struct shk_record record = {0};
+  struct shk_worker_result result = {0};
+  cell.kind = (char *)"regularity";
+  cell.times = &cell.until;
+  cell.time_count = 1;
+  cell.step_counts = (long long[]){s->steps};
+  char *const text = shk_cell_text(&cell);
+  const struct shk_request request = {.cell = text,
+                                      .step_count = 1,
+                                      .step_counts = cell.step_counts,
+                                      .folder = s->arguments.context.access.folder};
+  bool ok = shk_worker_ask(&s->worker, setup, &request, NULL, NULL, &result, error) &&
+            shk_worker_finished(&result, error) &&
+            shk_record_read(&record, result.answer, result.size, error);
+  if (ok && record.outcome.code != SHK_OK && !shk_outcome_series(&record.outcome, "crossing"))
+    ok = shk_message_set(error, "--crossings: %s", record.outcome.reason);
+  if (ok)
+    print_crossings(&record.outcome);
+  shk_record_clear(&record);
+  shk_worker_result_clear(&result);
+  free(text);
+  return ok;
 }
 
 static int run(void *self)
@@ -203,6 +271,8 @@ static int run(void *self)
                                       .folder = s->arguments.context.access.folder,
                                       .seconds = runs_program ? GREETING_SECONDS : 0};
   struct shk_worker_result result;
+  if (!runs_program && !s->arguments.quiet)
+    tell_note(s);
   signal(SIGPIPE, SIG_IGN); /* a reader that is gone is an error of writing */
   const bool asked = shk_worker_ask(&s->worker, &setup, &request, take_row, s, &result, &error);
   signal(SIGPIPE, SIG_DFL);
@@ -212,6 +282,8 @@ static int run(void *self)
     fputs(result.record.output, stderr);
   shk_worker_result_clear(&result);
   free(text);
+  if (s->crossings && s->row_count > 0 && !find_crossings(s, &setup, &error))
+    return shk_incomplete("%s", error.text);
   const struct shk_simulated simulated = {&s->arguments.context, &s->cell, s->path,
                                           status == SHK_EXIT_HELD};
   const char *const drawn[] = {s->animation, s->plot};
@@ -245,6 +317,9 @@ static const struct shk_flag flags[] = {
                "tolerance of adaptive solvers (default 1e-8)"),
     SHK_SWITCH("lambda-state", 0, AT(of_state),
                "print the multipliers of the exact motion through each row's state, at its own t"),
+    SHK_SWITCH("crossings", 0, AT(crossings),
+               "also print the times of singular configurations and the joints there, after a "
+               "second run, to standard error"),
     SHK_OPTION(TEXT, "animate", 0, AT(animation), "FILE.gif", "also animate the mechanism"),
     SHK_OPTION(TEXT, "plot", 0, AT(plot), "FILE",
                "also draw energy, path and constraints, as .pdf, .svg or .png"),
@@ -259,6 +334,11 @@ const struct shk_command shk_command_simulate = {
             "of the constraints is -Gᵀ lambda. In the row of t, lambda is the multiplier that\n"
             "acted at t - h and made g = 0 at t; in the first row it is that of the exact motion.\n"
             "With --lambda-state every row has the multiplier of the exact motion at its own t.\n"
+            "Mechanisms add named columns of their joints: elbow.angle, elbow.rate (radians),\n"
+            "slide.position, slide.velocity, and the wrench on the joint's second body by the\n"
+            "multiplier of the exact motion: elbow.force_x to elbow.torque_z along the axes of\n"
+            "space, elbow.force_1 to elbow.torque_3 along the joint's own, of which the third is\n"
+            "its axis; nan where it is indeterminate.\n"
             "Exit status 3: the run stopped early.",
-    .line = {2, 2, SHK_TAKES_START, flags},
+    .line = {2, 2, SHK_TAKES_START | SHK_TAKES_KICK, flags},
     .does = {sizeof(struct simulate), run, clear_simulate}};

@@ -382,6 +382,7 @@ static int try_method(struct trial *t, const char *method, const char *file)
   const struct shk_certify_request request = {.integrators = &method,
                                               .count = 1,
                                               .seed = t->seed,
+                                              .kick = t->arguments.kick,
                                               .budget = SHK_BUDGET_DEFAULT,
                                               .file = file};
   struct shk_message error = {""};
@@ -491,5 +492,5 @@ const struct shk_command shk_command_try = {
             "claim was not decided (`try` prints the commands that decide them), runs failed, or\n"
             "the method claims nothing.",
     .formats = SHK_DATA,
-    .line = {1, 1, SHK_TAKES_JOBS, flags},
+    .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_KICK, flags},
     .does = {sizeof(struct trial), run_try, clear_try}};

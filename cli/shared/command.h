@@ -34,7 +34,8 @@ enum {
   SHK_TAKES_JOBS = 1,
   SHK_TAKES_QUIET = 2,
   SHK_TAKES_FILES = 4,
-  SHK_TAKES_START = 8 + 16 + 32
+  SHK_TAKES_START = 8 + 16 + 32,
+  SHK_TAKES_KICK = 64
 };
 
 /* A command. cli/commands/NAME.c defines one of these, shk_command_NAME, and commands.def lists

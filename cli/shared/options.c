@@ -24,7 +24,7 @@ struct all_flags {
 #define AT(member) offsetof(struct shk_arguments, member)
 /* Entries before FORMAT stand for the bits of `takes`. FORMAT is taken if the command has formats,
  * an entry from EVERYWHERE on by every command. */
-enum { FORMAT = 6, EVERYWHERE };
+enum { FORMAT = 7, EVERYWHERE };
 static const struct shk_flag common[] = {
     SHK_OPTION(COUNT, "jobs", 'j', AT(jobs), "N", "workers (default: as many as processors)"),
     SHK_SWITCH("quiet", 'q', AT(quiet), "no progress"),
@@ -33,6 +33,8 @@ static const struct shk_flag common[] = {
     SHK_OPTION(TEXT, "q", 0, AT(q), "Q1,Q2,…", "coordinates of the start, with --p"),
     SHK_OPTION(TEXT, "p", 0, AT(p), "P1,P2,…", "momenta of the start, with --q"),
     SHK_SWITCH("project", 0, AT(project), "project this start onto the constraints"),
+    SHK_OPTION(COUNT, "kick", 0, AT(kick), "SEED",
+               "give a start at rest random velocities, the same for the same seed"),
     SHK_OPTION(TEXT, "format", 0, AT(format_word), NULL, "output format"),
     SHK_OPTION(WORDS, "plugin", 0, AT(named_plugins), "FILE",
                "load the integrators, problems and solvers of this plug-in; may be repeated"),

@@ -32,6 +32,7 @@ struct shk_arguments {
   const char *files; /* folder of the files that a store's studies name; NULL: none is opened */
   const char *q, *p; /* explicit start; NULL: the problem's own */
   bool project;      /* project this start onto the constraints */
+  long kick;         /* seed of random velocities of starts; 0: none */
   char *reads;       /* further folder that the sandbox may read; owned */
   int count;
   char **words; /* arguments that are not options, in order; ended by NULL */

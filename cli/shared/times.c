@@ -14,6 +14,7 @@ bool shk_fill_start(struct shk_cell *cell, const struct shk_arguments *arguments
     return shk_message_set(error, "--project: there is no explicit start (--q, --p) to project");
   cell->q = shk_copy_text(arguments->q);
   cell->p = shk_copy_text(arguments->p);
+  cell->kick = arguments->kick > 0 ? shk_print_text("%ld", arguments->kick) : NULL;
   cell->project = arguments->project;
   return true;
 }

@@ -12,7 +12,7 @@
 bool shk_check_times(long *steps, char **step_text, char **until_text, const char *step,
                      const char *until, struct shk_message *error);
 
-/* Copies an explicit start, --q, --p and --project, into a cell, which owns the texts. Returns
+/* Copies a start, --q, --p, --project and --kick, into a cell, which owns the texts. Returns
  * false with the reason. */
 bool shk_fill_start(struct shk_cell *cell, const struct shk_arguments *arguments,
                     struct shk_message *error);

@@ -1,6 +1,8 @@
 /* Contract checks. See contract.h. */
 #include "engine/cells/contract.h"
 
+#include "foundation/memory.h"
+#include "foundation/message.h"
 #include "integrators/kit/base.h"
 #include "mechanics/system/evaluate.h"
 #include "mechanics/system/manifold.h"
@@ -8,22 +10,25 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- for the parts ---- */
 
 void shk_cell_contract_fault(struct shk_contract *c, real h, const char *format, ...)
 {
+  if (c->faults++ > 0)
+    return;
   va_list arguments;
-  int used = 0;
   va_start(arguments, format);
-  if (c->faults == 0 && h != 0)
-    used = snprintf(c->reason, sizeof c->reason, "a step of %.3g (time scale %.3g) ", (double)h,
-                    (double)c->bound.instance.time_scale);
-  if (c->faults++ == 0)
-    vsnprintf(c->reason + used, sizeof c->reason - (size_t)used, format, arguments);
+  char *const fault = shk_print_arguments(format, arguments);
   va_end(arguments);
+  if (h != 0)
+    shk_text_print(c->reason, sizeof c->reason, "a step of %.3g (time scale %.3g) %s", (double)h,
+                   (double)c->bound.instance.time_scale, fault);
+  else
+    shk_text_fit(c->reason, sizeof c->reason, fault);
+  free(fault);
 }
 
 struct shk_status shk_cell_contract_bind(struct shk_contract *c)

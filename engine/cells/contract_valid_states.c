@@ -153,7 +153,8 @@ static void look_at_units(struct shk_contract *c)
   struct shk_cell cell = *c->cell;
   char text[120];
   shk_state_copy(&c->from, &c->bound.start);
-  if (c->faults > 0 || cell.q || !shk_cell_contract_step(c, &c->to, &c->from, c->h))
+  if (c->faults > 0 || !shk_has_own_start(&cell) ||
+      !shk_cell_contract_step(c, &c->to, &c->from, c->h))
     return;
   cell.problem = shk_print_text("transformed(%s,reorder=no,turn=no,scale=no,time=" TIME_UNIT
                                 ",mass=" MASS_UNIT ")",

@@ -2,12 +2,14 @@
  * that it supplies, and distance from its exact solution. */
 #include "engine/bind.h"
 #include "engine/cells/cells.h"
+#include "foundation/specifications/spec.h"
 #include "mechanics/algebra/difference.h"
 #include "mechanics/diagnosis/differentiation_index.h"
 #include "mechanics/diagnosis/frobenius.h"
 #include "mechanics/diagnosis/rank.h"
 #include "mechanics/diagnosis/velocity_rows.h"
 #include "mechanics/system/derivatives.h"
+#include "mechanics/system/evaluate.h"
 #include "mechanics/system/fibre.h"
 #include "mechanics/system/manifold.h"
 #include "mechanics/system/rods.h"
@@ -57,8 +59,82 @@ static bool has_unequal_masses(const struct shk_system *system)
   return differ;
 }
 
-static void fill_inspection(struct shk_inspection *inspection, const struct shk_instance *instance)
+/* ---- rest ----
+ *
+ * A system does not move from its start if its slopes q' and p', with Q and the exact multiplier,
+ * are at most 1000 floors of round-off (mechanics/diagnosis/floors.h) in a time scale τ,
+ *
+ *     τ |q'_i| <= 1000 eps q^_i,     τ |p'_i| <= 1000 eps p^_i,
+ *
+ * now and, since V and Q may depend on t, at another time. Rest is not found under g(q,t) and in
+ * general differential-algebraic equations. */
+
+#define ROUNDINGS 1000
+/* The other time, in time scales: at no simple part of a period. */
+#define LATER R(0.7548776662)
+
+/* Stores the slopes q' and p' (n each) of the start's q and p at this time; force (n) and jacobian
+ * are work space. */
+static struct shk_status find_slope(struct shk_bound *bound, real *slope, real *force,
+                                    real *jacobian, real t)
 {
+  const struct shk_state *const s = &bound->start;
+  struct shk_evaluator *const e = &bound->observer;
+  struct shk_status status = shk_exact_multiplier(bound->manifold, s->lambda, t, s->q, s->p);
+  if (status.code == SHK_SINGULAR && shk_manifold_take_redundant(bound->manifold).code == SHK_OK)
+    status = shk_exact_multiplier(bound->manifold, s->lambda, t, s->q, s->p);
+  SHK_TRY(status);
+  SHK_TRY(shk_constrained_slope(e, slope, NULL, jacobian, t, s->q, s->p, s->lambda));
+  SHK_TRY(shk_force(e, force, t, s->q, s->p));
+  shk_vector_add(slope + s->n, 1, force, s->n);
+  return shk_ok();
+}
+
+/* True if the velocities are zero, without which nothing else needs to be found. */
+static bool stands(struct shk_bound *bound, real *velocity)
+{
+  const struct shk_state *const s = &bound->start;
+  const real most = ROUNDINGS * REAL_EPSILON / bound->instance.time_scale;
+  if (shk_velocity(&bound->observer, velocity, s->t, s->q, s->p).code != SHK_OK)
+    return false;
+  for (int i = 0; i < s->n; i++)
+    if (!(real_fabs(velocity[i]) <= most * bound->floors.q[i]))
+      return false;
+  return true;
+}
+
+static bool is_at_rest(struct shk_bound *bound)
+{
+  const struct shk_state *const s = &bound->start;
+  const struct shk_system *const system = &bound->instance.system;
+  const size_t n = (size_t)s->n;
+  const real scale = bound->instance.time_scale, most = ROUNDINGS * REAL_EPSILON / scale;
+  const size_t entries = system->features & SHK_MOMENTUM_CONSTRAINT
+                             ? 2 * n * (size_t)s->m
+                             : (size_t)bound->observer.row_start[s->m];
+  real *slope, *jacobian;
+  if (system->features & (SHK_RHEONOMIC | SHK_GENERAL_DAE) || !(scale > 0) ||
+      shk_reals(bound->instance.workspace, &slope, 3 * n).code != SHK_OK || !stands(bound, slope) ||
+      shk_reals(bound->instance.workspace, &jacobian, entries).code != SHK_OK)
+    return false;
+  bool rests = true;
+  for (int k = 0; rests && k < 2; k++) {
+    rests =
+        find_slope(bound, slope, slope + 2 * n, jacobian, s->t + k * LATER * scale).code == SHK_OK;
+    for (size_t i = 0; rests && i < n; i++)
+      rests = real_fabs(slope[i]) <= most * bound->floors.q[i] &&
+              real_fabs(slope[n + i]) <= most * bound->floors.p[i];
+  }
+  return rests;
+}
+
+/* ---- inspection and diagnosis ---- */
+
+/* The start is bound if `started`. */
+static void fill_inspection(struct shk_inspection *inspection, struct shk_bound *bound,
+                            bool started)
+{
+  const struct shk_instance *const instance = &bound->instance;
   *inspection = (struct shk_inspection){.n = instance->system.n,
                                         .m = instance->system.m,
                                         .features = instance->system.features,
@@ -75,6 +151,9 @@ static void fill_inspection(struct shk_inspection *inspection, const struct shk_
   for (int i = 0; i < inspection->invariant_count; i++)
     snprintf(inspection->invariant_names[i], sizeof inspection->invariant_names[i], "%s",
              instance->invariant_names[i]);
+  if (started && is_at_rest(bound))
+    inspection->undecidable |= SHK_AT_REST;
+  snprintf(inspection->note, sizeof inspection->note, "%s", shk_values_note(instance->parameters));
 }
 
 bool shk_inspect_problem(const struct shk_context *context, struct shk_inspection *inspection,
@@ -82,8 +161,10 @@ bool shk_inspect_problem(const struct shk_context *context, struct shk_inspectio
 {
   struct shk_bound bound;
   const bool ok = shk_bind_problem(context, &bound, problem, error) == SHK_OK;
+  struct shk_message unused = {.text = ""};
   if (ok)
-    fill_inspection(inspection, &bound.instance);
+    fill_inspection(inspection, &bound,
+                    shk_bind_point(&bound, NULL, NULL, false, &unused) == SHK_OK);
   shk_unbind(&bound);
   return ok;
 }
@@ -106,11 +187,12 @@ static struct shk_status examine_rank(struct shk_diagnosis *d, struct shk_bound 
   for (int i = 0; i < d->value_count; i++)
     d->values[i] = (double)spectrum.values[spectrum.order[m - 1 - i]];
   SHK_TRY(shk_deficient_rows(d->relations, SHK_DIAGNOSIS_ROWS, &d->relation_count, bound));
-  struct shk_generic_rank ranks;
-  SHK_TRY(shk_generic_rank_find(&ranks, bound->manifold, &bound->floors, s->t, s->q, s->p));
-  d->rank_near = ranks.near;
-  d->is_degenerate = ranks.degenerate;
-  d->vanishing = ranks.vanishing;
+  struct shk_generic_rank *const ranks = &d->start.ranks;
+  SHK_TRY(shk_generic_rank_find(ranks, bound->manifold, &bound->floors, s->t, s->q, s->p));
+  d->start.m = m;
+  d->rank_near = ranks->near;
+  d->is_degenerate = ranks->degenerate;
+  d->vanishing = ranks->vanishing;
   return shk_ok();
 }
 
@@ -222,12 +304,16 @@ bool shk_diagnose_problem(const struct shk_context *context, struct shk_diagnosi
   bool ok = shk_bind_problem(context, &bound, problem, error) == SHK_OK &&
             shk_bind_point(&bound, q, p, project, error) == SHK_OK;
   if (ok) {
-    fill_inspection(&diagnosis->inspection, &bound.instance);
+    fill_inspection(&diagnosis->inspection, &bound, true);
     const struct shk_status status = examine_diagnose(diagnosis, &bound);
     struct shk_message fault = {.text = ""};
-    if (shk_bind_check_start(&bound, &fault) != SHK_OK)
-      snprintf(diagnosis->ill_posed, sizeof diagnosis->ill_posed, "%s", fault.text);
-    diagnosis->start = bound.ranks;
+    struct shk_context knowing = *context; /* the ranks */
+    knowing.known = &diagnosis->start;
+    bound.context = &knowing;
+    if (shk_bind_check_start(&bound, &fault) == SHK_OK)
+      shk_deficient_give(&diagnosis->start, &bound);
+    else
+      shk_text_fit(diagnosis->ill_posed, sizeof diagnosis->ill_posed, fault.text);
     ok = shk_bind_fail(error, status) == SHK_OK;
   }
   shk_unbind(&bound);

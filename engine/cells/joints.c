@@ -4,18 +4,22 @@
  */
 #include "engine/bind.h"
 #include "engine/cells/cells.h"
+#include "foundation/memory.h"
+#include "foundation/message.h"
+#include "measures/joint_columns.h"
 #include "measures/wrench.h"
 #include "mechanics/diagnosis/rank.h"
 #include "mechanics/system/manifold.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Names the other joints on whose rows the rows of this one depend. */
 static void name_implying(struct shk_joint_diagnosis *joint, const struct shk_joints *joints,
                           const real *coefficients, const bool *depends, int m)
 {
-  size_t used = 0;
+  char *all = NULL;
   for (int k = 0; k < joints->count; k++) {
     const struct shk_joint_info *const other = &joints->list[k];
     bool named = other->first_row == joint->first_row;
@@ -24,11 +28,11 @@ static void name_implying(struct shk_joint_diagnosis *joint, const struct shk_jo
         if (real_fabs(coefficients[(size_t)i * (size_t)m + (size_t)(other->first_row + j)]) >
             R(1e-9)) {
           named = true;
-          if (used < sizeof joint->by)
-            used += (size_t)snprintf(joint->by + used, sizeof joint->by - used, "%s%s",
-                                     used > 0 ? ", " : "", other->name);
+          shk_append_text(&all, "%s%s", all ? ", " : "", other->name);
         }
   }
+  shk_text_fit(joint->by, sizeof joint->by, all ? all : "");
+  free(all);
 }
 
 /* Stores the exact multipliers; if they are not unique, the shortest ones. */
@@ -42,7 +46,8 @@ static struct shk_status find_multipliers(real *lambda, struct shk_bound *bound)
   return shk_exact_multiplier(bound->manifold, lambda, s->t, s->q, s->p);
 }
 
-static struct shk_status examine_joints(struct shk_diagnosis *d, struct shk_bound *bound)
+static struct shk_status examine_joints(struct shk_diagnosis *d, struct shk_joint_columns *columns,
+                                        struct shk_bound *bound)
 {
   const struct shk_instance *const instance = &bound->instance;
   const struct shk_joints *const joints = instance->joints;
@@ -61,8 +66,8 @@ static struct shk_status examine_joints(struct shk_diagnosis *d, struct shk_boun
   SHK_TRY(shk_rank_relations(coefficients, depends, &spectrum, &bound->observer, s->t, s->q, s->p));
   for (int k = 0; k < d->joint_listed; k++) {
     struct shk_joint_diagnosis *const joint = &d->joints[k];
-    snprintf(joint->name, sizeof joint->name, "%s", joints->list[k].name);
-    snprintf(joint->type, sizeof joint->type, "%s", joints->list[k].type);
+    shk_text_fit(joint->name, sizeof joint->name, joints->list[k].name);
+    shk_text_fit(joint->type, sizeof joint->type, joints->list[k].type);
     joint->first_row = joints->list[k].first_row;
     joint->rows = joints->list[k].rows;
     for (int i = 0; i < joint->rows; i++)
@@ -76,9 +81,25 @@ static struct shk_status examine_joints(struct shk_diagnosis *d, struct shk_boun
     for (int i = 0; i < 6 * d->joint_listed; i++) {
       d->joints[i / 6].wrench[along][i % 6] = (double)wrenches[i];
       d->joints[i / 6].indeterminate[along][i % 6] = open[i];
+      columns->wrenches[(size_t)along * count + (size_t)i] = open[i] ? (real)NAN : wrenches[i];
     }
   }
   return shk_ok();
+}
+
+/* Stores the columns of the joints that are listed. */
+static void list_columns(struct shk_diagnosis *d, const struct shk_joint_columns *columns)
+{
+  for (int k = 0; k < columns->count && d->column_count < SHK_DIAGNOSIS_COLUMNS; k++) {
+    if (columns->list[k].joint >= d->joint_listed)
+      break;
+    char *const name = shk_joint_column_name(columns, k);
+    struct shk_joint_value *const one = &d->columns[d->column_count++];
+    snprintf(one->name, sizeof one->name, "%s", name);
+    one->of_wrench = strchr(columns->list[k].what, '_') != NULL;
+    one->value = (double)*columns->list[k].from;
+    free(name);
+  }
 }
 
 struct shk_status shk_diagnose_joints(struct shk_diagnosis *d, struct shk_bound *bound)
@@ -89,5 +110,10 @@ struct shk_status shk_diagnose_joints(struct shk_diagnosis *d, struct shk_bound 
   d->joint_count = joints->count;
   d->joint_listed = joints->count < SHK_DIAGNOSIS_JOINTS ? joints->count : SHK_DIAGNOSIS_JOINTS;
   d->body_rows = joints->list[0].first_row;
-  return examine_joints(d, bound);
+  struct shk_joint_columns *columns;
+  SHK_TRY(shk_joint_columns_create(&columns, &bound->instance, &bound->observer, bound->manifold));
+  SHK_TRY(shk_joint_columns_follow(columns, &bound->start));
+  SHK_TRY(examine_joints(d, columns, bound));
+  list_columns(d, columns);
+  return shk_ok();
 }

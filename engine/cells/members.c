@@ -149,12 +149,12 @@ static void report_failures(struct shk_outcome *outcome, const struct shk_cell *
   outcome->history_count = member->history_count;
   memcpy(outcome->history, member->history, sizeof outcome->history);
   /* If all are refused, the reason is usually the same: no member is named. */
-  int used = 0;
   if (refused < outcome->member_count)
-    used = snprintf(outcome->reason, sizeof outcome->reason,
-                    "%d of %d members failed; member %d, %.64s: %s", failed, outcome->member_count,
-                    first + 1, cell->members[first], mixed ? "refused: " : "");
-  shk_text_fit(outcome->reason + used, sizeof outcome->reason - (size_t)used, member->reason);
+    shk_text_print(outcome->reason, sizeof outcome->reason,
+                   "%d of %d members failed; member %d, %s: %s%s", failed, outcome->member_count,
+                   first + 1, cell->members[first], mixed ? "refused: " : "", member->reason);
+  else
+    shk_text_fit(outcome->reason, sizeof outcome->reason, member->reason);
 }
 
 /*

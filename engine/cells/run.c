@@ -41,6 +41,7 @@ struct running {
   struct shk_outcome *outcome;
   const struct shk_cell *cell;
   bool adaptive, measures;    /* measures: they have been created */
+  bool trial;                 /* as in struct shk_context: there are no measures */
   long steps;                 /* number of all steps; adaptive: of sample times */
   long done;                  /* number of steps that are done */
   int due;                    /* the next sample; -1: the start */
@@ -104,9 +105,13 @@ static real time_of_step(const struct running *r, long step)
 
 static struct shk_status observe_run(struct running *r)
 {
+  struct shk_evaluator *const e = r->measured.evaluator;
+  const struct shk_state *const at = &r->drive.current;
+  if (!(e->system->features & SHK_GENERAL_DAE))
+    SHK_TRY(shk_hamiltonian(e, &r->measured.energy, at->t, at->q, at->p));
   for (int i = 0; i < RUN_MEASURES; i++)
     if (r->states[i] && measures[i]->observe)
-      SHK_TRY(measures[i]->observe(r->states[i], &r->drive.current));
+      SHK_TRY(measures[i]->observe(r->states[i], at));
   return shk_ok();
 }
 
@@ -225,7 +230,7 @@ static struct shk_status begin_run(struct running *r)
                                       .regularity = strcmp(r->cell->kind, "regularity") == 0,
                                       .integrator = r->drive.bound.integrator,
                                       .method = r->drive.bound.method};
-  for (int i = 0; i < RUN_MEASURES; i++) {
+  for (int i = 0; i < RUN_MEASURES && !r->trial; i++) {
     const struct shk_measure *const measure = measures[i];
     if (measure->applies && !measure->applies(&r->measured))
       continue;
@@ -247,8 +252,8 @@ static void integrate_run(struct running *r)
     const bool last = r->done == r->steps;
     if (last)
       r->before = r->drive.bound.evaluator.counters;
-    r->status =
-        take_run(r, last && r->adaptive ? shk_ok() : timed_step(r, time_of_step(r, r->done + 1)));
+    const bool steps = !last || (!r->adaptive && !r->trial);
+    r->status = take_run(r, steps ? timed_step(r, time_of_step(r, r->done + 1)) : shk_ok());
   }
   if (r->status.code != SHK_OK) /* before the method is bound again, which clears its residuals */
     shk_bind_report(&r->drive.bound, r->outcome, r->status);
@@ -271,11 +276,12 @@ static void finish_run(struct running *r, bool timed)
 void shk_run_cell(const struct shk_context *context, struct shk_outcome *outcome,
                   const struct shk_cell *cell, bool timed)
 {
-  struct running r = {.outcome = outcome, .cell = cell};
+  struct running r = {.outcome = outcome, .cell = cell, .trial = context->trial};
   *outcome = (struct shk_outcome){0};
-  if (shk_drive_begin(context, &r.drive, outcome, cell)) {
+  if (shk_drive_begin(context, &r.drive, outcome, cell) &&
+      !(r.trial && r.drive.bound.stepped && !r.drive.watches)) {
     integrate_run(&r);
-    finish_run(&r, timed && !context->untimed);
+    finish_run(&r, timed && !context->untimed && !context->trial);
   }
   shk_drive_end(&r.drive);
 }

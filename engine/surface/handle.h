@@ -48,10 +48,13 @@ struct shk_handle {
   void (*run_state)(const struct shakedown_run *run, double *t, double *q, double *p,
                     double *lambda, double *mu);
   char *(*run_state_text)(const struct shakedown_run *run);
-  /* t, q, p, lambda, the energy (NaN without H) and the max norms of g and the hidden constraint,
-   * separated by blanks; with `of_state`, the exact multiplier of (t, q, p) in place of lambda. The
-   * caller frees the text; NULL with the reason. */
+  /* t, q, p, lambda, the energy (NaN without H), the max norms of g and the hidden constraint, and
+   * the columns of joints, separated by blanks; with `of_state`, the exact multiplier of (t, q, p) in
+   * place of lambda. The caller frees the text; NULL with the reason. */
   char *(*run_row_text)(struct shakedown_run *run, bool of_state, struct shakedown_error *error);
+  /* Returns the name of a column of joints (measures/joint_columns.h), which the caller frees; NULL
+   * after the last. */
+  char *(*run_column_name)(const struct shakedown_run *run, int column);
   void (*run_place)(struct shakedown_run *run, double t, const double *q, const double *p,
                     const double *lambda);
   /* Makes a struct shk_provision of an integrator from a client's method. `claims` and `options` must

@@ -6,6 +6,7 @@
 #include "engine/cells/cells.h"
 #include "engine/cells/drive.h"
 #include "measures/block.h"
+#include "measures/joint_columns.h"
 #include "mechanics/binding/real_text.h"
 #include "mechanics/system/questions.h"
 
@@ -237,6 +238,7 @@ struct shakedown_run {
   struct shk_drive drive;
   real from, step; /* steps are counted from here */
   long taken;
+  struct shk_joint_columns *joints; /* of a run whose rows are wanted; NULL: there are none */
 };
 
 static struct shk_cell cell_of(const struct shakedown_request *r)
@@ -299,6 +301,12 @@ static struct shakedown_run *run_open(const struct shk_context *context,
   return run_begin(context, &cell, error);
 }
 
+/* Follows the joints to the state that was reached, in rows (run_row_text). */
+static struct shk_status follow_joints(struct shakedown_run *run)
+{
+  return run->joints ? shk_joint_columns_follow(run->joints, &run->drive.current) : shk_ok();
+}
+
 static int run_steps(struct shakedown_run *run, long count, struct shakedown_error *error)
 {
   struct shk_status status = shk_ok();
@@ -307,6 +315,7 @@ static int run_steps(struct shakedown_run *run, long count, struct shakedown_err
     if (status.code == SHK_OK) {
       shk_drive_accept(&run->drive);
       run->taken++;
+      status = follow_joints(run);
     }
   }
   return shk_handle_fail(error, status);
@@ -359,17 +368,41 @@ static struct shk_status measure_row(struct shk_bound *bound, real measures[3], 
   return shk_ok();
 }
 
+/* Makes the columns of joints before the first row. */
+static struct shk_status begin_rows(struct shakedown_run *run)
+{
+  struct shk_bound *const bound = &run->drive.bound;
+  if (run->joints || run->taken > 0)
+    return shk_ok();
+  SHK_TRY(
+      shk_joint_columns_create(&run->joints, &bound->instance, &bound->observer, bound->manifold));
+  return follow_joints(run);
+}
+
 static char *run_row_text(struct shakedown_run *run, bool of_state, struct shakedown_error *error)
 {
   const struct shk_state *s = &run->drive.current;
   const size_t m = (size_t)s->m, count = 1 + 2 * (size_t)s->n + m;
-  real *const row = numbers_of(s, s->m, 3 + 2 * m), *const measures = row ? row + count : NULL;
+  struct shk_status status = begin_rows(run);
+  const size_t joints = run->joints ? (size_t)run->joints->count : 0;
+  real *const row = numbers_of(s, s->m, 3 + joints + 2 * m);
+  real *const measures = row ? row + count : NULL;
   real *const lambda = of_state && row ? measures - m : NULL;
-  if (shk_handle_fail(error, row ? measure_row(&run->drive.bound, measures, lambda, measures + 3, s)
-                                 : shk_no_memory()) == SHK_OK)
-    return text_of(row, count + 3, error);
+  if (status.code == SHK_OK)
+    status = row ? measure_row(&run->drive.bound, measures, lambda, measures + 3 + joints, s)
+                 : shk_no_memory();
+  if (status.code == SHK_OK && run->joints)
+    status = shk_joint_columns_fill(run->joints, measures + 3, s);
+  if (shk_handle_fail(error, status) == SHK_OK)
+    return text_of(row, count + 3 + joints, error);
   free(row);
   return NULL;
+}
+
+static char *run_column_name(const struct shakedown_run *run, int column)
+{
+  return run->joints && column < run->joints->count ? shk_joint_column_name(run->joints, column)
+                                                    : NULL;
 }
 
 static void put_numbers(real *to, real *rest, const double *from, int count)
@@ -415,5 +448,6 @@ const struct shk_handle shk_handle_functions = {.open = open_problem,
                                                 .run_state = run_state,
                                                 .run_state_text = run_state_text,
                                                 .run_row_text = run_row_text,
+                                                .run_column_name = run_column_name,
                                                 .run_place = run_place,
                                                 .provide = shk_handle_provide};

@@ -75,13 +75,14 @@ int shk_yaml_line(const struct fy_node *node)
 
 bool shk_yaml_fail(const struct shk_yaml *yaml, const struct fy_node *node, const char *format, ...)
 {
-  char text[sizeof yaml->error->text];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  char *const text = shk_print_arguments(format, arguments);
   va_end(arguments);
   const struct place place = place_of(node);
-  return shk_message_set(yaml->error, "%s:%d:%d: %s", yaml->path, place.line, place.column, text);
+  shk_message_set(yaml->error, "%s:%d:%d: %s", yaml->path, place.line, place.column, text);
+  free(text);
+  return false;
 }
 
 bool shk_yaml_is_mapping(const struct fy_node *node)

@@ -15,13 +15,13 @@ __extension__ typedef SHK_QUAD quad;
 #endif
 
 const char *const shk_cell_text_names[SHK_CELL_TEXTS] = {
-    "problem", "integrator", "precision", "step", "tolerance", "until", "q", "p"};
+    "problem", "integrator", "precision", "step", "tolerance", "until", "q", "p", "kick"};
 
 char **shk_cell_text_at(struct shk_cell *cell, int i)
 {
   char **const texts[SHK_CELL_TEXTS] = {&cell->problem, &cell->integrator, &cell->precision,
                                         &cell->step,    &cell->tolerance,  &cell->until,
-                                        &cell->q,       &cell->p};
+                                        &cell->q,       &cell->p,          &cell->kick};
   return texts[i];
 }
 

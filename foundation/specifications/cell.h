@@ -5,6 +5,8 @@
 #ifndef FOUNDATION_SPECIFICATIONS_CELL_H
 #define FOUNDATION_SPECIFICATIONS_CELL_H
 
+#include "foundation/message.h"
+
 #include <shakedown/parts/status.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,6 +34,7 @@ struct shk_cell {
   long long *step_counts; /* number of steps to each of them; NULL: no run with fixed steps */
   struct shk_cell_numbers numbers;
   char *q, *p;  /* explicit start, numbers separated by commas; NULL: the problem's */
+  char *kick;   /* seed of the random velocities of the start; NULL: none */
   bool project; /* make an explicit start consistent; false: refuse it */
   /* Members of an ensemble: canonical specifications of problems; each is run as a cell of its own.
    * 0: no ensemble; the cell itself is run. */
@@ -39,10 +42,15 @@ struct shk_cell {
   char **members;
 };
 
-/* Names and addresses of a cell's texts in the order of shk_cell_text: settings, then q and p. */
-enum { SHK_CELL_SETTINGS = 6, SHK_CELL_TEXTS = 8 };
+/* Names and addresses of a cell's texts in the order of shk_cell_text: settings, then the start. */
+enum { SHK_CELL_SETTINGS = 6, SHK_CELL_TEXTS = 9 };
 extern const char *const shk_cell_text_names[SHK_CELL_TEXTS];
 char **shk_cell_text_at(struct shk_cell *cell, int i);
+/* True if the cell begins as its problem does: no start is given, and it is not kicked. */
+static inline bool shk_has_own_start(const struct shk_cell *cell)
+{
+  return !cell->q && !cell->p && !cell->kick;
+}
 
 /* Returns the tolerance if there is one, otherwise the step. */
 double shk_cell_resolution(const struct shk_cell *cell);
@@ -92,7 +100,7 @@ struct shk_series {
 
 struct shk_outcome {
   enum shk_code code;
-  char reason[256]; /* empty when ok */
+  char reason[SHK_MESSAGE_SIZE]; /* empty when ok */
 #define OUTCOME_FIELD(type, name, ...) SHK_OUTCOME_##type name;
 #include "foundation/specifications/outcome.def"
 #undef OUTCOME_FIELD

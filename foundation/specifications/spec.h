@@ -75,6 +75,10 @@ struct shk_access shk_values_access(const struct shk_values *values);
 /* Returns a copy of the text for the message of a status, with every % doubled. It is valid until
  * the next call or until the values are freed. */
 const char *shk_values_message(const struct shk_values *values, const char *text);
+/* Keep, and return, a note for users on what was made of the values, as of changes to what a file gives;
+ * "" if there is none. */
+void shk_values_set_note(const struct shk_values *values, const char *text);
+const char *shk_values_note(const struct shk_values *values);
 /* Returns the first option, nested ones too, that the code read and its descriptor lacks; NULL if
  * there is none. */
 const char *shk_values_unknown(const struct shk_values *values);

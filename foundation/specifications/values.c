@@ -29,6 +29,7 @@ struct shk_values {
   struct value *values; /* one for each option */
   struct shk_access access;
   char *message; /* failure message: the last text of shk_values_message */
+  char *note;    /* NULL: none */
   char *unknown; /* the first option that the code read and its descriptor lacks; NULL: none */
 };
 
@@ -343,6 +344,7 @@ void shk_values_free(struct shk_values *values)
     clear_value(&values->values[i]);
   free(values->values);
   free(values->message);
+  free(values->note);
   free(values->unknown);
   free(values);
 }
@@ -446,6 +448,17 @@ bool shk_values_given(const struct shk_values *values, const char *option)
 struct shk_access shk_values_access(const struct shk_values *values)
 {
   return values->access;
+}
+
+void shk_values_set_note(const struct shk_values *values, const char *text)
+{
+  free(values->note);
+  ((struct shk_values *)values)->note = shk_copy_text(text);
+}
+
+const char *shk_values_note(const struct shk_values *values)
+{
+  return values && values->note ? values->note : "";
 }
 
 const char *shk_values_message(const struct shk_values *values, const char *text)

@@ -54,7 +54,6 @@ static void report_vanishing(struct shk_reporter *c, const struct vanishing *van
     worst = fmax(worst, value);
     floor = fmax(floor, here);
   }
-  const char *const rests = shk_family_rests(family);
   if (count > 0) {
     shk_report(c, vanished->quantity, vanished->parameter, worst, NAN)->floor = floor;
     shk_finding_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_KEPT,
@@ -62,9 +61,7 @@ static void report_vanishing(struct shk_reporter *c, const struct vanishing *van
                                                   .defects = defects,
                                                   .count = count,
                                                   .meaningless = vanished->meaningless,
-                                                  .why = rests               ? rests
-                                                         : claimed == SHK_NO ? vanished->why
-                                                                             : NULL});
+                                                  .why = claimed == SHK_NO ? vanished->why : NULL});
   }
   free(defects);
 }

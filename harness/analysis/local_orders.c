@@ -68,8 +68,9 @@ static void report_block(struct shk_reporter *c, enum shk_block_id block)
      * has an error O(h²), but p may be off by O(h) along the fibre unless the step ends on the
      * hidden constraint. */
     const bool on_hidden = family->claims.keeps_hidden == SHK_YES;
-    const bool required =
-        claimed == SHK_NO_ORDER && (block == SHK_BLOCK_Q || (block == SHK_BLOCK_P && on_hidden));
+    const char *const rests = shk_family_rests(family); /* then p has no size */
+    const bool required = !rests && claimed == SHK_NO_ORDER &&
+                          (block == SHK_BLOCK_Q || (block == SHK_BLOCK_P && on_hidden));
     shk_report(c, SHK_QUANTITY_LOCAL_ORDER, shk_blocks[block].name, fit.order, fit.half_width);
     /* States along the motion are no symmetric starts, and one step is no chaotic run. */
     shk_finding_verdict(
@@ -78,6 +79,7 @@ static void report_block(struct shk_reporter *c, enum shk_block_id block)
                                   .band = required ? shk_bounds[SHK_BOUND_VISIBLE_STEP]
                                                    : shk_order_band(family->cell->precision),
                                   .fit = &fit,
+                                  .meaningless = rests,
                                   .undecidable = family->inspection.undecidable &
                                                  ~(unsigned)(SHK_SYMMETRIC_START | SHK_CHAOTIC)});
   }

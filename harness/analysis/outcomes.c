@@ -47,7 +47,7 @@ static bool ends_at(double *time, double *gap, const struct shk_group_reference 
 /* Stores an outcome with its reason. */
 #define conclude(result, what, ...)                                                                \
   ((result)->outcome = (what),                                                                     \
-   (void)snprintf((result)->reason, sizeof(result)->reason, __VA_ARGS__))
+   shk_text_print((result)->reason, sizeof(result)->reason, __VA_ARGS__))
 
 /* Finds the known solution. Returns false, with the result undecided, if there is none. */
 static bool know_outcomes(struct known *known, const struct shk_group_reference *reference,
@@ -119,7 +119,7 @@ void shk_singular_decide(struct shk_singular_result *result, const struct shk_fa
 {
   const struct shk_record *const record = family->records[i];
   const struct shk_outcome *const outcome = &record->outcome;
-  char why[240];
+  char why[SHK_MESSAGE_SIZE];
   *result = (struct shk_singular_result){.cell = family->cells[i],
                                          .outcome = SHK_OUTCOME_UNDECIDED,
                                          .error = NAN,

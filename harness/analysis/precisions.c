@@ -74,12 +74,14 @@ static void decide_precisions(struct shk_reporter *c, const struct twins *twins)
     block++;
   struct shk_finding *const finding =
       shk_report(c, SHK_QUANTITY_DOUBLE_AS_QUAD, NULL, twins->worst, NAN);
+  const char *const rests = shk_family_rests(c->family); /* then sizes are of round-off */
   finding->floor = twins->floor;
   shk_finding_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_KEPT,
                                                 .claimed = SHK_YES,
                                                 .defects = twins->defects,
-                                                .count = twins->count});
-  if (finding->verdict == SHK_VERDICT_FALSIFIED || block == COMPARED)
+                                                .count = twins->count,
+                                                .meaningless = rests});
+  if (rests || finding->verdict == SHK_VERDICT_FALSIFIED || block == COMPARED)
     return;
   finding->verdict = SHK_VERDICT_FALSIFIED;
   finding->value = twins->offset[block];

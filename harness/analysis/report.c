@@ -142,7 +142,7 @@ struct shk_ends shk_count_ends(const struct shk_family *family,
 struct shk_finding *shk_finding_end(struct shk_reporter *c, enum shk_quantity_id quantity,
                                     const struct shk_record *record, int missing)
 {
-  char reason[320];
+  char reason[SHK_MESSAGE_SIZE];
   struct shk_finding *const finding =
       shk_finding_word(c, quantity, NULL, shk_record_status(record));
   finding->verdict = shk_was_refused(record) ? SHK_VERDICT_REFUSED : SHK_VERDICT_FAILED;
@@ -185,6 +185,15 @@ struct shk_finding *shk_finding_newest(const struct shk_reporter *c)
   return &c->analysis->findings[c->analysis->finding_count - 1];
 }
 
+/* Returns the problem of a finding, without its kick; the caller frees it. */
+static char *unkicked(const char *problem)
+{
+  const char *kick = NULL;
+  for (const char *at = problem; (at = strstr(at, " kick=")) != NULL; at++)
+    kick = at;
+  return kick ? shk_print_text("%.*s", (int)(kick - problem), problem) : shk_copy_text(problem);
+}
+
 /* True for the claims that quadratic constraints may uphold by accident. */
 static bool is_of_form(enum shk_claim claim)
 {
@@ -207,9 +216,12 @@ bool shk_is_affirmed(int *held, const struct shk_context *context,
     struct shk_inspection is;
     struct shk_message unused;
     if (f->verdict == SHK_VERDICT_NONE || shk_decided_by(&f->named) != claim ||
-        strcmp(f->integrator, integrator) != 0 ||
-        !shk_inspect(context, &is, "double", f->problem, &unused) || !shk_can_deny(claim, &is) ||
-        !is.unequal_masses)
+        strcmp(f->integrator, integrator) != 0)
+      continue;
+    char *const problem = unkicked(f->problem);
+    const bool known = shk_inspect(context, &is, "double", problem, &unused);
+    free(problem);
+    if (!known || !shk_can_deny(claim, &is) || !is.unequal_masses)
       continue;
     refused = refused || f->verdict == SHK_VERDICT_REFUSED;
     applies = applies || f->verdict != SHK_VERDICT_REFUSED;
@@ -221,13 +233,27 @@ bool shk_is_affirmed(int *held, const struct shk_context *context,
   return !is_of_form(claim) || *held >= SHK_AFFIRM || (refused && !applies);
 }
 
+bool shk_finding_rests(struct shk_reporter *c)
+{
+  const char *const rests = shk_family_rests(c->family);
+  struct shk_finding *const finding = shk_finding_newest(c);
+  if (!rests || (finding->verdict != SHK_VERDICT_HELD && finding->verdict != SHK_VERDICT_UNDECIDED))
+    return false;
+  finding->verdict = SHK_VERDICT_UNDECIDED;
+  free(finding->reason);
+  finding->reason = shk_copy_text(rests);
+  return true;
+}
+
 struct shk_decision shk_finding_verdict(struct shk_reporter *c, const struct shk_evidence *evidence)
 {
   struct shk_finding *const finding = shk_finding_newest(c);
-  const struct shk_decision decision = shk_decide(evidence);
+  struct shk_decision decision = shk_decide(evidence);
   finding->verdict = decision.verdict;
   finding->reason = decision.reason[0] ? shk_copy_text(decision.reason) : NULL;
   finding->expected = expectation_text(evidence, finding->floor);
+  if (shk_finding_rests(c))
+    decision = (struct shk_decision){.verdict = finding->verdict, .exponent = decision.exponent};
   if (decision.votes || decision.above || decision.as_claimed)
     *SHK_APPEND(c->votes, c->vote_count) = (struct shk_vote){
         .finding = c->analysis->finding_count - 1,

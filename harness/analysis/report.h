@@ -121,6 +121,9 @@ bool shk_is_affirmed(int *held, const struct shk_context *context,
                      enum shk_claim claim);
 /* Returns the newest finding. */
 struct shk_finding *shk_finding_newest(const struct shk_reporter *c);
+/* Leaves the newest finding undecided if the family's system is at rest, unless it is falsified.
+ * Returns false if it stays as it was. */
+bool shk_finding_rests(struct shk_reporter *c);
 /* Sets verdict, reason and expectation of the newest finding, whose floor must be set before. */
 struct shk_decision shk_finding_verdict(struct shk_reporter *c,
                                         const struct shk_evidence *evidence);

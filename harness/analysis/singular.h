@@ -44,7 +44,7 @@ struct shk_singular_result {
   enum shk_singular_outcome outcome;
   double error, branch; /* largest over the samples that can be compared; NaN if there is none */
   double since;         /* first sample time with a wrong state; NaN if there is none */
-  char reason[320];
+  char reason[SHK_MESSAGE_SIZE];
 };
 
 struct shk_singular_results {

@@ -48,6 +48,7 @@ static void report_steps_back(struct shk_reporter *c)
                                     "round-off that follows no clear power of h");
   else if (!power)
     finding->word = shk_copy_text("at round-off");
+  shk_finding_rests(c);
 }
 
 const struct shk_finder shk_finder_steps_back = {.in = SHK_IN_STEPS,

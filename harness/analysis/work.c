@@ -32,7 +32,7 @@ static void report_work(struct shk_reporter *c)
   const int at = shk_family_finest(c->family);
   if (at < 0)
     return;
-  if (shk_reporter_wants(c, SHK_BIT(CONSTRAINT_WORK)))
+  if (shk_reporter_wants(c, SHK_BIT(BALANCE)))
     report_constraint_work(c, at);
   if (!shk_reporter_wants(c, SHK_BIT(WORK) | SHK_BIT(WORK_PRECISION)))
     return;

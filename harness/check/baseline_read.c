@@ -171,7 +171,7 @@ static bool finish_baseline_read(struct reader *r)
     r->line = v->line;
     if (shk_baseline_order(v - 1, v) == 0)
       return fail(r,
-                  "found \"%.200s\" of %.100s on %.100s a second time, expected it once: it is at "
+                  "found \"%s\" of %s on %s a second time, expected it once: it is at "
                   "line %d",
                   v->quantity, v->integrator, v->problem, (v - 1)->line);
   }

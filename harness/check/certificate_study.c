@@ -128,11 +128,15 @@ static void print_list(FILE *out, const char *key, char *const *texts, int count
 static void print_start(FILE *out, const struct shk_cell *start)
 {
   fputs("  - problems:\n      - ", out);
-  fputs(start->q ? "{problem: " : "", out);
+  const bool own = shk_has_own_start(start);
+  fputs(own ? "" : "{problem: ", out);
   shk_print_doubled(out, start->problem, '\'');
   if (start->q)
-    fprintf(out, ", q: [%s], p: [%s]%s}", start->q, start->p,
+    fprintf(out, ", q: [%s], p: [%s]%s", start->q, start->p,
             start->project ? ", project: yes" : "");
+  if (start->kick)
+    fprintf(out, ", kick: %s", start->kick);
+  fputs(own ? "" : "}", out);
   fputs("\n    integrators:\n", out);
 }
 
@@ -252,6 +256,30 @@ static char *print_study(struct maker *m, long seed)
   return NULL;
 }
 
+/* Kicks the systems of the user that the study names: those of the request, and those of plug-ins.
+ * Returns false with the reason if there are none. */
+static bool kick_systems(struct shk_study *study, const struct shk_study_name *names, int count,
+                         long seed, struct shk_message *error)
+{
+  int kicked = 0;
+  for (int r = 0; r < study->run_count; r++)
+    for (int i = 0; i < study->runs[r].problem_count; i++) {
+      struct shk_cell *const start = &study->runs[r].problems[i];
+      bool is_own = false;
+      for (int k = 0; k < count; k++)
+        for (int j = 0; j < names[k].count; j++)
+          is_own = is_own || strcmp(names[k].texts[j], start->problem) == 0;
+      if (!is_own || !shk_has_own_start(start))
+        continue;
+      start->kick = shk_print_text("%ld", seed);
+      kicked++;
+    }
+  return kicked > 0 ||
+         shk_message_set(error,
+                         "--kick: found no system of yours, expected one by --problem or in a "
+                         "plug-in; the systems that come with shakedown move as they are");
+}
+
 /* $method stands for the integrators, $problems for the problems of the request, $plugin-problems
  * for the plug-ins' problems that need no options and have at most 40 coordinates. */
 char *shk_certify_study(const struct shk_context *context,
@@ -272,7 +300,9 @@ char *shk_certify_study(const struct shk_context *context,
                                               sizeof names / sizeof names[0], names};
   struct shk_study *const study = shk_study_read(context, request->file, &settings, error);
   m.study = study;
-  char *const text = study ? print_study(&m, request->seed) : NULL;
+  const bool ok =
+      study && (request->kick == 0 || kick_systems(study, names + 1, 2, request->kick, error));
+  char *const text = ok ? print_study(&m, request->seed) : NULL;
   shk_study_free(study);
   shk_index_clear(&plugins);
   return text;

@@ -45,7 +45,7 @@ struct shk_certify_request {
   const char *const *claims; /* words of the subjects to test (above) */
   int claim_count;           /* 0: all subjects, unless there are `measures` */
   unsigned long measures;    /* measures to make beside those of the claims, as bits */
-  long seed;
+  long seed, kick; /* kick: seed for the starts of `problems` and of plug-ins' problems; 0: none */
   enum shk_budget budget;
   const char *file; /* a study file: studies/certificate.yaml, or one of the user's */
 };

@@ -232,7 +232,7 @@ static const char *value_text(char *text, size_t size, const struct shk_baseline
 {
   char value[128];
   if (!v)
-    return "nothing";
+    return "not computed";
   if (!(v->half_width > 0))
     return shk_baseline_text(text, size, v);
   snprintf(text, size, "%s ± %.2g", shk_baseline_text(value, sizeof value, v), v->half_width);

@@ -134,7 +134,7 @@ static void put_in_words(struct shk_compared *row)
   else
     shk_baseline_text(was, sizeof was, v);
   row->moved = both && row->change == SHK_CHANGE_NONE ? shk_copy_text(is)
-               : row->was ? shk_print_text("%s → %s", was, both ? is : "nothing")
+               : row->was ? shk_print_text("%s → %s", was, both ? is : "not computed")
                           : shk_copy_text(was);
   if (both && (before == SHK_VERDICT_FALSIFIED) != (row->is->verdict == SHK_VERDICT_FALSIFIED))
     snprintf(verdicts, sizeof verdicts, " (%s → %s)", shk_verdict_word(before),
@@ -145,7 +145,7 @@ static void put_in_words(struct shk_compared *row)
   row->now = both ? shk_copy_text(is) : row->is ? shk_copy_text(was) : NULL;
   char *const name = shk_print_text("%s on %s in %s: ", v->integrator, v->problem, v->precision);
   row->sentence = shk_print_text("%s%s %s%s%s", name, v->quantity, row->moved, verdicts,
-                                 !both && !row->is ? ", missing" : shk_changes[row->change].ending);
+                                 !both && !row->is ? "" : shk_changes[row->change].ending);
   row->saying = row->sentence + strlen(name);
   free(name);
 }

@@ -71,7 +71,7 @@ static bool fail_name(const struct shk_study *study, const struct shk_study_band
   list_names(&names, study);
   shk_nearest(near, sizeof near, stated->of, names.texts, sizeof *names.texts, names.count);
   shk_message_set(error,
-                  "%s:%d: bands: found \"%.160s\", expected a quantity of the baseline, with an "
+                  "%s:%d: bands: found \"%s\", expected a quantity of the baseline, with an "
                   "integrator, a problem and a precision of this study where they matter: "
                   "\"QUANTITY of INTEGRATOR on PROBLEM in PRECISION\"%s%s%s",
                   study->path, stated->line, stated->of, *near ? "; did you mean " : "", near,
@@ -119,7 +119,7 @@ static bool read_band(struct shk_stated_band *band, const struct shk_study *stud
     return fail_name(study, stated, error);
   if (!is_measured(band, study, named.entry->measure))
     return shk_message_set(error,
-                           "%s:%d: bands: found \"%.160s\", expected a quantity that the study "
+                           "%s:%d: bands: found \"%s\", expected a quantity that the study "
                            "measures: no run of it has the measure \"%s\"",
                            study->path, stated->line, stated->of,
                            shk_measures[named.entry->measure].name);

@@ -107,8 +107,8 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
   layout.group = shk_index_text(&planner->groups, text);
   free(text);
   if (layout.group == plan->group_count)
-    *SHK_APPEND(plan->groups, plan->group_count) =
-        (struct shk_plan_group){.cell = cell, .run = -1, .exact = inspection.exact && !start->q};
+    *SHK_APPEND(plan->groups, plan->group_count) = (struct shk_plan_group){
+        .cell = cell, .run = -1, .exact = inspection.exact && shk_has_own_start(start)};
   *SHK_APPEND(plan->layouts, plan->layout_count) = layout;
   struct shk_plan_group *const plan_group = &plan->groups[layout.group];
   if (plan_group->run < 0 && wants_errors(run))

@@ -238,7 +238,7 @@ bool shk_reference_make(const struct shk_context *context, struct shk_reference 
   const struct judge judge = {context, records, inspection};
   *reference = (struct shk_reference){0};
   if (!shk_record_finished(best)) {
-    char reason[256] = "it was not run";
+    char reason[SHK_MESSAGE_SIZE] = "it was not run";
     if (best)
       shk_record_reason(reason, sizeof reason, best);
     return shk_message_set(error, "no reference: %s", reason);

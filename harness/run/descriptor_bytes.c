@@ -180,6 +180,8 @@ static void pass_inspection(struct shk_stream *s, struct shk_inspection *inspect
     shk_pass_bytes(s, inspection->invariant_names[i], size);
     inspection->invariant_names[i][size - 1] = '\0';
   }
+  shk_pass_bytes(s, inspection->note, sizeof inspection->note);
+  inspection->note[sizeof inspection->note - 1] = '\0';
 }
 
 static void pass_bodies(struct shk_stream *s, struct shk_bodies *bodies)

@@ -17,6 +17,7 @@ void shk_progress_begin(struct shk_progress *progress, bool quiet)
       .shown = !quiet,
       .terminal = term && strcmp(term, "dumb") != 0 && isatty(STDERR_FILENO),
       .started = shk_seconds(),
+      .what = "cells",
   };
   progress->drawn = progress->terminal ? 0 : progress->started;
 }
@@ -47,7 +48,8 @@ double shk_progress_left(const struct shk_progress *progress, int servers, doubl
 void shk_progress_draw(struct shk_progress *progress, int servers)
 {
   const double interval = progress->terminal ? bar_interval : line_interval;
-  if (!progress->shown || shk_seconds() - progress->drawn < interval)
+  if (!progress->shown || shk_seconds() - progress->drawn < interval ||
+      shk_seconds() - progress->started < progress->delay)
     return;
   progress->drawn = shk_seconds();
   char left[64], failed[64] = "";
@@ -61,8 +63,8 @@ void shk_progress_draw(struct shk_progress *progress, int servers)
     fprintf(stderr, "\r\033[K[%.*s%.*s] ", full, "##############################", bar_width - full,
             "..............................");
   }
-  fprintf(stderr, "%d of %d cells%s%s%s", progress->done, progress->total, failed, left,
-          progress->terminal ? "" : "\n");
+  fprintf(stderr, "%d of %d %s%s%s%s", progress->done, progress->total, progress->what, failed,
+          left, progress->terminal ? "" : "\n");
   fflush(stderr);
 }
 
@@ -74,7 +76,7 @@ void shk_progress_say(struct shk_progress *progress, const char *line)
 
 void shk_progress_end(struct shk_progress *progress)
 {
-  if (progress->shown && progress->terminal) {
+  if (progress->shown && progress->terminal && progress->drawn > 0) {
     fputs("\r\033[K", stderr);
     fflush(stderr);
   }

@@ -13,6 +13,8 @@ struct shk_progress {
   double weight_total, weight_done; /* cost of cells, in steps */
   double seconds;                   /* run time of the finished cells */
   double started, drawn;            /* s, on a monotonic clock */
+  double delay;                     /* s after the start before anything is shown */
+  const char *what;                 /* is counted: "cells" */
 };
 
 /* Begins with totals of zero, to which the caller adds. quiet: nothing is shown. TERM=dumb: no

@@ -69,6 +69,23 @@ static void pass_query(struct shk_stream *s, struct shk_query *query)
   shk_pass_numbers(s, (double *)query->q, all, 64);
 }
 
+static void pass_known(struct shk_stream *s, struct shk_request *request)
+{
+  struct shk_known_start known = {0};
+  bool has_known = request->known != NULL;
+  shk_pass_flag(s, &has_known);
+  if (!has_known)
+    return;
+  if (request->known)
+    known = *request->known;
+  shk_pass_bytes(s, &known, sizeof known);
+  if (!s->reads)
+    return;
+  struct shk_known_start *const kept = shk_arena_keep(s->arena, shk_allocate(1, sizeof known));
+  *kept = known;
+  request->known = kept;
+}
+
 static void pass_request(struct shk_stream *s, struct shk_request *request)
 {
   shk_pass_kept(s, &request->cell);
@@ -77,9 +94,8 @@ static void pass_request(struct shk_stream *s, struct shk_request *request)
   shk_pass_real(s, &request->megabytes);
   shk_pass_flag(s, &request->untimed);
   shk_pass_flag(s, &request->alone);
-  shk_pass_flag(s, &request->has_ranks);
-  if (request->has_ranks)
-    shk_pass_bytes(s, &request->ranks, sizeof request->ranks);
+  shk_pass_flag(s, &request->trial);
+  pass_known(s, request);
   request->rows.every = shk_pass_integer(s, request->rows.every, LONG_MAX);
   request->rows.steps = shk_pass_integer(s, request->rows.steps, LONG_MAX);
   shk_pass_flag(s, &request->rows.of_state);
@@ -147,6 +163,7 @@ void shk_pass_row(struct shk_stream *s, struct shk_row *row)
   row->m = (int)shk_pass_integer(s, row->m, INT32_MAX);
   row->code = (int)shk_pass_integer(s, row->code, INT32_MAX);
   shk_pass_real(s, &row->reached);
+  shk_pass_text(s, &row->names);
   shk_pass_text(s, &row->text);
   shk_pass_text(s, &row->reason);
 }

@@ -36,12 +36,11 @@ struct shk_request {
     bool of_state;     /* multipliers: exact ones of the row's state, else the method's */
   } rows;
   struct shk_query query;
-  bool alone;     /* it has a process to itself */
-  bool has_ranks; /* those of the context (engine/context.h) */
-  struct shk_generic_rank ranks;
+  bool alone;                          /* it has a process to itself */
+  const struct shk_known_start *known; /* as in struct shk_context */
   const char *folder;        /* base of relative file names; NULL: the working directory */
   double seconds, megabytes; /* limits, in s and MiB */
-  bool untimed;              /* as in struct shk_context */
+  bool untimed, trial;       /* as in struct shk_context */
   struct shk_arena arena;
 };
 
@@ -71,6 +70,7 @@ void shk_pass_answer(struct shk_stream *s, enum shk_query_kind kind, void *answe
 /* A row of a trajectory, or its end. */
 struct shk_row {
   int n, m;     /* of the problem */
+  char *names;  /* of the first row: of the columns of joints, as fields of CSV; NULL: none */
   char *text;   /* numbers separated by blanks; NULL: the end, with what follows */
   int code;     /* enum shk_code */
   char *reason; /* of a failure */

@@ -12,6 +12,9 @@ struct shk_workers {
   const struct shk_context *context;
   const char *const *plugins;
   int plugin_count;
+  /* Called while one waits for a worker, at least five times a second. NULL: nothing is. */
+  void (*waits)(void *user);
+  void *user;
 };
 
 /* Starts the process of a worker with the descriptors of `child`. Where SHAKEDOWN_PYTHON_SERVER names

@@ -204,13 +204,27 @@ static void *run_cell(const struct work *work, const struct shk_context *context
     }
   } else {
     outcome->code = SHK_BAD_INPUT;
-    snprintf(outcome->reason, sizeof outcome->reason, "%.255s", error.text);
+    shk_text_fit(outcome->reason, sizeof outcome->reason, error.text);
   }
   if (outcome->code == SHK_NO_MEMORY)
     shk_out_of_memory(); /* the cell itself reports it: it has no result either */
   void *const bytes = shk_record_bytes(&record, size);
   shk_record_clear(&record);
   return bytes;
+}
+
+/* Returns the names of the columns of joints as fields of CSV, each after a comma; NULL: none. */
+static char *joint_names(const struct shk_engine *engine, const struct shakedown_run *run)
+{
+  char *names = NULL, *name;
+  for (int i = 0; (name = engine->held->run_column_name(run, i)); i++) {
+    shk_append_text(&names, strpbrk(name, ",\"\n\r") ? ",\"" : ",");
+    for (const char *at = name; *at; at++)
+      shk_append_text(&names, *at == '"' ? "\"\"" : "%c", *at);
+    shk_append_text(&names, strpbrk(name, ",\"\n\r") ? "\"" : "");
+    free(name);
+  }
+  return names;
 }
 
 static void *row_bytes(struct shk_row *row, size_t *size)
@@ -238,7 +252,9 @@ static void *run_trajectory(const struct work *work, const struct shk_context *c
        run && (row.text = engine->held->run_row_text(run, request->rows.of_state, &failure));
        left -= next) {
     size_t length;
+    row.names = left == request->rows.steps ? joint_names(engine, run) : NULL;
     void *const bytes = row_bytes(&row, &length);
+    free(row.names);
     free(row.text);
     if (!send_answer(work, bytes, length))
       _exit(1); /* nobody reads the rows */
@@ -265,7 +281,8 @@ static bool serve(const struct work *work, const struct shk_request *request)
   void *answer;
   context.access.folder = request->folder; /* file names are relative to it */
   context.untimed = request->untimed;
-  context.ranks = request->has_ranks ? &request->ranks : NULL;
+  context.trial = request->trial;
+  context.known = request->known;
   limit_memory(work, request->megabytes);
   probe.request++;
   begin_probe();

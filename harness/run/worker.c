@@ -560,7 +560,8 @@ enum shk_worker_event shk_worker_poll(struct shk_worker *worker, struct shk_work
 
 /* ---- waiting for one ---- */
 
-static enum shk_worker_event wait_for(struct shk_worker *worker, struct shk_worker_result *result)
+static enum shk_worker_event wait_for(struct shk_worker *worker, const struct shk_workers *setup,
+                                      struct shk_worker_result *result)
 {
   struct pollfd watch[SHK_WORKER_WATCHES];
   enum shk_worker_event event;
@@ -568,6 +569,8 @@ static enum shk_worker_event wait_for(struct shk_worker *worker, struct shk_work
          (worker->pid || worker->host >= 0)) {
     shk_worker_watch(worker, watch);
     poll(watch, SHK_WORKER_WATCHES, (int)ceil(1e3 * shk_worker_longest_wait(worker)));
+    if (setup->waits)
+      setup->waits(setup->user);
   }
   return event;
 }
@@ -577,7 +580,7 @@ bool shk_worker_greeted(struct shk_worker *worker, enum shk_worker_event event,
                         struct shk_message *error)
 {
   struct shk_stream unused;
-  char reason[512], *names = shk_copy_text(setup->plugin_count > 0 ? "" : "a worker");
+  char reason[SHK_MESSAGE_SIZE], *names = shk_copy_text(setup->plugin_count > 0 ? "" : "a worker");
   worker->ready = event == SHK_EVENT_ANSWER;
   if (worker->printed_length > 0)
     fwrite(worker->printed, 1, worker->printed_length, stderr); /* by constructors */
@@ -601,7 +604,7 @@ bool shk_worker_greeted(struct shk_worker *worker, enum shk_worker_event event,
 bool shk_worker_greet(struct shk_worker *worker, const struct shk_workers *setup,
                       struct shk_worker_result *result, struct shk_message *error)
 {
-  const bool ok = shk_worker_greeted(worker, wait_for(worker, result), setup, result, error);
+  const bool ok = shk_worker_greeted(worker, wait_for(worker, setup, result), setup, result, error);
   if (!ok)
     shk_worker_end(worker);
   return ok;
@@ -639,7 +642,7 @@ bool shk_worker_ask(struct shk_worker *worker, const struct shk_workers *setup,
     shk_worker_end(worker); /* the process that waited has ended, or was stopped */
     return shk_message_set(error, "a worker process ended while it waited");
   }
-  while (wait_for(worker, result) == SHK_EVENT_ANSWER) {
+  while (wait_for(worker, setup, result) == SHK_EVENT_ANSWER) {
     free(last);
     last = result->answer;
     size = result->size;
@@ -656,7 +659,7 @@ bool shk_worker_ask(struct shk_worker *worker, const struct shk_workers *setup,
 
 bool shk_worker_finished(struct shk_worker_result *result, struct shk_message *error)
 {
-  char reason[512];
+  char reason[SHK_MESSAGE_SIZE];
   if (result->record.end == SHK_END_FINISHED && !result->answer)
     result->record.end = SHK_END_EXITED;
   if (result->record.end == SHK_END_FINISHED)

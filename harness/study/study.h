@@ -179,6 +179,9 @@ extern const char *const shk_study_names[];
 struct shk_study *shk_study_read(const struct shk_context *context, const char *path,
                                  const struct shk_study_settings *settings,
                                  struct shk_message *error);
+/* The same with the line `kick: SEED` added to the file's text. */
+struct shk_study *shk_study_read_kicked(const struct shk_context *context, const char *path,
+                                        long seed, struct shk_message *error);
 /* Reads a study from a text of this length, such as one kept in a store. `path` is for messages
  * only. Files that problems name are found from the context's folder. */
 struct shk_study *shk_study_parse(const struct shk_context *context, const char *text,

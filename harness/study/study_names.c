@@ -13,8 +13,9 @@
 bool shk_add_start(struct shk_study_run *run, struct shk_cell *start)
 {
   const int known = run->starts.count;
-  shk_index_number(&run->starts, "%s\n%s\n%s\n%d", start->problem, start->q ? start->q : "none",
-                   start->p ? start->p : "none", start->project);
+  shk_index_number(&run->starts, "%s\n%s\n%s\n%s\n%d", start->problem, start->q ? start->q : "none",
+                   start->p ? start->p : "none", start->kick ? start->kick : "none",
+                   start->project);
   const bool is_new = run->starts.count > known;
   if (is_new)
     *SHK_APPEND(run->problems, run->problem_count) = *start;

@@ -16,7 +16,7 @@ struct reading {
   struct shk_study study;
   struct shk_study_choices choices;
   const struct shk_study_settings *settings; /* of a command; NULL: those of the file */
-  int seed;
+  int seed, kick; /* kick: of all starts that the problems have themselves; 0: none */
 };
 
 bool shk_is_study_name(const char *text)
@@ -53,6 +53,7 @@ static const struct shk_yaml_key keys[] = {
     FIELD("purpose", false, study.purpose, shk_yaml_into_text, "a text"),
     FIELD("seed", false, seed, shk_read_whole, "a whole number from 1 to 999999999", .least = 1,
           .most = 999999999),
+    FIELD("kick", false, kick, shk_read_whole, SHK_KICK_KEY),
     SHK_BUDGET_KEY(offsetof(struct reading, choices.settings.budget)),
     {.name = "names"},
     {.name = "runs", .required = true, .read = read_runs},
@@ -74,6 +75,17 @@ static bool read_all(struct shk_yaml *yaml, struct reading *reading)
   yaml->choose = shk_choose_value;
   return shk_yaml_mapping(yaml, root, NULL, "the keys study and runs", SHK_YAML_KEYS(keys),
                           reading);
+}
+
+/* Kicks the starts that the problems have themselves. */
+static void kick_all(struct shk_study *study, int seed)
+{
+  for (int r = 0; r < study->run_count; r++)
+    for (int i = 0; i < study->runs[r].problem_count; i++) {
+      struct shk_cell *const start = &study->runs[r].problems[i];
+      if (shk_has_own_start(start))
+        start->kick = shk_print_text("%d", seed);
+    }
 }
 
 /* Takes over `folder`, in which problems find their files; NULL: the context's folder. */
@@ -102,6 +114,8 @@ static struct shk_study *parse_in(char *folder, const struct shk_context *contex
   shk_yaml_close(&yaml);
   struct shk_study *const study = shk_allocate(1, sizeof *study);
   *study = reading.study;
+  if (ok && reading.kick > 0)
+    kick_all(study, reading.kick);
   if (ok)
     return study;
   shk_study_free(study);
@@ -124,6 +138,31 @@ struct shk_study *shk_study_read(const struct shk_context *context, const char *
     return NULL;
   char *const folder = settings ? NULL : shk_folder_of(path);
   struct shk_study *const study = parse_in(folder, context, text, length, path, settings, error);
+  free(text);
+  return study;
+}
+
+struct shk_study *shk_study_read_kicked(const struct shk_context *context, const char *path,
+                                        long seed, struct shk_message *error)
+{
+  size_t length;
+  char *const text = shk_read_file(path, SHK_YAML_LARGEST, "study", &length, error);
+  if (!text)
+    return NULL;
+  char *const kicked =
+      shk_print_text("%s%skick: %ld\n", text, shk_ends_with(text, "\n") ? "" : "\n", seed);
+  struct shk_message plain = {.text = ""};
+  struct shk_study *study =
+      parse_in(shk_folder_of(path), context, kicked, strlen(kicked), path, NULL, error);
+  if (!study) {
+    struct shk_study *const without =
+        parse_in(shk_folder_of(path), context, text, length, path, NULL, &plain);
+    if (without)
+      shk_message_set(error, "--kick adds the line `kick: %ld` to the study, which is an error: %s",
+                      seed, error->text);
+    shk_study_free(without);
+  }
+  free(kicked);
   free(text);
   return study;
 }

@@ -64,21 +64,42 @@ static bool read_one_of(const struct shk_yaml *yaml, struct fy_node *value, void
   return count > 0 && read_specification(yaml, shk_yaml_item(value, one), canonical);
 }
 
+/* Reads the seed of a kick as text. */
+static bool read_kick(const struct shk_yaml *yaml, struct fy_node *value, void *text)
+{
+  int seed = 0;
+  const bool ok = shk_read_whole(yaml, value, &seed);
+  if (ok)
+    *(char **)text = shk_print_text("%d", seed);
+  return ok;
+}
+
+/* True if a problem that is a mapping says how it begins: with q and p, a kick, or both. */
+static bool has_start(const struct shk_yaml *yaml, struct fy_node *item,
+                      const struct shk_cell *start)
+{
+  return (!start->q == !start->p && !shk_has_own_start(start) && (start->q || !start->project)) ||
+         shk_yaml_fail(yaml, item,
+                       "found a problem without a start, expected q and p (and project), or kick");
+}
+
 static bool read_problem(const struct shk_yaml *yaml, struct fy_node *item, void *run)
 {
   static const char numbers[] = "a list of numbers";
   static const struct shk_yaml_key keys[] = {
       SHK_YAML_FIELD("problem", true, struct shk_cell, problem, read_specification, a_problem),
-      SHK_YAML_FIELD("q", true, struct shk_cell, q, shk_read_vector, numbers),
-      SHK_YAML_FIELD("p", true, struct shk_cell, p, shk_read_vector, numbers),
-      SHK_YAML_FIELD("project", false, struct shk_cell, project, shk_read_yes_or_no, "yes or no")};
+      SHK_YAML_FIELD("q", false, struct shk_cell, q, shk_read_vector, numbers),
+      SHK_YAML_FIELD("p", false, struct shk_cell, p, shk_read_vector, numbers),
+      SHK_YAML_FIELD("project", false, struct shk_cell, project, shk_read_yes_or_no, "yes or no"),
+      SHK_YAML_FIELD("kick", false, struct shk_cell, kick, read_kick, SHK_KICK_KEY)};
   struct fy_node *const drawn = shk_yaml_value(item, "one of");
   struct shk_cell start = {0};
   if (shk_is_choice(item))
     return shk_read_named(yaml, item, add_named_problem, read_problem, run);
   if (drawn ? read_one_of(yaml, drawn, &start.problem)
       : shk_yaml_is_mapping(item)
-          ? shk_yaml_mapping(yaml, item, NULL, "a problem", SHK_YAML_KEYS(keys), &start)
+          ? shk_yaml_mapping(yaml, item, NULL, "a problem", SHK_YAML_KEYS(keys), &start) &&
+                has_start(yaml, item, &start)
           : read_specification(yaml, item, &start.problem))
     return add_start(yaml, item, run, start);
   shk_cell_clear(&start);
@@ -213,6 +234,21 @@ static bool read_times(const struct shk_yaml *yaml, struct fy_node *value, void 
   return shk_is_word(value, "default") || shk_read_times(yaml, value, &run->times);
 }
 
+/* Reads the name of a measure. That of one of its numbers is refused with the measure's. */
+static bool read_measure(const struct shk_yaml *yaml, struct fy_node *item, void *list)
+{
+  char *const name = shk_yaml_text(yaml, item, yaml->key->what);
+  const bool known = name && shk_measure_named(name) != SHK_MEASURES;
+  const char *const measure = name && !known ? shk_measure_of(name) : NULL;
+  const bool ok =
+      measure
+          ? shk_yaml_fail(yaml, item, "\"%s\" is part of the measure %s; expected measures: [%s]",
+                          name, measure, measure)
+          : name && shk_read_known(yaml, item, list);
+  free(name);
+  return ok;
+}
+
 /* ---- the run ---- */
 
 static void fill_defaults(struct shk_study_run *run)
@@ -242,7 +278,7 @@ static const struct shk_yaml_key keys[] = {
     FIELD("precision", precisions, shk_yaml_into_list, "a list of precisions", .or_one = true,
           .item = read_precision, .words = shk_precision_names, .what = "precision"),
     FIELD("measures", measures, shk_yaml_into_list, "a list of measures", .or_one = true,
-          .item = shk_read_known, .words = shk_measure_names, .what = "measure"),
+          .item = read_measure, .words = shk_measure_names, .what = "measure"),
     HERE("limits", shk_read_limits, "a mapping of limits: {seconds: 60, memory: 2GiB}"),
     FIELD("outcomes", singular, shk_read_singular_limits,
           "thresholds: {error: 1e-3, branch: 0.1, growth: 10}"),

@@ -117,6 +117,9 @@ bool shk_is_meant(const char *pattern, const char *specification);
 char *shk_with_option(const struct shk_yaml *yaml, const struct fy_node *node, const char *spec,
                       const char *option, const char *value, bool problem);
 
+/* The end of an entry for the seed of a kick in a table of keys. */
+#define SHK_KICK_KEY "a seed from 1 to 999999999", .least = 1, .most = 999999999
+
 /* Adds a start to the problems of the run, which takes it over. False: a duplicate, cleared. */
 bool shk_add_start(struct shk_study_run *run, struct shk_cell *start);
 

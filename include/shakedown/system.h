@@ -303,6 +303,9 @@ struct shk_status shk_forces_and_constraints(struct shk_evaluator *e, real *H_q,
                                              real *curvature, real t, const real *q, const real *p,
                                              const real *v);
 
+/* Evaluates Q (n), which is zero if there are no generalized forces. Not counted. */
+struct shk_status shk_force(struct shk_evaluator *e, real *Q, real t, const real *q, const real *p);
+
 /* These evaluate g_t (m), which is zero if g does not depend on t, and the residual G v + g_t (m)
  * of the hidden constraint, from the Jacobian's values at (t,q) and the velocity v = H_p. Neither
  * is counted. */

@@ -9,12 +9,16 @@
 #include "mechanics/diagnosis/generic_rank.h"
 
 #include "mechanics/diagnosis/rank.h"
+#include "mechanics/system/manifold.h"
+#include <shakedown/bind.h>
 
 /* Distances of the nearby points relative to the sizes of q and p, in opposite directions. If many
  * loops are singular at once, the projection converges only from close by. */
 static const real distances[] = {R(1e-3), R(-1e-5)};
 enum { POINTS = sizeof distances / sizeof distances[0] };
-/* Limit of constraints for the second projection, which decomposes G in each iteration. */
+/* Limit of constraints for the second projection, which decomposes G in each iteration. Beyond it
+ * the first one of dependent rows keeps a basis of them, by QR, since singular values take ten times
+ * as long. */
 #define MOST_TRUNCATED 64
 
 /* Counts the singular values of at least `limit` times max(1, the largest). */
@@ -98,6 +102,14 @@ static int find_vanishing(struct shk_manifold *manifold, const struct shk_floors
   return 0;
 }
 
+/* Replaces the manifold by one that keeps a basis of the rows. */
+static struct shk_status keep_basis(struct shk_manifold **manifold, struct shk_evaluator *e)
+{
+  SHK_TRY(shk_bind_manifold(manifold,
+                            &(struct shk_binding){.workspace = e->workspace, .evaluator = e}));
+  return shk_manifold_keep_rows(*manifold);
+}
+
 struct shk_status shk_generic_rank_find(struct shk_generic_rank *rank,
                                         struct shk_manifold *manifold, const struct shk_floors *f,
                                         real t, const real *q, const real *p)
@@ -114,6 +126,8 @@ struct shk_status shk_generic_rank_find(struct shk_generic_rank *rank,
   SHK_TRY(shk_spectrum_find(&spectrum, NULL, e, t, q, p));
   rank->here = spectrum.rank;
   const bool clear = surely_above(&spectrum, e->system) == rank->here;
+  if (rank->here < spectrum.m && spectrum.m > MOST_TRUNCATED)
+    SHK_TRY(keep_basis(&manifold, e));
   for (int k = 0; k < POINTS; k++)
     if (step_aside(manifold, f, near, near + n, k, rank->here, t, q, p) &&
         shk_spectrum_find(&spectrum, NULL, e, t, near, near + n).code == SHK_OK) {

@@ -20,6 +20,20 @@ struct shk_generic_rank {
   int vanishing;
 };
 
+/* Rows up to which a diagnosis passes multipliers on, and bytes of a number. */
+enum { SHK_KNOWN_ROWS = 400, SHK_KNOWN_BYTES = 16 };
+
+/* What a diagnosis has found at the start of a problem with m constraints, for the cells that try
+ * methods there in the same precision: finding it takes longer than a step. */
+struct shk_known_start {
+  int m;
+  struct shk_generic_rank ranks;
+  bool has_lambda; /* the exact multiplier was found, */
+  bool rescued;    /* as the shortest of those that rows which depend on each other leave open */
+  char rows[400]; /* text of the first rows that depend on others; empty: none, or unknown */
+  unsigned char lambda[SHK_KNOWN_ROWS * SHK_KNOWN_BYTES];
+};
+
 /* The chain of hidden constraints (differentiation_index.h). SHK_CHAIN_LEVELS:
  * the number of differentiations; the largest index found is one more. */
 enum { SHK_CHAIN_LEVELS = 5 };

@@ -1,6 +1,8 @@
 /* The protocols with external programs. See line_protocol.h. */
 #include "mechanics/outside/line_protocol.h"
 
+#include "foundation/memory.h"
+#include "foundation/message.h"
 #include "foundation/specifications/claims.h"
 #include "foundation/specifications/spec.h"
 #include "mechanics/binding/real_text.h"
@@ -15,8 +17,8 @@
 struct shk_status shk_talk_failure(struct shk_talk *x, enum shk_code code, const char *what,
                                    const char *detail)
 {
-  char text[1200];
-  snprintf(text, sizeof text, "the external program: %s%s", what, detail);
+  char text[SHK_MESSAGE_SIZE];
+  shk_text_print(text, sizeof text, "the external program: %s%s", what, detail);
   for (char *at = text; *at != '\0'; at++)
     if ((unsigned char)*at < 0x20)
       *at = ' ';
@@ -119,18 +121,25 @@ struct shk_status shk_talk_line_ends(struct shk_talk *x)
   return *text == '\0' ? shk_ok() : shk_talk_lose(x, "more on its line than expected: ", text);
 }
 
+enum { MOST_SAID = 4 * SHK_MESSAGE_SIZE };
+
 /* Fails with the rest of the line, a sentence, as the reason. */
 static struct shk_status failed_with(struct shk_talk *x, enum shk_code code)
 {
-  char reason[128] = "";
-  for (size_t at = 0;;) {
+  char *reason = NULL;
+  struct shk_status status;
+  for (;;) {
     const char *text;
-    SHK_TRY(shk_talk_word(&text, x));
-    if (*text == '\0')
-      return shk_talk_failure(x, code, "", at > 0 ? reason : shk_code_name(code));
-    if (at < sizeof reason)
-      at += (size_t)snprintf(reason + at, sizeof reason - at, "%s%s", at > 0 ? " " : "", text);
+    status = shk_talk_word(&text, x);
+    if (status.code != SHK_OK || *text == '\0')
+      break;
+    if (!reason || strlen(reason) < MOST_SAID) /* a line has no limit */
+      shk_append_text(&reason, "%s%s", reason ? " " : "", text);
   }
+  if (status.code == SHK_OK)
+    status = shk_talk_failure(x, code, "", reason ? reason : shk_code_name(code));
+  free(reason);
+  return status;
 }
 
 /* ---- requests and answers ---- */

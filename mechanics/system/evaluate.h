@@ -21,9 +21,6 @@ struct shk_status shk_iterate_constraint(struct shk_evaluator *e, real *g, real 
 struct shk_status shk_iterate_jacobian(struct shk_evaluator *e, real *values, real t,
                                        const real *q);
 
-/* Evaluates Q (n), zeros without generalized forces. Not counted. */
-struct shk_status shk_force(struct shk_evaluator *e, real *Q, real t, const real *q, const real *p);
-
 /* Returns max_i |g_i| / constraint_scale[i] of a vector g (m); NaN if an entry is NaN. */
 real shk_constraint_norm(const struct shk_system *system, const real *g);
 

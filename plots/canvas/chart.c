@@ -253,8 +253,9 @@ void shk_chart_tag(struct shk_chart *chart, const double *x, const double *y, co
                    const char *latex)
 {
   struct shk_panel *const panel = last_panel(chart);
-  *SHK_APPEND(panel->tags, panel->tag_count) = (struct shk_tag){
-      {x[0], x[1]}, {y[0], y[1]}, NAN, NAN, shk_copy_text(plain), shk_copy_text(latex), false};
+  *SHK_APPEND(panel->tags, panel->tag_count) =
+      (struct shk_tag){{x[0], x[1]},         {y[0], y[1]},         NAN,  NAN, 0, 0,
+                       shk_copy_text(plain), shk_copy_text(latex), false};
 }
 
 /* ---- NAME.gp ---- */
@@ -293,22 +294,12 @@ static void append_axis(char **script, const char *name, const struct shk_axis *
 static void append_page(char **script, struct shk_chart *chart, const struct shk_page *page)
 {
   static const char *const places[] = {"inside", "inside", "below", "right", "ends", "caption"};
-  /* Marks that coincide are nested: hollow ones around filled ones, the smaller ones in front. */
-  static const double sizes[] = {1.45, 1.25, 1.1, 1};
-  int rank = 0;
   char *front = NULL;
   /* Solid lines are behind the others, through whose gaps they are seen. */
   for (int turn = 0; turn < 4; turn++)
     for (int m = 0; m < chart->method_count; m++)
-      if (chart->methods[m].look.on_top == turn / 2 &&
-          (strcmp(chart->methods[m].look.line, shk_line_words[0]) != 0) == turn % 2)
+      if (shk_height_of(&chart->methods[m].look) == turn)
         shk_append_text(&front, "%s%d", front ? " " : "", m + 1);
-  for (int hollow = 1; hollow >= 0; hollow--)
-    for (const char *at = front; at && *at; at += strcspn(at, " "), at += *at == ' ') {
-      struct shk_look *const look = &chart->methods[atoi(at) - 1].look;
-      if (look->hollow == hollow && look->size == 0)
-        look->size = sizes[rank++ % 4];
-    }
   for (int m = 0; m < chart->method_count; m++) {
     const struct shk_drawn_method *const method = &chart->methods[m];
     const struct shk_look *const look = &method->look;
@@ -459,6 +450,12 @@ static char *caption_of(const struct shk_chart *chart, const struct shk_page *pa
                     method->look.mark, method->beside);
     shk_append_text(&text, m + 1 < chart->method_count ? "" : ".");
   }
+  bool hollow = false;
+  for (int m = 0; m < chart->method_count; m++)
+    hollow = hollow || chart->methods[m].look.hollow;
+  if (chart->odd)
+    shk_append_text(&text, " Hollow marks%s %s.",
+                    hollow ? " (smaller ones of a method that is drawn hollow)" : "", chart->odd);
   for (int i = 0; i < chart->notes.count; i++)
     shk_append_text(&text, " %s.", chart->notes.all[i]);
   return text;

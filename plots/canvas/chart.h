@@ -21,7 +21,7 @@ struct shk_look {
   char colour[16];
   const char *mark, *line;
   bool hollow, on_top;
-  double size; /* of marks, 1: about 1 mm; 0: by their place among others, nested */
+  double size; /* of marks, 1: about 1 mm; 0: set when the page is laid out */
 };
 
 /* Axis of a panel; an end that is NaN follows from the points. fixed: the ends are a user's. */
@@ -59,8 +59,9 @@ struct shk_panel {
     int method;   /* as above */
     bool outside; /* the axes need not reach it */
   } * points;
-  struct shk_tag { /* a grey line and a text at it; fractions of the panel once it is laid out */
+  struct shk_tag { /* a grey line and a text at it; tags at the same point are lines of one text */
     double x[2], y[2], label_x, label_y;
+    double half_x, half_y; /* of the size of the text, in fractions of the panel */
     char *plain, *latex;
     bool labelled; /* there is room for the text */
   } * tags;
@@ -95,6 +96,7 @@ struct shk_chart {
   int panel_count;
   struct shk_panel *panels;
   char *head;                 /* first sentence of the caption; user text */
+  const char *odd;            /* what hollow marks are in it, "are not in the fit"; NULL: nothing */
   struct shk_text_list notes; /* further sentences */
 };
 
@@ -180,8 +182,16 @@ struct shk_page {
   double beside; /* room for texts at the ends of curves in each panel; 0: there are none */
   bool shared_x, shared_y, problems, parts; /* problems, parts: titles have them in all panels */
   bool lettered;                            /* panels are (a), (b), … */
+  enum shk_keys {                    /* of figures of several panels with texts after names: */
+                  SHK_KEYS_OF_TEXTS, /* these alone in the legends of panels */
+                  SHK_KEYS_NAMED,    /* names and texts */
+                  SHK_KEYS_SPLIT     /* these alone, and the names in a panel without such texts */
+  } keys;
   enum shk_legend_place legend;
 };
+/* Returns the place of a method from back to front, 0 to 3: solid lines are behind the others,
+ * through whose gaps they are seen. */
+int shk_height_of(const struct shk_look *look);
 /* True if a method of the chart has a curve in some panel. */
 bool shk_chart_is_seen(const struct shk_chart *chart, int method);
 /* Lays out a chart: completes the ranges of axes and finds places for legends and tags. */

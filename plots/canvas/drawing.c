@@ -303,11 +303,3 @@ void shk_chart_step(struct shk_chart *chart, const struct shk_drawn_group *group
   shk_chart_words(chart, "xlabel", group->si ? "step {/:Italic h} (s)" : "step {/:Italic h}",
                   group->si ? "step $h$ (s)" : "step $h$");
 }
-
-const char *shk_odd_marks(const struct shk_chart *chart)
-{
-  for (int m = 0; m < chart->method_count; m++)
-    if (chart->methods[m].look.hollow)
-      return "Hollow marks (smaller ones of a method that is drawn hollow)";
-  return "Hollow marks";
-}

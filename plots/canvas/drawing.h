@@ -106,9 +106,6 @@ void shk_chart_quantity(struct shk_chart *chart, const char *name, enum shk_quan
 void shk_chart_time(struct shk_chart *chart, const struct shk_drawn_group *group);
 void shk_chart_step(struct shk_chart *chart, const struct shk_drawn_group *group);
 
-/* Returns words for the marks of points that are not like the others. */
-const char *shk_odd_marks(const struct shk_chart *chart);
-
 /* Precisions in the order of their figures; ended by NULL. */
 extern const char *const shk_drawn_precisions[];
 

@@ -107,7 +107,7 @@ bool shk_run_gnuplot(const char *directory, const char *name, const char *type,
                     "gnuplot-nox): %s",
                     strerror(errno));
   else if (!ok)
-    shk_message_set(error, "gnuplot could not draw %s/%s as %s: %.700s", directory, script, type,
+    shk_message_set(error, "gnuplot could not draw %s/%s as %s: %s", directory, script, type,
                     WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
                                         : output + strspn(output, "\n "));
   free(output);

@@ -169,8 +169,7 @@ static bool meets(const struct place *place, double x, double y, double u, doubl
 }
 
 /* True if no curve of the panel, no grey line before `tags` and none of their texts is there. */
-static bool is_free(const struct shk_panel *panel, const struct place *place, int tags,
-                    double letter_x, double line_y)
+static bool is_free(const struct shk_panel *panel, const struct place *place, int tags)
 {
   for (int i = 0; i < panel->point_count; i++) {
     const struct shk_outline *const to = &panel->points[i],
@@ -188,21 +187,35 @@ static bool is_free(const struct shk_panel *panel, const struct place *place, in
                  y[] = {place_of(&panel->y, tag->y[0]), place_of(&panel->y, tag->y[1])};
     const double at_x = place_of(&panel->x, tag->label_x), at_y = place_of(&panel->y, tag->label_y);
     if (meets(place, x[0], y[0], x[1], y[1]) ||
-        (i < tags &&
-         meets(place, at_x - letter_x, at_y - line_y / 2, at_x + letter_x, at_y + line_y / 2)))
+        (i < tags && tag->labelled && place->left < at_x + tag->half_x &&
+         place->right > at_x - tag->half_x && place->bottom < at_y + tag->half_y &&
+         place->top > at_y - tag->half_y))
       return false;
   }
   return true;
 }
 
-/* Puts the text of each grey line beside it, where it is free; that of a point around it. */
+static bool is_point(const struct shk_tag *tag)
+{
+  return tag->x[0] == tag->x[1] && tag->y[0] == tag->y[1];
+}
+
+/* Puts the text of each grey line beside it, where it is free; that of a point, with a line for
+ * each of its tags, around it. */
 static void place_tags(struct shk_panel *panel, double width, double height)
 {
-  for (int i = 0; i < panel->tag_count; i++) {
+  for (int i = 0, lines; i < panel->tag_count; i += lines) {
     struct shk_tag *const tag = &panel->tags[i];
-    const double half_x = fmax(0.2, LETTER / 2 * shown_length(tag->plain)) / width,
-                 half_y = 0.16 / height;
-    const bool point = tag->x[0] == tag->x[1] && tag->y[0] == tag->y[1];
+    const bool point = is_point(tag);
+    double half_x = 0.2 / width;
+    for (lines = 0; i + lines < panel->tag_count; lines++) {
+      const struct shk_tag *const next = &panel->tags[i + lines];
+      if (lines > 0 &&
+          !(point && is_point(next) && next->x[0] == tag->x[0] && next->y[0] == tag->y[0]))
+        break;
+      half_x = fmax(half_x, LETTER / 2 * shown_length(next->plain) / width);
+    }
+    const double half_y = (LINE * (lines - 1) / 2 + 0.16) / height;
     bool found = false;
     for (int k = 0; k < 16 && !found; k++) {
       const double t = (k / 2) / 7.0, side = k % 2 == 0 ? -1 : 1, turn = k * acos(-1) / 4;
@@ -216,11 +229,13 @@ static void place_tags(struct shk_panel *panel, double width, double height)
       const struct place box = {x - half_x - mark_x, x + half_x + mark_x, y - half_y - mark_y,
                                 y + half_y + mark_y};
       found = box.left > 0.02 && box.right < 0.98 && box.bottom > 0.02 && box.top < 0.98 &&
-              is_free(panel, &box, i, half_x, 2 * half_y);
-      tag->labelled = found;
-      if (found || k == 0) {
-        tag->label_x = value_at(&panel->x, x);
-        tag->label_y = value_at(&panel->y, y);
+              is_free(panel, &box, i);
+      for (int line = 0; line < lines && (found || k == 0); line++) {
+        tag[line].labelled = found;
+        tag[line].half_x = half_x;
+        tag[line].half_y = 0.16 / height;
+        tag[line].label_x = value_at(&panel->x, x);
+        tag[line].label_y = value_at(&panel->y, y + ((lines - 1) / 2.0 - line) * LINE / height);
       }
     }
   }
@@ -245,7 +260,7 @@ static bool place_legend(struct shk_panel *panel, int count, double entry, doubl
                                   : bottom ? strip + y
                                            : (1 + y) / 2};
       if ((top && (panel->exits > 0 || side == 2)) || (bottom && side == 1) ||
-          !is_free(panel, &place, panel->tag_count, 0.2 / width, LINE / height))
+          !is_free(panel, &place, panel->tag_count))
         continue;
       panel->keyed = true;
       panel->key_x = place.left + 0.15 / width;
@@ -397,26 +412,52 @@ static bool place_row(struct shk_chart *chart, int begin, int end, const int *wa
   return found;
 }
 
-/* Finds places for all legends in panels, with at most `most` steps of a longer axis. In a figure of
- * several panels with texts after names, each has its own, with the texts alone; without such texts
- * one has the names. */
+/* True if a method of the panel is in no panel with texts after names. */
+static bool has_unnamed(const struct shk_chart *chart, const struct shk_panel *panel)
+{
+  bool any = false;
+  for (int i = 0; i < panel->method_count; i++) {
+    bool named = false;
+    for (int k = 0; k < chart->panel_count; k++)
+      for (int j = 0; j < chart->panels[k].method_count && has_words(&chart->panels[k]); j++)
+        named = named || chart->panels[k].methods[j].method == panel->methods[i].method;
+    any = any || !named;
+  }
+  return any;
+}
+
+/* Sets which legends the panels want: 1: names, 2: texts after names alone. In a figure of several
+ * panels with such texts, `keys` of the page tells; without, panel `chosen` has the names if these are
+ * wanted. Returns false if the names have no panel. */
+static bool want_legends(struct shk_chart *chart, const struct shk_page *page, bool names,
+                         int chosen, int *wanted)
+{
+  const bool each = any_words(chart) && chart->panel_count > 1 && page->beside == 0;
+  bool any = false;
+  for (int k = 0; k < chart->panel_count; k++) {
+    struct shk_panel *const panel = &chart->panels[k];
+    const bool whole = panel->template && panel->method_count == chart->method_count;
+    if (!each)
+      wanted[k] = names && k == chosen && whole;
+    else if (page->keys == SHK_KEYS_NAMED)
+      wanted[k] = has_words(panel) || has_unnamed(chart, panel);
+    else
+      wanted[k] = has_words(panel) ? 2 : page->keys == SHK_KEYS_SPLIT && whole && !any;
+    any = any || wanted[k] == 1;
+    panel->keyed = false;
+    panel->words_only = wanted[k] == 2;
+  }
+  return any || !names;
+}
+
+/* Finds places for all legends in panels, with at most `most` steps of a longer axis. */
 static bool place_all(struct shk_chart *chart, const struct shk_page *page, bool names, int most)
 {
   const double width = box_of(chart, page);
   int *const wanted = shk_allocate((size_t)chart->panel_count + 1, sizeof *wanted);
-  const bool each = any_words(chart) && chart->panel_count > 1 && page->beside == 0;
   bool ok = false;
-  for (int chosen = 0; chosen < (names && !each ? chart->panel_count : 1) && !ok; chosen++) {
-    for (int k = 0; k < chart->panel_count; k++) {
-      const struct shk_panel *const panel = &chart->panels[k];
-      chart->panels[k].keyed = false;
-      wanted[k] = each ? 2 * has_words(panel)
-                  : names && k == chosen && panel->template
-                      ? panel->method_count == chart->method_count
-                      : 0;
-      chart->panels[k].words_only = wanted[k] == 2;
-    }
-    ok = each || !names || wanted[chosen] == 1;
+  for (int chosen = 0; chosen < (names ? chart->panel_count : 1) && !ok; chosen++) {
+    ok = want_legends(chart, page, names, chosen, wanted);
     for (int k = 0, end; k < chart->panel_count; k = end) {
       end = page->shared_y && k + page->across < chart->panel_count ? k + page->across
             : page->shared_y                                        ? chart->panel_count
@@ -479,7 +520,7 @@ static void set_lengths(const struct shk_chart *chart, struct shk_page *page)
   page->top = chart->top > 0 ? chart->top : 0.4;
   page->right = 0.28;
   page->below = chart->left > 0 ? 0.1 : 0.82;
-  page->between = page->shared_y ? 0.3 : fmax(page->left, 1.2) + 0.12;
+  page->between = page->shared_y ? 0.3 : fmax(page->left, 1.16) + 0.04;
   page->gap = (page->shared_x ? 0.15 : 0.8) + (page->problems || page->parts ? 0.4
                                                : page->lettered              ? 0.27
                                                                              : 0);
@@ -650,7 +691,49 @@ static void set_beside(struct shk_chart *chart, bool several)
                    fits ? "beside names" : "after names");
 }
 
-struct shk_page shk_chart_lay_out(struct shk_chart *chart)
+/* Sets the lengths of the page, and completes the panels but for names at the ends of curves. Returns
+ * false if a legend in a panel has no place there. */
+static bool fit(struct shk_chart *chart, struct shk_page *page)
+{
+  set_lengths(chart, page);
+  set_equal_scales(chart, page);
+  for (int k = 0; k < chart->panel_count; k++) {
+    struct shk_panel *const panel = &chart->panels[k];
+    if (panel->exits > 0 && !panel->y.fixed)
+      stretch(&panel->y, 0, 1 / (1 - (0.3 + 0.34 * fmin(panel->exits, 3)) / page->tall));
+    if (panel->strip && !panel->y.fixed)
+      stretch(&panel->y, 1 - 1 / (1 - STRIP / page->tall), 1);
+    if (page->beside > 0)
+      place_ends(panel, box_of(chart, page), page->tall, page->beside);
+  }
+  const bool inside = page->legend == SHK_LEGEND_INSIDE;
+  bool placed = false;
+  for (int most = 0; most <= (inside ? 12 : 9) && !placed; most += 3)
+    placed = place_all(chart, page, inside, most);
+  return placed;
+}
+
+/* Fits panels with legends of these keys. Returns false, with the axes as they were, if one has no
+ * place. */
+static bool fit_keys(struct shk_chart *chart, struct shk_page *page, enum shk_keys keys)
+{
+  struct shk_axis(*const axes)[2] = shk_allocate((size_t)chart->panel_count, sizeof *axes);
+  for (int k = 0; k < chart->panel_count; k++) {
+    axes[k][0] = chart->panels[k].x;
+    axes[k][1] = chart->panels[k].y;
+  }
+  page->legend = SHK_LEGEND_INSIDE;
+  page->keys = keys;
+  const bool ok = fit(chart, page);
+  for (int k = 0; k < chart->panel_count && !ok; k++) {
+    chart->panels[k].x = axes[k][0];
+    chart->panels[k].y = axes[k][1];
+  }
+  free(axes);
+  return ok;
+}
+
+static struct shk_page lay_out(struct shk_chart *chart)
 {
   static const double longest_end =
       2.2; /* of names at the ends of curves, unless these are asked for */
@@ -677,6 +760,13 @@ struct shk_page shk_chart_lay_out(struct shk_chart *chart)
   page.shared_x = share(chart, &page, false);
   const bool several = chart->panel_count > 1;
   page.lettered = several && chart->top == 0;
+  if (several && any_words(chart) && any_points && page.legend == SHK_LEGEND_NEAREST &&
+      (fit_keys(chart, &page, SHK_KEYS_NAMED) || fit_keys(chart, &page, SHK_KEYS_SPLIT))) {
+    cut_titles(chart, &page);
+    return page;
+  }
+  page.legend = chart->legend;
+  page.keys = SHK_KEYS_OF_TEXTS;
   if (page.legend == SHK_LEGEND_NEAREST)
     page.legend = any_points && !(several && (any_words(chart) || chart->width > 12))
                       ? SHK_LEGEND_INSIDE
@@ -696,22 +786,8 @@ struct shk_page shk_chart_lay_out(struct shk_chart *chart)
     cut_names(chart, page.legend == SHK_LEGEND_RIGHT || page.legend == SHK_LEGEND_AT_ENDS
                          ? 0.45 * chart->width
                          : chart->width - 1.5);
-  set_lengths(chart, &page);
-  set_equal_scales(chart, &page);
-  for (int k = 0; k < chart->panel_count; k++)
-    if (chart->panels[k].exits > 0 && !chart->panels[k].y.fixed)
-      stretch(&chart->panels[k].y, 0,
-              1 / (1 - (0.3 + 0.34 * fmin(chart->panels[k].exits, 3)) / page.tall));
-  for (int k = 0; k < chart->panel_count; k++)
-    if (chart->panels[k].strip && !chart->panels[k].y.fixed)
-      stretch(&chart->panels[k].y, 1 - 1 / (1 - STRIP / page.tall), 1);
-  for (int k = 0; k < chart->panel_count && page.beside > 0; k++)
-    place_ends(&chart->panels[k], box_of(chart, &page), page.tall, page.beside);
   const bool inside = page.legend == SHK_LEGEND_INSIDE;
-  bool placed = false;
-  for (int most = 0; most <= (inside ? 12 : 9) && !placed; most += 3)
-    placed = place_all(chart, &page, inside, most);
-  if (!placed && (inside || several)) {
+  if (!fit(chart, &page) && (inside || several)) {
     page.legend = inside ? SHK_LEGEND_BELOW : page.legend;
     if (several)
       set_beside(chart, true);
@@ -726,5 +802,76 @@ struct shk_page shk_chart_lay_out(struct shk_chart *chart)
   for (int k = 0; k < chart->panel_count && page.legend == SHK_LEGEND_AT_ENDS; k++)
     if (page.beside == 0 && ((k + 1) % page.across == 0 || k + 1 == chart->panel_count))
       place_ends(&chart->panels[k], box_of(chart, &page), page.tall, 0);
+  return page;
+}
+
+/* ---- curves that coincide ---- */
+
+int shk_height_of(const struct shk_look *look)
+{
+  return 2 * look->on_top + (strcmp(look->line, shk_line_words[0]) != 0);
+}
+
+/* True if four of five points of a method are at points of another. */
+static bool coincide(const struct shk_panel *panel, int method, int other)
+{
+  static const double near = 0.02;
+  const int stride = 1 + panel->point_count / 400;
+  int count = 0, same = 0;
+  for (int i = 0; i < panel->point_count; i += stride) {
+    const struct shk_outline *const point = &panel->points[i];
+    bool found = false;
+    if (point->method != method || !isfinite(point->x) || !isfinite(point->y))
+      continue;
+    for (int j = 0; j < panel->point_count && !found; j++)
+      found =
+          panel->points[j].method == other &&
+          fabs(place_of(&panel->x, panel->points[j].x) - place_of(&panel->x, point->x)) < near &&
+          fabs(place_of(&panel->y, panel->points[j].y) - place_of(&panel->y, point->y)) < near;
+    same += found;
+    count++;
+  }
+  return count > 0 && 5 * same >= 4 * count;
+}
+
+/* Sets the sizes of marks. Where curves coincide, those behind have hollow marks around those in
+ * front, and a solid line instead of one like those in front. */
+static void tell_apart(struct shk_chart *chart)
+{
+  int *const depth = shk_allocate((size_t)chart->method_count + 1, sizeof *depth);
+  bool *const covers = shk_allocate((size_t)chart->method_count + 1, sizeof *covers),
+              *const same_line = shk_allocate((size_t)chart->method_count + 1, sizeof *same_line);
+  for (int height = 3; height >= 0; height--)
+    for (int m = chart->method_count - 1; m >= 0; m--) {
+      struct shk_look *const look = &chart->methods[m].look;
+      for (int j = 0; j < chart->method_count && shk_height_of(look) == height; j++) {
+        const struct shk_look *const before = &chart->methods[j].look;
+        const bool in_front =
+            shk_height_of(before) > height || (shk_height_of(before) == height && j > m);
+        for (int k = 0; k < chart->panel_count && in_front; k++)
+          if (chart->panels[k].template && coincide(&chart->panels[k], m, j)) {
+            depth[m] = depth[j] >= depth[m] ? depth[j] + 1 : depth[m];
+            covers[j] = true;
+            same_line[m] = same_line[m] || strcmp(look->line, before->line) == 0;
+          }
+      }
+    }
+  for (int m = 0; m < chart->method_count; m++) {
+    struct shk_look *const look = &chart->methods[m].look;
+    if (look->size > 0)
+      continue;
+    look->hollow = look->hollow || depth[m] > 0;
+    look->line = same_line[m] ? shk_line_words[0] : look->line;
+    look->size = depth[m] > 1 ? 2 : depth[m] > 0 ? 1.5 : covers[m] ? 0.8 : 1.1;
+  }
+  free(same_line);
+  free(covers);
+  free(depth);
+}
+
+struct shk_page shk_chart_lay_out(struct shk_chart *chart)
+{
+  const struct shk_page page = lay_out(chart);
+  tell_apart(chart);
   return page;
 }

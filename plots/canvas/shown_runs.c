@@ -20,6 +20,31 @@ const struct shk_drift *shk_drawn_drift(const struct shk_drawing *drawing,
   return NULL;
 }
 
+bool shk_is_rounding(const struct shk_outcome *outcome, bool hidden)
+{
+  const double size = shk_recorded(
+                   outcome, hidden ? SHK_QUANTITY_HIDDEN_MAX : SHK_QUANTITY_CONSTRAINT_MAX, NULL),
+               floor = shk_recorded(
+                   outcome, hidden ? SHK_QUANTITY_HIDDEN_FLOOR : SHK_QUANTITY_CONSTRAINT_FLOOR,
+                   NULL);
+  return size <= 4 * floor;
+}
+
+const struct shk_record *shk_numbered_run(const struct shk_drawing *drawing,
+                                          struct shk_chart *chart, const struct shk_runs *runs)
+{
+  enum { MOST = 12 };
+  int m = 0;
+  while (m < drawing->methods.count && !shk_drawn_series(runs->of[m], SHK_SERIES_CROSSING))
+    m++;
+  if (m == drawing->methods.count ||
+      shk_drawn_series(runs->of[m], SHK_SERIES_CROSSING)->count > MOST)
+    return NULL;
+  if (runs->count > 1)
+    shk_chart_note(chart, "Numbered crossings are those of %s", drawing->shown[m]);
+  return runs->of[m];
+}
+
 /* ---- parts of records ---- */
 
 void shk_drawing_put_back(struct shk_drawing *drawing)

@@ -39,4 +39,12 @@ bool shk_chart_runs(struct shk_drawing *drawing, struct shk_chart *chart, struct
 void shk_chart_run_block(const struct shk_drawing *drawing, struct shk_chart *chart,
                          const struct shk_record *run, const char *columns);
 
+/* True if the constraints, or the hidden ones, are kept in a run to a few times their floor. */
+bool shk_is_rounding(const struct shk_outcome *outcome, bool hidden);
+
+/* Returns the run whose crossings of singular configurations have numbers in figures: that of the first
+ * method with any, unless they are many; NULL: none. The caption names the method if there are others. */
+const struct shk_record *shk_numbered_run(const struct shk_drawing *drawing,
+                                          struct shk_chart *chart, const struct shk_runs *runs);
+
 #endif

@@ -164,12 +164,33 @@ static bool is_significant(const struct shk_drift *drift)
   return drift && fabs(drift->slope) > drift->slope_half_width;
 }
 
-/* Returns the text of the slope per unit of t, "drift 1.23(4) × 10⁻⁹"; without a drift its bound. */
+/* True if the energy of a run falls ever more slowly, by much more than it oscillates. */
+static bool dissipates(const struct shk_record *run)
+{
+  const struct shk_series *const series = shk_drawn_series(run, SHK_SERIES_ENERGY_ERROR);
+  if (!series || !shk_record_finished(run) || series->count < FEWEST_ROWS)
+    return false;
+  const int last = series->count - 1;
+  const double loss = -series->mean[last], half = -series->mean[last / 2];
+  double least = 0, rise = 0;
+  for (int k = 0; k <= last; k++) {
+    rise = fmax(rise, series->maximum[k] - least);
+    least = fmin(least, series->maximum[k]);
+  }
+  return loss > 0 && rise <= 0.05 * loss && loss - half < half / 3 &&
+         series->maximum[last] - series->minimum[last] < 0.2 * loss;
+}
+
+/* Returns the text of the slope per unit of t, "drift 1.23(4) × 10⁻⁹"; without a drift its bound;
+ * of a run that dissipates, what it loses. */
 static struct shk_phrase slope_words(const struct shk_drawing *drawing,
                                      const struct shk_record *run)
 {
   const struct shk_drift *const drift = drift_of(drawing, run);
-  return !drift ? shk_phrase("%s", "")
+  const struct shk_series *const series = shk_drawn_series(run, SHK_SERIES_ENERGY_ERROR);
+  return dissipates(run)
+             ? shk_phrase("loses %s", shk_phrase_number(-series->mean[series->count - 1], 3).text)
+         : !drift ? shk_phrase("%s", "")
          : is_significant(drift)
              ? shk_phrase("drift %s",
                           shk_phrase_measured(drift->slope, drift->slope_half_width).text)
@@ -188,6 +209,7 @@ struct followed {
   enum shk_series_id series;
   const char *parameter, *plain, *latex, *unit;
   bool positive; /* it has no sign: symbols need no bars, a logarithmic axis has means and bands */
+  bool falls;    /* a run loses most of what others change: its sign is of interest */
 };
 
 /* Returns the largest size in the series of a run; 0 if it has none. */
@@ -222,9 +244,9 @@ static bool draw_followed(const struct shk_drawing *drawing, struct shk_chart *c
       high = fmax(high, most);
     }
   const int asked = drawing->asked ? (int)drawing->asked->scale : SHK_SCALE_NATURAL;
-  const bool linear =
-      asked == SHK_SCALE_LINEAR || (asked == SHK_SCALE_NATURAL && runs->any_finished &&
-                                    runs->count <= 3 && low > 0 && high < 30 * low);
+  const bool linear = asked == SHK_SCALE_LINEAR ||
+                      (asked == SHK_SCALE_NATURAL && runs->any_finished && runs->count <= 3 &&
+                       low > 0 && (followed->falls || high < 30 * low));
   const int power = linear ? power_for(high) : 0;
   const double scale = pow(10, power);
   write_blocks(drawing, chart, runs, followed->series, followed->parameter, !linear,
@@ -278,6 +300,18 @@ static bool draw_unfitted(const struct shk_drawing *drawing, struct shk_chart *c
   return linear;
 }
 
+/* True if the run that changes the energy most dissipates it. */
+static bool largest_dissipates(const struct shk_drawing *drawing, const struct shk_runs *runs,
+                               const struct followed *followed)
+{
+  const struct shk_record *largest = NULL;
+  for (int m = 0; m < drawing->methods.count; m++)
+    if (runs->of[m] &&
+        (!largest || largest_of(runs->of[m], followed) > largest_of(largest, followed)))
+      largest = runs->of[m];
+  return dissipates(largest);
+}
+
 /*
  * The slope of the energy is beside the name with its half-width, and drawn with the band of that: on
  * a linear axis as a line through the middle of the run; on a logarithmic one as |slope| t, its
@@ -292,10 +326,11 @@ static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, in
   if (!shk_chart_runs(drawing, chart, &runs, group, precision, SHK_SERIES_ENERGY_ERROR,
                       slope_words))
     return true;
-  const struct followed error = {.series = SHK_SERIES_ENERGY_ERROR,
-                                 .plain = "{/:Italic H} − {/:Italic H}(0)",
-                                 .latex = "H-H(0)",
-                                 .unit = drawing->groups[group].si ? " (J)" : ""};
+  struct followed error = {.series = SHK_SERIES_ENERGY_ERROR,
+                           .plain = "{/:Italic H} − {/:Italic H}(0)",
+                           .latex = "H-H(0)",
+                           .unit = drawing->groups[group].si ? " (J)" : ""};
+  error.falls = largest_dissipates(drawing, &runs, &error);
   const bool linear = draw_followed(drawing, chart, &runs, &error, NULL);
   shk_chart_set(chart, "banded", linear);
   for (int m = 0; m < drawing->methods.count; m++) {
@@ -485,8 +520,8 @@ const struct shk_figure_kind shk_figure_kind_step_size = {
 /* ---- constraints ---- */
 
 /* Finds methods at round-off, named in a strip at the bottom and not drawn, that would make the axis
- * long and empty: those whose violation stays below its recorded floor where that of others is a
- * thousand times larger. */
+ * long and empty: those at their recorded floor where the violation of others is
+ * a thousand times larger. */
 static bool set_aside(bool *aside, const struct shk_drawing *drawing, const struct shk_runs *runs,
                       bool hidden)
 {
@@ -497,10 +532,7 @@ static bool set_aside(bool *aside, const struct shk_drawing *drawing, const stru
     const struct shk_outcome *const outcome = &runs->of[m]->outcome;
     const double size =
         shk_recorded(outcome, hidden ? SHK_QUANTITY_HIDDEN_MAX : SHK_QUANTITY_CONSTRAINT_MAX, NULL);
-    aside[m] =
-        size <= shk_recorded(outcome,
-                             hidden ? SHK_QUANTITY_HIDDEN_FLOOR : SHK_QUANTITY_CONSTRAINT_FLOOR,
-                             NULL);
+    aside[m] = shk_is_rounding(outcome, hidden);
     if (aside[m])
       rounding = fmax(rounding, size);
     else
@@ -614,9 +646,9 @@ static struct shk_phrase crossing_words(const struct shk_drawing *drawing,
 
 /*
  * The least singular value of the scaled constraint Jacobian, signed, with the crossings found as
- * marks, and below it the largest multiplier, which may grow at a crossing of a smooth motion. The
- * legend counts sign changes of all singular values: if two of them vanish together, the least one
- * changes its sign once.
+ * marks, numbered for the run that shk_numbered_run chooses, and below it the largest multiplier,
+ * which may grow at a crossing of a smooth motion. The legend counts sign changes of all singular
+ * values: if two of them vanish together, the least one changes its sign once.
  */
 static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                             const char *precision, const char *part)
@@ -629,6 +661,7 @@ static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart
   write_blocks(drawing, chart, &runs,
                signed_value ? SHK_SERIES_SINGULAR_VALUE : SHK_SERIES_MULTIPLIER, NULL,
                !signed_value, signed_value, 1, NULL);
+  const struct shk_panel *const panel = &chart->panels[chart->panel_count - 1];
   shk_chart_set(chart, "signed", signed_value);
   if (signed_value)
     shk_chart_words(chart, "ylabel", "signed {/:Italic σ}_{min}", "signed $\\sigma_{\\min}$");
@@ -645,6 +678,21 @@ static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart
       shk_chart_point(chart, m, NAN, NAN);
     }
   }
+  const struct shk_series *const series = shk_drawn_series(
+      signed_value ? shk_numbered_run(drawing, chart, &runs) : NULL, SHK_SERIES_CROSSING);
+  for (int k = 0, end; series && k < series->count; k = end) { /* values may vanish together */
+    const double time[] = {series->time[k], series->time[k]},
+                 value[] = {series->mean[k], series->mean[k]};
+    for (end = k + 1; end < series->count && series->time[end] - time[0] < 0.01 * panel->x.to;)
+      end++;
+    const struct shk_phrase numbers =
+        end > k + 1 ? shk_phrase("%d,%d", k + 1, end) : shk_phrase("%d", end);
+    shk_chart_tag(chart, time, value, shk_phrase("{/:Italic t}_{%s}", numbers.text).text,
+                  shk_phrase("$t_{%s}$", numbers.text).text);
+  }
+  if (signed_value)
+    shk_chart_tag(chart, (const double[]){panel->x.from, panel->x.to}, (const double[]){0, 0}, "",
+                  "");
   return true;
 }
 

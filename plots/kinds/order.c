@@ -189,7 +189,7 @@ static bool draw_order(struct shk_drawing *drawing, struct shk_chart *chart, int
   else
     shk_chart_note(chart, "In %s precision", finest);
   if (unfitted)
-    shk_chart_note(chart, "%s are not in the fit", shk_odd_marks(chart));
+    chart->odd = "are not in the fit";
   if (members)
     shk_chart_note(chart, "Bars reach from the worst to the best member");
   shk_chart_note(chart, "Parentheses: half-width of the fitted order, in its last digit");

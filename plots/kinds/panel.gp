@@ -78,6 +78,26 @@ if (log_y && !short_y) {
   s = ceil(decades_y/(tall/0.45)); set ytics 10.0**(-s*ceil(40.0/s)),10.0**s,1e40
   if (s > 1) { unset mytics } else { set mytics default }
 }
+# Zero has a place on a logarithmic axis, left of a break.
+if (exists('zero') ? zero > 0 : 0) {
+  begin_x = broken**2/zero; decades_x = log10(largest/begin_x)
+  short_x = decades_x < 2.6; close_x = decades_x > 0.28*box
+  set xtics ((with_x ? shrunk(math('0')) : '') zero)
+  do for [d=floor(log10(broken)):floor(log10(largest))] { do for [k=1:9] {
+    v = k*10.0**d; named_x = k == 1 || short_x && (close_x ? k == 3 : k == 2 || k == 5)
+    if (v > 0.999*begin_x && v <= largest) {
+      if (named_x) { set xtics add (v) } else { set xtics add ('' v 1) }
+    }
+  } }
+  at_break = log(broken/least)/log(largest/least)
+  set object 150 polygon from graph at_break - 0.08/box,graph -0.12/tall \
+    to graph at_break,graph -0.12/tall to graph at_break + 0.08/box,graph 0.12/tall \
+    to graph at_break,graph 0.12/tall front fillcolor rgb 'white' fillstyle solid noborder
+  do for [k=0:1] {
+    set arrow 150+k from graph at_break + (k - 1)*0.08/box,graph -0.12/tall \
+      to graph at_break + k*0.08/box,graph 0.12/tall nohead front linewidth 0.9
+  }
+}
 set format x (!with_x ? '' : log_x && !short_x ? power : number)
 set format y (!with_y ? '' : log_y && !short_y ? power : number)
 
@@ -121,4 +141,5 @@ strip = ''
 eval more
 load 'templates/'.kind.'.gp'
 unset label; unset arrow; unset object; unset logscale; unset offsets
+zero = 0
 set size noratio

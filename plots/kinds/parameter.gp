@@ -1,3 +1,12 @@
 # A quantity against an option. A block of data for each method; those without the option are levels,
-# with a point at either end of the axis. Columns: value of the option, the quantity.
-plot for [m=1:curves] data index block(m) using 1:2 with linespoints linestyle m
+# with a point at either end of the axis. On a logarithmic axis 0 has its place at `zero`, left of a
+# break, over which lines are dotted. Columns: value of the option, the quantity.
+from_zero = 0
+joined(row, x) = (from_zero = row == 0 ? zero > 0 && x == 0 : from_zero, \
+  from_zero ? (x == 0 ? zero : x) : NaN)
+plot for [m=1:curves] data index block(m) every ::0::1 using (joined($0, $1)):2 \
+       with lines linestyle m linewidth 1 dashtype 3, \
+     for [m=1:curves] data index block(m) using (zero > 0 && $1 == 0 ? NaN : $1):2 \
+       with linespoints linestyle m, \
+     for [m=1:curves] data index block(m) using (zero > 0 && $1 == 0 ? zero : NaN):2 \
+       with points linestyle m

@@ -2,6 +2,7 @@
 # distant ones, by 0.15 of the panel of size broad × high, have marks only. along: the horizontal
 # axis is the time. If `crossed`, marks are at singular configurations alone. Columns: time, x, y, and
 # whether the sample is at a singular configuration.
+# A black square is the start then.
 if (along) { load 'templates/exits.gp' }
 lx = 1; ly = 1
 apart(k, x, y) = (d = k == 0 ? 0 : abs(x - lx)/broad + abs(y - ly)/high, lx = x, ly = y, d)
@@ -12,4 +13,6 @@ plot for [m=1:curves] data index block(m) using (near($0, $2, $3)):3 \
        pointnumber 6, \
      for [m=1:curves*crossed] data index block(m) using ($4 > 0 ? $2 : NaN):3 with points linestyle m, \
      for [m=1:curves] data index block(m) using (far($0, $2, $3)):3 \
-       with points linestyle m
+       with points linestyle m, \
+     for [k=1:crossed] data index first every ::0::0 using 2:3 with points pointtype 5 pointsize 0.4 \
+       linecolor rgb 'black'

@@ -17,6 +17,7 @@ enum { POINT_VALUES = 4 };
 /* Points that belong to curves of methods in panels, collected in any order; begins as {0}. */
 struct curves {
   int count;
+  double zero; /* where x = 0 is drawn on a logarithmic axis; 0: there is no such place */
   struct curve_point {
     int panel, method; /* from 0 */
     double x, y[POINT_VALUES];
@@ -87,7 +88,11 @@ static void write_curves(struct curves *curves, const struct shk_drawing *drawin
           continue;
         shk_chart_row(chart, &point->x, values + 1);
         if (pass == 1)
-          shk_chart_point(chart, m, at_x < 0 ? point->x : point->y[at_x], point->y[0]);
+          shk_chart_point(chart, m,
+                          at_x >= 0       ? point->y[at_x]
+                          : point->x == 0 ? curves->zero
+                                          : point->x,
+                          point->y[0]);
       }
       shk_chart_point(chart, m, NAN, NAN);
     }
@@ -171,7 +176,7 @@ static bool draw_work(struct shk_drawing *drawing, struct shk_chart *chart, int 
     if (tag_tolerances(drawing, chart, group, &curves, timed ? 1 : 2))
       shk_chart_note(chart, "Grey numbers are the tolerances of the points beside them");
     if (at_floor)
-      shk_chart_note(chart, "%s are at round-off", shk_odd_marks(chart));
+      chart->odd = "are at round-off";
   }
   free(curves.points);
   return true;
@@ -238,15 +243,23 @@ static void add_values(struct curves *curves, const struct shk_drawing *drawing,
   }
 }
 
-/* Returns the axis of the values of a sweep, logarithmic if they are positive and far apart. */
-static struct shk_axis axis_of(const struct shk_sweep *sweep)
+/* Returns the axis of the values of a sweep, logarithmic if they are positive and far apart. Zero may
+ * be among values that span a decade: it has its place at the begin of the axis, left of a break at
+ * *broken, which is 0 if there is none. */
+static struct shk_axis axis_of(const struct shk_sweep *sweep, double *broken)
 {
   struct shk_axis axis = {.from = INFINITY, .to = -INFINITY};
+  bool zero = false;
   for (int v = 0; v < sweep->count; v++) {
-    axis.from = fmin(axis.from, sweep->values[v].value);
-    axis.to = fmax(axis.to, sweep->values[v].value);
+    const double value = sweep->values[v].value;
+    zero = zero || value == 0;
+    axis.from = value == 0 ? axis.from : fmin(axis.from, value);
+    axis.to = fmax(axis.to, value);
   }
-  axis.log = axis.from > 0 && axis.to > 3.5 * axis.from;
+  axis.log = axis.from > 0 && axis.to >= (zero ? 10 : 3.5) * axis.from;
+  *broken = zero && axis.log ? axis.from * pow(axis.from / axis.to, 0.12) : 0;
+  if (zero)
+    axis.from = axis.log ? *broken * *broken / axis.from : fmin(axis.from, 0);
   return axis;
 }
 
@@ -264,6 +277,38 @@ static bool set_gaps(struct curves *curves, const struct shk_quantity *entry)
   for (int i = 0; i < curves->count && log; i++)
     curves->points[i].y[0] = positive_or_nan(curves->points[i].y[0]);
   return log;
+}
+
+/* Takes out the methods without the option whose violation of the constraints is at round-off, if that
+ * of others is a thousand times larger and more: they would make the axis long and empty. Returns the
+ * text that names them, which the caller frees; NULL: none. */
+static char *take_out_rounding(struct curves *curves, const struct shk_drawing *drawing,
+                               const struct shk_sweep *sweep, const char *precision,
+                               const char *step, const struct shk_named_quantity *named)
+{
+  const bool hidden = named->id == SHK_QUANTITY_HIDDEN_MAX;
+  char *text = NULL;
+  for (int v = 0; v < sweep->count && sweep->names; v++) {
+    const int method = sweep->values[v].method;
+    const struct shk_drawn_cell *cell;
+    double least = INFINITY;
+    bool rounding = false, taken = false;
+    for (int at = 0; (cell = shk_drawing_next(drawing, &at, sweep->first, "run", precision));)
+      rounding = rounding || (isnan(sweep->values[v].value) && cell->method == method &&
+                              cell->record && shk_is_rounding(&cell->record->outcome, hidden) &&
+                              strcmp(shk_cell_step(cell->cell, "own"), step) == 0);
+    for (int i = 0; i < curves->count; i++)
+      if (curves->points[i].method != method)
+        least = fmin(least, curves->points[i].y[0]);
+    for (int i = 0; i < curves->count && rounding && isfinite(least); i++)
+      if (curves->points[i].method == method && 1000 * curves->points[i].y[0] < least) {
+        curves->points[i].y[0] = NAN;
+        taken = true;
+      }
+    if (taken)
+      shk_append_text(&text, "%s%s", text ? ", " : "at round-off: ", sweep->names[method]);
+  }
+  return text;
 }
 
 /* Notes the methods that have no run with this step, or none that finished. */
@@ -308,9 +353,15 @@ static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
   struct shk_named_quantity named = shk_named_finding(quantity);
   named = named.id == SHK_QUANTITIES ? shk_named_scalar(quantity) : named;
   const struct shk_quantity *const entry = named.entry;
-  const struct shk_axis axis = axis_of(sweep);
+  double broken;
+  const struct shk_axis axis = axis_of(sweep, &broken);
+  curves.zero = broken > 0 ? axis.from : 0;
   for (int v = 0; v < sweep->count; v++)
     add_values(&curves, drawing, &sweep->values[v], &axis, precision, step, &named);
+  const bool violation =
+      named.id == SHK_QUANTITY_CONSTRAINT_MAX || named.id == SHK_QUANTITY_HIDDEN_MAX;
+  char *const rounding =
+      violation ? take_out_rounding(&curves, drawing, sweep, precision, step, &named) : NULL;
   const bool log = set_gaps(&curves, entry), any = has_enough_points(&curves, 1);
   if (any) {
     const struct shk_phrase parameter = parameter_of(&named);
@@ -324,6 +375,10 @@ static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
     panel->x.log = axis.log;
     panel->y.log = log;
     label_option(chart, sweep->option);
+    if (rounding)
+      shk_chart_strip(chart, rounding);
+    shk_chart_set(chart, "zero", curves.zero);
+    shk_chart_set(chart, "broken", broken);
     if (entry->kind == SHK_KIND_CLOCK)
       shk_chart_words(chart, "ylabel", unit + 2, unit + 2);
     else
@@ -345,6 +400,7 @@ static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
       shk_chart_note(chart, "%s has %s", drawing->groups[sweep->first].shown, sweep->words.text);
     note_missing(chart, drawing, sweep, precision, step);
   }
+  free(rounding);
   free(curves.points);
   return any;
 }

@@ -13,18 +13,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True if a sample is the nearest one to a crossing of a singular configuration along the run. */
-static bool is_at_crossing(const struct shk_record *run, int sample)
+/* Returns the sample nearest to a time. */
+static const struct shk_sample *sample_at(const struct shk_record *run, double time)
+{
+  const struct shk_sample *const samples = run->outcome.samples, *best = samples;
+  for (int i = 1; i < run->outcome.sample_count; i++)
+    if (fabs(samples[i].t - time) < fabs(best->t - time))
+      best = &samples[i];
+  return best;
+}
+
+/* Returns for each sample whether it is the nearest one to a crossing of a singular configuration
+ * along the run; the caller frees it. */
+static bool *find_crossings(const struct shk_record *run)
 {
   const struct shk_series *const crossings = shk_drawn_series(run, SHK_SERIES_CROSSING);
-  const struct shk_sample *const samples = run->outcome.samples;
-  bool at = false;
-  for (int k = 0; crossings && k < crossings->count; k++) {
-    const double time = crossings->time[k], gap = fabs(samples[sample].t - time);
-    at = at ||
-         ((sample == 0 || gap <= fabs(samples[sample - 1].t - time)) &&
-          (sample + 1 == run->outcome.sample_count || gap < fabs(samples[sample + 1].t - time)));
-  }
+  bool *const at = shk_allocate((size_t)run->outcome.sample_count + 1, sizeof *at);
+  for (int k = 0; crossings && k < crossings->count; k++)
+    at[sample_at(run, crossings->time[k]) - run->outcome.samples] = true;
   return at;
 }
 
@@ -58,6 +64,7 @@ static int write_states(const struct shk_drawing *drawing, struct shk_chart *cha
   const int method = shk_index_find(&drawing->methods, run->cell.integrator);
   const bool fibres = strcmp(drawing->template, "hopf") == 0;
   int states = 0;
+  bool *const at_crossing = find_crossings(run);
   shk_chart_run_block(drawing, chart, run, "time, components");
   for (int i = 0; i < run->outcome.sample_count; i++) {
     double row[SHK_MOST_AXES + 2] = {run->outcome.samples[i].t};
@@ -69,7 +76,7 @@ static int write_states(const struct shk_drawing *drawing, struct shk_chart *cha
     if (!isfinite(row[count]))
       continue;
     if (path)
-      row[count + 1] = is_at_crossing(run, i);
+      row[count + 1] = at_crossing[i];
     shk_chart_row(chart, row, count + 1 + path);
     states++;
     const double complex fibre = fibres ? fibre_of(row) : row[1] + I * row[2];
@@ -83,7 +90,46 @@ static int write_states(const struct shk_drawing *drawing, struct shk_chart *cha
       shk_chart_point(chart, method, creal(fibre), cimag(fibre));
   }
   shk_chart_point(chart, method, NAN, NAN);
+  free(at_crossing);
   return states;
+}
+
+/* Tags the start of a run, and its crossings: those close to an earlier one have another line there. */
+static void tag_crossings(struct shk_chart *chart, const struct shk_record *run,
+                          const char *const *axes)
+{
+  const struct shk_series *const crossings = shk_drawn_series(run, SHK_SERIES_CROSSING);
+  const struct shk_sample *const samples = run->outcome.samples;
+  int *const first = shk_allocate((size_t)crossings->count, sizeof *first);
+  double least[2] = {INFINITY, INFINITY}, largest[2] = {-INFINITY, -INFINITY};
+  for (int i = 0; i < run->outcome.sample_count; i++)
+    for (int c = 0; c < 2; c++) {
+      least[c] = fmin(least[c], component_of(&samples[i], axes[c]));
+      largest[c] = fmax(largest[c], component_of(&samples[i], axes[c]));
+    }
+  double(*const at)[2] = shk_allocate((size_t)crossings->count, sizeof *at);
+  for (int k = 0; k < crossings->count; k++) {
+    const struct shk_sample *const sample = sample_at(run, crossings->time[k]);
+    first[k] = k;
+    for (int c = 0; c < 2; c++)
+      at[k][c] = component_of(sample, axes[c]);
+    for (int j = k - 1; j >= 0; j--)
+      if (hypot((at[k][0] - at[j][0]) / (largest[0] - least[0]),
+                (at[k][1] - at[j][1]) / (largest[1] - least[1])) < 0.05)
+        first[k] = first[j];
+  }
+  for (int k = 0; k < crossings->count; k++)
+    for (int j = k; j < crossings->count; j++)
+      if (first[k] == k && first[j] == k) {
+        const double x[] = {at[k][0], at[k][0]}, y[] = {at[k][1], at[k][1]};
+        const struct shk_phrase time = shk_phrase_rounded(crossings->time[j], 4);
+        shk_chart_tag(chart, x, y, shk_phrase("{/:Italic t}_{%d} = %s", j + 1, time.text).text,
+                      shk_phrase("$t_{%d}=%s$", j + 1, time.text).text);
+      }
+  const double x = component_of(samples, axes[0]), y = component_of(samples, axes[1]);
+  shk_chart_tag(chart, (const double[]){x, x}, (const double[]){y, y}, "{/:Italic t} = 0", "$t=0$");
+  free(at);
+  free(first);
 }
 
 /* ---- portraits ---- */
@@ -198,8 +244,12 @@ bool shk_draw_portrait(struct shk_drawing *drawing, struct shk_chart *chart, int
   for (int m = 0; m < drawing->methods.count; m++)
     crossed = crossed || (runs.of[m] && shk_drawn_series(runs.of[m], SHK_SERIES_CROSSING));
   set_portrait(drawing, chart, group, axes, shk_same_text(part, "near"), crossed);
-  if (crossed && strcmp(drawing->template, "path") == 0)
+  if (crossed && strcmp(drawing->template, "path") == 0) {
+    const struct shk_record *const numbered = shk_numbered_run(drawing, chart, &runs);
     shk_chart_note(chart, "Marks on paths are the samples nearest to singular configurations");
+    if (numbered)
+      tag_crossings(chart, numbered, axes);
+  }
   if (step) {
     shk_chart_set(chart, "h", h);
     add_step(chart, &runs, drawing->methods.count, h);

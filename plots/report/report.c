@@ -63,6 +63,7 @@ static void print_command(FILE *out, const void *of)
   add_word(out, " --q ", cell->q);
   add_word(out, " --p ", cell->p);
   fputs(cell->project ? " --project" : "", out);
+  add_word(out, " --kick ", cell->kick);
 }
 
 /* The columns of the records; that of steps is left out if no cell has one. */
@@ -86,7 +87,7 @@ static void put_record(struct shk_report *report, const struct shk_planned *plan
               *const output = record && record->output
                                   ? shk_print_text("%.*s", MOST_OUTPUT, record->output)
                                   : NULL;
-  char reason[512] = "";
+  char reason[SHK_MESSAGE_SIZE] = "";
   if (record && !shk_record_finished(record))
     shk_record_reason(reason, sizeof reason, record);
   const char *const fields[] = {

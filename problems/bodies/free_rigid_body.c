@@ -1,12 +1,13 @@
 /*
  * The free rigid body about its centre of mass, exact by elliptic functions.
  *
- *     H = ½ tr(P D⁻¹ Pᵀ)        0 = RᵀR - 1    (rotation.h)
+ *     form=matrix      H = ½ tr(P D⁻¹ Pᵀ)       0 = RᵀR - 1          (rotation.h)
+ *     form=quaternion  H = ½ pᵀM(q)⁻¹p          0 = ½ (|q|² - 1)     (quaternion.h)
  *
- * R maps the body's frame to space; at the start R = 1 and the body's angular velocity is given.
- * Its components obey Euler's equations, I_1 Ω_1' = (I_2 - I_3) Ω_2 Ω_3 and so on. Let c be the
- * axis (of the largest or the smallest moment) that the angular momentum circles in the body's
- * frame, b the middle axis and a the third. With L = |IΩ|, T the energy and
+ * R and q map the body's frame to space; at the start R = 1, q = 1 and the body's angular velocity
+ * is given. Its components obey Euler's equations, I_1 Ω_1' = (I_2 - I_3) Ω_2 Ω_3 and so on. Let c
+ * be the axis (of the largest or the smallest moment) that the angular momentum circles in the
+ * body's frame, b the middle axis and a the third. With L = |IΩ|, T the energy and
  *
  *     P = 2 T I_c - L²,   Q = L² - 2 T I_a,   w² = (I_c - I_b) Q/(I_a I_b I_c)
  *     Ω_a = α cn u,   Ω_b = ±β sn u,   Ω_c = ±γ dn u,   u = u₀ + w t
@@ -14,9 +15,14 @@
  *     α² = P/(I_a (I_c - I_a)),   β² = P/(I_b (I_c - I_b)),   γ² = Q/(I_c (I_c - I_a))
  *
  * (Landau & Lifshitz, Mechanics, 3rd ed., §37). In space the axis c goes round the angular momentum
- * at the rate L (2T - I_c Ω_c²)/(L² - I_c² Ω_c²), whose integral is elliptic of the third kind. R
- * is then the product of the fixed frame, that rotation and the body's frame, with both frames
- * built on the angular momentum. Where Ω × IΩ = 0 the rotation is uniform.
+ * at the rate L (2T - I_c Ω_c²)/(L² - I_c² Ω_c²), whose integral is elliptic of the third kind. Let
+ * i, j, c follow each other cyclically and the angular momentum have the polar angle θ from c and
+ * the azimuth φ from i towards j in the body. With χ the angle of that rotation,
+ *
+ *     q = A(0)∘exp(e_3 χ/2)∘Ā(t),   A = exp(e_3 (φ + π/2)/2)∘exp(e_1 θ/2)
+ *
+ * in the coordinates i, j, c. φ counts the revolutions, since a rotation by 2π turns q into -q.
+ * Where Ω × IΩ = 0 the rotation is uniform.
  *
  * Invariants: the angular momentum in space and its square, the Casimir of Euler's equations.
  * Sources: also E. Hairer, Ch. Lubich & G. Wanner, Geometric Numerical Integration, 2nd ed.,
@@ -24,10 +30,15 @@
  */
 #include "problems/kit/elliptic.h"
 #include "problems/kit/problem.h"
+#include "problems/kit/quaternion.h"
 #include "problems/kit/rotation.h"
 
+enum { MATRIX, QUATERNION };
+
 struct rigid {
+  struct shk_quaternion unit;
   struct shk_rotation body;
+  int form;
   real omega[3]; /* at the start */
   bool uniform;
   int a, b, c;
@@ -35,7 +46,7 @@ struct rigid {
   real frequency, phase, k1; /* w, u₀, √(1 - k²) */
   real momentum;             /* L */
   real steady, swing, nu;    /* the rate is steady + swing/(1 + nu sn² u) */
-  real frame[9];             /* columns in space of the frame built on the angular momentum */
+  real frame[4];             /* A(0) */
 };
 
 static int gradient(const void *context, real *out, real t, const real *q)
@@ -45,79 +56,116 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-static int start_body(const void *context, real *q, real *p)
+static int quaternion_gradient(const void *context, real *out, real t, const real *q)
 {
-  const struct rigid *s = context;
-  for (int i = 0; i < SHK_ROTATION_N; i++)
-    q[i] = i % 4 == 0;
-  shk_rotation_momentum(p, &s->body, q, s->omega);
+  for (int i = 0; i < SHK_QUATERNION_N; i++)
+    out[i] = 0;
   return 0;
 }
 
-/* Stores, in the body's coordinates and by rows, the unit vectors of e_c × m, m × (e_c × m) and m,
- * where m = IΩ is the angular momentum. */
-static void body_frame(real *rows, const struct rigid *s, const real *omega)
+static int no_hessian(const void *context, real *out, real t, const real *q)
 {
-  real axis[3] = {0, 0, 0};
-  axis[s->c] = 1;
-  for (int i = 0; i < 3; i++)
-    rows[6 + i] = s->body.moment[i] * omega[i] / s->momentum;
-  shk_cross(rows, axis, rows + 6);
-  const real size = shk_distance(NULL, rows, 3);
-  for (int i = 0; i < 3; i++)
-    rows[i] /= size;
-  shk_cross(rows + 3, rows + 6, rows);
+  for (int i = 0; i < SHK_QUATERNION_N * SHK_QUATERNION_N; i++)
+    out[i] = 0;
+  return 0;
 }
 
-/* Stores the rotation about a fixed axis at the rate |Ω|: R = 1 + sin(φ) n̂ + (1 - cos φ) n̂². */
-static void turn_uniformly(const struct rigid *s, real *q, real t)
+/* Stores the state at an orientation and the body's angular velocity. */
+static void place_body(const struct rigid *s, real *q, real *p, const real *turned,
+                       const real *omega)
+{
+  if (s->form == MATRIX) {
+    shk_quaternion_rotation(q, turned);
+    shk_rotation_momentum(p, &s->body, q, omega);
+    return;
+  }
+  for (int i = 0; i < SHK_QUATERNION_N; i++)
+    q[i] = turned[i];
+  shk_quaternion_momentum(p, &s->unit, q, omega);
+}
+
+static int start_body(const void *context, real *q, real *p)
+{
+  static const real one[4] = {1, 0, 0, 0};
+  const struct rigid *s = context;
+  place_body(s, q, p, one, s->omega);
+  return 0;
+}
+
+static const real axis1[3] = {1, 0, 0}, axis3[3] = {0, 0, 1};
+
+/* Stores A at the body's angular velocity and the argument u of the elliptic functions. Both the
+ * amplitude of u and the angle of (I_a Ω_a, I_b |Ω_b|) are in the quadrant of π u/2K. */
+static void stand_on_momentum(real *out, const struct rigid *s, const real *omega, real u)
+{
+  const int i = (s->c + 1) % 3, j = (s->c + 2) % 3;
+  const real *I = s->body.moment;
+  const real side = s->beta < 0 ? -1 : 1;
+  const real phase = REAL_PI / 2 * u / shk_elliptic_complete(s->k1);
+  real angle = real_atan2(side * I[s->b] * omega[s->b], I[s->a] * omega[s->a]);
+  angle += 2 * REAL_PI * real_floor((phase - angle) / (2 * REAL_PI) + R(0.5));
+  const real azimuth = s->a == i ? REAL_PI / 2 + side * angle : REAL_PI - side * angle;
+  const real across[2] = {I[i] * omega[i], I[j] * omega[j]};
+  real turn[4], tilt[4];
+  shk_quaternion_turn(turn, axis3, azimuth);
+  shk_quaternion_turn(tilt, axis1,
+                      real_atan2(shk_distance(NULL, across, 2), I[s->c] * omega[s->c]));
+  shk_quaternion_product(out, turn, tilt);
+}
+
+/* Stores the quaternion and the body's angular velocity at time t. */
+static void orient(const struct rigid *s, real *q, real *omega, real t)
+{
+  const real u = s->phase + s->frequency * t;
+  real sn, cn, dn, now[4], back[4], turn[4], turned[4];
+  shk_jacobi(&sn, &cn, &dn, u, s->k1);
+  omega[s->a] = s->alpha * cn;
+  omega[s->b] = s->beta * sn;
+  omega[s->c] = s->gamma * dn;
+  const real angle = s->steady * t + s->swing / s->frequency *
+                                         (shk_elliptic_third(u, s->nu, s->k1) -
+                                          shk_elliptic_third(s->phase, s->nu, s->k1));
+  shk_quaternion_turn(turn, axis3, angle);
+  stand_on_momentum(now, s, omega, u);
+  shk_quaternion_product(turned, s->frame, turn);
+  for (int i = 0; i < 4; i++)
+    back[i] = i == 0 ? now[i] : -now[i];
+  shk_quaternion_product(now, turned, back);
+  q[0] = now[0];
+  for (int i = 0; i < 3; i++)
+    q[1 + (s->c + 1 + i) % 3] = now[1 + i];
+}
+
+/* The same about a fixed axis at the rate |Ω|. */
+static void turn_uniformly(const struct rigid *s, real *q, real *omega, real t)
 {
   const real rate = shk_distance(NULL, s->omega, 3);
-  const real half = real_sin(rate * t / 2), sine = real_sin(rate * t), versed = 2 * half * half;
-  real n[3];
-  for (int i = 0; i < 3; i++)
-    n[i] = rate > 0 ? s->omega[i] / rate : 0;
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) {
-      const int k = 3 - i - j;
-      const real cross = i == j ? 0 : (j - i == 1 || j - i == -2 ? -n[k] : n[k]);
-      q[3 * i + j] = (i == j ? 1 - versed : 0) + versed * n[i] * n[j] + sine * cross;
-    }
+  real axis[3];
+  for (int i = 0; i < 3; i++) {
+    omega[i] = s->omega[i];
+    axis[i] = rate > 0 ? s->omega[i] / rate : 0;
+  }
+  shk_quaternion_turn(q, axis, rate * t);
 }
 
 static int exact(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct rigid *s = context;
   const real *I = s->body.moment;
-  real omega[3], rate[3];
-  if (s->uniform) {
-    turn_uniformly(s, q, t);
-    for (int i = 0; i < 3; i++)
-      omega[i] = s->omega[i];
-  } else {
-    const real u = s->phase + s->frequency * t;
-    real sn, cn, dn, rows[9], turned[9];
-    shk_jacobi(&sn, &cn, &dn, u, s->k1);
-    omega[s->a] = s->alpha * cn;
-    omega[s->b] = s->beta * sn;
-    omega[s->c] = s->gamma * dn;
-    const real angle = s->steady * t + s->swing / s->frequency *
-                                           (shk_elliptic_third(u, s->nu, s->k1) -
-                                            shk_elliptic_third(s->phase, s->nu, s->k1));
-    const real cosine = real_cos(angle), sine = real_sin(angle);
-    body_frame(rows, s, omega);
-    for (int i = 0; i < 3; i++) {
-      turned[i] = cosine * rows[i] - sine * rows[3 + i];
-      turned[3 + i] = sine * rows[i] + cosine * rows[3 + i];
-      turned[6 + i] = rows[6 + i];
-    }
-    shk_rotation_multiply(q, s->frame, turned);
+  real omega[3], rate[3], turned[4];
+  if (s->uniform)
+    turn_uniformly(s, turned, omega, t);
+  else
+    orient(s, turned, omega, t);
+  place_body(s, q, p, turned, omega);
+  if (s->form == QUATERNION) {
+    lambda[0] = shk_quaternion_multiplier(&s->unit, omega);
+    return 0;
   }
   for (int i = 0; i < 3; i++) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
     rate[i] = s->uniform ? 0 : (I[j] - I[k]) * omega[j] * omega[k] / I[i];
   }
-  shk_rotation_momentum(p, &s->body, q, omega);
   shk_rotation_multiplier(lambda, &s->body, omega, rate, NULL);
   return 0;
 }
@@ -167,11 +215,7 @@ static void solve_body(struct rigid *s)
   s->nu = c * c * s->gamma * s->gamma * k2 / across;
   s->steady = s->momentum / c;
   s->swing = s->momentum * P / (c * across);
-  real rows[9];
-  body_frame(rows, s, w);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      s->frame[3 * i + j] = rows[3 * j + i]; /* R = 1 at the start */
+  stand_on_momentum(s->frame, s, w, s->phase);
 }
 
 static const char *const names[] = {"angular-momentum-x", "angular-momentum-y",
@@ -187,6 +231,16 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
+static int quaternion_invariants(const void *context, real *values, real t, const real *q,
+                                 const real *p)
+{
+  real inside[3];
+  shk_quaternion_momentum_in_space(values, q, p);
+  shk_quaternion_momentum_in_body(inside, q, p);
+  values[3] = real_dot(inside, inside, 3);
+  return 0;
+}
+
 /* Stores the ends of the body's axes of unit length: the columns of R, the first one last. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
@@ -196,10 +250,25 @@ static int draw_points(const void *context, real *r, real t, const real *q)
   return 0;
 }
 
+static int draw_from_quaternion(const void *context, real *r, real t, const real *q)
+{
+  real turned[9];
+  shk_quaternion_rotation(turned, q);
+  return draw_points(context, r, t, turned);
+}
+
 static const real middle[3] = {0, 0, 0};
 static const struct shk_picture_line lines[] = {{-1, 0, false}, {-1, 1, false}, {-1, 2, false}};
-static const struct shk_picture picture = {SHK_PICTURE_SPACE(2, 3), .place = draw_points,
-                                           SHK_PICTURE_FIXED(1, middle), SHK_PICTURE_LINES(lines)};
+static const struct shk_picture pictures[] = {
+    [MATRIX] = {SHK_PICTURE_SPACE(2, 3), .place = draw_points, SHK_PICTURE_FIXED(1, middle),
+                SHK_PICTURE_LINES(lines)},
+    [QUATERNION] = {SHK_PICTURE_SPACE(2, 3), .place = draw_from_quaternion,
+                    SHK_PICTURE_FIXED(1, middle), SHK_PICTURE_LINES(lines)}};
+
+static const struct shk_system quaternion_system = {.potential = shk_no_potential,
+                                                    .gradient = quaternion_gradient,
+                                                    .potential_hessian = no_hessian,
+                                                    SHK_QUATERNION};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
@@ -214,17 +283,19 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
                        "no body has these moments: the largest is %g, and it must be less than "
                        "the %g of the two others together",
                        (double)most, (double)(sum - most));
+  if (s->form == QUATERNION)
+    shk_quaternion_bind(instance, &s->unit, s->body.moment, &quaternion_system);
   solve_body(s);
 
   shk_set_times(instance, shk_distance(NULL, s->omega, 3), R(13.7));
-  instance->undecidable = SHK_FREE_MOTION | SHK_LINEAR_POTENTIAL;
+  instance->undecidable = SHK_FREE_MOTION | (s->form == MATRIX ? SHK_LINEAR_POTENTIAL : 0);
   /* Uniform, or at a turning point: the motion is its own mirror image in time. */
   if (s->uniform || s->omega[s->a] == 0 || s->omega[s->b] == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start_body;
-  instance->picture = &picture;
+  instance->picture = &pictures[s->form];
   instance->exact = exact;
-  shk_set_invariants(instance, 4, names, invariants);
+  shk_set_invariants(instance, 4, names, s->form == MATRIX ? invariants : quaternion_invariants);
   return shk_ok();
 }
 
@@ -235,12 +306,16 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   SHK_REAL(rigid, omega[number - 1], "rate" #number, value,                                        \
            "component " #number " of the body's angular velocity at the start")
 
+static const struct shk_option quaternion_options[] = {SHK_QUATERNION_ADDED(rigid, unit), {0}};
+static const struct shk_choice forms[] = {SHK_FORMS(quaternion_options), {0}};
+
 static const struct shk_option options[] = {MOMENT(1, "1"),
                                             MOMENT(2, "1.5"),
                                             MOMENT(3, "2"),
                                             RATE(1, "0.7"),
                                             RATE(2, "0.4"),
                                             RATE(3, "0.6"),
+                                            SHK_FORM(rigid, form, forms),
                                             {0}};
 
 static const struct shk_system free_rigid_body_system = {
@@ -249,12 +324,15 @@ static const struct shk_system free_rigid_body_system = {
 SHK_PROVIDE_PROBLEM(
     free_rigid_body, rigid, &free_rigid_body_system, .name = "free-rigid-body",
     .family = "rigid bodies",
-    .summary = "free rigid body as a rotation matrix, exact by elliptic functions",
+    .summary = "free rigid body as a rotation matrix or a quaternion, exact by elliptic functions",
     .equations = "H = ½ tr(P D⁻¹ Pᵀ),  D = ½ tr(I) 1 - I\n"
                  "0 = ½ (|c_i|² - 1),  0 = c_i·c_j of R's columns: 11, 22, 33, 12, 13, 23\n"
-                 "start: R = 1, P = R Ω̂ D with Ω = (rate1, rate2, rate3)",
+                 "start: R = 1, P = R Ω̂ D with Ω = (rate1, rate2, rate3)\n"
+                 "form=quaternion: H = ½ pᵀM(q)⁻¹p,  " SHK_QUATERNION_MASS "0 = ½ (|q|² - 1)\n"
+                 "start: q = 1, p = 2 q∘(0,IΩ)",
     .citation = "L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., Pergamon 1976, §37; "
                 "Hairer, Lubich & Wanner, Geometric Numerical Integration, 2nd ed., "
-                "Springer 2006, §VII.5",
+                "Springer 2006, §VII.5; " SHK_QUATERNION_SOURCES,
     .units = "any consistent units; dimensionless by default",
-    .coordinates = "q = R, 3 x 3 by rows, from the body's frame to space");
+    .coordinates = "q = R, 3 x 3 by rows, from the body's frame to space; "
+                   "form=quaternion: q = (scalar, vector)");

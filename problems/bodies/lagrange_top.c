@@ -1,9 +1,11 @@
 /*
  * Lagrange's top: a symmetric body that turns about a fixed point of its axis in a uniform field.
  *
- *     H = ½ tr(P D⁻¹ Pᵀ) + m g l R_33        0 = RᵀR - 1    (rotation.h)
+ *     form=matrix      H = ½ tr(P D⁻¹ Pᵀ) + m g l R_33       0 = RᵀR - 1          (rotation.h)
+ *     form=quaternion  H = ½ pᵀM(q)⁻¹p + m g l R_33          0 = ½ (|q|² - 1)     (quaternion.h)
+ *     with R_33 = q_0² - q_1² - q_2² + q_3², of degree 2 in q, so that λ = 4T - 2V
  *
- * R maps the body's frame to space. Its last column is the direction of the axis, with the centre
+ * R and q map the body's frame to space. The last column of R is the direction of the axis, with the centre
  * of mass at the distance l from the fixed point. z points upwards. The nutation is the angle of
  * the axis from the upward vertical: below 90 degrees the centre of mass is above the fixed point.
  * Moments: J1 about the centre of mass across the axis, so J1 + m l² about the fixed point, and J3
@@ -29,10 +31,15 @@
  * Lubich & G. Wanner, Geometric Numerical Integration, 2nd ed., §VII.5.
  */
 #include "problems/kit/problem.h"
+#include "problems/kit/quaternion.h"
 #include "problems/kit/rotation.h"
 
+enum { MATRIX, QUATERNION };
+
 struct top {
+  struct shk_quaternion unit;
   struct shk_rotation body;
+  int form;
   real weight; /* m g l */
   real angle, precession, spin, nutation_rate;
   real mass, distance, axial, across, gravity; /* moments J3 and J1 */
@@ -55,6 +62,35 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
+/* The signs of the squares in R_33. */
+static const real upright[SHK_QUATERNION_N] = {1, -1, -1, 1};
+
+static int quaternion_potential(const void *context, real *value, real t, const real *q)
+{
+  const struct top *s = context;
+  *value = 0;
+  for (int i = 0; i < SHK_QUATERNION_N; i++)
+    *value += s->weight * upright[i] * q[i] * q[i];
+  return 0;
+}
+
+static int quaternion_gradient(const void *context, real *out, real t, const real *q)
+{
+  const struct top *s = context;
+  for (int i = 0; i < SHK_QUATERNION_N; i++)
+    out[i] = 2 * s->weight * upright[i] * q[i];
+  return 0;
+}
+
+static int quaternion_hessian(const void *context, real *out, real t, const real *q)
+{
+  const struct top *s = context;
+  for (int i = 0; i < SHK_QUATERNION_N; i++)
+    for (int j = 0; j < SHK_QUATERNION_N; j++)
+      out[SHK_QUATERNION_N * i + j] = i == j ? 2 * s->weight * upright[i] : 0;
+  return 0;
+}
+
 /* Stores the state at the angles φ and ψ with α' = nutation_rate,
  * φ' = precession, ψ' = spin, and Ω. */
 static void place_lagrange_top(const struct top *s, real *q, real *p, real *omega, real phi,
@@ -65,6 +101,11 @@ static void place_lagrange_top(const struct top *s, real *q, real *p, real *omeg
   omega[0] = s->precession * sine * sine_psi + s->nutation_rate * cosine_psi;
   omega[1] = s->precession * sine * cosine_psi - s->nutation_rate * sine_psi;
   omega[2] = s->precession * cosine + s->spin;
+  if (s->form == QUATERNION) {
+    shk_quaternion_euler(q, phi, s->angle, psi);
+    shk_quaternion_momentum(p, &s->unit, q, omega);
+    return;
+  }
   shk_rotation_euler(q, phi, s->angle, psi);
   shk_rotation_momentum(p, &s->body, q, omega);
 }
@@ -81,6 +122,11 @@ static int steady_precession(const void *context, real *q, real *p, real *lambda
   const struct top *s = context;
   real omega[3], turned[3];
   place_lagrange_top(s, q, p, omega, s->precession * t, s->spin * t);
+  if (s->form == QUATERNION) {
+    quaternion_potential(s, lambda, t, q);
+    lambda[0] = shk_quaternion_multiplier(&s->unit, omega) - 2 * lambda[0];
+    return 0;
+  }
   const real rate[3] = {omega[1] * s->spin, -omega[0] * s->spin, 0};
   for (int i = 0; i < 3; i++)
     turned[i] = s->weight * q[6 + i];
@@ -99,6 +145,17 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
+static int quaternion_invariants(const void *context, real *values, real t, const real *q,
+                                 const real *p)
+{
+  real momentum[3];
+  shk_quaternion_momentum_in_space(momentum, q, p);
+  values[0] = momentum[2];
+  shk_quaternion_momentum_in_body(momentum, q, p);
+  values[1] = momentum[2];
+  return 0;
+}
+
 /* Stores the ends of two crossbars that turn with the body, and the point where they cross, on the
  * axis at unit distance from the fixed point. */
 static int draw_points(const void *context, real *r, real t, const real *q)
@@ -114,10 +171,25 @@ static int draw_points(const void *context, real *r, real t, const real *q)
   return 0;
 }
 
+static int draw_from_quaternion(const void *context, real *r, real t, const real *q)
+{
+  real turned[9];
+  shk_quaternion_rotation(turned, q);
+  return draw_points(context, r, t, turned);
+}
+
 static const real foot[3] = {0, 0, 0};
 static const struct shk_picture_line lines[] = {{-1, 4, false}, {0, 1, false}, {2, 3, false}};
-static const struct shk_picture picture = {SHK_PICTURE_SPACE(2, 5), .place = draw_points,
-                                           SHK_PICTURE_FIXED(1, foot), SHK_PICTURE_LINES(lines)};
+static const struct shk_picture pictures[] = {
+    [MATRIX] = {SHK_PICTURE_SPACE(2, 5), .place = draw_points, SHK_PICTURE_FIXED(1, foot),
+                SHK_PICTURE_LINES(lines)},
+    [QUATERNION] = {SHK_PICTURE_SPACE(2, 5), .place = draw_from_quaternion,
+                    SHK_PICTURE_FIXED(1, foot), SHK_PICTURE_LINES(lines)}};
+
+static const struct shk_system quaternion_system = {.potential = quaternion_potential,
+                                                    .gradient = quaternion_gradient,
+                                                    .potential_hessian = quaternion_hessian,
+                                                    SHK_QUATERNION};
 
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
@@ -132,6 +204,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
                        "no body has these moments about its fixed point: the axial one is %g, "
                        "and it must be less than the %g of the two others together",
                        (double)s->axial, (double)(2 * across));
+  if (s->form == QUATERNION)
+    shk_quaternion_bind(instance, &s->unit, s->body.moment, &quaternion_system);
   if (is_steady && s->precession == 0)
     return shk_failure(SHK_BAD_INPUT, "a steady precession needs a rate that is not zero", 0, 0);
   if (is_steady)
@@ -143,15 +217,15 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   const real fastest = real_max(real_max(turning, swinging),
                                 real_max(real_fabs(s->precession), real_fabs(s->nutation_rate)));
   shk_set_times(instance, fastest, R(11.3));
-  instance->undecidable = SHK_LINEAR_POTENTIAL;
+  instance->undecidable = s->form == MATRIX ? SHK_LINEAR_POTENTIAL : 0;
   if (s->weight == 0)
     instance->undecidable |= SHK_FREE_MOTION;
   if (is_steady || s->nutation_rate == 0) /* relative equilibrium or turning point */
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
-  instance->picture = &picture;
+  instance->picture = &pictures[s->form];
   instance->exact = is_steady ? steady_precession : NULL;
-  shk_set_invariants(instance, 2, names, invariants);
+  shk_set_invariants(instance, 2, names, s->form == MATRIX ? invariants : quaternion_invariants);
   return shk_ok();
 }
 
@@ -165,6 +239,9 @@ static const struct shk_choice starts[] = {
     {"general", "any rates, with nutation", general_options},
     {0}};
 
+static const struct shk_option quaternion_options[] = {SHK_QUATERNION_ADDED(top, unit), {0}};
+static const struct shk_choice forms[] = {SHK_FORMS(quaternion_options), {0}};
+
 static const struct shk_option options[] = {
     SHK_REAL(top, mass, "mass", "1", "mass m", SHK_POSITIVE),
     SHK_REAL(top, distance, "distance", "1",
@@ -177,24 +254,29 @@ static const struct shk_option options[] = {
     SHK_REAL(top, precession, "precession", "0.5",
              "rate φ' at the start, in radians per unit of time"),
     SHK_CHOICE(top, start, "start", starts, "steady", "other rates at the start"),
+    SHK_FORM(top, form, forms),
     {0}};
 
 static const struct shk_system lagrange_top_system = {SHK_POTENTIAL, SHK_ROTATION_CONSTRAINT};
 
 SHK_PROVIDE_PROBLEM(
     lagrange_top, top, &lagrange_top_system, .name = "lagrange-top", .family = "rigid bodies",
-    .summary = "symmetric heavy top as a rotation matrix; steady precession exact",
-    .equations = "H = ½ tr(P D⁻¹ Pᵀ) + m g l R_33,  D = ½ tr(I) 1 - I,  I = (J1 + m l², J1 + m l², "
-                 "J3)\n"
-                 "0 = ½ (|c_i|² - 1),  0 = c_i·c_j of R's columns: 11, 22, 33, 12, 13, 23\n"
-                 "start: R = R_z(0) R_x(angle) R_z(0)\n"
-                 "steady: ψ' = m g l/(J3 φ') + ((J1 + m l² - J3)/J3) φ' cos α\n"
-                 "Géradin & Cardona's heavy top: mass=15, gravity=9.81, moment1=0.234375, "
-                 "moment3=0.46875, angle=90deg, precession=-4.61538, "
-                 "start=general(spin=150,nutation-rate=0), its axis at (0,-1,0)",
+    .summary = "symmetric heavy top as a rotation matrix or a quaternion; steady precession exact",
+    .equations =
+        "H = ½ tr(P D⁻¹ Pᵀ) + m g l R_33,  D = ½ tr(I) 1 - I,  I = (J1 + m l², J1 + m l², "
+        "J3)\n"
+        "0 = ½ (|c_i|² - 1),  0 = c_i·c_j of R's columns: 11, 22, 33, 12, 13, 23\n"
+        "start: R = R_z(0) R_x(angle) R_z(0)\n"
+        "form=quaternion: H = ½ pᵀM(q)⁻¹p + m g l (q0² - q1² - q2² + q3²),  " SHK_QUATERNION_MASS
+        "0 = ½ (|q|² - 1)\n"
+        "steady: ψ' = m g l/(J3 φ') + ((J1 + m l² - J3)/J3) φ' cos α\n"
+        "Géradin & Cardona's heavy top: mass=15, gravity=9.81, moment1=0.234375, "
+        "moment3=0.46875, angle=90deg, precession=-4.61538, "
+        "start=general(spin=150,nutation-rate=0), its axis at (0,-1,0)",
     .citation = "H. Goldstein, Ch. Poole & J. Safko, Classical Mechanics, 3rd ed., "
                 "Addison-Wesley 2002, §5.7; Hairer, Lubich & Wanner, Geometric Numerical "
                 "Integration, 2nd ed., Springer 2006, §VII.5; heavy top: O. Brüls & A. Cardona, J. "
-                "Comput. Nonlinear Dyn. 5 (2010) 031002",
+                "Comput. Nonlinear Dyn. 5 (2010) 031002; " SHK_QUATERNION_SOURCES,
     .units = "any consistent units; dimensionless by default",
-    .coordinates = "q = R, 3 x 3 by rows, from the body's frame to space, z upwards");
+    .coordinates = "q = R, 3 x 3 by rows, from the body's frame to space, z upwards; "
+                   "form=quaternion: q = (scalar, vector)");

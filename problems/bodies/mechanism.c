@@ -52,33 +52,58 @@ SHK_STORED_START(shk_mechanism, s->n)
 
 /* ---- refusals ---- */
 
-/* Names the joint of the row with the largest residual. */
+/* Names the joint that is farthest from closing. */
 static struct shk_status refuse_open(const struct shk_instance *instance,
                                      const struct shk_mechanism *s)
 {
-  int worst = 0;
-  real most = 0;
-  for (int i = 0; i < s->joint_count; i++)
-    for (int k = 0; k < s->joints[i].rows; k++) {
-      const real g = real_fabs(shk_row_value(&s->rows[s->joints[i].first_row + k], 0, s->q));
-      worst = g > most ? i : worst;
-      most = real_max(most, g);
-    }
+  struct shk_gap gap;
+  shk_mechanism_gap(&gap, s);
   if (s->joint_count == 0)
     return shk_mechanism_fail(instance, SHK_INCONSISTENT, "%s: the bodies have no consistent start",
                               s->path);
-  return shk_mechanism_fail(instance, SHK_INCONSISTENT,
-                            "%s:%d: joint \"%s\" does not close: %.3g is left of it after Newton's "
-                            "method from the start; "
-                            "expected bodies that can be assembled",
-                            s->path, s->joints[worst].line, s->joints[worst].name, (double)most);
+  const struct shk_joint *const joint = &s->joints[gap.joint];
+  const real near = SHK_LOOP_TOLERANCE * gap.size;
+  if (gap.length <= near && gap.angle <= SHK_LOOP_TOLERANCE)
+    return shk_mechanism_fail(
+        instance, SHK_INCONSISTENT,
+        "%s:%d: joint \"%s\" closes to %.2g (length) and %.2g rad only, and its frames cannot be "
+        "moved to close it. Give the joint by `at` and `axis` in space, or more digits",
+        s->path, joint->line, joint->name, (double)gap.length, (double)gap.angle);
+  return shk_mechanism_fail(
+      instance, SHK_INCONSISTENT,
+      "%s:%d: joint \"%s\" does not close: its frames stay %.3g (length) and %.3g rad apart, "
+      "expected %.2g and %.2g. Correct frames or poses, or give the joint by `at` and `axis` in "
+      "space",
+      s->path, joint->line, joint->name, (double)gap.length, (double)gap.angle, (double)near,
+      (double)SHK_LOOP_TOLERANCE);
+}
+
+/* Refuses a joint whose rows are zero, but at another turn than its own. */
+static struct shk_status refuse_reversed(const struct shk_instance *instance,
+                                         const struct shk_mechanism *s)
+{
+  for (int i = 0; i < s->joint_count; i++) {
+    const struct shk_joint *const joint = &s->joints[i];
+    real cosine;
+    const int axis = shk_joint_reversed(&cosine, s, joint);
+    if (axis > 0)
+      return shk_mechanism_fail(
+          instance, SHK_INCONSISTENT,
+          "%s:%d: joint \"%s\" is assembled the wrong way round: the axes e%d of its frames on "
+          "\"%s\" and \"%s\" are %.3g degrees apart, expected the same direction. Turn the pose of "
+          "a body, or one of the frames, by that angle",
+          s->path, joint->line, joint->name, axis, s->bodies[joint->bodies[0]].name,
+          s->bodies[joint->bodies[1]].name,
+          (double)(real_atan2(real_sqrt(real_max(0, 1 - cosine * cosine)), cosine) * 180 /
+                   REAL_PI));
+  }
+  return shk_ok();
 }
 
 /* ---- rows ---- */
 
 static struct shk_status make_rows(const struct shk_instance *instance, struct shk_mechanism *s)
 {
-  shk_joints_choose_rows(s);
   s->m = s->inner + shk_joints_count(s);
   s->rows = shk_memory(instance->workspace, (size_t)(s->m + 1) * sizeof *s->rows);
   SHK_TRY(shk_allocated(s->rows));
@@ -150,7 +175,7 @@ static struct shk_status bind(struct shk_instance *instance, struct shk_mechanis
 
 /* ---- creation ---- */
 
-/* Roundings within which rows that cannot all be zero, as those of a redundant loop, are closed. */
+/* Roundings within which rows that cannot all be zero, as those of a redundant loop, hold. */
 #define ROUNDINGS 10000
 
 /* True if errors of rows are no more than round-off. */
@@ -172,21 +197,43 @@ static struct shk_status assemble_mechanism(struct shk_instance *instance, struc
 {
   const real before = real_max_norm(s->p, s->n);
   real fastest[2] = {0, 0};
+  real *placed;
+  SHK_TRY(shk_reals(instance->workspace, &placed, (size_t)s->n));
+  shk_copy(placed, s->q, s->n);
   shk_bodies_fastest(fastest, s);
-  struct shk_status status = shk_mechanism_close(s, instance->workspace);
-  if (status.code == SHK_OK)
-    status = shk_make_consistent(instance, s->q, s->p);
+  struct shk_status status = shk_make_consistent(instance, s->q, s->p);
   if (status.code == SHK_NO_MEMORY)
     return status;
   if (status.code != SHK_OK) {
     if (!is_assembled(s, instance->workspace) ||
-        real_max_norm(s->p, s->n) > real_sqrt(REAL_EPSILON) * before)
+        real_max_norm(s->p, s->n) > real_sqrt(REAL_EPSILON) * before) {
+      shk_copy(s->q, placed, s->n);
       return refuse_open(instance, s);
+    }
     shk_fill(s->p, 0, s->n);
   }
   shk_bodies_fastest(fastest, s);
   shk_bodies_clean(s, fastest);
   return shk_ok();
+}
+
+/* Assembles the bodies, and fills the rows for good. */
+static struct shk_status place_bodies(struct shk_instance *instance, struct shk_mechanism *s)
+{
+  struct shk_gap gap;
+  shk_joints_keep_rows(s);
+  SHK_TRY(make_rows(instance, s));
+  const struct shk_status status = shk_mechanism_close(s, instance->workspace);
+  if (status.code != SHK_OK)
+    return status.code == SHK_INCONSISTENT ? refuse_open(instance, s) : status;
+  SHK_TRY(refuse_reversed(instance, s));
+  SHK_TRY(shk_mechanism_close_decimals(&gap, s, instance));
+  if (gap.moved == 0 && (s->redundant || s->dimension == 2))
+    return shk_ok();
+  shk_joints_keep_rows(s);
+  if (!s->redundant && s->dimension == 3)
+    shk_joints_leave_out(s);
+  return make_rows(instance, s);
 }
 
 struct shk_status shk_mechanism_set_up(struct shk_instance *instance, struct shk_mechanism *s)
@@ -198,7 +245,7 @@ struct shk_status shk_mechanism_set_up(struct shk_instance *instance, struct shk
                               s->joints[at].line, s->joints[at].name, reason);
   SHK_TRY(shk_bodies_assign(s, instance->workspace));
   shk_bodies_start(s);
-  SHK_TRY(make_rows(instance, s));
+  SHK_TRY(place_bodies(instance, s));
   SHK_TRY(make_springs(instance, s));
   SHK_TRY(bind(instance, s));
   SHK_TRY(assemble_mechanism(instance, s));

@@ -19,6 +19,8 @@ from typing import Any, Callable, Dict, List, NamedTuple, NoReturn, Optional, Se
 
 import numpy as np
 
+from .molecules import drawn
+
 mujoco: Any
 try:
     mujoco = importlib.import_module("mujoco")
@@ -355,7 +357,8 @@ class Model:
     def kick(self, seed: int) -> None:
         """A random velocity, of about one radian a second, that meets the constraints."""
         m = self.m
-        self.d.qvel[:] = np.random.default_rng(seed).standard_normal(m.nv)
+        draw = drawn(seed)
+        self.d.qvel[:] = [next(draw) for _ in range(m.nv)]
         for j in range(m.njnt):
             if m.jnt_type[j] in (SLIDE, FREE):
                 self.d.qvel[m.jnt_dofadr[j]:][:3 if m.jnt_type[j] == FREE else 1] *= m.stat.meansize * 10

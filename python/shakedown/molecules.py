@@ -31,7 +31,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import random
 import re
 import sys
 from collections import Counter
@@ -52,6 +51,24 @@ Numbers = Dict[str, Any]
 
 class Refused(Exception):
     """What a file has and is not read: file, line, what was found and what was expected."""
+
+
+# ---- kicks ----
+
+WORD = (1 << 64) - 1
+
+
+def drawn(seed: int) -> Iterator[float]:
+    """Random numbers of mean 0 and variance 1, the same as those of `shakedown run --kick` (engine/bind.c):
+    sums of 12 words of SplitMix64, with the same bits on every machine."""
+    while True:
+        total = -12 * 0xFFFF // 2
+        for _ in range(12):
+            seed = (seed + 0x9E3779B97F4A7C15) & WORD
+            word = (seed ^ seed >> 30) * 0xBF58476D1CE4E5B9 & WORD
+            word = (word ^ word >> 27) * 0x94D049BB133111EB & WORD
+            total += (word ^ word >> 31) >> 48
+        yield total / 65536
 
 
 # ---- lines ----
@@ -333,10 +350,10 @@ class System:
 
     def kick(self, seed: int) -> None:
         """Adds velocities drawn at 300 K, along the rods made those of a motion that keeps them."""
-        draw, rods = random.Random(seed), self.rod_lengths()
+        draw, rods = drawn(seed), self.rod_lengths()
         x = [particle["position"] for particle in self.particles]
         mass = [particle["mass"] for particle in self.particles]
-        v = [[old + sqrt(WARM / particle["mass"]) * draw.gauss(0, 1)
+        v = [[old + sqrt(WARM / particle["mass"]) * next(draw)
               for old in particle.get("velocity", [0.0, 0.0, 0.0])] for particle in self.particles]
         for _ in range(100000):
             worst = 0.0

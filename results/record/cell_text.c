@@ -149,8 +149,11 @@ bool shk_cell_read(struct shk_cell *cell, const char *text, struct shk_message *
 char *shk_member_problem(const struct shk_cell *cell, int member)
 {
   const char *const problem = cell->member_count > 0 ? cell->members[member] : cell->problem;
-  return cell->q ? shk_print_text("%s q=%s p=%s", problem, cell->q, cell->p)
-                 : shk_copy_text(problem);
+  char *text =
+      cell->q ? shk_print_text("%s q=%s p=%s", problem, cell->q, cell->p) : shk_copy_text(problem);
+  if (cell->kick)
+    shk_append_text(&text, " kick=%s", cell->kick);
+  return text;
 }
 
 char *shk_cell_problem(const struct shk_cell *cell)

@@ -10,8 +10,11 @@
   X(NONE, "none", "nothing: the control") \
   X(GRADIENT, "gradient", "the force is that of the middle: no term along d") \
   X(NORMALS, "normals", "the normals are those of the middle: no term along d") \
-  X(OLD, "old", "the force is that of the start")
+  X(OLD, "old", "the force is that of the start") \
+  X(OLD_FORCES, "old-forces", "forces without a potential are those of the start")
 /* clang-format on */
+
+#include "misplaced_forces.h"
 
 #include "faults.h"
 
@@ -23,7 +26,7 @@ static struct shk_status bad_evaluate(void *method, const real *lambda)
   struct shk_evaluator *const e = self->evaluator;
   const real *const d = self->solve.d, t = self->from->t + self->h / 2;
   SHK_TRY(evaluate(self, lambda));
-  if (bad->fault == NONE)
+  if (bad->fault == NONE || bad->fault == OLD_FORCES)
     return shk_ok();
   shk_vector_scaled(self->force, -1, self->force, self->n); /* minus the right force */
   shk_copy(self->rest, self->force, self->n);
@@ -45,6 +48,8 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
                                   real h)
 {
   struct conserving *const self = &((struct bad *)method)->right;
+  is_misplaced = ((struct bad *)method)->fault == OLD_FORCES;
+  forces_at = from;
   self->from = from;
   self->h = h;
   self->solve.c = h * h / 2;
@@ -62,4 +67,4 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
 static const struct shk_option bad_options[] =
     SHK_LIST(SHK_NORMALS_OPTION(bad, right.solve), FAULT_OPTION(bad));
 
-PROVIDE_BAD(bad_energy_momentum, .bind = bind, .step = bad_step);
+PROVIDE_BAD(bad_energy_momentum, .info.supports = SHK_FORCES, .bind = bind, .step = bad_step);

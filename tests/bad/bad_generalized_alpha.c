@@ -11,8 +11,11 @@
   X(STATIC, "static", "the acceleration is kept in a static variable, not in the state") \
   X(FORGETS, "forgets", "the acceleration is not handed on: it stays that of the start") \
   X(GAMMA, "gamma", "γ is a hundredth too large") \
+  X(OLD_FORCES, "old-forces", "forces without a potential are those of the start") \
   X(PROJECTS, "projects", "ggl's velocities are index3's, projected after the step")
 /* clang-format on */
+
+#include "misplaced_forces.h"
 
 #include "faults.h"
 
@@ -37,6 +40,8 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
   const size_t size = (size_t)self->right.n * sizeof(real);
   if (self->fault == STATIC && size <= sizeof kept)
     memcpy(memory_of(&self->right, from).a, kept, size); /* the array is the caller's */
+  is_misplaced = self->fault == OLD_FORCES;
+  forces_at = from;
   SHK_TRY(step(&self->right, to, from, h));
   if (self->fault == STATIC && size <= sizeof kept) {
     memcpy(kept, memory_of(&self->right, to).a, size);
@@ -54,6 +59,7 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
 static struct shk_status bad_begin(void *method, struct shk_state *start, real h)
 {
   struct bad *self = method;
+  is_misplaced = false;
   SHK_TRY(begin_acceleration(&self->right, start, h));
   if (self->fault == STATIC && (size_t)self->right.n * sizeof(real) <= sizeof kept) {
     memcpy(kept, memory_of(&self->right, start).a, (size_t)self->right.n * sizeof(real));
@@ -75,6 +81,6 @@ static const struct shk_option bad_options[] =
              SHK_CHOICE(bad, right.form, "form", forms, "index3", "which constraints hold"),
              SHK_NORMALS_OPTION(bad, right.solve), FAULT_OPTION(bad));
 
-PROVIDE_BAD(bad_generalized_alpha, .info.supports = SHK_RHEONOMIC, .memory = memory,
+PROVIDE_BAD(bad_generalized_alpha, .info.supports = SHK_RHEONOMIC | SHK_FORCES, .memory = memory,
             .bind = bad_bind, .begin = bad_begin, .step = bad_step,
             .claims_under = bad_claims_under);

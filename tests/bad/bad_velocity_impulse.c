@@ -9,8 +9,11 @@
 #define FAULTS(X) \
   X(NONE, "none", "nothing: the control") \
   X(SIGN, "sign", "the position error is fed back with the other sign") \
-  X(EXPLICIT, "explicit", "positions move with the velocity of the start")
+  X(EXPLICIT, "explicit", "positions move with the velocity of the start") \
+  X(UNFORCED, "unforced", "forces without a potential are left out")
 /* clang-format on */
+
+#include "misplaced_forces.h"
 
 #include "faults.h"
 
@@ -21,6 +24,7 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
   struct impulse *const self = &bad->right;
   const real erp = self->erp;
   self->erp = bad->fault == SIGN ? -erp : erp;
+  is_misplaced = bad->fault == UNFORCED;
   const struct shk_status status = step(self, to, from, h);
   self->erp = erp;
   if (bad->fault != EXPLICIT)
@@ -34,4 +38,4 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
 static const struct shk_option bad_options[] = SHK_LIST(
     SHK_REAL(bad, right.erp, "erp", "0.2", "part of g that a step takes back"), FAULT_OPTION(bad));
 
-PROVIDE_BAD(bad_velocity_impulse, .step = bad_step);
+PROVIDE_BAD(bad_velocity_impulse, .info.supports = SHK_FORCES, .step = bad_step);

@@ -10,8 +10,11 @@
   X(NONE, "none", "nothing: the control") \
   X(KEPT, "kept", "the velocity is that of the prediction, without the corrections") \
   X(WHOLE, "whole", "the velocity of substeps is divided by the whole step") \
-  X(SCALED, "scaled", "multipliers have h² in them, as in the source")
+  X(SCALED, "scaled", "multipliers have h² in them, as in the source") \
+  X(UNFORCED, "unforced", "forces without a potential are left out")
 /* clang-format on */
+
+#include "misplaced_forces.h"
 
 #include "faults.h"
 
@@ -20,6 +23,7 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
 {
   struct bad *const bad = method;
   struct xpbd *const self = &bad->right;
+  is_misplaced = bad->fault == UNFORCED;
   SHK_TRY(step(self, to, from, h));
   for (int i = 0; i < self->m && bad->fault == SCALED; i++)
     to->lambda[i] *= h * h;
@@ -35,4 +39,4 @@ static const struct shk_option bad_options[] = SHK_LIST(
     SHK_INTEGER(bad, right.iterations, "iterations", "10", "sweeps of a substep", .minimum = "1"),
     FAULT_OPTION(bad));
 
-PROVIDE_BAD(bad_xpbd, .bind = bind, .step = bad_step);
+PROVIDE_BAD(bad_xpbd, .info.supports = SHK_FORCES, .bind = bind, .step = bad_step);

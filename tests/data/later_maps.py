@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Steps of SHAKE and RATTLE over Störmer-Verlet and symplectic Euler (Hairer, Lubich & Wanner, GNI, section
 VII.1), with the argument `classical`, or of the methods of multibody codes and game engines, and of high
-order; computed with mpmath at 45 digits, independently of the program that they check; as CSV on standard
-output, for tests/numbers/classical_maps.sh.
+order, of some under forces without a potential with `forced`; computed with mpmath at 45 digits, independently
+of the program that they check; as CSV on standard output, for tests/numbers/classical_maps.sh.
 
 Each method is written as one system of equations in all its unknowns, as its source states it, and
 solved by Newton's method with differences; nothing is taken from the C sources. The constraint force is
--G^T lambda. The oval has an explicit start, which `simulate` takes.
+-G^T lambda. The oval and the slider crank have explicit starts, which `simulate` takes.
 """
 import sys
 
@@ -16,17 +16,19 @@ mp.mp.dps = 45
 
 
 class System:
-    """H = 1/2 p M^-1 p + V(q) and g(q) = 0, with V_q, G and g_qq[v,v]."""
+    """H = 1/2 p M^-1 p + V(q) and g(q) = 0, with V_q, G, g_qq[v,v] and forces Q(t,q,v) without a potential."""
 
-    def __init__(self, name, mass, q, v, potential, gradient, g, G, curvature):
+    def __init__(self, name, mass, q, v, potential, gradient, g, G, curvature, Q=None):
         self.spec, self.mass, self.n = name, [mp.mpf(m) for m in mass], len(mass)
         self.V, self.V_q, self.g, self.G, self.curvature = potential, gradient, g, G, curvature
+        self.Q = Q or (lambda t, q, v: [mp.mpf(0)] * self.n)
         self.q, self.m = [mp.mpf(x) for x in q], len(g(q))
         self.v = self.tangent(self.q, [mp.mpf(x) for x in v])
         self.p = [m * u for m, u in zip(self.mass, self.v)]
 
     def name(self):
         def listed(x):
+            x = [mp.chop(y, mp.mpf(10) ** -40) for y in x]
             return ",".join(mp.nstr(y, 40, min_fixed=-mp.inf, max_fixed=mp.inf) for y in x)
 
         if "(" in self.spec:  # its own start
@@ -46,16 +48,20 @@ class System:
         pull = self.normals(G, solve(self.gram(G), times(G, v)))
         return [a - b / w for a, b, w in zip(v, pull, self.mass)]
 
-    def multiplier(self, q, v):
+    def pull(self, t, q, v):
+        """V_q - Q."""
+        return axpy(1, self.V_q(q), -1, self.Q(t, q, v))
+
+    def multiplier(self, q, v, t=0):
         """The lambda that keeps the second derivative of g zero."""
         G = self.G(q)
-        f = self.V_q(q)
+        f = self.pull(t, q, v)
         right = [c - sum(a * x / m for a, x, m in zip(row, f, self.mass)) for row, c in zip(G, self.curvature(q, v))]
         return solve(self.gram(G), right)
 
-    def acceleration(self, q, multiplier):
+    def acceleration(self, q, multiplier, v=None, t=0):
         pull = self.normals(self.G(q), multiplier)
-        return [-(f + g) / m for f, g, m in zip(self.V_q(q), pull, self.mass)]
+        return [-(f + g) / m for f, g, m in zip(self.pull(t, q, v), pull, self.mass)]
 
 
 def solve(A, b):
@@ -128,14 +134,16 @@ def discrete(f, slope, a, b):
 
 def energy_momentum(s, h, steps):
     n, m, q, v = s.n, s.m, s.q, s.v
-    for _ in range(steps):
+    half = mp.mpf(1) / 2
+    for k in range(steps):
 
         def end(q1):
             return axpy(2 / h, q1, -2 / h, q, -1, v)
 
         def equations(x):
             q1, lam = x[:n], x[n:]
-            DV = discrete(s.V, s.V_q, q, q1)
+            push = s.Q((k + half) * h, axpy(half, q, half, q1), axpy(1 / h, q1, -1 / h, q))
+            DV = axpy(1, discrete(s.V, s.V_q, q, q1), -1, push)
             Dg = [discrete(lambda y, j=j: s.g(y)[j], lambda y, j=j: s.G(y)[j], q, q1) for j in range(m)]
             pull = s.normals(Dg, lam)
             v1 = end(q1)
@@ -155,11 +163,11 @@ def generalized_alpha(s, h, steps, ggl, alpha_m, alpha_f):
     shift = alpha_m - alpha_f
     n, m, q, v = s.n, s.m, s.q, s.v
     lam = s.multiplier(q, v)
-    now = s.acceleration(q, lam)
+    now = s.acceleration(q, lam, v)
 
     def later(t):
         there, speed = axpy(1, q, t, v, t * t / 2, now), axpy(1, v, t, now)
-        return s.acceleration(there, s.multiplier(there, speed))
+        return s.acceleration(there, s.multiplier(there, speed, t), speed, t)
 
     a, more = later(shift * h), [mp.mpf(0)] * n
     if not ggl:
@@ -167,12 +175,12 @@ def generalized_alpha(s, h, steps, ggl, alpha_m, alpha_f):
         G = s.G(q)
         pull = s.normals(G, solve(s.gram(G), times(G, jerk)))
         more = [(mp.mpf(1) / 6 - beta - shift / 2) * h * h * x / w for x, w in zip(pull, s.mass)]
-    for _ in range(steps):
+    for k in range(steps):
         v = axpy(1, v, 1, more)
 
         def parts(x):
-            q1, l1, eta = x[:n], x[n : n + m], x[n + m :]
-            there = s.acceleration(q1, l1)
+            q1, end, l1, eta = x[:n], x[n : 2 * n], x[2 * n : 2 * n + m], x[2 * n + m :]
+            there = s.acceleration(q1, l1, end, (k + 1) * h)
             a1 = axpy((1 - alpha_f) / (1 - alpha_m), there, alpha_f / (1 - alpha_m), now, -alpha_m / (1 - alpha_m), a)
             v1 = axpy(1, v, h * (1 - gamma), a, h * gamma, a1)
             moved = axpy(1, q, h, v, h * h * (mp.mpf(1) / 2 - beta), a, h * h * beta, a1)
@@ -182,9 +190,10 @@ def generalized_alpha(s, h, steps, ggl, alpha_m, alpha_f):
 
         def equations(x):
             q1, _, _, _, v1, moved = parts(x)
-            return axpy(1, q1, -1, moved) + s.g(q1) + (times(s.G(q1), v1) if ggl else [])
+            out = axpy(1, q1, -1, moved) + axpy(1, x[n : 2 * n], -1, v1) + s.g(q1)
+            return out + (times(s.G(q1), v1) if ggl else [])
 
-        x = root(equations, axpy(1, q, h, v) + lam + [0] * (m if ggl else 0))
+        x = root(equations, axpy(1, q, h, v) + v + lam + [0] * (m if ggl else 0))
         before = lam
         q, lam, now, a, v, _ = parts(x)
         more = [mp.mpf(0)] * n
@@ -201,8 +210,8 @@ def alpha(ggl, rho):
 
 def velocity_impulse(s, h, steps, erp, cfm):
     q, v = s.q, s.v
-    for _ in range(steps):
-        J, f, g = s.G(q), s.V_q(q), s.g(q)
+    for k in range(steps):
+        J, f, g = s.G(q), s.pull(k * h, q, v), s.g(q)
 
         def end(lam, q=q, v=v, J=J, f=f):
             return [u - h * (a + b) / w for u, a, b, w in zip(v, f, s.normals(J, lam), s.mass)]
@@ -220,7 +229,7 @@ def xpbd(s, step, steps, substeps, iterations, compliance):
     """With the multipliers of the source, of the opposite sign and with h^2 in them."""
     q, v, h = s.q, s.v, step / substeps
     for k in range(steps * substeps):
-        x = axpy(1, q, h, v, -h * h, [f / w for f, w in zip(s.V_q(q), s.mass)])
+        x = axpy(1, q, h, v, -h * h, [f / w for f, w in zip(s.pull(k * h, q, v), s.mass)])
         lam, alpha = [mp.mpf(0)] * s.m, compliance / h**2
         for _ in range(iterations):
             for j in range(s.m):
@@ -389,6 +398,11 @@ LATER = {
         s, h, k, False, mp.mpf(0), (1 - mp.mpf("0.6")) / (1 + mp.mpf("0.6"))
     ),
 }
+FORCED = {
+    name: run
+    for name, run in LATER.items()
+    if name.startswith(("velocity-impulse", "xpbd", "energy-momentum", "generalized-alpha"))
+}
 
 # ---- problems ----
 
@@ -453,6 +467,63 @@ def oval():
     )  # fmt: skip
 
 
+def manufactured():
+    """Q of a chosen motion and multiplier on a sphere, of t and v."""
+
+    def place(t):
+        a = mp.mpf("1.1") + mp.mpf("0.4") * mp.sin(mp.mpf("1.3") * t)
+        b = mp.mpf("0.4") + mp.mpf("0.7") * t + mp.mpf("0.3") * mp.cos(mp.mpf("0.9") * t)
+        return [mp.sin(a) * mp.cos(b), mp.sin(a) * mp.sin(b), -mp.cos(a)]
+
+    def moved(t, order):
+        return [mp.diff(lambda u, i=i: place(u)[i], t, order) for i in range(3)]
+
+    def slope(q):
+        return [y**3 / 2 + z for y, z in zip(q, (0, 0, 1))]
+
+    def push(t, q, v):
+        tension = 2 + mp.cos(mp.mpf("1.7") * t)
+        off = axpy(1, v, -1, moved(t, 1))
+        return axpy(1, moved(t, 2), 1, slope(place(t)), tension, place(t), -mp.mpf(1) / 2, off)
+
+    return System(
+        "manufactured(scale=1)", [1, 1, 1], place(mp.mpf(0)), moved(mp.mpf(0), 1),
+        lambda q: q[2] + sum(y**4 for y in q) / 8, slope, lambda q: [(dot(q, q) - 1) / 2], lambda q: [list(q)],
+        lambda q, u: [dot(u, u)], push,
+    )  # fmt: skip
+
+
+def damped_slider_crank():
+    """Q of q and v: the damper of SUNDIALS' slider crank, with the angle of the crank, the slider and the
+    angle of the rod."""
+    a, c, k, F = mp.mpf(1) / 2, 1, 1, 1
+
+    def length(q):
+        x = q[1] - (mp.cos(q[2]) + a * mp.cos(q[0])) / 2
+        y = (mp.sin(q[2]) + a * mp.sin(q[0])) / 2
+        size = mp.sqrt(x * x + y * y)
+        turned = [a * (x * mp.sin(q[0]) + y * mp.cos(q[0])) / 2, x, (x * mp.sin(q[2]) + y * mp.cos(q[2])) / 2]
+        return size, [w / size for w in turned]
+
+    def slope(q):
+        size, along = length(q)
+        return [k * (size - 1) * w - f for w, f in zip(along, (0, F, -F * mp.sin(q[2])))]
+
+    def push(t, q, v):
+        along = length(q)[1]
+        return [-c * dot(along, v) * w for w in along]
+
+    rod = mp.asin(-a)
+    return System(
+        "sundials-slider-crank", [1, 1, 2], [mp.pi / 2, mp.cos(rod), rod], [mp.mpf("0.6"), 0, 0],
+        lambda q: k * (length(q)[0] - 1) ** 2 / 2 - F * (q[1] + mp.cos(q[2])), slope,
+        lambda q: [q[1] - mp.cos(q[2]) - a * mp.cos(q[0]), -mp.sin(q[2]) - a * mp.sin(q[0])],
+        lambda q: [[a * mp.sin(q[0]), mp.mpf(1), mp.sin(q[2])], [-a * mp.cos(q[0]), mp.mpf(0), -mp.cos(q[2])]],
+        lambda q, u: [a * u[0] ** 2 * mp.cos(q[0]) + u[2] ** 2 * mp.cos(q[2]),
+                      a * u[0] ** 2 * mp.sin(q[0]) + u[2] ** 2 * mp.sin(q[2])], push,
+    )  # fmt: skip
+
+
 def later_problems():
     name = "double-pendulum(mass1=2,length2=0.7,angle1=1.1,angle2=-0.2,rate1=0.3,rate2=0.5)"
     return beads(name, [2, 1], ["1", "0.7"], ["1.1", "-0.2"], ["0.3", "0.5"]), oval()
@@ -473,6 +544,8 @@ def classical_problems():
 def main():
     if sys.argv[1:] == ["classical"]:
         problems, methods, h, rows = classical_problems(), CLASSICAL, mp.mpf("0.0125"), (1, 2, 10, 40, 100)
+    elif sys.argv[1:] == ["forced"]:
+        problems, methods, h, rows = (manufactured(), damped_slider_crank()), FORCED, mp.mpf("0.05"), (1, 2, 5)
     else:
         problems, methods, h, rows = later_problems(), LATER, mp.mpf("0.05"), (1, 2, 5)
     print("problem,integrator,step,steps,component,value")

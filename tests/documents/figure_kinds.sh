@@ -214,8 +214,11 @@ make_study wide "problems: [sprung-pendulum, double-pendulum, pendulum], integra
   measures: [error]" 'figures: [{kind: order, across: problems, down: [q], until: 2}, {kind: trajectory, problem: parallelogram},
   {kind: work-precision, until: 1, against: evaluations}]'
 draw wide
-is_text "$(setting wide/order-q.gp legend) $(setting wide/order-q.gp lettered)" "ends 1" \
-  "in a wide grid names stand at the ends of curves, and panels have letters"
+is_text "$(setting wide/order-q.gp legend) $(setting wide/order-q.gp lettered) $(grep -c "keyed = 'names'" wide/order-q.gp)" \
+  "inside 1 3" "in a wide grid each panel has its legend, and a letter"
+is_text "$(setting wide/order-q.gp order | cut -d ' ' -f 1-2) $(grep -o 'hollow_[12] = [01]; size_[12] = [0-9.]*' wide/order-q.gp | tr '\n' ' ')" \
+  "2 1 hollow_1 = 0; size_1 = 0.8 hollow_2 = 1; size_2 = 1.5 " "where curves coincide, the one behind has hollow marks around the others"
+holds "... which the caption tells from points outside the fit" grep -q 'Hollow marks (smaller ones of' wide/order-q-caption.txt
 is_text "$(sed -n "s/.*colour_[0-9]* = '\([a-z-]*\)'.*/\1/p" wide/trajectory-*.gp | sort -u | wc -l)" 6 \
   "six methods of one problem have six colours, whatever others the study has; a run along which regularity is measured has a path"
 "$SHAKEDOWN" show wide.db --series --format csv | awk -F, '$3 == "rattle(linear=svd)" && /,crossing,/ { print $(NF - 3) }' >crossings
@@ -223,6 +226,12 @@ awk -F '\t' '/^# \[0\]/ { on = 1; next } /^# / { on = 0 } on && $4 == 1 { print 
   awk '{ n++; far = far || ($1 - $2) * ($1 - $2) > 0.0256 * 0.0256 } END { exit !(n > 0 && !far) }'
 ok_if $? \
   "the marks of a path are at its singular configurations, to half a step"
+numbered=$(sed -n 's/.*Numbered crossings are those of \([^.]*\)\..*/\1/p' wide/trajectory-*-caption.txt)
+"$SHAKEDOWN" show wide.db --series --format csv | awk -F, -v method="$numbered" '$3 == method && /,crossing,/ {
+  printf "%d %.4g\n", ++n, $(NF - 3) }' >crossings
+grep -o 't}_{[0-9]*} = [0-9.]*' wide/trajectory-*.gp | sed 's/.*_{\([0-9]*\)} = /\1 /' | sort -n >numbers
+[ -s numbers ] && ! grep -vxFf crossings numbers >wrong
+ok_if $? "a path has the numbers and times of crossings" || diag "$numbered: $(cat crossings numbers)"
 is_text "$(grep -o 'tags = [0-9]*' wide/work-precision-*.gp)" "tags = 2" \
   "the first and the last tolerance belong at the curve"
 holds "... where there is room" grep -q "'10^{-5}'" wide/work-precision-*.gp
@@ -362,12 +371,17 @@ while IFS="$(printf '\t')" read -r alpha value; do
     '{ for (i = 3; i <= NF; i++) if ($i + 0 > 0 && sqrt(($i / drawn - 1)^2) < 1e-6) same = 1 } END { exit !same }' ||
     diag "alpha = $alpha: $value"
 done <rows >wrong
-[ "$(cut -f 1 rows | tr '\n' ' ')" = "0.3 1 5 " ] && [ ! -s wrong ]
+[ "$(cut -f 1 rows | tr '\n' ' ')" = "0 0.3 1 5 " ] && [ ! -s wrong ]
 ok_if $? "a quantity is that of the records, at each value of an integrator's option" || diag "$(cat rows wrong)"
-for level in projection 'baumgarte(alpha=0)'; do
-  block $options 'option, error of q' "$level" >rows
-  holds "$level is a level" awk '{ x[NR] = $1; y[NR] = $2 } END { exit !(NR == 2 && x[1] == 0.3 && x[2] == 500 && y[1] == y[2] && y[1] > 0) }' rows
-done
+zero=$(setting ${options%.dat}.gp zero)
+block $options 'option, error of q' projection >rows
+holds "projection is a level over the whole axis" awk -v zero="$zero" '{ x[NR] = $1; y[NR] = $2 }
+  END { exit !(NR == 2 && x[1] == zero && x[2] == 500 && y[1] == y[2] && y[1] > 0) }' rows
+holds "zero has its place left of a break, and that is left of the least value" awk -v zero="$zero" \
+  -v broken="$(setting ${options%.dat}.gp broken)" -v x="$(setting ${options%.dat}.gp x)" \
+  'BEGIN { split(x, ends, ":"); exit !(ends[1] > 0 && ends[1] < zero && zero < broken && broken < 0.3) }'
+is_text "$(sed -n "s/.*strip = '\([^']*\)'.*/\1/p" ${options%.dat}.gp)" "at round-off: projection" \
+  "a level of the constraint at round-off is named in a strip"
 holds "a value whose run stopped is named" grep -q 'baumgarte(alpha=500) is left out on sprung-pendulum' \
   options/parameter-sprung-pendulum-double-step-0-05-caption.txt
 block options/parameter-pendulum-double-alpha-step-0-002.dat 'error of q' 'baumgarte(beta=alpha)' | cut -f 1 | tr '\n' ' ' >rows
@@ -522,6 +536,16 @@ largest error tiny.db | sort -k 4 -g | awk '{ print $4 }' >values
 block tiny/profile-error-double.dat 'ratio' rattle | tail -n 2 | head -n 1 >rows
 holds "an error below its round-off u counts as u/20 + 0.95 of it" awk 'FNR == NR { e[NR] = $1; next }
   { u = 20 * (e[2] / $1 - 0.95 * e[1]); exit !(NR == 3 && u > e[1] && u > 1e-16 && u < 1e-14 && $1 < 0.9 * e[2] / e[1]) }' values rows
+
+# ---- energy that falls ----
+make_study falls 'problems: [sprung-pendulum], integrators: [rattle, verlet-projected], steps: [0.05], until: 200, measures: [energy]' \
+  'figures: [energy]'
+draw falls
+falls=falls/energy-sprung-pendulum-double
+is_text "$(setting $falls.gp log_y)" 0 "an energy that falls most has its sign, on a linear axis"
+"$SHAKEDOWN" show falls.db --series --format csv | awk -F, '$3 == "verlet-projected" && $(NF - 4) == "energy-error" {
+  last = -$(NF - 1) } END { printf "%.3g", last }' >loss
+is_text "$(grep -o 'loses [0-9.]*' $falls.gp | sort -u)" "loses $(cat loss)" "... and its loss beside the name of its method alone"
 
 # ---- drift of more methods than a linear axis takes ----
 make_study drifts 'problems: [sprung-pendulum], integrators: [rattle, projection, baumgarte,

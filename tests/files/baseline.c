@@ -314,7 +314,7 @@ static void come_and_gone(void)
   tap_is_int(comparison.rows[1].change, SHK_CHANGE_NOTED, "nothing to miss");
   tap_is_int(comparison.rows[2].change, SHK_CHANGE_MISSING, "a missing one");
   tap_is_text(comparison.rows[2].sentence,
-              "rattle on chain(links=20) in quad: order of q 2 → nothing, missing", "... in words");
+              "rattle on chain(links=20) in quad: order of q 2 → not computed", "... in words");
   tap_is_text(comparison.rows[2].cause, "crashed: signal 11", "... because of a crash");
   tap_is_int(comparison.rows[3].change, SHK_CHANGE_REGRESSED, "finished → crashed");
   tap_is_int(comparison.exit_code, 3, "all of it because cells failed: 3");
@@ -377,7 +377,7 @@ static void causes_of_runs(void)
       text,
       "TAP version 13\n1..6\n"
       "# 3 values of rattle left their bands: status (until 1200) crashed, order of q (until "
-      "2) 2.00 → 1.00, symmetry 1 → nothing\n"
+      "2) 2.00 → 1.00, symmetry 1 → not computed\n"
       "#   order of q (until 2) of rattle on chain(links=20) in quad: 2.00 in the baseline, "
       "1.00 now\n"
       "#   status (until 1200) of rattle on chain(links=20) in quad: 5 of 5 cells did not "

@@ -166,4 +166,21 @@ says 'the equality constraints cannot be met: ' "a loop that cannot be closed"
 said=$("$SHAKEDOWN" diagnose 'particles(file="two.xml")' 2>&1)
 is_text "$said" 'shakedown: particles(file="two.xml"): two.xml: found XML of MuJoCo, expected YAML: python3 -m shakedown.mjcf converts it for mechanism(file=…)' \
   "a reader of YAML says what can be had"
+# The answers about robots name their joints: rows, diagnosis and series.
+for robot in acrobot ur5e five-bar; do
+  convert "$data/mjcf/$robot.xml" --without limits,contacts,armature,actuators,friction,dampers -o robot.yaml
+  sed -n 's/.*{name: "\([^"]*\)", type: "revolute".*/\1.angle\n\1.rate\n\1.torque_3/p' robot.yaml | sort >names
+  holds "$robot has hinges" [ -s names ]
+  rm -f motion.db
+  make_study motion "problems: ['mechanism(file=\"robot.yaml\")'], integrators: ['rattle(linear=svd)'],
+    precision: [double], steps: {largest: 0.001, halvings: 0}, until: 0.01, measures: [energy]"
+  "$SHAKEDOWN" simulate 'mechanism(file="robot.yaml")' 'rattle(linear=svd)' --step 0.001 --until 0.01 |
+    head -n 1 | tr ',' '\n' >rows
+  "$SHAKEDOWN" diagnose 'mechanism(file="robot.yaml")' --precision double --trial-seconds 1 --format csv | cut -d , -f 2 >said
+  "$SHAKEDOWN" run motion.yaml -o motion.db >out 2>&1
+  "$SHAKEDOWN" show motion.db --series --format csv | tr ',' '\n' >series
+  for answer in rows said series; do
+    is_text "$(grep -Fx -f names "$answer" | sort -u)" "$(cat names)" "$robot: the joints of the robot in $answer"
+  done
+done
 tap_done

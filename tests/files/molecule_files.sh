@@ -176,6 +176,22 @@ def kicked(seed):
 assert kicked(1) == kicked(1) != kicked(2)
 EOF
 ok_if $? "--kick: velocities along the rods are equal, and those of the seed" || diag "$(cat out)"
+made water.data --shake 'b 1 a 1'
+"$SHAKEDOWN" simulate 'particles(file="made.yaml",project=yes)' rattle --step 1e-6 --until 1e-6 --kick 1 >out 2>err
+python3 -S -B - <<'EOF' >log 2>&1
+import converter, csv
+system = converter.read_lammps("water.data", "none", 3, "geometric", "b 1 a 1")
+assert not any("velocity" in one for one in system.particles)
+system.kick(1)
+ours = [one["mass"] * x for one in system.particles for x in one["velocity"]]
+with open("out", newline="") as file:
+    row = next(csv.DictReader(file))
+theirs = [float(row[name]) for name in row if name and name[0] == "p" and name[1:].isdigit()]
+assert len(ours) == len(theirs), (len(ours), len(theirs))
+scale = max(map(abs, theirs)) / max(map(abs, ours))
+assert max(abs(a * scale - b) for a, b in zip(ours, theirs)) < 1e-6 * max(map(abs, theirs)), (ours, theirs)
+EOF
+ok_if $? "--kick of the program: the same velocities, to a factor" || diag "$(cat log err)"
 # A certificate on the file alone, where RATTLE is right, and wrong variants are not
 made water.data --shake 'b 1 a 1' --kick 1
 certified made.yaml

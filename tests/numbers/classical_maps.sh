@@ -3,7 +3,7 @@
 # and RATTLE: positions and momenta to 2e-12 in double and 1e-29 in quad after 100 steps. A solved
 # multiplier carries some eps/h² of round-off; h is 1/80. With constraints on momenta, of two and three
 # degrees of freedom, after 5 steps of 1/20: to 1e-13 and 1e-31, a thousand roundings of a unit; and so
-# the methods of multibody codes and game engines, and of high order.
+# the methods of multibody codes and game engines, and of high order, the former under forces Q(t,q,p), too.
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 
 # values NAME SCRIPT ARGUMENT...: what the script computes
@@ -38,4 +38,7 @@ compare coisotropic 8 quad 1e-31 1e-31
 values later later_maps.py
 compare later 34 double 1e-13 1e-10
 compare later 34 quad 1e-31 1e-28
+values forced later_maps.py forced
+compare forced 16 double 1e-13 1e-10
+compare forced 16 quad 1e-31 1e-28
 tap_done

@@ -34,21 +34,25 @@ wrong "$SHAKEDOWN_BAD_GENERALIZED_ALPHA" bad-generalized-alpha <<'END'
 fault=static: stateless
 fault=forgets: order of q
 fault=gamma: order of p, order of mu
+fault=old-forces: order of q, order of p
 form=ggl,fault=projects: order of mu
 END
 wrong "$SHAKEDOWN_BAD_ENERGY_MOMENTUM" bad-energy-momentum <<'END'
 fault=gradient: keeps energy
 fault=normals: keeps energy
 fault=old: order of p, symmetric
+fault=old-forces: order of q, order of p
 END
 wrong "$SHAKEDOWN_BAD_VELOCITY_IMPULSE" bad-velocity-impulse <<'END'
 fault=sign: order of q
 fault=explicit: keeps momenta
+fault=unforced: order of q
 END
 wrong "$SHAKEDOWN_BAD_XPBD" bad-xpbd <<'END'
 fault=kept: order of p
 substeps=2,fault=whole: order of q
 fault=scaled: order of lambda
+fault=unforced: order of q
 END
 wrong "$SHAKEDOWN_BAD_GAUSS_LOBATTO_SPARK" bad-gauss-lobatto-spark <<'END'
 fault=weight: symmetric, symplectic

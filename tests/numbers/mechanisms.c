@@ -1,6 +1,7 @@
 /*
  * Mechanisms: wrenches of every type of joint against -Gᵀλ, and in the equations of Newton and Euler of
- * each body. Their functions and derivatives are in mechanism_equations.py.
+ * each body; coordinates of joints against the file, and their rates against differences. Their
+ * functions and derivatives are in mechanism_equations.py.
  */
 #include "mechanics/system/evaluate.h"
 #include "mechanics/system/manifold.h"
@@ -133,11 +134,73 @@ static void check_balance(const char *file)
   tap_ok(left_of_balance(b, -1) > R(1e-3), "... or of the other sign");
 }
 
+/* ---- coordinates of joints ---- */
+
+enum { MOST_COORDINATES = 100 };
+
+/* At the start the coordinates of joints are those of the file, and so are their rates in a tree. */
+static void check_start(struct bound_problem *b, const char *file, bool tree)
+{
+  const struct shk_mechanism *const s = inside(b);
+  real values[MOST_COORDINATES], rates[MOST_COORDINATES], apart = 0, off = 0;
+  for (int k = 0; k < s->n; k++)
+    b->H_p[k] = b->p[k] / s->mass[k];
+  shk_mechanism_place(s, values, rates, b->q, b->H_p);
+  for (int i = 0, at = 0; i < s->coordinate_count; i++) {
+    const struct shk_joint_coordinate *const one = &s->coordinates[i];
+    const struct shk_joint *const joint = &s->joints[one->joint];
+    at = i > 0 && s->coordinates[i - 1].joint == one->joint ? at + 1 : 0;
+    if (joint->start.count == 0)
+      continue;
+    apart = real_max(apart, real_fabs(values[i] - joint->start.at[at]));
+    apart = real_max(apart, real_fabs(one->start - joint->start.at[at]));
+    off = real_max(off, real_fabs(rates[i] - joint->rate.at[at]));
+  }
+  tap_ok(apart < 1000 * REAL_EPSILON, "%s: coordinates are those of the file (%.1e)", file,
+         (double)apart);
+  if (tree)
+    tap_ok(off < 10000 * REAL_EPSILON, "... with its rates (%.1e)", (double)off);
+}
+
+/* Rates are differences of the coordinates along a velocity. */
+static void check_rates(struct bound_problem *b, int expected)
+{
+  static const int weights[] = {1, -8, 0, 8, -1}; /* of the points -2 h to 2 h, over 12 h */
+  const struct shk_mechanism *const s = inside(b);
+  real values[MOST_COORDINATES], rates[MOST_COORDINATES], unused[MOST_COORDINATES];
+  real sums[MOST_COORDINATES] = {0}, apart = 0;
+  const real h = real_pow(REAL_EPSILON, R(1.0) / 5);
+  for (int k = 0; k < s->n; k++)
+    b->H_p[k] = real_sin((real)k);
+  shk_mechanism_place(s, values, rates, b->q, b->H_p);
+  for (int point = 0; point < 5; point++) {
+    for (int k = 0; k < s->n; k++)
+      b->H_q[k] = b->q[k] + (real)(point - 2) * h * b->H_p[k];
+    shk_mechanism_place(s, values, unused, b->H_q, b->H_p);
+    for (int i = 0; i < s->coordinate_count; i++)
+      sums[i] += (real)weights[point] * values[i];
+  }
+  for (int i = 0; i < s->coordinate_count; i++)
+    apart = real_max(apart, real_fabs(sums[i] / (12 * h) - rates[i]));
+  tap_is_int(s->coordinate_count, expected, "... of all joints that have some");
+  tap_ok(apart < 10000 * h * h * h * h, "... and rates are their differences (%.1e)",
+         (double)apart);
+}
+
+static void check_coordinates(const char *file, int expected, bool tree)
+{
+  PROBLEM b = bind_or_stop("mechanism(file=\"%s.yaml\")", file);
+  check_start(b, file, tree);
+  check_rates(b, expected);
+}
+
 int main(void)
 {
   use_systems_of("tests/data");
   check_wrenches(all_joints, "every type of joint");
   check_wrenches("mechanism(file=\"couplings.yaml\")", "driven joints");
+  check_coordinates("all-joints", 10, false);
+  check_coordinates("serial-joints", 27, true);
   use_systems_of("studies/mechanisms");
   check_balance("double-pendulum");
   check_balance("four-bar");

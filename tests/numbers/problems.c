@@ -64,6 +64,10 @@ static const char *const variants[] = {
     "slider-crank(flexible=yes,damping=yes,nonlinear=yes)",
     "sundials-slider-crank(crank=0.8,stiffness=3,damping=0)",
     "sundials-slider-crank(crank=0.3,damping=2,force=-1)",
+    "free-rigid-body(form=quaternion)",
+    "free-rigid-body(moment1=2,moment2=1,moment3=1.5,rate1=-0.6,form=quaternion(added=0.3))",
+    "lagrange-top(form=quaternion)",
+    "lagrange-top(start=general,gravity=3,form=quaternion(added=4))",
     "fekete(points=4,damping=0.5,rate=0.4)",
     "driven-spherical-pendulum(length=0.4,mass=3,gravity=9.81,amplitude=0.05,frequency=11,tilt=2,"
     "stiffness=0)",
@@ -347,8 +351,11 @@ static void check_flags(void)
       {"ellipsoid-geodesic", SHK_FREE_MOTION, SHK_SYMMETRIC_START},
       {"free-rigid-body", SHK_FREE_MOTION, SHK_SYMMETRIC_START},
       {"free-rigid-body(rate1=0,rate2=0)", SHK_SYMMETRIC_START, 0},
+      {"free-rigid-body(form=quaternion)", SHK_FREE_MOTION, SHK_LINEAR_POTENTIAL},
       {"lagrange-top", SHK_LINEAR_POTENTIAL | SHK_SYMMETRIC_START, SHK_FREE_MOTION},
       {"lagrange-top(start=general)", SHK_LINEAR_POTENTIAL, SHK_SYMMETRIC_START},
+      {"lagrange-top(start=general,form=quaternion)", 0,
+       SHK_LINEAR_POTENTIAL | SHK_SYMMETRIC_START | SHK_FREE_MOTION},
       {"fekete", SHK_SYMMETRIC_START | SHK_CHAOTIC, SHK_NO_REVERSAL},
       {"fekete(rate=1)", SHK_CHAOTIC, SHK_SYMMETRIC_START},
       {"random-system(rests=yes,seed=5)", SHK_SYMMETRIC_START, 0},
@@ -367,6 +374,9 @@ static void check_refusals(void)
   static const char *const refused[] = {
       "free-rigid-body(moment1=1,moment2=1,moment3=2)",
       "free-rigid-body(moment1=5)",
+      "free-rigid-body(moment1=5,form=quaternion)",
+      "free-rigid-body(form=quaternion(added=0))", /* the mass matrix is singular */
+      "free-rigid-body(added=1)",                  /* nothing is added to a matrix */
       "lagrange-top(moment3=3)",
       "car-axis(amplitude=1)",
       "sundials-slider-crank(crank=1)",

@@ -138,13 +138,13 @@ static void test_handed_down(void)
   struct shk_diagnosis d;
   struct shk_message error;
   tap_ok(shk_diagnose_problem(&test_context, &d, beads, NULL, NULL, false, &error) &&
-             d.start.here == 2 && d.start.near == 2 && d.start.sure,
+             d.start.ranks.here == 2 && d.start.ranks.near == 2 && d.start.ranks.sure,
          "a diagnosis has the ranks of the start");
-  d.start.near = 3;
-  test_context.ranks = &d.start;
+  d.start.ranks.near = 3;
+  test_context.known = &d.start;
   refused(beads, "rattle", "a singular configuration, rank 2 of 3 there and 3 near it");
   taken("double-pendulum", "rattle", 0);
-  test_context.ranks = NULL;
+  test_context.known = NULL;
 }
 
 static void test_large(void)

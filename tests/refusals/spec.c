@@ -225,9 +225,9 @@ static void test_statuses(void)
   tap_is_text(shk_status_text(tight, sizeof tight, shk_failure(SHK_STOPPED, "12345é", 0, 0)),
               "12345é", "a text that just fits");
   tap_is_text(shk_status_text(tight, sizeof tight, shk_failure(SHK_STOPPED, "12345é9", 0, 0)),
-              "1234…", "a text that is too long");
+              "1 … 9", "a text that is too long keeps its end");
   tap_is_text(shk_status_text(tight, sizeof tight, shk_failure(SHK_STOPPED, "123ééé", 0, 0)),
-              "123…", "a cut falls between characters");
+              "1 … ", "a cut falls between characters");
   tap_is_text(shk_status_text(buffer, sizeof buffer, shk_ok()), "ok", "the text of ok");
   for (int code = 0; code < SHK_CODE_COUNT; code++)
     tap_ok(shk_code_name(code)[0] && strcmp(shk_code_name(code), "unknown") != 0, "code %d: %s",
@@ -247,9 +247,14 @@ static void test_messages(void)
   filler[sizeof filler - 2] = '\0';
   shk_message_set(&message, "%s", filler);
   const size_t length = strlen(message.text);
-  tap_ok(length < sizeof message.text && strcmp(message.text + length - 3, "…") == 0 &&
-             (length - 3) % 2 == 0,
-         "a long message is cut between characters and ends in an ellipsis");
+  const char *const gap = strstr(message.text, " … ");
+  tap_ok(length < sizeof message.text && gap && (gap - message.text) % 2 == 0 &&
+             strlen(gap + strlen(" … ")) % 2 == 0,
+         "a long message is cut between characters");
+  memcpy(filler + sizeof filler - 8, "remedy", 6);
+  shk_message_set(&message, "%s", filler);
+  tap_ok(strcmp(message.text + strlen(message.text) - 6, "remedy") == 0,
+         "it loses its middle, and keeps its end");
 }
 
 int main(void)

@@ -365,7 +365,7 @@ static void test_run_faults(void)
                "5:9", "found a mapping (key: value), expected an integrator");
   expect_fault("study: s\nruns:\n  - problems: [{problem: pendulum, q: [1, 0]}]\n"
                "    integrators: [rattle]\n",
-               "3:16", "the key \"p\" is missing");
+               "3:16", "found a problem without a start, expected q and p (and project), or kick");
   expect_fault("study: s\nruns:\n  - problems: [{problem: pendulum, q: [1, x], p: [0, 0]}]\n"
                "    integrators: [rattle]\n",
                "3:43", "found \"x\", expected a number");
@@ -391,6 +391,8 @@ static void test_run_faults(void)
   expect_line_fault("precision: [double, octuple]", "5:25", "unknown precision \"octuple\"");
   expect_line_fault("precision: [quad, quad]", "5:23", "precision \"quad\" is given twice");
   expect_line_fault("measures: [errors]", "5:16", "did you mean error?");
+  expect_line_fault("measures: [constraint-work]", "5:16",
+                    "\"constraint-work\" is part of the measure balance");
   expect_line_fault("sweep: {angle: 3}", "5:20", "expected a list of values");
   expect_line_fault("sweep: {angle: [1, 1..2]}", "5:24", "the value 1 is given twice");
   expect_line_fault("sweep: {stiffness: [1, 2]}", "5:13", "no problem and no integrator");

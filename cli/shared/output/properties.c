@@ -58,6 +58,8 @@ void shk_property_inspection(struct shk_properties *properties, const struct shk
     shk_property(properties, "invariant", "%s", is->invariant_names[i]);
   shk_property_bits(properties, "cannot decide", is->undecidable, undecidable_texts,
                     "it can decide everything, as far as is known");
+  if (is->note[0] != '\0')
+    shk_property(properties, "note", "%s", is->note);
 }
 
 /* Length of the longest name in the section that begins at this row. */

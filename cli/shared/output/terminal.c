@@ -25,12 +25,22 @@ void shk_print_lines(FILE *file, char *owned, int indent)
 
 bool shk_complain(const char *format, ...)
 {
+  static const char name[] = "shakedown:";
+  const int width = shk_terminal_width(stderr, 0);
   va_list arguments;
   va_start(arguments, format);
-  fflush(stdout);
-  fprintf(stderr, "%sshakedown:%s ", shk_colour(stderr, SHK_RED), shk_colour(stderr, SHK_PLAIN));
-  shk_print_lines(stderr, shk_print_arguments(format, arguments), 0);
+  char *const text = shk_print_arguments(format, arguments), *rest = text;
   va_end(arguments);
+  fflush(stdout);
+  fprintf(stderr, "%s%s%s ", shk_colour(stderr, SHK_RED), name, shk_colour(stderr, SHK_PLAIN));
+  int used = sizeof name; /* with the blank after it */
+  for (char *line; (line = strsep(&rest, "\n")) != NULL; used = 0) {
+    if (*line == '\0' && !rest && line != text)
+      break;
+    shk_print_wrapped(stderr, line, used, used > 0 ? 2 : 4, width);
+    fputc('\n', stderr);
+  }
+  free(text);
   return false;
 }
 

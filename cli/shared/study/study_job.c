@@ -66,7 +66,9 @@ bool shk_job_read(struct shk_study_job *job, const struct shk_arguments *argumen
   char *const path = shk_find_study(word);
   if (!path)
     return false;
-  job->study = shk_study_read(&arguments->context, path, NULL, &error);
+  job->study = arguments->kick > 0
+                   ? shk_study_read_kicked(&arguments->context, path, arguments->kick, &error)
+                   : shk_study_read(&arguments->context, path, NULL, &error);
   free(path);
   return make_plan(job, &error);
 }

@@ -58,7 +58,7 @@ void shk_each_error(const struct shk_plan *plan, struct shk_records *records,
                     shk_error_taker *taker, void *user);
 
 struct shk_least_cost {
-  double least;      /* NaN: no run is as accurate */
+  double least;      /* NaN if no run reached this accuracy */
   double step;       /* step or tolerance of the least cost */
   bool bound;        /* an upper bound: the cost of the coarsest run, which is more accurate */
   int run;           /* index of the finer of the two points about it; -1: no cost */

@@ -151,13 +151,13 @@ static bool has_stopped(const struct shk_record *record)
 /* Explains why a group has no reference. */
 static void tell_missing(struct shk_group_reference *reference, const struct shk_record *record)
 {
-  char reason[256];
+  char reason[SHK_MESSAGE_SIZE];
   reference->failed = !shk_was_refused(record);
   if (record)
     shk_record_reason(reason, sizeof reason, record);
   if (record)
-    snprintf(reference->why, sizeof reference->why, "the reference: %s: %s",
-             shk_record_status(record), reason);
+    shk_text_print(reference->why, sizeof reference->why, "the reference: %s: %s",
+                   shk_record_status(record), reason);
   else
     snprintf(reference->why, sizeof reference->why, "the reference has not been computed");
 }
@@ -376,10 +376,10 @@ static void gather_family(struct shk_families *families, struct shk_index *index
   const enum shk_measure_id measure = shk_measure_named(cell->kind);
   const bool steps = shk_is_structure(cell->kind);
   /* Cells of steps differ from group to group by the horizon alone, which they do not have. */
-  const int number = shk_index_number(index, "%s %d %d\n%s\n%s\n%s\n%s\n%s", cell->kind,
-                                      steps ? 0 : planned->group, !steps && cell->tolerance,
-                                      cell->problem, cell->q ? cell->q : "-",
-                                      cell->p ? cell->p : "-", cell->integrator, cell->precision);
+  const int number = shk_index_number(
+      index, "%s %d %d\n%s\n%s\n%s\n%s\n%s\n%s", cell->kind, steps ? 0 : planned->group,
+      !steps && cell->tolerance, cell->problem, cell->q ? cell->q : "-", cell->p ? cell->p : "-",
+      cell->kick ? cell->kick : "-", cell->integrator, cell->precision);
   if (number == families->count) {
     const struct shk_family made = family_of_cell(families, planned, measure);
     *SHK_APPEND(families->families, families->count) = made;
@@ -468,8 +468,18 @@ int shk_family_finest(const struct shk_family *family)
 
 const char *shk_family_rests(const struct shk_family *family)
 {
-  return family->reference->record && family->reference->zero[SHK_REFERENCE_P]
-             ? "the system is at rest and stays there, whatever the method conserves"
+#define SHK_UNDECIDABLE(reason, text) [__builtin_ctz(reason)] = (text),
+  static const char *const texts[] = {
+#include <shakedown/undecidable.def>
+  };
+#undef SHK_UNDECIDABLE
+  const struct shk_cell *const cell = family->cell;
+  const bool own = shk_has_own_start(cell) && cell->member_count == 0,
+             stands = family->reference && family->reference->record &&
+                      family->reference->zero[SHK_REFERENCE_P] &&
+                      !(family->inspection.features & (SHK_MOMENTUM_CONSTRAINT | SHK_GENERAL_DAE));
+  return stands || (own && family->inspection.undecidable & SHK_AT_REST)
+             ? texts[__builtin_ctz(SHK_AT_REST)]
              : NULL;
 }
 

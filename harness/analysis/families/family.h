@@ -50,8 +50,8 @@ struct shk_group_reference {
   double (*units)[SHK_REFERENCE_BLOCKS];
   const struct shk_record *partial, *partial_check; /* without a reference: its run, and that of the
                                                        check, if they stopped early; else NULL */
-  bool failed;   /* it failed or has not been run; false: it was refused, or none is planned */
-  char why[320]; /* reason why there is no reference */
+  bool failed; /* it failed or has not been run; false: it was refused, or none is planned */
+  char why[SHK_MESSAGE_SIZE]; /* reason why there is no reference */
 };
 
 /* Cells that differ by step or tolerance only. */
@@ -119,7 +119,8 @@ int shk_family_finest(const struct shk_family *family);
 /* Returns a number in the record of a cell; NaN if it has none or did not finish. */
 double shk_family_number(const struct shk_family *family, int index, enum shk_quantity_id id,
                          const char *parameter);
-/* Returns a reason if the system is at rest, so that what a method keeps tells nothing; else NULL. */
+/* Returns a reason if the system is at rest, where a method upholds no claim by staying; else NULL.
+ * Rest is found at the problem's own start, and in references that stand still. */
 const char *shk_family_rests(const struct shk_family *family);
 /* Returns the problem's enum shk_undecidable, SHK_CHAOTIC only if runs exceed its horizon. */
 unsigned shk_family_undecidable(const struct shk_family *family);

@@ -51,7 +51,7 @@ struct shk_evidence {
 
 struct shk_decision {
   enum shk_verdict verdict;
-  char reason[256]; /* empty if the verdict needs none */
+  char reason[SHK_MESSAGE_SIZE]; /* empty if the verdict needs none */
   /* For a claim of "no", which only all problems together can falsify: the problem can decide it;
    * the quantity was at its floor. */
   bool votes, at_floor;

@@ -40,10 +40,10 @@ struct shk_drift {
   double floor;   /* round-off level of |H - H(0)| */
   /* Statistics of the members, if there are any (ensemble.c). */
   struct shk_member_statistics member_slopes;
-  bool straight;      /* the means follow the line of this slope: see shk_follows_line */
-  bool near_roundoff; /* the energy stays within 1000 × floor of its first level */
-  bool too_short;     /* too short for a class: the run has another purpose */
-  char why[192];      /* the evidence, or the reason why undetermined */
+  bool straight;              /* the means follow the line of this slope: see shk_follows_line */
+  bool near_roundoff;         /* the energy stays within 1000 × floor of its first level */
+  bool too_short;             /* too short for a class: the run has another purpose */
+  char why[SHK_MESSAGE_SIZE]; /* the evidence, or the reason why undetermined */
 };
 
 /* Class of the energy in one run, for figures. */
@@ -85,7 +85,7 @@ bool shk_follows_line(const double *time, const double *mean, int count, double 
 
 /* Stores the class with its evidence. */
 #define shk_conclude(drift, what, ...)                                                             \
-  ((drift)->class = (what), (void)snprintf((drift)->why, sizeof(drift)->why, __VA_ARGS__))
+  ((drift)->class = (what), shk_text_print((drift)->why, sizeof(drift)->why, __VA_ARGS__))
 #define shk_undetermined(drift, ...) shk_conclude(drift, SHK_ENERGY_UNDETERMINED, __VA_ARGS__)
 
 /* Combines the classes of runs at several steps (largest step first), three or more, over this

@@ -176,7 +176,7 @@ static bool decide_by_some(struct shk_drift *drift, const struct ensemble *e)
   const int growing = slopes_in(e, SHK_ENERGY_EXPONENTIAL);
   for (int i = 0; i < count; i++)
     if (e->own[i].class == SHK_ENERGY_BLOW_UP) {
-      shk_conclude(drift, SHK_ENERGY_BLOW_UP, "member %d, %.64s: %.100s", i + 1, e->runs[i].name,
+      shk_conclude(drift, SHK_ENERGY_BLOW_UP, "member %d, %s: %s", i + 1, e->runs[i].name,
                    e->own[i].why);
       return true;
     }

@@ -113,7 +113,8 @@ enum shk_undecidable {
   SHK_LINEAR_POTENTIAL = 1 << 4,      /* Verlet, midpoint and Gauss flows coincide */
   SHK_NO_REVERSAL = 1 << 5,           /* H is not even in p */
   SHK_CHAOTIC = 1 << 6,               /* errors grow exponentially beyond the generic horizon */
-  SHK_REDUNDANT_ROWS = 1 << 7         /* several multipliers have the same force */
+  SHK_REDUNDANT_ROWS = 1 << 7,        /* several multipliers have the same force */
+  SHK_AT_REST = 1 << 8                /* nothing moves from the start: found by Shakedown */
 };
 
 enum shk_answer { SHK_UNKNOWN = 0, SHK_YES, SHK_NO };

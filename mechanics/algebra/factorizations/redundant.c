@@ -22,10 +22,6 @@
 /* Kept rows are chosen anew if the last diagonal entry of R falls below this part of the first. */
 #define KEPT R(1e-3)
 
-/* Limit of constraints for singular values: their cost grows like m²n, and a factorization of this
- * size takes about a second in double precision. */
-#define MOST_SINGULAR 1000
-
 struct shk_redundant {
   const struct shk_evaluator *evaluator;
   bool svd, symmetric; /* symmetric: the last matrix was */
@@ -67,12 +63,12 @@ struct shk_status shk_redundant_create(struct shk_redundant **redundant,
                                        const struct shk_evaluator *e, bool svd)
 {
   const size_t m = (size_t)e->system->m;
-  if (svd && m > MOST_SINGULAR)
+  if (svd && m > SHK_JACOBI_ROWS)
     return shk_failure(
         SHK_REFUSED,
         "linear=svd takes at most %g constraints, the system has %g: linear=qr takes "
         "redundant ones too",
-        MOST_SINGULAR, (double)m);
+        SHK_JACOBI_ROWS, (double)m);
   struct shk_redundant *r = *redundant = shk_part(workspace, sizeof *r, arrays, e);
   SHK_TRY(shk_allocated(r));
   r->evaluator = e;

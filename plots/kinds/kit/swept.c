@@ -16,7 +16,7 @@ static const char *next_like(const struct shk_drawing *drawing, int *at, const c
 {
   for (int g; (g = shk_drawing_next_group(drawing, at, problem)) >= 0;) {
     const struct shk_cell *const cell = drawing->cells[drawing->groups[g].begin].cell;
-    if (!cell->q && !cell->p)
+    if (shk_has_own_start(cell))
       return cell->problem;
   }
   return NULL;
@@ -176,42 +176,11 @@ static void find_bases(const struct shk_drawing *drawing, const bool *here, cons
   free(like);
 }
 
-/* Returns the value of an option of a method, and its text, which the caller frees. */
-static double number_in(const struct shk_drawing *drawing, int method, const char *name,
-                        char **text)
-{
-  *text = value_of(drawing->methods.texts[method], number_of(drawing, method, name));
-  return strtod(*text, NULL);
-}
-
-/* Takes a value of zero out of a sweep that spans a decade: its axis is logarithmic, and the method
- * is a level: `zero`. */
-static void take_out_zero(const struct shk_drawing *drawing, const char *option, char **bases,
-                          bool *zero)
-{
-  double above = INFINITY, most = 0;
-  for (int pass = 0; pass < 2; pass++)
-    for (int m = 0; m < drawing->methods.count; m++) {
-      char *text = NULL;
-      const double value = bases[m] ? number_in(drawing, m, option, &text) : (double)NAN;
-      free(text);
-      above = value != 0 ? fmin(above, value) : above;
-      most = fmax(most, value);
-      if (pass == 1 && value == 0 && above > 0 && most >= 10 * above) {
-        free(bases[m]);
-        bases[m] = NULL;
-        zero[m] = true;
-      }
-    }
-}
-
 /* Adds the values of a group's methods: those with a base, and without a value those that are
  * `left` by all sweeps. */
 static void add_methods(struct shk_sweep *sweep, const struct shk_drawing *drawing, int group,
                         char **bases, const bool *left)
 {
-  bool *const zero = shk_allocate((size_t)drawing->methods.count + 1, sizeof *zero);
-  take_out_zero(drawing, sweep->option, bases, zero);
   sweep->name_count = drawing->methods.count;
   sweep->names = shk_allocate((size_t)drawing->methods.count + 1, sizeof *sweep->names);
   for (int m = 0; m < drawing->methods.count; m++) {
@@ -219,9 +188,11 @@ static void add_methods(struct shk_sweep *sweep, const struct shk_drawing *drawi
     for (int k = m - 1; k >= 0 && bases[m]; k--)
       first = bases[k] && strcmp(bases[k], bases[m]) == 0 ? k : first;
     struct shk_swept_value value = {group, m, first, NAN, NULL};
-    if (bases[m])
-      value.value = number_in(drawing, m, sweep->option, &value.text);
-    if (bases[m] || left[m] || zero[m])
+    if (bases[m]) {
+      value.text = value_of(drawing->methods.texts[m], number_of(drawing, m, sweep->option));
+      value.value = strtod(value.text, NULL);
+    }
+    if (bases[m] || left[m])
       *SHK_APPEND(sweep->values, sweep->count) = value;
     sweep->names[m] =
         shk_study_shown(drawing->from->study, bases[m] ? bases[m] : drawing->methods.texts[m]);
@@ -230,7 +201,6 @@ static void add_methods(struct shk_sweep *sweep, const struct shk_drawing *drawi
     if (drawing->cells[i].group == group && bases[drawing->cells[i].method])
       shk_index_text(&sweep->steps, shk_cell_step(drawing->cells[i].cell, "own"));
   qsort(sweep->values, (size_t)sweep->count, sizeof *sweep->values, by_value);
-  free(zero);
 }
 
 /* Sweeps of the methods of a group: their options, and the bases of the methods in each. */

@@ -13,7 +13,7 @@
 
 #include <shakedown/solve.h>
 
-enum { LIMIT = 300, ROWS_LIMIT = 300 };
+enum { LIMIT = 300 };
 
 struct assembly {
   struct shk_mechanism *s;
@@ -85,22 +85,37 @@ static bool step(const struct assembly *a, real softness)
   return true;
 }
 
+/* Stores the sizes and the present g, and returns its sum of squares in *square. */
+static struct shk_status begin_assembly(struct assembly *a, real *square, struct shk_mechanism *s,
+                                        struct shk_workspace *workspace)
+{
+  *a = (struct assembly){.s = s};
+  SHK_TRY(shk_reals(workspace, &a->g, (size_t)s->m + 1));
+  SHK_TRY(shk_reals(workspace, &a->sizes, (size_t)s->m + 1));
+  shk_mechanism_row_sizes(a->sizes, s);
+  *square = assembly_residual(a, a->g, s->q);
+  return shk_ok();
+}
+
+static struct shk_status create_matrices(struct assembly *a, real **next,
+                                         struct shk_workspace *workspace)
+{
+  const size_t n = (size_t)a->s->n, m = (size_t)a->s->m;
+  SHK_TRY(shk_reals(workspace, &a->G, m * n));
+  SHK_TRY(shk_reals(workspace, &a->A, m * m));
+  SHK_TRY(shk_reals(workspace, &a->lambda, m));
+  SHK_TRY(shk_reals(workspace, next, m));
+  return shk_reals(workspace, &a->tried, n);
+}
+
 struct shk_status shk_mechanism_close(struct shk_mechanism *s, struct shk_workspace *workspace)
 {
-  const size_t n = (size_t)s->n, m = (size_t)s->m;
-  struct assembly a = {.s = s};
-  real softness = 1, *next;
-  SHK_TRY(shk_reals(workspace, &a.g, m + 1));
-  SHK_TRY(shk_reals(workspace, &a.sizes, m + 1));
-  shk_mechanism_row_sizes(a.sizes, s);
-  real square = assembly_residual(&a, a.g, s->q);
-  if (s->m > ROWS_LIMIT || square < R(1e-10))
+  struct assembly a;
+  real softness = 1, square, *next;
+  SHK_TRY(begin_assembly(&a, &square, s, workspace));
+  if (s->m > SHK_ASSEMBLED_ROWS || square < R(1e-10))
     return shk_ok();
-  SHK_TRY(shk_reals(workspace, &a.G, m * n));
-  SHK_TRY(shk_reals(workspace, &a.A, m * m));
-  SHK_TRY(shk_reals(workspace, &a.lambda, m));
-  SHK_TRY(shk_reals(workspace, &next, m));
-  SHK_TRY(shk_reals(workspace, &a.tried, n));
+  SHK_TRY(create_matrices(&a, &next, workspace));
   for (int k = 0; k < LIMIT && square > R(1e-10) && softness < R(1e12); k++) {
     const bool solved = step(&a, softness);
     const real tried = solved ? assembly_residual(&a, next, a.tried) : 0;
@@ -115,4 +130,32 @@ struct shk_status shk_mechanism_close(struct shk_mechanism *s, struct shk_worksp
   }
   return square > R(1e-10) ? shk_failure(SHK_INCONSISTENT, "a joint does not close", 0, 0)
                            : shk_ok();
+}
+
+/* Directions in which the rows change by less than about the root of this are those that a redundant
+ * loop would have left free, if it closed to more than the digits given: they are not followed. */
+static const real least_softness = R(1e-14);
+
+struct shk_status shk_mechanism_close_further(real *residual, struct shk_mechanism *s,
+                                              struct shk_workspace *workspace)
+{
+  struct assembly a;
+  real square, *next;
+  SHK_TRY(begin_assembly(&a, &square, s, workspace));
+  const real rounding = SHK_CLOSING_ROUNDINGS * REAL_EPSILON / 10;
+  if (real_max_norm(a.g, s->m) > rounding)
+    SHK_TRY(create_matrices(&a, &next, workspace));
+  for (int k = 0; k < LIMIT && real_max_norm(a.g, s->m) > rounding; k++) {
+    const real tried = step(&a, least_softness) ? assembly_residual(&a, next, a.tried) : square;
+    const bool stalls = !(tried < R(0.9) * square);
+    if (tried < square) {
+      square = tried;
+      shk_copy(s->q, a.tried, s->n);
+      shk_copy(a.g, next, s->m);
+    }
+    if (stalls)
+      break;
+  }
+  *residual = real_max_norm(a.g, s->m);
+  return shk_ok();
 }

@@ -104,6 +104,14 @@ void shk_frame_compose(struct shk_frame *out, const struct shk_frame *a, const s
   *out = result;
 }
 
+void shk_frame_invert(struct shk_frame *out, const struct shk_frame *frame)
+{
+  for (int i = 0; i < 9; i++)
+    out->axes[i] = frame->axes[3 * (i % 3) + i / 3];
+  shk_turn(out->place, out->axes, frame->place);
+  shk_negate(out->place, 3);
+}
+
 /* R = 1 + sin(φ) n̂ + (1 - cos φ) n̂² (Rodrigues). */
 void shk_rotation_about(real *R, const real *n, real angle)
 {

@@ -139,6 +139,7 @@ const char *shk_coupling_row(struct shk_form *row, const struct shk_mechanism *s
 {
   struct shk_coupling *const c = &joint->coupling;
   row->coupling = c;
+  c->count = 0;
   for (int side = 0; side < (c->drives ? 1 : 2); side++)
     c->count += shk_joint_forms(c->forms + c->count, s,
                                 c->drives ? joint : &s->joints[c->joints[side]], 0) == SHK_TWIST

@@ -88,10 +88,8 @@ bool shk_joint_set_motions(struct shk_joint *joint, const char *motions)
 
 /* ---- poses ---- */
 
-/* Stores the second frame in the first, as a joint's coordinates at the start place it, and its
- * angular and linear velocity there. */
-static void place_second_frame(struct shk_frame *frame, real *omega, real *velocity,
-                               const struct shk_joint *joint, const char *motions)
+void shk_joint_second_frame(struct shk_frame *frame, real *omega, real *velocity,
+                            const struct shk_joint *joint, const char *motions)
 {
   *frame = (struct shk_frame){{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
   shk_fill(omega, 0, 3);
@@ -113,14 +111,6 @@ static void place_second_frame(struct shk_frame *frame, real *omega, real *veloc
   }
 }
 
-static void invert_joints(struct shk_frame *out, const struct shk_frame *frame)
-{
-  for (int i = 0; i < 9; i++)
-    out->axes[i] = frame->axes[3 * (i % 3) + i / 3];
-  shk_turn(out->place, out->axes, frame->place);
-  shk_negate(out->place, 3);
-}
-
 /* Adds ω × (to - from) to a velocity. */
 static void add_rotation_velocity(real *velocity, const real *omega, const real *from,
                                   const real *to)
@@ -140,7 +130,7 @@ static void place_second(struct shk_mechanism *s, const struct shk_joint *joint)
   struct shk_body *const b = &s->bodies[joint->bodies[1]];
   struct shk_frame first, between, back;
   real omega[3], velocity[3], turned[3];
-  place_second_frame(&between, omega, velocity, joint, shk_joint_motions(s, joint));
+  shk_joint_second_frame(&between, omega, velocity, joint, shk_joint_motions(s, joint));
   shk_frame_compose(&first, &a->pose, &joint->frames[0]);
   shk_copy(b->rate, a->rate, 3);
   shk_turn(turned, first.axes, omega);
@@ -150,7 +140,7 @@ static void place_second(struct shk_mechanism *s, const struct shk_joint *joint)
   shk_vector_add(b->velocity, 1, turned, 3);
   shk_frame_compose(&between, &first, &between);
   add_rotation_velocity(b->velocity, a->rate, a->pose.place, between.place);
-  invert_joints(&back, &joint->frames[1]);
+  shk_frame_invert(&back, &joint->frames[1]);
   shk_frame_compose(&b->pose, &between, &back);
   add_rotation_velocity(b->velocity, b->rate, between.place, b->pose.place);
   b->is_posed = true;
@@ -172,7 +162,7 @@ const char *shk_joints_place(struct shk_mechanism *s, int *at)
     struct shk_joint *const joint = &s->joints[*at];
     for (int side = 0; side < 2 && joint->in_space; side++) {
       struct shk_frame back;
-      invert_joints(&back, &s->bodies[joint->bodies[side]].pose);
+      shk_frame_invert(&back, &s->bodies[joint->bodies[side]].pose);
       shk_frame_compose(&joint->frames[side], &back, &joint->frames[side]);
     }
   }
@@ -208,15 +198,15 @@ int shk_joint_wrench(const void *context, real *out, int joint, real t, const re
   return 0;
 }
 
-/* The axes of the first body's frame, or of the second's where that is thin; those of space if both
- * are. */
+/* In space the axes of the first body's frame, or of the second's where that is thin; those of space
+ * if both are. */
 int shk_joint_axes(const void *context, real *out, int joint, real t, const real *q)
 {
   const struct shk_mechanism *const s = context;
   const struct shk_end *const ends = s->joints[joint].ends;
   (void)t;
   for (int side = 0; side < 2; side++) {
-    bool lacks = s->dimension == 2;
+    bool lacks = false;
     for (int k = 0; k < 3; k++)
       lacks = lacks || ends[side].axis[k].lacks;
     if (lacks)
@@ -322,8 +312,24 @@ static void set_ends(const struct shk_mechanism *s, struct shk_joint *joint)
 
 /* ---- planar loops ---- */
 
+/* Returns the largest coordinate of a point of a joint at s->q. */
+static real joints_size(const struct shk_mechanism *s)
+{
+  real place[3], size = 0;
+  for (int i = 0; i < s->joint_count; i++)
+    for (int side = 0; side < 2; side++) {
+      shk_mark_value(place, &s->joints[i].ends[side].place, s->q);
+      size = real_max(size, real_max_norm(place, 3));
+    }
+  return size;
+}
+
+/* Axes nearer than this are parallel, or across each other. */
+#define PARALLEL R(1e-12)
+
 /* True if a revolute or prismatic joint keeps its bodies in planes across n, and is in one. */
-static bool keeps_plane(const struct shk_mechanism *s, const struct shk_joint *joint, const real *n)
+static bool keeps_plane(const struct shk_mechanism *s, const struct shk_joint *joint, const real *n,
+                        real size)
 {
   const bool turns = strcmp(joint->type->name, "revolute") == 0;
   real place[2][3], axis[3], off[3];
@@ -332,40 +338,65 @@ static bool keeps_plane(const struct shk_mechanism *s, const struct shk_joint *j
     shk_mark_value(place[side], &joint->ends[side].place, s->q);
     shk_mark_value(axis, &joint->ends[side].axis[2], s->q);
     shk_cross(off, axis, n);
-    keeps = keeps && (turns ? real_max_norm(off, 3) : real_fabs(real_dot(axis, n, 3))) < R(1e-12);
+    keeps = keeps && (turns ? real_max_norm(off, 3) : real_fabs(real_dot(axis, n, 3))) < PARALLEL;
   }
-  const real size = real_max(real_max_norm(place[0], 3), real_max_norm(place[1], 3));
   shk_vector_add(place[1], -1, place[0], 3);
-  return keeps && real_fabs(real_dot(place[1], n, 3)) <= R(1e-12) * size;
+  return keeps && real_fabs(real_dot(place[1], n, 3)) <= PARALLEL * size;
 }
 
-void shk_joints_choose_rows(struct shk_mechanism *s)
+void shk_joints_keep_rows(struct shk_mechanism *s)
 {
-  static const char *const in_plane[] = {"p2p3", "p1p3", "p1p2"};
-  int groups[SHK_MECHANISM_BODIES + 1] = {0}, most = 0; /* the ground is a body here */
-  real n[3] = {0};
-  for (int i = s->joint_count - 1; i >= 0; i--) {
+  for (int i = 0; i < s->joint_count; i++) {
     struct shk_joint *const joint = &s->joints[i];
     set_ends(s, joint);
     joint->codes = joint->motions[0] ? joint->serial_codes : joint->type->rows[s->dimension == 2];
-    if (strcmp(joint->type->name, "revolute") == 0)
-      shk_mark_value(n, &joint->ends[0].axis[2], s->q);
   }
+}
+
+/* Leaves out rows of the hinges that close loops in planes across n. Slides come first: a hinge that
+ * closes a loop has rows to leave out, wherever it stands in the file. */
+static void leave_out_across(struct shk_mechanism *s, const real *n, real size)
+{
+  static const char *const in_plane[] = {"p2p3", "p1p3", "p1p2"};
+  int groups[SHK_MECHANISM_BODIES + 1], most = 0; /* the ground is a body here */
   for (int j = 0; j < 3; j++)
     most = real_fabs(n[j]) > real_fabs(n[most]) ? j : most;
   for (int i = 0; i < s->body_count; i++)
     groups[i] = i;
-  /* Slides first: a hinge that closes a loop has rows to leave out, wherever it stands in the file. */
-  for (int turn = 0; turn < 2 * s->joint_count && !s->redundant && s->dimension == 3; turn++) {
+  for (int turn = 0; turn < 2 * s->joint_count; turn++) {
     struct shk_joint *const joint = &s->joints[turn % s->joint_count];
     const int a = groups[joint->bodies[0]], b = groups[joint->bodies[1]];
     const bool hinge = joint->type->rows[0][0] == 'p';
-    if (hinge != turn / s->joint_count || !keeps_plane(s, joint, n))
+    if (hinge != turn / s->joint_count || !keeps_plane(s, joint, n, size))
       continue;
     if (a == b && hinge)
       joint->codes = in_plane[most];
     for (int k = 0; k < s->body_count; k++)
       groups[k] = groups[k] == b ? a : groups[k];
+  }
+  /* In planes that move with the bodies, along the first body's axes. */
+  for (int i = 0; i < s->joint_count; i++)
+    if (s->joints[i].codes == in_plane[most] && groups[s->joints[i].bodies[0]] != groups[0] &&
+        keeps_plane(s, &s->joints[i], n, size))
+      s->joints[i].codes = "a1a2";
+}
+
+void shk_joints_leave_out(struct shk_mechanism *s)
+{
+  const real size = joints_size(s);
+  for (int i = 0; i < s->joint_count; i++) {
+    real n[3];
+    bool is_new = strcmp(s->joints[i].type->name, "revolute") == 0;
+    shk_mark_value(n, &s->joints[i].ends[0].axis[2], s->q);
+    for (int k = 0; k < i && is_new; k++) {
+      real other[3], off[3];
+      shk_mark_value(other, &s->joints[k].ends[0].axis[2], s->q);
+      shk_cross(off, other, n);
+      is_new =
+          strcmp(s->joints[k].type->name, "revolute") != 0 || real_max_norm(off, 3) >= PARALLEL;
+    }
+    if (is_new)
+      leave_out_across(s, n, size);
   }
 }
 
@@ -402,4 +433,76 @@ const char *shk_joint_rows(const struct shk_mechanism *s, struct shk_joint *join
   }
   *body = joint->bodies[1];
   return joint->coupling.powers[0] > 0 ? shk_coupling_row(rows, s, joint) : NULL;
+}
+
+void shk_joint_gap(real *gap, const struct shk_mechanism *s, const struct shk_joint *joint)
+{
+  const char *code = joint->codes, *const motions = shk_joint_motions(s, joint);
+  gap[0] = gap[1] = 0;
+  for (int i = 0; i < joint->rows; i++) {
+    const real g = real_fabs(shk_row_value(&s->rows[joint->first_row + i], 0, s->q));
+    if (*code == 'd')
+      gap[0] = g / joint->length;
+    else if (*code == 'p' || *code == 'a')
+      gap[0] = real_sqrt(gap[0] * gap[0] + g * g);
+    else if (*code == 'o' || !motions || motions[0] == 'r')
+      gap[1] = real_max(gap[1], g);
+    else
+      gap[0] = real_max(gap[0], g);
+    code = *code ? next_code(code) : code;
+  }
+}
+
+void shk_mechanism_gap(struct shk_gap *gap, const struct shk_mechanism *s)
+{
+  real most = -1;
+  *gap = (struct shk_gap){.size = joints_size(s)};
+  for (int i = 0; i < s->joint_count; i++) {
+    real open[2];
+    shk_joint_gap(open, s, &s->joints[i]);
+    const real relative = real_max(gap->size > 0 ? open[0] / gap->size : open[0], open[1]);
+    if (relative > most) {
+      most = relative;
+      gap->joint = i;
+      gap->length = open[0];
+      gap->angle = open[1];
+    }
+  }
+}
+
+/* Stores an axis of a frame; a thin body has it from the two others. False if it lacks these. */
+static bool find_axis(real *out, const struct shk_mechanism *s, const struct shk_end *end, int k)
+{
+  const struct shk_mark *const next = &end->axis[(k + 1) % 3], *const last =
+                                                                   &end->axis[(k + 2) % 3];
+  real a[3], b[3];
+  if (!end->axis[k].lacks) {
+    shk_mark_value(out, &end->axis[k], s->q);
+    return true;
+  }
+  shk_mark_value(a, next, s->q);
+  shk_mark_value(b, last, s->q);
+  shk_cross(out, a, b);
+  return !next->lacks && !last->lacks;
+}
+
+int shk_joint_reversed(real *cosine, const struct shk_mechanism *s, const struct shk_joint *joint)
+{
+  int turns = 0, first = 0; /* rows of orientation, and the axis of the last of them */
+  for (const char *code = joint->codes; *code; code = next_code(code))
+    if (*code == 'o') {
+      first = code[1] - '1';
+      turns++;
+    }
+  for (int k = 0; k < 3; k++) {
+    const bool kept =
+        s->dimension == 2 ? turns == 1 && k == 0 : turns == 3 || (turns == 2 && k == first);
+    real a[3], b[3];
+    if (!kept || !find_axis(a, s, &joint->ends[0], k) || !find_axis(b, s, &joint->ends[1], k))
+      continue;
+    *cosine = real_dot(a, b, 3);
+    if (*cosine < R(0.5))
+      return k + 1;
+  }
+  return 0;
 }

@@ -126,8 +126,26 @@ struct shk_joint {
   struct shk_coupling coupling;     /* its drive, or the gear that it is */
   struct shk_end ends[2];
   char motions[2 * SHK_MOTIONS + 1], serial_codes[4 * SHK_MOTIONS]; /* of a serial joint */
-  const char *codes; /* of its rows: its type's, or fewer (shk_joints_choose_rows) */
+  const char *codes; /* of its rows: its type's, or fewer (shk_joints_leave_out) */
   int first_row, rows;
+};
+
+/* What is left open between the frames of a mechanism's joints. */
+struct shk_gap {
+  int joint;          /* the one of the largest gap, relative to the tolerances */
+  real length, angle; /* of that joint */
+  real size;          /* largest coordinate of a point of a joint */
+  real moved; /* by how much frames were moved to close it: an angle, or a part of the size; 0:
+                         not at all */
+};
+
+/* A coordinate of a joint's motion: a displacement or an angle. */
+struct shk_joint_coordinate {
+  int joint;
+  bool is_angle;     /* known up to whole turns; near `start` at the start of a run */
+  bool begins_three; /* the first of three angles a, b, c, which turn as a + π, π - b, c + π do */
+  real start;
+  struct shk_spring_of_bodies scalar; /* its function of q */
 };
 
 struct shk_mechanism {
@@ -153,6 +171,8 @@ struct shk_mechanism {
   int *units; /* n: 0 for positions, 1 for directors */
   struct shk_joints declared;
   struct shk_joint_info *infos;
+  struct shk_joint_coordinate *coordinates; /* of all joints, in their order */
+  int coordinate_count;
   struct shk_picture picture;
   struct shk_picture_line *lines;
   const char *path, *text; /* of the file */
@@ -219,6 +239,8 @@ void shk_turn(real *out, const real *R, const real *x);
 void shk_turn_back(real *out, const real *R, const real *x);
 /* Stores a b, the frame b in the frame a; `out` may be one of them. */
 void shk_frame_compose(struct shk_frame *out, const struct shk_frame *a, const struct shk_frame *b);
+/* Stores the first frame in the second, if `frame` is the second in the first. */
+void shk_frame_invert(struct shk_frame *out, const struct shk_frame *frame);
 /* Stores the rotation about a unit vector. */
 void shk_rotation_about(real *R, const real *axis, real angle);
 
@@ -230,10 +252,22 @@ extern const int shk_joint_type_count;
 /* Places bodies that have no pose by the coordinates of joints, and finds every joint's frames in
  * its bodies. NULL, or the reason, for the joint in *at. */
 const char *shk_joints_place(struct shk_mechanism *s, int *at);
-/* Sets the ends and codes of all joints. Unless redundant rows are kept, a revolute joint that
- * closes a planar loop of revolute and prismatic joints has the two rows p in its plane alone; the
- * first revolute joint gives the plane. */
-void shk_joints_choose_rows(struct shk_mechanism *s);
+/* Stores the second frame in the first, as a joint's coordinates at the start place it, and its
+ * angular and linear velocity there. */
+void shk_joint_second_frame(struct shk_frame *frame, real *omega, real *velocity,
+                            const struct shk_joint *joint, const char *motions);
+/* Sets the ends of all joints and the codes of all their rows. */
+void shk_joints_keep_rows(struct shk_mechanism *s);
+/* Leaves out rows that loops of parallel revolute joints, and prismatic ones across them, imply at
+ * s->q: the revolute joint that closes such a loop has two rows, in its plane alone. */
+void shk_joints_leave_out(struct shk_mechanism *s);
+/* Stores the size of a joint's rows at s->q: a length, and the sine of an angle. */
+void shk_joint_gap(real *gap, const struct shk_mechanism *s, const struct shk_joint *joint);
+/* Stores the gap at s->q. */
+void shk_mechanism_gap(struct shk_gap *gap, const struct shk_mechanism *s);
+/* Returns the number of an axis that the two frames of a joint should share at s->q and do not, as its
+ * rows are zero at other turns too, by 180 degrees or, of a weld, by 120; stores the cosine. 0: none. */
+int shk_joint_reversed(real *cosine, const struct shk_mechanism *s, const struct shk_joint *joint);
 /* Returns the number of rows of all joints. */
 int shk_joints_count(const struct shk_mechanism *s);
 /* Fills a joint's rows. NULL, or the reason with the index of the body in *body. */
@@ -254,6 +288,16 @@ enum shk_scalar_kind shk_joint_forms(struct shk_form *forms, const struct shk_me
 int shk_joint_axes(const void *context, real *out, int joint, real t, const real *q);
 int shk_joint_wrench(const void *context, real *out, int joint, real t, const real *q,
                      const real *lambda);
+
+/* ---- coordinates.c ---- */
+
+/* Sets the coordinates of all joints but those on directions that a thin body lacks. */
+struct shk_status shk_mechanism_coordinates(struct shk_instance *instance, struct shk_mechanism *s);
+/* Stores the values of all coordinates and their rates at velocities v (n). */
+void shk_mechanism_place(const struct shk_mechanism *s, real *values, real *rates, const real *q,
+                         const real *v);
+/* Returns the mechanism that a problem is; NULL: it is none. */
+const struct shk_mechanism *shk_mechanism_of(const struct shk_instance *instance);
 
 /* ---- couplings.c: rows, which are forms or couplings, at time t ---- */
 
@@ -291,12 +335,29 @@ struct shk_status shk_mechanism_describe(struct shk_instance *instance, struct s
 
 /* ---- assembly.c ---- */
 
-/* Brings s->q near the constraints if it is not; does nothing for more than 300 rows.
- * SHK_INCONSISTENT with the nearest q found if they cannot be met. */
+enum {
+  SHK_ASSEMBLED_ROWS = 300,    /* limit of rows; mechanisms with more are taken as they are */
+  SHK_CLOSING_ROUNDINGS = 1000 /* within which frames of loops agree to round-off */
+};
+/* Brings s->q near the constraints if it is not. SHK_INCONSISTENT with the nearest q found if they
+ * cannot be met. */
 struct shk_status shk_mechanism_close(struct shk_mechanism *s, struct shk_workspace *workspace);
+/* Brings s->q, which is near, as far as the rows agree with each other. Stores the largest row left,
+ * over its size. */
+struct shk_status shk_mechanism_close_further(real *residual, struct shk_mechanism *s,
+                                              struct shk_workspace *workspace);
 /* Stores the size of every row at q (m), the sum of |g_q| times the size of the coordinates with the
  * same unit: eps times it is the row's rounding. */
 void shk_mechanism_row_sizes(real *sizes, const struct shk_mechanism *s);
+
+/* ---- decimals.c ---- */
+
+/* Loops of frames are closed to this part of a mechanism's size, and to this angle, or refused. */
+#define SHK_LOOP_TOLERANCE R(1e-9)
+/* Moves frames of joints in loops, where these close to the tolerance but not to round-off, so that
+ * they close exactly, in every position; s->q is then closed, too. Stores the gap before, and notes it. */
+struct shk_status shk_mechanism_close_decimals(struct shk_gap *gap, struct shk_mechanism *s,
+                                               const struct shk_instance *instance);
 
 /* ---- problems/bodies/mechanism.c ---- */
 

@@ -100,10 +100,13 @@ static struct shk_status declare_joints(struct shk_instance *instance, struct sh
   for (int i = 0; i < s->joint_count; i++)
     s->infos[i] = (struct shk_joint_info){s->joints[i].name, s->joints[i].type->name,
                                           s->joints[i].first_row, s->joints[i].rows};
-  s->declared = (struct shk_joints){sizeof s->declared, s->joint_count, s->infos, shk_joint_wrench,
-                                    shk_joint_axes};
+  s->declared = (struct shk_joints){.struct_size = sizeof s->declared,
+                                    .count = s->joint_count,
+                                    .list = s->infos,
+                                    .wrench = shk_joint_wrench,
+                                    .axes = s->dimension == 3 ? shk_joint_axes : NULL};
   instance->joints = &s->declared;
-  return shk_ok();
+  return shk_mechanism_coordinates(instance, s);
 }
 
 /* ---- description for engines ---- */

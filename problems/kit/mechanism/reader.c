@@ -563,10 +563,11 @@ struct shk_status shk_mechanism_read_file(struct shk_mechanism *s, struct shk_in
 struct shk_status shk_mechanism_fail(const struct shk_instance *instance, enum shk_code code,
                                      const char *format, ...)
 {
-  struct shk_message message;
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(message.text, sizeof message.text, format, arguments);
+  char *const text = shk_print_arguments(format, arguments);
   va_end(arguments);
-  return shk_failure(code, shk_values_message(instance->parameters, message.text), 0, 0);
+  const char *const kept = shk_values_message(instance->parameters, text);
+  free(text);
+  return shk_failure(code, kept, 0, 0);
 }
