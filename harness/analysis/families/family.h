@@ -43,8 +43,9 @@ struct shk_group_reference {
   /* True if the block is zero but for the reference's round-off. Errors then only decide whether a
    * method leaves a state of rest. */
   bool zero[SHK_REFERENCE_BLOCKS];
-  /* Largest error over the sample times, divided by the unit; NaN if unknown. */
-  double error[SHK_REFERENCE_BLOCKS];
+  double error
+      [SHK_REFERENCE_BLOCKS]; /* largest error over the sample times, divided by the unit; NaN if
+                                         unknown */
   /* What errors are divided by, for each member or for the cell: the size, but at least 10⁻⁶ of the
    * scale. NULL before they are measured. */
   double (*units)[SHK_REFERENCE_BLOCKS];
