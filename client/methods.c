@@ -16,12 +16,13 @@ enum { MOST_OPTIONS = 32 };
 
 struct own_methods {
   struct own_methods *next;
-  struct shakedown_method given;  /* its functions, called in the locale of the caller */
-  struct shakedown_method method; /* calls them; its texts are owned here */
+  /* the client's functions, which are called in the caller's locale */
+  struct shakedown_method given;
+  struct shakedown_method method; /* calls the functions of `given`; owns its texts */
   struct shk_stated claims[SHK_CLAIMS + 1];
   struct shk_option options[MOST_OPTIONS + 1];
-  char *option_texts;             /* names, defaults and meanings */
-  void *provided[SHK_PRECISIONS]; /* a struct shk_provision of each precision */
+  char *option_texts;             /* names, defaults and meanings of the options */
+  void *provided[SHK_PRECISIONS]; /* for each precision, a struct shk_provision */
 };
 
 void shk_methods_free(struct own_methods *methods)
@@ -116,8 +117,8 @@ static int solve(void *user, const struct shakedown_rods *rods, long *taken,
 
 /* ---- adding a method ---- */
 
-/* Reads "order-q=2 symplectic=yes" as a list of all claims; others are unknown. Returns false with
- * the reason. */
+/* Reads a text such as "order-q=2 symplectic=yes" into a list of all claims; those that the text
+ * lacks are unknown. On failure returns false and sets the reason. */
 static bool read_claims(struct shk_stated *list, const char *text, struct shk_message *error)
 {
   struct shk_claims claims = {0};
@@ -148,7 +149,8 @@ static bool is_number(const char *text)
   return *text != '\0' && *end == '\0';
 }
 
-/* Reads lines "name=default meaning" as a list of options. Returns false with the reason. */
+/* Reads lines of the form "name=default meaning" into a list of options. On failure returns false
+ * and sets the reason. */
 static bool read_options(struct own_methods *own, const char *text, struct shk_message *error)
 {
   char *rest = own->option_texts = shk_copy_text(text ? text : "");
@@ -191,7 +193,7 @@ int shakedown_count_work(struct shakedown_problem *problem, const char *name, lo
   return problem->engine->held->count_work(problem, name, amount, error);
 }
 
-/* The reason why a method cannot be added; NULL if it can. */
+/* Returns the reason why a method cannot be added, or NULL if it can. */
 static const char *fault_of(const struct shakedown *session, const struct shakedown_method *m)
 {
   return !m->name || !shk_is_name(m->name) ? "its name is not of " SHK_RULE_OF_NAMES
@@ -266,12 +268,12 @@ int shakedown_add_method(struct shakedown *session, const struct shakedown_metho
 
 /* ---- the worker ---- */
 
-/* Arguments of `load` in the worker. While it loads a plug-in, the session has the worker's
- * context, so that methods are added there. */
+/* Arguments of `load` in the worker. While `load` adds a plug-in, the session has the worker's
+ * context, so that its methods are added there. */
 struct loading {
   struct shakedown *session;
   const struct shakedown_worker_options *options;
-  locale_t host; /* that of the caller */
+  locale_t host; /* the caller's locale */
 };
 
 static bool load(void *user, struct shk_context *context, const char *path,
@@ -291,7 +293,7 @@ static bool load(void *user, struct shk_context *context, const char *path,
 int shakedown_worker(struct shakedown *session, const struct shakedown_worker_options *options)
 {
   if (options->struct_size != sizeof *options || options->plugin_count < 0)
-    return 2; /* bad input, the same status as the program's */
+    return 2; /* bad input: the exit status that the program has too */
   struct loading loading = {session, options, uselocale((locale_t)0)};
   int status = 0;
   const struct shk_foreign_loader loader = {load, &loading};
@@ -301,7 +303,7 @@ int shakedown_worker(struct shakedown *session, const struct shakedown_worker_op
   const struct shk_work_options work = {options->plugins, options->plugin_count, options->once,
                                         options->guard};
   shk_offer_symbols();
-  SHK_GUARDED(NULL, 3, /* incomplete */
+  SHK_GUARDED(NULL, 3, /* the exit status of an incomplete run */
               status = shk_work(&context, &work));
   return status;
 }

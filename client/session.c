@@ -13,7 +13,8 @@
 /* ---- out of memory ---- */
 
 _Thread_local struct shk_guard *shk_innermost_guard;
-static void (*otherwise)(void); /* the process's own handler, used outside the library's calls */
+/* the process's own handler, for allocations outside the library's calls */
+static void (*otherwise)(void);
 
 static void go_back(void)
 {

@@ -33,14 +33,14 @@ static const char *const feature_names[SHK_FEATURE_COUNT] = {
 };
 #undef SHK_FEATURE
 
-/* The parts of a specification. *lacking: set where one exists, but not in this precision. */
+/* Finds the parts of a specification. Sets *lacking if a part exists, but not in this precision. */
 struct search {
   const struct shk_context *context;
   struct shk_message *lacking;
 };
 
 /* Finds an integrator, a problem or a plug-in's solver, and its options. Names were checked before,
- * but a plug-in may lack this precision. An unknown solver gets no message. */
+ * but a plug-in may lack this precision. Sets no message for an unknown solver. */
 static bool find_part(const void *user, struct shk_option_part *part, enum shk_option_kind kind,
                       const char *name, struct shk_message *error)
 {
@@ -63,7 +63,7 @@ static bool find_part(const void *user, struct shk_option_part *part, enum shk_o
 }
 
 /* Finds the problem or integrator of a specification, and reads its options, which the caller
- * frees. NULL with the reason and *code. */
+ * frees. On failure returns NULL and sets the reason and *code. */
 static struct shk_values *read_part(const struct shk_context *context, struct shk_option_part *part,
                                     enum shk_code *code, enum shk_option_kind kind,
                                     const char *text, struct shk_message *error)
@@ -95,7 +95,7 @@ enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bou
   struct shk_instance *instance = &bound->instance;
   struct shk_status status = shk_instance_create(instance, bound->problem, bound->parameters);
   if (status.code != SHK_OK) {
-    instance->system.context = NULL; /* nothing to free */
+    instance->system.context = NULL; /* there is nothing to free */
     bound->problem = NULL;
     return shk_bind_fail(error, status);
   }
@@ -125,7 +125,8 @@ void shk_unbind(struct shk_bound *bound)
   *bound = (struct shk_bound){0};
 }
 
-/* Reads exactly n numbers, separated by commas or blanks. False with the reason. */
+/* Reads exactly n numbers, separated by commas or blanks. On failure returns false and sets the
+ * reason. */
 static bool read_numbers(real *x, int n, const char *text, const char *what,
                          struct shk_message *error)
 {
@@ -145,7 +146,7 @@ static bool read_numbers(real *x, int n, const char *text, const char *what,
 }
 
 /* Accepts or refuses velocity constraints by Frobenius' test. Constraints that pass it and add
- * nothing to the rank of G are integrated as the holonomic constraints beside them. */
+ * nothing to the rank of G are integrated as the holonomic constraints next to them. */
 static enum shk_code judge_velocities(struct shk_bound *bound, struct shk_message *error)
 {
   const struct shk_state *s = &bound->start;
@@ -219,14 +220,14 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
     shk_message_set(error, "the problem cannot compute its start");
     return SHK_STOPPED;
   }
-  /* Sizes are known also where the forces cannot be evaluated. */
+  /* Sizes are known even where the forces cannot be evaluated. */
   shk_floors_note(&bound->floors, s->t, s->q, s->p);
   if (q || p) {
     if (q && !read_numbers(s->q, s->n, q, "q", error))
       return SHK_BAD_INPUT;
     if (p && !read_numbers(s->p, s->n, p, "p", error))
       return SHK_BAD_INPUT;
-    bound->instance.exact = NULL; /* known for the problem's own start only */
+    bound->instance.exact = NULL; /* known only for the problem's own start */
     bound->instance.crossings = NULL;
     if (bound->instance.adopt)
       bound->instance.adopt(&bound->instance, s->q, s->p);
@@ -241,11 +242,12 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
 
 /* ---- kicks ---- */
 
-/* The motion that a kick begins changes the geometry by this much in a time scale. */
+/* The motion that a kick starts changes the geometry by this much in a time scale. */
 #define KICK_CHANGE R(0.25)
 
-/* Returns a number of mean 0 and variance 1, a sum of 12 uniform ones: the same to the bit on every
- * machine and in every precision, as logarithms and cosines are not. */
+/* Returns a random number of mean 0 and variance 1. It is a sum of 12 uniform numbers because,
+ * unlike logarithms and cosines, that is the same to the last bit on every machine and in every
+ * precision. */
 static real draw_kick(uint64_t *random)
 {
   int32_t sum = -12 * 0xFFFF / 2;
@@ -254,7 +256,7 @@ static real draw_kick(uint64_t *random)
   return (real)sum / 65536;
 }
 
-/* Stores random momenta, independent and of the same mean energy, as at a temperature:
+/* Stores random momenta that are independent and have the same mean energy, as at a temperature:
  * p_i = ξ_i/√(H_pp)_ii. */
 static struct shk_status draw_momenta(struct shk_bound *bound, real *dp, uint64_t random)
 {
@@ -274,15 +276,15 @@ static struct shk_status draw_momenta(struct shk_bound *bound, real *dp, uint64_
   return shk_ok();
 }
 
-/* Work space of a kick: momenta before and of the kick, velocities, their size in each group of
- * coordinates (n each); curvatures (m each), entries of G. */
+/* Work space of a kick: the momenta before it and those of the kick, velocities, their size in each
+ * group of coordinates (n each); curvatures (m each), entries of G. */
 struct kick {
   real *p, *dp, *v, *size, *scratch, *still, *curved, *back, *G;
 };
 
 /* Sets *rate to the relative change of the geometry in a unit of time by the velocities that the
- * momenta dp add: |v|/|q| in a group of coordinates with one unit and, if `rows`, the change
- * |g_qq[v,v]|/(|G| |v|) of the direction of each row of G. */
+ * momenta dp add. This is |v|/|q| in a group of coordinates with one unit and, if `rows`, the
+ * change |g_qq[v,v]|/(|G| |v|) of the direction of each row of G. */
 static struct shk_status find_rate(struct shk_bound *bound, struct kick *k, bool rows, real *rate)
 {
   const struct shk_state *const s = &bound->start;
@@ -315,8 +317,8 @@ static struct shk_status find_rate(struct shk_bound *bound, struct kick *k, bool
   return shk_ok();
 }
 
-/* Scales the kick to KICK_CHANGE, adds it and moves the momenta onto the hidden constraints, M⁻¹
- * orthogonally. The kick is what remains of it. */
+/* Scales the kick to KICK_CHANGE, adds it, and moves the momenta onto the hidden constraints,
+ * orthogonally in M⁻¹. What remains of it becomes the kick. */
 static struct shk_status add_kick(struct shk_bound *bound, struct kick *k, bool rows)
 {
   struct shk_state *const s = &bound->start;
@@ -331,9 +333,9 @@ static struct shk_status add_kick(struct shk_bound *bound, struct kick *k, bool 
   return shk_ok();
 }
 
-/* Gives the start random velocities that are tangent to the constraints: first drawn for all
- * coordinates, and scaled by their sizes alone; then, since most of that may have been across the
- * constraints, scaled once more, also by the curvature of the rows. */
+/* Gives the start random velocities that are tangent to the constraints. They are first drawn for
+ * all coordinates and scaled by their sizes. Because most of that may have been across the
+ * constraints, they are then scaled again, also by the curvature of the rows. */
 static struct shk_status kick(struct shk_bound *bound, uint64_t seed)
 {
   struct shk_state *const s = &bound->start;
@@ -361,7 +363,7 @@ static struct shk_status kick(struct shk_bound *bound, uint64_t seed)
   if (!(moved > real_sqrt(REAL_EPSILON)))
     return shk_refused("--kick finds no motion: the constraints leave no freedom at the start");
   SHK_TRY(add_kick(bound, &k, true));
-  bound->instance.exact = NULL; /* known for the problem's own start only */
+  bound->instance.exact = NULL; /* known only for the problem's own start */
   bound->instance.crossings = NULL;
   if (bound->instance.adopt)
     bound->instance.adopt(&bound->instance, s->q, s->p);
@@ -389,7 +391,8 @@ static bool read_real(real *x, const char *text, const char *what, struct shk_me
   return false;
 }
 
-/* Sets the method's memory, a part of the state, at the start: zeros, or as the method begins. */
+/* Sets the method's memory, which is part of the state, at the start: to zero, or as the method
+ * sets it. */
 static struct shk_status begin_memory(struct shk_bound *bound)
 {
   const size_t count = shk_method_memory(bound->integrator, bound->method, &bound->evaluator);
@@ -432,8 +435,8 @@ struct shk_map shk_bind_map(const struct shk_bound *bound, real step)
   return map;
 }
 
-/* Makes and checks the start of a cell. Adds the chain of constraints to the refusal of a
- * degenerate system. */
+/* Makes and checks the start of a cell. If a degenerate system is refused, adds the chain of
+ * constraints to the reason. */
 static enum shk_code begin_at(struct shk_bound *bound, const struct shk_cell *cell,
                               struct shk_message *error)
 {
@@ -456,12 +459,12 @@ enum shk_code shk_bind_cell(const struct shk_context *context, struct shk_bound 
   if (code != SHK_OK)
     return code;
   const struct shk_integrator_info *info = &bound->integrator->info;
-  /* Velocity constraints may be holonomic: that is tested at the start. */
+  /* Velocity constraints may be holonomic, which is tested at the start. */
   const unsigned missing =
       bound->instance.system.features & ~info->supports & ~(unsigned)SHK_VELOCITY_CONSTRAINT;
   for (int i = 0; i < SHK_FEATURE_COUNT; i++)
     if (missing & 1u << i) {
-      /* A reason that holds for all integrators is reported first. */
+      /* A reason that applies to all integrators is reported first. */
       if (begin_at(bound, cell, error) == SHK_REFUSED)
         return SHK_REFUSED;
       shk_message_set(error, "%s does not apply: %s has %s", info->name, bound->problem->info.name,

@@ -1,7 +1,8 @@
 /*
- * A start is consistent when each residual, of g or of the hidden constraint, is at most 1000 floors
- * of round-off of its row (mechanics/diagnosis/floors.h): 1000 times its change by a rounding of the
- * decimals, in any units of lengths, masses, times and the rows of g, and at rest, too.
+ * A start is consistent if each residual, of g or of the hidden constraint, is at most 1000 times
+ * the round-off floor of its row (mechanics/diagnosis/floors.h). That is 1000 times its change when
+ * the decimals are rounded, in any units of lengths, masses, times and the rows of g, and also at
+ * rest.
  */
 #include "engine/bind.h"
 
@@ -9,8 +10,8 @@
 
 struct residuals {
   int m;
-  real *at;    /* g and the hidden constraint (m each) at the start; followed by work space */
-  real *least; /* their floors */
+  real *at;    /* g and the hidden constraint (m each) at the start, followed by work space */
+  real *least; /* floors of these residuals */
 };
 
 static const char *hidden_name(unsigned features)

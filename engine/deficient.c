@@ -1,11 +1,11 @@
 /*
  * Starts at which the constraints lose rank. Redundant constraints have the same rank nearby; the
- * first step then fails in methods that factor their matrix unchanged. At a singular start it may
- * fail in any method. Either failure is a property of the problem and the method, not of a run: it
- * is reported as a refusal, with the ranks and the dependent rows.
+ * first step then fails in methods that factor their matrix unchanged. At a singular start the
+ * first step may fail in any method. Either failure is a property of the problem and the method and
+ * not of a run, so it is reported as a refusal, with the ranks and the dependent rows.
  *
- * The first step is tried because it cannot be known from the options of external solvers whether
- * it succeeds.
+ * The first step has to be tried, because the options of external solvers do not say whether it
+ * succeeds.
  */
 #include "engine/bind.h"
 #include "foundation/memory.h"
@@ -20,12 +20,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LISTED = 2 }; /* dependent rows in a message */
-/* Trial step of an adaptive method, in time scales. */
+enum { LISTED = 2 }; /* number of dependent rows in a message */
+/* Length of the trial step of an adaptive method, in time scales. */
 #define TRIAL R(0.001)
 
-/* True if rows of G at the start are dependent. Where rounding grows on the way to the last pivot,
- * as for Bricard's mechanism, only QR shows it. */
+/* Returns true if rows of G at the start are dependent. Where rounding grows on the way to the last
+ * pivot, as for Bricard's mechanism, only QR shows it. */
 static bool loses_rank(struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;
@@ -34,7 +34,8 @@ static bool loses_rank(struct shk_bound *bound)
     return true;
   if (s->m <= 1 || (e->system->features & (SHK_MOMENTUM_CONSTRAINT | SHK_GENERAL_DAE)) != 0)
     return false;
-  struct shk_workspace *const own = shk_workspace_create(NULL, 0); /* freed here: it is large */
+  /* freed here, because it is large */
+  struct shk_workspace *const own = shk_workspace_create(NULL, 0);
   struct shk_redundant *rows;
   const real *G;
   const bool loses = own && shk_jacobian_at(e, &G, s->t, s->q).code == SHK_OK &&
@@ -44,7 +45,7 @@ static bool loses_rank(struct shk_bound *bound)
   return loses;
 }
 
-/* Stores a rank below m that is sure in both evaluators. */
+/* Stores a rank that is certainly below m in both evaluators. */
 static void take_rank(struct shk_bound *bound)
 {
   const int rank = bound->ranks.near > bound->ranks.here ? bound->ranks.near : bound->ranks.here;
@@ -70,8 +71,8 @@ struct shk_status shk_deficient_find(struct shk_bound *bound)
   return shk_exact_multiplier(bound->manifold, bound->start.lambda, s->t, s->q, s->p);
 }
 
-/* Stores row `row`, counted from 0, as a sum of rows with these m coefficients; small ones are left
- * out. */
+/* Stores row `row`, counted from 0, as a sum of rows with these m coefficients, without small
+ * ones. */
 static void write_relation(struct shk_relation *relation, const real *coefficients, int row, int m)
 {
   const real least = real_sqrt(REAL_EPSILON) * real_max_norm(coefficients, m);
@@ -112,8 +113,8 @@ struct shk_status shk_deficient_rows(struct shk_relation *relations, int room, i
   return shk_ok();
 }
 
-/* Lists the dependent rows, as in "row 3 = 1 row 1 + 1 row 2; …"; empty if they cannot be found. The
- * caller frees the text. */
+/* Lists the dependent rows, as in "row 3 = 1 row 1 + 1 row 2; …". The text is empty if they cannot
+ * be found. The caller frees it. */
 static char *list_rows(struct shk_bound *bound)
 {
   struct shk_relation relations[LISTED];
@@ -152,7 +153,8 @@ void shk_deficient_give(struct shk_known_start *known, struct shk_bound *bound)
   }
 }
 
-/* Returns the status of one step from the start: of the cell's size, or else TRIAL time scales. */
+/* Returns the status of one step from the start, with the step of the cell or, if it has none,
+ * TRIAL time scales. */
 static struct shk_status try_step(struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;
@@ -179,8 +181,8 @@ enum shk_code shk_deficient_try(struct shk_bound *bound, bool *tried, struct shk
   const bool redundant = ranks->near <= ranks->here;
   const struct shk_status status = try_step(bound);
   bound->stepped = status.code == SHK_OK;
-  /* With redundant constraints, other failures may be due to a step that is too long: no
-   * refusal. */
+  /* With redundant constraints, other failures may come from a step that is too long, and are no
+   * reason to refuse. */
   if (status.code == SHK_OK ||
       (redundant && status.code != SHK_SINGULAR && status.code != SHK_SOLVER_FAILED))
     return SHK_OK;

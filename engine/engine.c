@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A build may lack quad. */
+/* Quad is missing from some builds. */
 extern const struct shk_engine shk_engine_f32, shk_engine_f128;
 
 const struct shk_engine *const shk_engines[] = {SHK_ENGINES, NULL};

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Lists the coordinates that each differentiation adds, as in "on q2, then on q1", as far as they
- * fit. */
+/* Lists the coordinates that each differentiation adds, as in "on q2, then on q1", as far as there
+ * is room. */
 static void list_chain(char *text, size_t size, const struct shk_chain *chain)
 {
   size_t used = 0;

@@ -19,7 +19,7 @@ bool shk_is_name(const char *name)
   return strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == length;
 }
 
-/* True if a specification begins with this name: `name` or `name(…`. */
+/* Returns true if a specification begins with this name: `name` or `name(…`. */
 static bool spec_names(const char *spec, const char *name)
 {
   const size_t length = strlen(name);
@@ -28,7 +28,7 @@ static bool spec_names(const char *spec, const char *name)
 
 /* ---- items ---- */
 
-/* The index-th item of this kind of the context's provider. */
+/* Returns the index-th item of this kind of the context's provider. */
 static struct shk_item remote_at(const struct shk_context *context, enum shk_option_kind kind,
                                  int index)
 {
@@ -88,7 +88,8 @@ void shk_unknown_name(const struct shk_context *context, struct shk_message *err
   while (count < NAMES && (known[count] = shk_engine_item(context, kind, count).name) != NULL)
     count++;
   shk_nearest(near, sizeof near, name, known, sizeof *known, count);
-  /* A study of a plug-in's method that is run without the plug-in looks like a wrong name. */
+  /* If a study of a plug-in's method is run without the plug-in, it looks as if the name were
+   * wrong. */
   const bool alone =
       (!context->remote || context->remote->count == 0) && context->loaded_count == 0;
   if (near[0] != '\0')
@@ -99,8 +100,8 @@ void shk_unknown_name(const struct shk_context *context, struct shk_message *err
                     name, what, alone ? "; if a plug-in has it, give --plugin FILE" : "");
 }
 
-/* Finds the options of an integrator, a problem or a plug-in's solver. An unknown solver gets no
- * message. */
+/* Finds the options of an integrator, a problem or a plug-in's solver. Sets no message for an
+ * unknown solver. */
 static bool find_part(const void *user, struct shk_option_part *part, enum shk_option_kind kind,
                       const char *name, struct shk_message *error)
 {
@@ -156,7 +157,7 @@ bool shk_mentions(const char *spec, const char *name)
   const size_t length = strlen(name);
   for (const char *at = strstr(spec, name); at; at = strstr(at + 1, name))
     if ((at == spec || strchr("(=,", at[-1]) != NULL) && strchr("(,)", at[length]))
-      return true; /* strchr finds the terminator too */
+      return true; /* strchr also finds the terminator */
   return false;
 }
 
@@ -166,8 +167,8 @@ bool shk_is_known(const struct shk_context *context, enum shk_option_kind kind, 
          shk_find_item(context, kind, name).name;
 }
 
-/* True if a specification mentions an item of the context's provider or, for solvers, also one of a
- * plug-in in this process. */
+/* Returns true if a specification mentions an item of the context's provider or, for solvers, also
+ * one of a plug-in in this process. */
 static bool mentions_item(const struct shk_context *context, enum shk_option_kind kind,
                           const char *spec)
 {
@@ -185,14 +186,14 @@ bool shk_has_plugin_solver(const struct shk_context *context, const char *spec)
   return mentions_item(context, SHK_OPTION_CHOICE, spec);
 }
 
-/* Paths of files are in quotes. */
+/* A quote means a path of a file. */
 bool shk_is_remote_problem(const struct shk_context *context, const char *spec)
 {
   return context->remote &&
          (strchr(spec, '"') != NULL || mentions_item(context, SHK_OPTION_PROBLEM, spec));
 }
 
-/* The worker also runs programs to get their claims. */
+/* The worker also runs programs in order to get their claims. */
 bool shk_is_remote_integrator(const struct shk_context *context, const char *spec)
 {
   return context->remote && (shk_spec_programs(spec, NULL, NULL) > 0 ||
@@ -261,7 +262,7 @@ enum shk_code shk_code_of(const struct shk_context *context, const struct shk_ce
 const char *shk_solver_name(int solver)
 {
   for (int i = 0; shk_solver_choices[i].name; i++)
-    if (i == solver && i > 0) /* 0 is `auto`, which never runs itself */
+    if (i == solver && i > 0) /* 0 is `auto`, which stands for other solvers */
       return shk_solver_choices[i].name;
   return NULL;
 }

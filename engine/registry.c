@@ -35,7 +35,6 @@ static const struct shk_provision *provision_at(const struct shk_context *contex
   return NULL;
 }
 
-/* The k-th item of a kind in one list. */
 static struct shk_item item_of(const struct shk_provision *from, enum shk_option_kind kind, int k)
 {
   struct shk_item item = {NULL};
@@ -91,7 +90,7 @@ static bool sizes_agree(const char *path, const struct shk_provision *p, struct 
   return true;
 }
 
-/* Returns the name of a part that an item of a plug-in lacks; NULL: none. */
+/* Returns the name of a part that an item of a plug-in lacks, or NULL if it is complete. */
 static const char *lack_of(enum shk_option_kind kind, const void *item)
 {
   if (kind == SHK_OPTION_PROBLEM) {
@@ -109,8 +108,8 @@ static const char *lack_of(enum shk_option_kind kind, const void *item)
   return !one->info.summary ? "a summary" : !one->solve ? "solve" : NULL;
 }
 
-/* Checks the items of a kind: no part is missing and no name is taken. `word`: the kind with its
- * article. False with the reason. */
+/* Checks that the items of a kind lack nothing and that their names are not taken. `word` is the
+ * kind with its article. On failure returns false and sets the reason. */
 static bool are_whole(const struct shk_context *context, const char *path,
                       const struct shk_provision *found, enum shk_option_kind kind,
                       const char *word, struct shk_message *error)
@@ -135,7 +134,7 @@ static bool are_whole(const struct shk_context *context, const char *path,
   return true;
 }
 
-/* The loader adds all precisions in one call, which is made for double. */
+/* The loader adds all precisions in a single call, which is made for double. */
 static bool load_foreign(struct shk_context *context, const char *path, struct shk_message *error)
 {
   const struct shk_foreign_loader *loader = context->foreign;
@@ -148,8 +147,8 @@ static bool load_foreign(struct shk_context *context, const char *path, struct s
   return false;
 }
 
-/* True if a plug-in may lack this precision: single is optional, and so is quad if all that it
- * offers works in double only. */
+/* Returns true if a plug-in may lack this precision: single is optional, and so is quad if
+ * everything in the plug-in works only in double. */
 static bool may_lack_precision(void *object)
 {
   const struct shk_provision *const of = dlsym(object, "shk_plugin_f64");
@@ -194,7 +193,7 @@ bool shk_registry_load(struct shk_context *context, const char *path, struct shk
                     path, TEXT(shk_plugin));
   for (int i = 0; i < context->loaded_count; i++)
     if (found && context->loaded[i].provision == found)
-      return true; /* loaded before */
+      return true; /* already loaded */
   if (!found || !sizes_agree(path, found, error) ||
       !are_whole(context, path, found, SHK_OPTION_INTEGRATOR, "an integrator", error) ||
       !are_whole(context, path, found, SHK_OPTION_PROBLEM, "a problem", error) ||

@@ -6,8 +6,8 @@
 
 struct shk_check {
   bool holds;
-  char name[64];    /* "curvature: its inputs and outputs" */
-  char detail[240]; /* the fault; "" if the check holds */
+  char name[64];    /* such as "curvature: its inputs and outputs" */
+  char detail[240]; /* what is wrong; "" if the check holds */
 };
 
 enum { SHK_CHECKS = 64 };
@@ -17,8 +17,8 @@ struct shk_checks {
   struct shk_check items[SHK_CHECKS];
 };
 
-/* Adds the check "name: what", which holds if `fault` is NULL or empty. Checks beyond SHK_CHECKS
- * are dropped. */
+/* Adds the check "name: what". The check holds if `fault` is NULL or empty. Checks beyond
+ * SHK_CHECKS are dropped. */
 void shk_checks_add(struct shk_checks *checks, const char *name, const char *what,
                     const char *fault);
 
@@ -26,9 +26,10 @@ void shk_checks_add(struct shk_checks *checks, const char *name, const char *wha
  * (mechanics/system/derivatives.h). */
 struct shk_derivative_check {
   char name
-      [40]; /* "H_q", "H_p", "Hessian", "G", "curvature", "g_t", "fibre", "forces and constraints
-                    at once"; for general DAEs "f_x", "f_lambda", "g_x", "curvature", "structure" */
-  double error; /* largest difference, relative to the derivative's largest entry */
+      /* "H_q", "H_p", "Hessian", "G", "curvature", "g_t", "fibre", "forces and constraints at
+       * once"; for general DAEs "f_x", "f_lambda", "g_x", "curvature", "structure" */
+      [40];
+  double error; /* largest difference, relative to the largest entry of the derivative */
   double floor; /* smallest error that finite differences can resolve */
   bool holds;
 };

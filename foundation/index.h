@@ -2,18 +2,18 @@
 #ifndef FOUNDATION_INDEX_H
 #define FOUNDATION_INDEX_H
 
-/* Begins as {0}. */
+/* Initialize with {0}. */
 struct shk_index {
   int count;
-  char **texts; /* by number; a text does not move until the index is cleared */
+  char **texts; /* in the order of their numbers; a text does not move until the index is cleared */
   void *tree;
 };
 
-/* Returns the number of a text; a new text gets the next one. */
+/* Returns the number of a text. A new text gets the next number. */
 int shk_index_text(struct shk_index *index, const char *text);
-/* Returns the number of a text; -1 if it has none. */
+/* Returns the number of a text, or -1 if it has none. */
 int shk_index_find(const struct shk_index *index, const char *text);
-/* The same as shk_index_text for a formatted text. */
+/* Like shk_index_text, for a formatted text. */
 int shk_index_number(struct shk_index *index, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void shk_index_clear(struct shk_index *index);

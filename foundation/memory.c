@@ -141,7 +141,8 @@ char *shk_printed_text(void (*print)(FILE *file, const void *thing), const void 
   FILE *const file = open_memstream(&text, &length);
   if (file)
     print(file, thing);
-  if (!file || ferror(file) || fclose(file) != 0 || !text) /* NULL without memory at the end */
+  /* `text` is NULL if memory ran out at the end */
+  if (!file || ferror(file) || fclose(file) != 0 || !text)
     shk_out_of_memory();
   return text;
 }

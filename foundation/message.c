@@ -1,4 +1,5 @@
-/* Error messages: of bounded length, never cut within a character or at their end. */
+/* Error messages. Their length is bounded, and they are never cut within a character or at their
+ * end. */
 #include "foundation/message.h"
 
 #include "foundation/memory.h"
@@ -9,7 +10,7 @@
 
 static bool continues_character(char byte)
 {
-  return ((unsigned char)byte & 0xC0) == 0x80; /* of UTF-8 */
+  return ((unsigned char)byte & 0xC0) == 0x80; /* a continuation byte of UTF-8 */
 }
 
 void shk_text_fit(char *to, size_t size, const char *from)
@@ -31,7 +32,7 @@ void shk_text_fit(char *to, size_t size, const char *from)
 
 static void print_fitting(char *to, size_t size, const char *format, va_list arguments)
 {
-  /* Formatted into a copy first: an argument may be the old text. */
+  /* The text is first formatted into a copy, because an argument may be the old text. */
   char *const fresh = shk_print_arguments(format, arguments);
   shk_text_fit(to, size, fresh);
   free(fresh);

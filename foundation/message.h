@@ -1,4 +1,5 @@
-/* An error message for the user: written where an error is detected, shown by the command line. */
+/* An error message for the user. It is written where an error is detected and shown by the command
+ * line. */
 #ifndef FOUNDATION_MESSAGE_H
 #define FOUNDATION_MESSAGE_H
 
@@ -11,14 +12,15 @@ struct shk_message {
   char text[SHK_MESSAGE_SIZE];
 };
 
-/* Formats the message, as shk_text_print does. Returns false, as functions do that set it. */
+/* Formats the message as shk_text_print does. Returns false, so that a function that fails can
+ * return the result. */
 bool shk_message_set(struct shk_message *message, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Copies a text into `size` bytes. A text that is too long loses its middle, where " … " stands
- * instead: it begins with what the message is about, and ends with the remedy. */
+/* Copies a text into `size` bytes. If the text is too long, " … " replaces its middle, because the
+ * beginning says what the message is about and the end says what to do. */
 void shk_text_fit(char *to, size_t size, const char *from);
-/* Formats a text into `size` bytes in the same way. */
+/* Formats a text into `size` bytes, shortened in the same way. */
 void shk_text_print(char *to, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -21,10 +21,10 @@ static int smaller_of(int a, int b)
 static int edit_distance(const char *a, const char *b)
 {
   const int rows = (int)strlen(a), columns = (int)strlen(b);
-  int d[longest + 1][longest + 1]; /* d[i][j]: distance of the first i letters of a from the
-                                      first j of b */
+  /* distance of the first i letters of a from the first j letters of b */
+  int d[longest + 1][longest + 1];
   if (rows > longest || columns > longest)
-    return 2 * longest; /* too long for a near name */
+    return 2 * longest; /* too long to be a near name */
   for (int i = 0; i <= rows; i++)
     for (int j = 0; j <= columns; j++) {
       if (i == 0 || j == 0) {
@@ -47,7 +47,7 @@ static int common_prefix(const char *a, const char *b)
   return length;
 }
 
-/* Returns the rank of a name: the smaller, the nearer; -1: not near. */
+/* Returns the rank of a name, which is smaller for nearer names, or -1 if it is not near. */
 static int nearness_of(const char *word, const char *name)
 {
   const int letters = (int)strlen(word);
@@ -56,7 +56,7 @@ static int nearness_of(const char *word, const char *name)
     return wrong;
   const int prefix = common_prefix(word, name);
   if (prefix >= 2 && (prefix == letters || 2 * prefix > letters))
-    return longest + wrong - prefix; /* after all names with few wrong letters */
+    return longest + wrong - prefix; /* comes after all names with few wrong letters */
   return -1;
 }
 
@@ -73,7 +73,7 @@ int shk_name_index(const char *name, const void *names, size_t stride, int count
   return -1;
 }
 
-/* Returns the text before the i-th name of a list. */
+/* Returns the text that precedes the i-th name of a list. */
 static const char *separator_of_name(int i, int count)
 {
   return i == 0 ? "" : i == count - 1 ? " or " : ", ";

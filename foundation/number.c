@@ -1,5 +1,5 @@
-/* Decimal numbers as text; see number.h. A number is represented by its significant digits d_1 …
- * d_k and the exponent of the first one: d_1.d_2…d_k · 10^exponent. */
+/* Decimal numbers as text. See number.h. A number is represented by its significant digits d_1 …
+ * d_k and the exponent of the first digit: d_1.d_2…d_k · 10^exponent. */
 #include "foundation/number.h"
 
 #include "foundation/memory.h"
@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of the notation without an exponent: zeros before and after the digits that are always
- * written, zeros that are written if there are as many digits, and digits of a whole number. */
+/* Limits of the notation without an exponent. Up to `plain_zeros_before` and `plain_zeros_after`
+ * zeros before and after the digits are always written; up to `most_plain_zeros` are written if
+ * there are at least as many digits. `longest_whole` is the most digits that a whole number may
+ * have. */
 enum { plain_zeros_before = 2, plain_zeros_after = 3, most_plain_zeros = 5, longest_whole = 18 };
 
 size_t shk_number_length(const char *text)
@@ -40,7 +42,7 @@ size_t shk_number_length(const char *text)
 
 long shk_number_digits(char *digits, const char *text)
 {
-  long point = 0; /* digits before the point, without leading zeros */
+  long point = 0; /* number of digits before the point, without leading zeros */
   size_t count = 0;
   bool fraction = false;
   const char *at = text;
@@ -52,7 +54,7 @@ long shk_number_digits(char *digits, const char *text)
         digits[count++] = *at;
         point += !fraction;
       } else {
-        point -= fraction; /* leading zeros after the point */
+        point -= fraction; /* zeros directly after the point lower the exponent */
       }
     }
   }
@@ -72,8 +74,8 @@ char *shk_number_canonical(const char *text, bool whole)
   const int count = (int)strlen(digits);
   const char *const sign = *text == '-' && count > 0 ? "-" : "";
   char *result = NULL;
-  const long zeros_after = exponent + 1 - count; /* of a whole number */
-  const long zeros_before = -exponent - 1;       /* between the point and the digits */
+  const long zeros_after = exponent + 1 - count; /* zeros at the end of a whole number */
+  const long zeros_before = -exponent - 1;       /* zeros between the point and the digits */
   if (count == 0) {
     result = shk_copy_text("0");
   } else if (whole && (zeros_after < 0 || exponent >= longest_whole)) {

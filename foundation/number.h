@@ -9,20 +9,22 @@
  *
  *     [+-] digits [. digits] [(e|E) [+-] digits]        (digits before or after the point)
  *
- * or 0 if there is none or its exponent is beyond ±99999. */
+ * or 0 if there is none or if its exponent is beyond ±99999. */
 size_t shk_number_length(const char *text);
 
-/* Stores the significant digits of `text`, which is a number, in `digits` (size at least
+/* Stores the significant digits of `text`, which must be a number, in `digits` (size at least
  * strlen(text) + 1). Returns the decimal exponent of the first digit. Zero has no digits. */
 long shk_number_digits(char *digits, const char *text);
 
-/* Returns the canonical form of a number that is the whole text: exact, without needless zeros and
- * signs, as 0.001, 1500, 1e-4 or 2.5e6; with `whole` never with an exponent. NULL if the text is no
- * number or, with `whole`, not a whole number of at most 18 digits. The caller frees it. */
+/* Returns the canonical form of a text that is a number: exact, and without needless zeros and
+ * signs, as in 0.001, 1500, 1e-4 or 2.5e6. With `whole` it never has an exponent. Returns NULL if
+ * the text is not a number or, with `whole`, not a whole number of at most 18 digits. The caller
+ * frees the text. */
 char *shk_number_canonical(const char *text, bool whole);
 
-/* Returns the canonical form of a number, for an angle also with the unit deg or rad; NULL for any
- * other text. The unit "rad" is left out, since it is the default. The caller frees it. */
+/* Returns the canonical form of a number. If `angle` is true, the number may have the unit deg or
+ * rad; rad is left out, because it is the default. Returns NULL for any other text. The caller
+ * frees it. */
 char *shk_number_with_unit(const char *text, bool angle, bool whole);
 
 #endif

@@ -1,15 +1,17 @@
 /*
- * The first steps of a method, for the limit of a cell's time (harness/run/worker.c).
+ * The first steps of a method, from which the time of a whole run is predicted and limited
+ * (harness/run/worker.c).
  */
 #ifndef FOUNDATION_PROBE_H
 #define FOUNDATION_PROBE_H
 
-/* Steps of which a run reports how far they lead: from them the time of all is predicted. */
+/* A run reports its progress after each of this many first steps. */
 enum { SHK_PROBE_STEPS = 10 };
 
-/* Receives the part of its duration that a run has done: 0 at the start, and after each of its
- * first SHK_PROBE_STEPS steps. After every step of a cell that is no run, the number of whose steps
- * nobody knows: NaN. NULL: nobody asks; the process that runs a cell sets it. */
+/* Receives the fraction of its duration that a run has completed: 0 at the start, then a value
+ * after each of its first SHK_PROBE_STEPS steps. A cell that is not a run, whose number of steps is
+ * unknown, reports NaN after every step. The process that runs a cell sets this function; NULL if
+ * progress is not needed. */
 extern void (*shk_step_done)(double part);
 
 static inline void shk_tell_step(double part)

@@ -4,10 +4,11 @@
  * linker substitutes these functions (--wrap in meson.build). They handle normal numbers and most
  * zeros, and call the compiler's functions for all other operands and results.
  *
- * Results are equal bit by bit: round to nearest, ties to even. Exception flags are not raised and
- * other rounding modes are not supported.
+ * Results are equal bit by bit to the compiler's: round to nearest, ties to even. Exception flags
+ * are not raised and other rounding modes are not supported.
  *
- * A number is (-1)^sign 2^(e - 16383 - 112) M, with M of 113 bits, the first not stored.
+ * A number is (-1)^sign 2^(e - 16383 - 112) M, where M has 113 bits, of which the first is not
+ * stored.
  */
 #define SHK_PRECISION 128
 #include <shakedown/parts/real.h>
@@ -38,8 +39,8 @@ static inline bits mantissa_of(bits b)
   return (b & (UNIT - 1)) | UNIT;
 }
 
-/* Joins two words in a vector register: storing them and loading one number would stall (store
- * forwarding). */
+/* Joins two words in a vector register. Storing the words and loading one number would stall the
+ * processor (store forwarding). */
 static inline real of_words(uint64_t high, uint64_t low)
 {
   typedef uint64_t pair __attribute__((vector_size(16)));
@@ -59,7 +60,7 @@ static inline bits joined_words(uint64_t high, uint64_t low)
 }
 
 /* Stores a + b (flip 0) or a - b (flip: the sign bit of a word) in *sum, almost without branches
- * that depend on the numbers. False: the compiler's function must be called. */
+ * that depend on the numbers. Returns false if the compiler's function must be called. */
 static inline __attribute__((always_inline)) bool add(real *sum, bits a, bits b, uint64_t flip)
 {
   const uint64_t sign = (uint64_t)1 << 63, first = (uint64_t)1 << 62;
@@ -77,7 +78,7 @@ static inline __attribute__((always_inline)) bool add(real *sum, bits a, bits b,
     *sum = of_words(ah, al);
     return (bh << 1 | bl) == 0 && ea > 0 && ea < INFINITE;
   }
-  /* M 2^14 of b, shifted to the exponent of a; its last bit is set if any bit was lost. */
+  /* 2^14 times M of b, shifted to the exponent of a. The last bit is set if any bit was lost. */
   const unsigned shift = ea - eb > 127 ? 127 : ea - eb, part = shift & 63;
   const uint64_t whole = -(uint64_t)(shift >> 6);
   bh = ((bh << 14 | bl >> 50) & (first - 1)) | first;
@@ -97,7 +98,7 @@ static inline __attribute__((always_inline)) bool add(real *sum, bits a, bits b,
     return sl == 0;
   const int zeros = __builtin_clzll(sh);
   e -= (unsigned)zeros;
-  if (RARE(e >= INFINITE - 2)) /* or below 0 */
+  if (RARE(e >= INFINITE - 2)) /* e is unsigned, so this also catches exponents below 0 */
     return false;
   sh = sh << zeros | sl >> 1 >> (63 - zeros);
   sl <<= zeros;
@@ -121,7 +122,7 @@ real __wrap___subtf3(real a, real b)
              : __real___subtf3(a, b);
 }
 
-/* A product of 256 bits: its upper 128 bits and the two words below. */
+/* A product of 256 bits: its upper 128 bits and the two 64-bit words below them. */
 struct product {
   bits high;
   uint64_t middle, low;
@@ -146,10 +147,11 @@ real __wrap___multf3(real x, real y)
            (unsigned)(e - 1) >= INFINITE - 2))
     return (a << 1 == 0 && eb < INFINITE) || (b << 1 == 0 && ea < INFINITE) ? of_words(sign, 0)
                                                                             : __real___multf3(x, y);
-  /* M 2^15 of a times 2 M of b, of 241 or 242 bits. */
+  /* 2^15 times M of a, multiplied by 2 times M of b, is a number of 241 or 242 bits. */
   const struct product p = product_of(mantissa_of(a) << 15, mantissa_of(b) << 1);
   uint64_t high = (uint64_t)(p.high >> 64), low = (uint64_t)p.high;
-  const uint64_t carry = high >> 49; /* 242 bits: the last of `low` is half a unit */
+  /* if there are 242 bits, the last bit of `low` is half a unit */
+  const uint64_t carry = high >> 49;
   const uint64_t half = carry ? low & 1 : p.middle >> 63;
   const uint64_t below = p.middle << 1 | (p.middle & carry << 63) | p.low;
   low = low >> carry | (high << 63 & -carry);

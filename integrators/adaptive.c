@@ -1,23 +1,23 @@
 /*
  * Variable steps around any one-step method of fixed step, the base Phi_h.
  *
- * control=doubling: a step of h and two of h/2; their difference, relative to the sizes of q and p,
- * is held at the tolerance. The last steps before an output are shortened. The result of the half
- * steps is carried on, or with carry=one the long one's. Varying steps destroy symplecticity: the
- * energy drifts.
+ * control=doubling: compares a step of h with two of h/2, and keeps their difference, relative to
+ * the sizes of q and p, at the tolerance. The last steps before an output are shortened. The run
+ * continues from the result of the half steps or, with carry=one, from that of the long step.
+ * Varying steps destroy symplecticity, so the energy drifts.
  *
  * control=reversible: the integrating controller of Hairer & Söderlind (2005), GNI §VIII.3.2, for
  * the step density z, which follows a prescribed Z(y) and depends on the past in a time-reversible
- * way: with a symmetric base, and Z(q,-p) = Z(q,p), the same steps are taken backwards, and the
- * energy error stays bounded on reversible problems. There are no rejections. With L the size of q
- * at the start and T the problem's time scale, a local error h³ V_qq v/12 of Störmer-Verlet is then
- * the tolerance, in units of L. (General H: the first term of Z⁶ is H_qq H_p over T times the size
- * of p.) Derivatives along the motion are central differences, odd under reversal like the
- * derivatives. Output times do not affect the sequence: the state there comes from a side step of
- * the base, which does not change the running state.
+ * way. With a symmetric base, and Z(q,-p) = Z(q,p), the same steps are taken backwards, and the
+ * energy error stays bounded on reversible problems. There are no rejections. Let L be the size of
+ * q at the start and T the problem's time scale. A local error h³ V_qq v/12 of Störmer-Verlet is
+ * then the tolerance, in units of L. (For a general H, the first term of Z⁶ is H_qq H_p over T
+ * times the size of p.) Derivatives along the motion are central differences, which are odd under
+ * reversal like the derivatives themselves. Output times do not affect the sequence of steps: the
+ * state there comes from a side step of the base, which does not change the running state.
  *
- * The multipliers belong to the last step or side step; the constraint force is -Gᵀ lambda.
- * A base that fails stops the reversible controller; step doubling tries a shorter step.
+ * The multipliers belong to the last step or side step. The constraint force is -Gᵀ lambda. A base
+ * that fails stops the reversible controller; step doubling tries a shorter step.
  */
 
 static const char equations[] =
@@ -33,14 +33,16 @@ static const char equations[] =
 #include <shakedown/plugin.h>
 
 enum control { DOUBLING, REVERSIBLE };
-/* The state from which doubling goes on, after the two half steps or the long step. */
+/* The state from which doubling continues: that after the two half steps, or that after the long
+ * step. */
 enum carry { CARRY_TWO, CARRY_ONE };
 
-/* Bounds of the change of the step by one error estimate; safety factor in tenths. */
+/* Bounds on the change of the step by one error estimate; the safety factor is in tenths. */
 #define LARGEST_FACTOR 5
 #define SAFETY_TENTHS 9
 
-/* An internal step of fewer roundings of the time (or the interval, if longer) is too short. */
+/* An internal step is too short if it is below this many roundings of the time (or of the interval,
+ * if that is longer). */
 #define UNDERFLOW_UNITS 16
 static const char step_too_short[] =
     "the step size fell to %g, below the rounding of t = %g: the tolerance is too small";
@@ -48,16 +50,16 @@ static const char step_too_short[] =
 /* A tolerance below this many units of round-off cannot be met. */
 #define TOLERANCE_UNITS 10
 
-/* Increment of differences along the motion, in units of the shorter of T and L/|v|. Its square,
- * the error, is harmless to the controller, and round-off is far below it. */
+/* Increment of differences along the motion, in units of the shorter of T and L/|v|. The error,
+ * which is its square, is harmless to the controller, and round-off is far below it. */
 #define DIFFERENCE R(0.001)
 
-/* The reversible controller between two outputs. */
+/* State of the reversible controller between two outputs. */
 struct running {
   struct shk_state state;
   real density; /* z of the step that begins at `state` */
   real behind,
-      carried; /* distance of `state` from the output, in the direction of time, with carry */
+      carried; /* distance of `state` from the output, in the direction of time, with its carry */
   bool forward;
 };
 
@@ -67,11 +69,12 @@ struct adaptive {
   int control, carry; /* enum control, enum carry */
   struct shk_base base;
   real tolerance, time_scale, exponent; /* 1/(p+1) */
-  real size_q, size_p;                  /* doubling: largest so far; reversible: at the start */
-  real guess;                           /* doubling: the next step, positive; 0: none yet */
+  real size_q, size_p;                  /* doubling: the largest so far; reversible: at the start */
+  /* doubling: the next step, positive; 0 if there is none yet */
+  real guess;
   struct shk_state full, half, at, next;
 
-  /* reversible */
+  /* For control=reversible: */
   real epsilon;
   struct shk_manifold *manifold;
   struct running now, before;     /* after the last call, and before it */
@@ -81,8 +84,8 @@ struct adaptive {
   real *lambda, *G;
 };
 
-/* Updates the sizes of q and p that errors are relative to, the largest so far. While p = 0 its
- * size is the largest mass times the size of q over the time scale. */
+/* Updates the sizes of q and p that errors are relative to, which are the largest so far. While
+ * p = 0, its size is the largest mass times the size of q divided by the time scale. */
 static void grow_sizes(struct adaptive *self, const struct shk_state *state)
 {
   const real *mass = self->evaluator->system->mass;
@@ -101,8 +104,8 @@ static bool too_short(real h, real t, real span)
 
 /* ---- step doubling ---- */
 
-/* Takes two steps of h/2 from `at` into `next`. *error: their scaled difference from one step of h,
- * over the tolerance. */
+/* Takes two steps of h/2 from `at` into `next`. Sets *error to their scaled difference from one
+ * step of h, divided by the tolerance. */
 static struct shk_status double_step(struct adaptive *self, real h, real *error)
 {
   SHK_TRY(shk_base_step(&self->base, &self->full, &self->at, h));
@@ -116,7 +119,7 @@ static struct shk_status double_step(struct adaptive *self, real h, real *error)
              : shk_failure(SHK_NOT_FINITE, "the step returned a state that is not finite", 0, 0);
 }
 
-/* (1): returns the factor of the step after one with this error. */
+/* Returns the factor of the step after a step with this error, by (1). */
 static real step_factor(const struct adaptive *self, real error)
 {
   const real largest = LARGEST_FACTOR;
@@ -136,7 +139,7 @@ static struct shk_status step_by_doubling(struct adaptive *self, struct shk_stat
   shk_state_copy(&self->at, from);
   while (left > 0) {
     grow_sizes(self, &self->at);
-    /* Divides the rest into one step or two equal ones, so that none is tiny. */
+    /* Divides the rest into one step or two equal steps, so that none is tiny. */
     const bool last = guess >= left, shortened = 2 * guess > left;
     const real length = last ? left : shortened ? left / 2 : guess;
     real error = 0;
@@ -182,13 +185,14 @@ static void move_adaptive(real *out, const real *x, real s, const real *v, int n
     out[i] = x[i] + s * v[i];
 }
 
-/* Returns the increment of a difference along a motion with this rate of q, over the size of q. */
+/* Returns the increment of a difference along a motion with this rate of q relative to the size of
+ * q. */
 static real increment_of_difference(const struct adaptive *self, real rate)
 {
   return DIFFERENCE / real_sqrt(rate * rate + 1 / (self->time_scale * self->time_scale));
 }
 
-/* (4): computes ln Z at (q,p). */
+/* Computes ln Z at (q,p) by (4). */
 static struct shk_status log_density(struct adaptive *self, real *value, real t, const real *q,
                                      const real *p)
 {
@@ -234,7 +238,6 @@ static struct shk_status density_rate(struct adaptive *self, real *rate, const s
   return shk_ok();
 }
 
-/* Starts the controller anew at a state. */
 static struct shk_status start_running(struct adaptive *self, const struct shk_state *from,
                                        bool forward)
 {
@@ -250,7 +253,7 @@ static struct shk_status start_running(struct adaptive *self, const struct shk_s
   return shk_ok();
 }
 
-/* True if both are the same state; times may differ. */
+/* Returns true if both are the same state. Times may differ. */
 static bool is_same_state(const struct shk_state *a, const struct shk_state *b)
 {
   const size_t n = (size_t)a->n * sizeof(real);
@@ -266,8 +269,8 @@ static void copy_running(struct running *to, const struct running *from)
   shk_state_copy(&to->state, &from->state);
 }
 
-/* Sets the controller to `from`: continues if `from` is the last output, repeats the last call if
- * it is its input, starts anew otherwise. */
+/* Sets the controller to `from`. Continues if `from` is the last output, repeats the last call if
+ * it is the input of that call, and starts again otherwise. */
 static struct shk_status resume_adaptive(struct adaptive *self, const struct shk_state *from,
                                          bool forward)
 {
@@ -302,7 +305,7 @@ static struct shk_status step_reversibly(struct adaptive *self, struct shk_state
     if (too_short(length, r->state.t, r->behind))
       return shk_failure(SHK_NOT_CONVERGED, step_too_short, (double)length, (double)r->state.t);
     if (2 * r->behind < 3 * length)
-      break; /* a side step of half a step to one and a half, so that none is tiny */
+      break; /* the side step is of half a step to one and a half, so that it is never tiny */
     SHK_TRY(shk_base_step(&self->base, &self->next, &r->state, direction * length));
     shk_state_swap(&r->state, &self->next);
     real rate;
@@ -360,7 +363,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_manifold(&self->manifold, binding);
 }
 
-/* Claims of the base about single steps hold; control=reversible keeps the energy bounded. */
+/* The base's claims about single steps hold. control=reversible also keeps the energy bounded. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   const struct adaptive *self = method;

@@ -2,10 +2,10 @@
  * Baumgarte's stabilization: g'' + 2 alpha g' + beta² g = 0 in place of g'' = 0, integrated by a
  * one-step method without projection.
  *
- * The constraint force is -Gᵀ lambda. On the constraints the equations are the index-reduced ones;
- * off them the violation decays, at a rate that the step has to resolve: explicit bases are
- * unstable beyond alpha h of about 2.5. Without both terms it is `index-reduced`, a control that
- * drifts off. Sums of q and p are compensated. Not for constraints that depend on p.
+ * The constraint force is -Gᵀ lambda. On the constraints, the equations are the index-reduced ones.
+ * Off them the violation decays, at a rate that the step has to resolve: explicit bases become
+ * unstable when alpha h exceeds about 2.5. Without both terms the method is `index-reduced`, a
+ * control that drifts off. Sums of q and p are compensated. Not for constraints that depend on p.
  *
  * Source: Baumgarte, Comput. Methods Appl. Mech. Eng. 1 (1972) 1; Ascher, Chin & Reich, Numer.
  * Math. 67 (1994) 131.
@@ -36,8 +36,8 @@ struct baumgarte {
   struct shk_reduced *reduced; /* gamma, G, N */
   struct shk_one_step *one_step;
   real *y, *dy, *psi, *g, *lambda, *gradient;
-  real *start_lambda;    /* destination of the next multiplier; NULL: none */
-  real *constraint_work; /* work of the constraints; NULL: not measured */
+  real *start_lambda;    /* where the next multiplier is stored; NULL: not stored */
+  real *constraint_work; /* receives the work of the constraints; NULL: not measured */
 };
 
 /* Adds the terms of stabilization to the right-hand side of (3). */
@@ -55,16 +55,17 @@ static struct shk_status stabilize_baumgarte(struct baumgarte *self, real *rhs, 
   return shk_ok();
 }
 
-/* (1) to (3) */
+/* Evaluates the slope by (1) to (3). */
 static struct shk_status slope_baumgarte(void *method, real *f, real t, const real *y)
 {
   struct baumgarte *self = method;
   const real *q = y, *p = y + self->n;
   real *dq = f, *dp = f + self->n, *lambda = self->lambda;
-  SHK_TRY(shk_reduced_begin(self->reduced, dq, dp, lambda, t, q, p)); /* v, H_q and gamma */
+  SHK_TRY(shk_reduced_begin(self->reduced, dq, dp, lambda, t, q, p)); /* stores v, H_q and gamma */
   if (self->m > 0 && (self->alpha != 0 || self->beta != 0))
     SHK_TRY(stabilize_baumgarte(self, lambda, t, q, dq));
-  shk_reduced_end(self->reduced, dp, lambda); /* N lambda = rhs, p' = -H_q - Gᵀ lambda */
+  /* solves N lambda = rhs and stores p' = -H_q - Gᵀ lambda */
+  shk_reduced_end(self->reduced, dp, lambda);
   shk_note_first(&self->start_lambda, lambda, self->m);
   return shk_ok();
 }
@@ -83,7 +84,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   struct baumgarte *self = method;
   self->start_lambda = to->lambda;
   SHK_TRY(shk_one_step_state(self->one_step, to, from, h, self->y, self->dy));
-  if (self->constraint_work) /* the trapezoidal rule */
+  if (self->constraint_work) /* by the trapezoidal rule */
     *self->constraint_work +=
         h / 2 *
         (power_of_constraint(self, from->t, from) + power_of_constraint(self, from->t + h, to));
@@ -107,7 +108,8 @@ static void claims_under(struct shk_claims *claims, const void *method)
   if (!base.symmetric)
     return;
   claims->symmetric = SHK_YES;
-  /* Symmetric bases (midpoint, Gauss) are symplectic too: they conserve quadratic invariants. */
+  /* Symmetric bases (midpoint, Gauss) are also symplectic, so they conserve quadratic
+   * invariants. */
   claims->keeps_momenta = SHK_YES;
 }
 

@@ -1,12 +1,13 @@
 /*
  * Symmetric compositions of a symmetric method. They raise the order of any symmetric one-step map
- * S_h of order 2, constrained ones such as RATTLE included, to the order of the scheme, and keep
- * what S_h keeps: symplecticity, symmetry, constraints, momenta. Some g_i are negative. S_h is the
- * option `base`. A base that claims not to be symmetric is refused; with one of unknown symmetry no
- * order is claimed. A base of a higher order keeps its own.
+ * S_h of order 2, including constrained maps such as RATTLE, to the order of the scheme, and
+ * preserve what S_h preserves: symplecticity, symmetry, constraints, momenta. Some g_i are
+ * negative. S_h is the option `base`. A base that claims not to be symmetric is refused. If the
+ * symmetry of a base is unknown, no order is claimed. A base of a higher order keeps its order.
  *
- * The multipliers belong to steps of length g_1 h and have the orders of the base; only the
- * multiplier computed from (q_n,p_n) has the order of the scheme. Constraint force -Gᵀ lambda.
+ * The multipliers belong to steps of length g_1 h and have the orders of the base. Only the
+ * multiplier computed from (q_n,p_n) has the order of the scheme. The constraint force is -Gᵀ
+ * lambda.
  */
 
 static const char equations[] =
@@ -35,7 +36,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 {
   struct composition *self = method;
   const struct shk_state *at = from;
-  for (int i = 0; i < self->count; i++) { /* S_{g_i h} */
+  for (int i = 0; i < self->count; i++) { /* takes the step S_{g_i h} */
     struct shk_state *next = i + 1 < self->count ? &self->between[i % 2] : to;
     SHK_TRY(shk_base_step(&self->base, next, at, self->g[i] * h));
     if (i == 0)
@@ -58,8 +59,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_state(&self->between[1], binding);
 }
 
-/* Claims of the base, with the orders of the states raised. Symmetry is unknown, for example, of
- * bases with a loose tolerance. */
+/* Makes the claims of the base, with the orders of the states raised. The symmetry is unknown, for
+ * example, for bases with a loose tolerance. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   const struct composition *self = method;
@@ -76,7 +77,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
   }
 }
 
-/* The base adds the work of all factors. */
+/* The base adds up the work of all factors. */
 static bool constraint_work(void *method, real *sum)
 {
   const struct composition *self = method;

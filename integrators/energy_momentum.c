@@ -1,20 +1,21 @@
 /*
- * The energy-momentum method with Gonzalez's discrete gradients. DV·d = V(q1) - V(q0) and
- * Dg d = g(q1) - g(q0) = 0, so that H is kept to round-off, whatever V and g are. Symmetric, not
- * symplectic. Momenta are kept where the additional terms along d vanish, as for quadratic V and g;
- * to keep all, V and g would have to be given as functions of invariants.
+ * The energy-momentum method with Gonzalez's discrete gradients. DV·d = V(q1) - V(q0) and Dg
+ * d = g(q1) - g(q0) = 0, so that H is kept to round-off, whatever V and g are. The method is
+ * symmetric but not symplectic. Momenta are kept if the additional terms along d vanish, as for
+ * quadratic V and g; to keep all momenta, V and g would have to be given as functions of
+ * invariants.
  *
- * lambda belongs to the middle of the step and oscillates about the exact one by O(h), with a sign
- * that alternates from step to step and is not damped; the mean of two steps has order 2. G(q1) M⁻¹
- * p1 alternates at O(h²). `lambda` and `mu` are both this lambda. V(q,t) is taken at the middle.
- * The term along d, of order h³, is left out where d is so small that rounding of V would dominate
- * it. Separable systems.
+ * lambda belongs to the middle of the step and oscillates about the exact multiplier by O(h), with
+ * a sign that alternates from step to step and is not damped; the mean of two steps has order 2.
+ * G(q1) M⁻¹ p1 alternates at O(h²). `lambda` and `mu` are both this lambda. V(q,t) is evaluated at
+ * the middle. The term along d, of order h³, is left out if d is so small that rounding of V would
+ * dominate it. For separable systems.
  *
- * Forces Q without a potential act at the middle, with the velocity d/h, which is also the mean of v0
- * and v1, as in the midpoint rule. Then H(q1,p1) - H(q0,p0) = Q½·d, their work, to round-off, and a
- * damper never adds energy (Uhlar & Betsch). Derivatives of Q are left out of the matrix of Newton's
- * method like those of V, so that it contracts by h/2 |M⁻¹ Q_v|, within the constraints: a damper
- * that is stiffer than that needs a smaller step.
+ * Forces Q without a potential act at the middle, with the velocity d/h, which is also the mean of
+ * v0 and v1, as in the midpoint rule. Then H(q1,p1) - H(q0,p0) = Q½·d, their work, to round-off,
+ * and a damper never adds energy (Uhlar & Betsch). Like those of V, the derivatives of Q are left
+ * out of the matrix of Newton's method, so that it contracts by h/2 |M⁻¹ Q_v|, within the
+ * constraints: a damper that is stiffer than that needs a smaller step.
  *
  * Gonzalez, J. Nonlinear Sci. 6 (1996) 449; Gonzalez, Physica D 132 (1999) 165; Betsch, Comput.
  * Methods Appl. Mech. Eng. 194 (2005) 5159; Uhlar & Betsch, Comput. Struct. 88 (2010) 737.
@@ -35,9 +36,10 @@ struct conserving {
   struct shk_normals solve;
   const struct shk_state *from;
   real h;
-  real *q, *middle, *force, *dp, *rest; /* n: force is DV - Q½; rest is zero momentum */
-  real *p, *push;                       /* n: M d/h, Q½ */
-  real *along;                          /* m: Dg = G(q½) + along dᵀ */
+  /* n; `force` is DV - Q½, and `rest` is a momentum of zero */
+  real *q, *middle, *force, *dp, *rest;
+  real *p, *push; /* n: M d/h, Q½ */
+  real *along;    /* m: Dg = G(q½) + along dᵀ */
 };
 
 /* Stores the factor of d in DV in *share, and the rounding of DV by that term in *noise. */
@@ -58,8 +60,8 @@ static struct shk_status share_of_d(struct conserving *self, real *share, real *
   return shk_ok();
 }
 
-/* (3), for q0 and q1 on the constraint: stores DV - Q½ in force, G(q½) in solve.normal, and in along the column a
- * of Dg = G(q½) + a dᵀ. */
+/* Evaluates (3), for q0 and q1 on the constraint: stores DV - Q½ in force, G(q½) in solve.normal,
+ * and the column a of Dg = G(q½) + a dᵀ in along. */
 static struct shk_status discrete_gradients(struct conserving *self)
 {
   struct shk_evaluator *const e = self->evaluator;
@@ -83,7 +85,7 @@ static struct shk_status discrete_gradients(struct conserving *self)
   return shk_ok();
 }
 
-/* Evaluates (2), p1 - p0 in dp, and the residual of (1) times h M⁻¹. */
+/* Evaluates (2), stores p1 - p0 in dp, and stores the residual of (1) times h M⁻¹. */
 static struct shk_status evaluate(void *method, const real *lambda)
 {
   struct conserving *self = method;

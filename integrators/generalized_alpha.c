@@ -1,20 +1,20 @@
 /*
  * The generalized-α method of structural dynamics and multibody codes, with HHT-α and Newmark's
- * trapezoidal rule as choices of its parameters. One step carries, beside q and v = M⁻¹ p, an
- * acceleration-like a, which approximates q'' at t + (αm-αf) h. form=index3 leaves the brackets
- * below out: G v = O(h²). form=ggl has them, with the second multiplier eta (Gear, Gupta &
- * Leimkuhler). ρ is the spectral radius at infinity, for hht 1/2 to 1.
+ * trapezoidal rule as choices of its parameters. Besides q and v = M⁻¹ p, a step carries an
+ * acceleration-like a, which approximates q'' at t + (αm-αf) h. form=index3 leaves out the brackets
+ * below, so that G v = O(h²). form=ggl has them, with the second multiplier eta (Gear, Gupta &
+ * Leimkuhler). ρ is the spectral radius at infinity, for hht from 1/2 to 1.
  *
- * A start is part of the method: a0 = q''(t0 + (αm-αf) h) + O(h²), and for index3 the first step
- * adds to v0 the normal part C h² M⁻¹Gᵀ A⁻¹ G q''', A = G M⁻¹Gᵀ, C = 1/6 - β - (αm-αf)/2. Without
- * these lambda has order 1 in a transient of about n² ρⁿ. `lambda` is lambda0, `mu` lambda1.
- * Separable systems; compensated sums of q, p.
+ * The start is part of the method: a0 = q''(t0 + (αm-αf) h) + O(h²), and for index3 the first step
+ * adds to v0 the normal part C h² M⁻¹Gᵀ A⁻¹ G q''', where A = G M⁻¹Gᵀ and C = 1/6 - β - (αm-αf)/2.
+ * Without these, lambda has order 1 in a transient of about n² ρⁿ. `lambda` is lambda0, and `mu` is
+ * lambda1. For separable systems; sums of q and p are compensated.
  *
- * Forces Q without a potential are inside of the balance (1), at the end of the step, as all forces
- * of Arnold & Brüls are (§2). The iteration for d = q1 - q0 takes them at q0 + d and at the v1 that
- * (2) and (3) give to this d, as Newmark's methods do. Their derivatives are left out of its matrix
- * like those of V_q, so that it contracts by h γ(1-αf)/(1-αm) |M⁻¹ Q_v|, within the constraints:
- * a damper that is stiffer than that needs a smaller step.
+ * Forces Q without a potential are inside the balance (1), at the end of the step, as all forces of
+ * Arnold & Brüls are (§2). The iteration for d = q1 - q0 evaluates them at q0 + d and at the v1
+ * that (2) and (3) give for this d, as Newmark's methods do. Like those of V_q, their derivatives
+ * are left out of its matrix, so that it contracts by h γ(1-αf)/(1-αm) |M⁻¹ Q_v|, within the
+ * constraints: a damper that is stiffer than that needs a smaller step.
  *
  * Chung & Hulbert, J. Appl. Mech. 60 (1993) 371; Arnold & Brüls, Multibody Syst. Dyn. 18 (2007)
  * 185; Jay & Negrut, ETNA 26 (2007) 190; Arnold, Brüls & Cardona, Numer. Math. 129 (2015) 149.
@@ -35,10 +35,10 @@ static const char equations[] =
 enum { GENERALIZED, HHT, NEWMARK };
 enum { INDEX3, GGL };
 
-/* What a step hands on to the next. */
+/* What a step passes on to the next. */
 struct alpha_memory {
   real *a, *acceleration; /* a and q'' */
-  real *normal;           /* normal part of v over h², of a start with form=index3 */
+  real *normal;           /* normal part of v divided by h², of a start with form=index3 */
   real *lambda;
 };
 
@@ -51,11 +51,11 @@ struct alpha {
   int n, m;
   int scheme, form;
   real rho, alpha_m, alpha_f, gamma, beta;
-  struct shk_normals solve; /* for d = q1 - q0 and lambda1, or eta */
+  struct shk_normals solve; /* solves for d = q1 - q0 and for lambda1 or eta */
   struct shk_linear *linear;
   struct shk_manifold *manifold;
   const struct shk_state *from;
-  struct alpha_memory was; /* of *from */
+  struct alpha_memory was; /* the memory of *from */
   real h;
   real *q, *p, *v, *force, *a1, *accelerated, *dv; /* n; p: for Q; accelerated: q''1; dv: v1 - v0 */
   real *G0;
@@ -80,7 +80,7 @@ static struct shk_status find_acceleration(struct alpha *self, real *out, real t
   return shk_ok();
 }
 
-/* (1) and (3): stores a1 and v1 - v0 from q''1. */
+/* Stores a1 and v1 - v0, which follow from q''1 by (1) and (3). */
 static void recur_acceleration(struct alpha *self)
 {
   const struct alpha_memory was = self->was;
@@ -93,7 +93,8 @@ static void recur_acceleration(struct alpha *self)
   }
 }
 
-/* Finds lambda1 for which v1 satisfies the hidden constraint at q: linear, corrected twice. */
+/* Finds the lambda1 for which v1 satisfies the hidden constraint at q. The equation is linear, and
+ * is corrected twice. */
 static struct shk_status constrain_velocity(struct alpha *self, real t1)
 {
   struct shk_evaluator *const e = self->evaluator;
@@ -114,7 +115,7 @@ static struct shk_status constrain_velocity(struct alpha *self, real t1)
   return shk_ok();
 }
 
-/* Stores M v1 in p, at which Q acts: (3) with the a1 of (2) for this d and eta (NULL: none). */
+/* Stores M v1, at which Q acts, in p: (3) with the a1 of (2) for this d and eta (NULL: none). */
 static void find_momentum(struct alpha *self, const real *eta)
 {
   struct shk_evaluator *const e = self->evaluator;
@@ -131,7 +132,7 @@ static void find_momentum(struct alpha *self, const real *eta)
   }
 }
 
-/* Evaluates (1), (3), and the residuals of (2); `multiplier`: lambda1, or eta of form=ggl. */
+/* Evaluates (1), (3), and the residuals of (2). `multiplier` is lambda1, or eta with form=ggl. */
 static struct shk_status evaluate(void *method, const real *multiplier)
 {
   struct alpha *self = method;
@@ -199,9 +200,9 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_ok();
 }
 
-/* Stores q'' of the motion through the start, at t0 + s up to O(s²), and its multiplier in lambda:
- * those of the index-reduced equations at a point off the motion by O(s³) in q, O(s²) in p. q0: q''
- * at the start. */
+/* Stores q'' of the motion through the start, at t0 + s up to O(s²), and its multiplier in lambda.
+ * They come from the index-reduced equations at a point that is off the motion by O(s³) in q and
+ * O(s²) in p. q0 is q'' at the start. */
 static struct shk_status accelerate_later(struct alpha *self, real *out,
                                           const struct shk_state *start, const real *q0, real s)
 {
@@ -266,14 +267,14 @@ static void claims_under(struct shk_claims *claims, const void *method)
   if (self->form == GGL) {
     claims->keeps_hidden = SHK_YES;
     claims->local_order_p = 3;
-  } else if (undamped) { /* lambda alternates at O(h), on some problems */
+  } else if (undamped) { /* lambda alternates at O(h) on some problems */
     claims->order_lambda = claims->order_mu = claims->order_lambda_mean = SHK_NO_ORDER;
     claims->compensated = SHK_UNKNOWN;
   }
   if (undamped)
     claims->energy_bounded = SHK_UNKNOWN;
   else if (self->form != GGL && self->rho == 0)
-    claims->energy_dissipates = SHK_YES; /* with more it falls too slowly to level off */
+    claims->energy_dissipates = SHK_YES; /* with a larger ρ it falls too slowly to level off */
 }
 
 static const struct shk_choice schemes[] =
@@ -296,7 +297,7 @@ static const struct shk_array arrays[] =
              SHK_ARRAYS(alpha, (.n = 1), q, p, v, force, a1, accelerated, dv),
              SHK_ARRAY(alpha, G0, .entries = 1), SHK_ARRAYS(alpha, (.m = 1), lambda, hidden));
 
-/* FORMULATION_INDEPENDENT is not claimed: the start uses multipliers at points off the
+/* FORMULATION_INDEPENDENT is not claimed, because the start uses multipliers at points off the
  * constraints. */
 static const struct shk_stated claims[] = SHK_LIST(
     SHK_ORDERS(2), SHK_LOCAL_ORDERS(3, 2), SHK_CLAIM(ORDER_LAMBDA, 2), SHK_CLAIM(ORDER_MU, 2),

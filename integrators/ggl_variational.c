@@ -2,18 +2,18 @@
  * The integrator from the GGL variational principle, at the middle of the step: the midpoint rule
  * for H + lambda·g + gamma·G v, with multipliers such that z½ is on the submanifold g = 0, G v = 0.
  * The map is symplectic on an open set of T*Rⁿ, and symmetric. It does not map the constraint
- * manifold into itself: |g| and |G v| at the nodes are O(h²), alternate and are not damped. Off the
- * constraints a normal error is multiplied by -1 in a step. (With another node θ than ½ the factors
- * would be -(1-θ)/θ in q and -θ/(1-θ) in p, one of which grows.)
+ * manifold into itself: |g| and |G v| at the nodes are O(h²), alternate in sign and are not damped.
+ * Off the constraints, a step multiplies a normal error by -1. (With a node θ other than ½ the
+ * factors would be -(1-θ)/θ in q and -θ/(1-θ) in p, and one of them would grow.)
  *
- * form=nodes constrains the ends of a step, with the same lambda at both: p1·dq1 - p0·dq0 is exact
- * on g = 0, which is mapped into itself: presymplectic. For distance constraints G½ (q1-q0) = g(q1)
- * - g(q0) = 0, so that gamma = 0: the positions are those of RATTLE over the midpoint rule, and the
- * momenta differ from RATTLE's along G1ᵀ.
+ * form=nodes constrains the ends of a step, with the same lambda at both. p1·dq1 - p0·dq0 is exact
+ * on g = 0, which is mapped into itself, so the map is presymplectic. For distance constraints
+ * G½ (q1-q0) = g(q1) - g(q0) = 0, so that gamma = 0: the positions are those of RATTLE over the
+ * midpoint rule, and the momenta differ from RATTLE's along G1ᵀ.
  *
- * lambda belongs to the middle. Its error is O(h), with a sign that alternates; the mean of two
- * steps has order 2. `lambda` and `mu` are both this lambda; gamma is O(h²). Constraint force
- * -Gᵀ lambda. Separable systems; sums of q and p are compensated.
+ * lambda belongs to the middle of the step. Its error is O(h), with a sign that alternates, and the
+ * mean of two steps has order 2. `lambda` and `mu` are both this lambda; gamma is O(h²). The
+ * constraint force is -Gᵀ lambda. For separable systems; sums of q and p are compensated.
  *
  * Kinon, Betsch & Schneider, Multibody Syst. Dyn. 57 (2023) 243.
  */
@@ -35,20 +35,21 @@ enum { MIDDLE, NODES };
 struct ggl {
   struct shk_evaluator *evaluator;
   int n, m, form;
-  struct shk_normals solve; /* for q1 - q0 and -gamma */
+  struct shk_normals solve; /* solves for q1 - q0 and -gamma */
   struct shk_linear *linear;
   const struct shk_state *from;
   real h, theta;
   real *q, *v, *force, *dp, *bend, *along,
-      *scratch;                       /* n; q, v: at the middle; bend: see find_bend */
-  real *q1, *G0;                      /* n and entries, for form=nodes */
-  const real *pull;                   /* G½, or G0: p½ is p0 with half of its force */
+      /* n each; q and v are at the middle; for `bend` see find_bend */
+      *scratch;
+  real *q1, *G0;                      /* n, and the entries of G, for form=nodes */
+  const real *pull;                   /* G½ or G0; p½ is p0 plus half of its force */
   real *lambda, *rate, *plus, *minus; /* m */
-  int groups, *group, *taken;         /* n: the group of each coordinate; groups in use */
+  int groups, *group, *taken;         /* n: the group of each coordinate; the groups in use */
 };
 
-/* Groups coordinates so that no constraint depends on two of a group: each coordinate is put into
- * the first group that has none of its constraints'. */
+/* Groups coordinates so that no constraint depends on two of the same group. Each coordinate joins
+ * the first group that contains none of its constraints' other coordinates. */
 static void group_coordinates(struct ggl *self)
 {
   const struct shk_evaluator *const e = self->evaluator;
@@ -93,8 +94,8 @@ static struct shk_status find_bend(struct ggl *self, real t, const real *minus_g
   return shk_ok();
 }
 
-/* (2) or (4): stores v½ for the present lambda, and p1 - p0 in dp if all of the force is along
- * `pull`. */
+/* Stores v½ for the current lambda, by (2) or (4), and stores p1 - p0 in dp, if all of the force is
+ * along `pull`. */
 static void find_velocity(struct ggl *self)
 {
   struct shk_evaluator *const e = self->evaluator;
@@ -125,8 +126,9 @@ static struct shk_status constraints_ggl_variational(struct ggl *self, real t)
   return shk_jacobian(e, self->solve.g_d, from->t + self->h, self->q1);
 }
 
-/* Evaluates (2) or (4), g, and the residual of (1) times h, at d = q1 - q0. lambda is found from
- * G½ v½ = 0, which is linear, since bend, of order h², is that of v½ in the iteration before. */
+/* Evaluates (2) or (4), g, and the residual of (1) times h, at d = q1 - q0. lambda is found from G½
+ * v½ = 0. This is linear, because `bend`, which is of order h², is taken from v½ of the previous
+ * iterate. */
 static struct shk_status evaluate(void *method, const real *minus_gamma)
 {
   struct ggl *self = method;
@@ -173,7 +175,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   SHK_TRY(shk_normals_solve(&self->solve, self->evaluator, from, to->mu, evaluate, self));
   shk_copy(to->lambda, self->lambda, self->m);
   shk_copy(to->mu, self->lambda, self->m);
-  if (self->form == NODES) { /* (5): half of the force is along G1, not G0 */
+  if (self->form == NODES) { /* in (5) half of the force is along G1 in place of G0 */
     shk_jacobian_transposed_add(self->evaluator, self->dp, self->G0, h / 2, self->lambda);
     shk_jacobian_transposed_add(self->evaluator, self->dp, self->solve.g_d, -h / 2, self->lambda);
   }
@@ -199,7 +201,8 @@ static void claims_under(struct shk_claims *claims, const void *method)
     return;
   claims->symplectic_off_constraints = SHK_UNKNOWN;
   claims->presymplectic = claims->keeps_constraint = SHK_YES;
-  claims->modified_hamiltonian = SHK_NO; /* p's part along G alternates: no near-identity map */
+  /* p's part along G alternates, so that the map is not near the identity */
+  claims->modified_hamiltonian = SHK_NO;
   claims->local_order_q = 3;
 }
 

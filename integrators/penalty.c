@@ -1,17 +1,18 @@
 /*
  * Penalty: the constraint as a stiff spring, V + ½ k ‖g‖², with optional damping of g' = G v.
  *
- * Over Störmer-Verlet (H = ½ pᵀM⁻¹p + V(q)) damping and Q are implicit in the first half and
- * explicit in the second, so that the method stays symmetric, and everything is taken at the time
- * of its position. The factors of -Gᵀ are reported as lambda (at q0) and mu (at q1).
+ * Over Störmer-Verlet (H = ½ pᵀM⁻¹p + V(q)), damping and Q are implicit in the first half of the
+ * step and explicit in the second, so that the method stays symmetric, and every function is
+ * evaluated at the time of its position. The factors of -Gᵀ are reported as lambda (at q0) and mu
+ * (at q1).
  *
- * At fixed k this does not converge to the constrained motion as h goes to 0, but to one that is
- * O(1/k) away in q and O(1/√k) in p, and whose lambda oscillates about the multiplier with an
- * amplitude of its size. The stiffest frequency ω is reported at the start, and over Verlet the
- * limit of linear stability, with or without damping. Nothing stops a step beyond it: at finite
- * amplitude the violation may saturate rather than blow up. If a state is not finite, the message
- * states the limit at the last position before the state grew. Resonances can make smaller steps
- * unstable, too.
+ * At fixed k this does not converge to the constrained motion as h goes to 0. It converges to a
+ * motion that is O(1/k) away in q and O(1/√k) in p, and whose lambda oscillates about the
+ * multiplier with an amplitude as large as the multiplier itself. The stiffest frequency ω is
+ * reported at the start and, over Verlet, also the limit of linear stability, with or without
+ * damping. Nothing stops a step beyond this limit, because at finite amplitude the violation may
+ * saturate rather than blow up. If a state is not finite, the message states the limit at the last
+ * position before the state grew. Resonances can make smaller steps unstable, too.
  *
  * Sums of q and p are compensated. Not for constraints that depend on p.
  *
@@ -31,11 +32,12 @@ static const char equations[] =
 #include "integrators/kit/stage_matrix.h"
 #include <shakedown/plugin.h>
 
-/* Limit of Newton's iterations; they end earlier if they do not contract. */
+/* Limit on Newton's iterations, which end earlier if they do not contract. */
 #define HALF_KICK_LIMIT 1000
-/* Damping over Verlet solves with a dense matrix of the size of the constraints. */
+/* Largest number of constraints for damping over Verlet, which solves with a dense matrix of this
+ * size. */
 #define MAX_DAMPED 2000
-/* Power iteration for λ_max: its limit, and the tolerance of its Rayleigh quotients. */
+/* Limit on the power iteration for λ_max, and the tolerance of its Rayleigh quotients. */
 #define POWER_LIMIT 20000
 #define POWER_TOLERANCE R(1e-12)
 
@@ -43,27 +45,28 @@ struct penalty {
   struct shk_evaluator *evaluator;
   int n, m;
   real stiffness, damping;
-  int base; /* 0: Störmer-Verlet, else 1 + index in shk_one_step_choices */
+  int base; /* 0: Störmer-Verlet; else 1 + the index in shk_one_step_choices */
   const struct shk_values *base_options;
   struct shk_one_step *one_step;
   real *y, *dy, *G, *force, *velocity, *displacement, *p_half, *rate, *lambda;
   real *g, *g_t;                    /* m */
-  real *eigenvector, *pull, *moved; /* m; n: Gᵀ of it, and M⁻¹ of that */
-  real *start_lambda;               /* destination of the next lambda; NULL: none */
-  /* Damping over Störmer-Verlet: (1 + c h/2 G M⁻¹ Gᵀ). */
+  real *eigenvector, *pull, *moved; /* m; n: Gᵀ times the eigenvector, and M⁻¹ times that */
+  real *start_lambda;               /* where the next lambda is stored; NULL: not stored */
+  /* Damping over Störmer-Verlet needs the matrix (1 + c h/2 G M⁻¹ Gᵀ). */
   real *matrix;
   int *pivots;
-  /* Generalized forces over Störmer-Verlet: the implicit first half kick. */
+  /* Generalized forces over Störmer-Verlet make the first half kick implicit. */
   struct shk_newton *newton;
   real *hessian, *weights;
   const struct shk_state *from;
   real half;
-  real *constraint_work; /* work of the constraints; NULL: not measured */
-  real *usual, reach;    /* the last q of at most twice the size of the first; that size */
+  real *constraint_work; /* receives the work of the constraints; NULL: not measured */
+  /* the last q of at most twice the size of the first q; the size of the first q */
+  real *usual, reach;
 };
 
-/* Stores lambda = k g + c (G v + g_t), force = -H_q + Q - Gᵀ lambda, and G; v NULL: without
- * damping. */
+/* Stores lambda = k g + c (G v + g_t), force = -H_q + Q - Gᵀ lambda, and G. If v is NULL, there is
+ * no damping. */
 static struct shk_status stiff_force(struct penalty *self, real *lambda, real *force, real t,
                                      const real *q, const real *p, const real *v)
 {
@@ -82,7 +85,7 @@ static struct shk_status stiff_force(struct penalty *self, real *lambda, real *f
   return shk_ok();
 }
 
-/* (1) */
+/* Evaluates the slope by (1). */
 static struct shk_status slope_penalty(void *user, real *f, real t, const real *y)
 {
   struct penalty *self = user;
@@ -121,7 +124,7 @@ static struct shk_status damp_penalty(struct penalty *self, real *lambda, real *
   return shk_ok();
 }
 
-/* (2), the first half kick, without generalized forces: lambda and dp. */
+/* Computes lambda and dp of the first half kick without generalized forces, by (2). */
 static struct shk_status free_half(struct penalty *self, real *lambda, real *dp,
                                    const struct shk_state *from, real half)
 {
@@ -154,7 +157,7 @@ static struct shk_status half_stage(void *user, real *F, real *J, const real *x)
   return shk_ok();
 }
 
-/* (2) with generalized forces, which depend on p½. */
+/* Computes lambda and dp of (2) with generalized forces, which depend on p½. */
 static struct shk_status forced_half(struct penalty *self, real *lambda, real *dp,
                                      const struct shk_state *from, real half)
 {
@@ -193,8 +196,8 @@ static struct shk_status verlet_penalty(struct penalty *self, struct shk_state *
   return shk_ok();
 }
 
-/* Stores the energy ½ k ‖g‖² of the spring at a state, and the power of the other terms, k g·g_t -
- * c (G v + g_t)·G v. */
+/* Stores the energy ½ k ‖g‖² of the spring at a state, and the power of the other terms,
+ * k g·g_t - c (G v + g_t)·G v. */
 static struct shk_status spring_at(struct penalty *self, real *energy, real *power, real t,
                                    const real *q, const real *p)
 {
@@ -218,7 +221,7 @@ static struct shk_status spring_at(struct penalty *self, real *energy, real *pow
 }
 
 /* Returns the work of the penalty force in a step: the decrease of the spring's energy, and the
- * integral of the power by the trapezoidal rule. NaN if it cannot be evaluated. */
+ * integral of the power by the trapezoidal rule. Returns NaN if it cannot be evaluated. */
 static real work_of(struct penalty *self, const struct shk_state *to, const struct shk_state *from,
                     real h)
 {
@@ -231,8 +234,8 @@ static real work_of(struct penalty *self, const struct shk_state *to, const stru
   return ok ? energy[0] - energy[1] + h / 2 * (power[0] + power[1]) : NAN;
 }
 
-/* Returns λ_max of G M⁻¹ Gᵀ (general systems: G H_pp Gᵀ) at a state, by the power method; NaN if
- * it cannot be evaluated or does not converge. */
+/* Returns λ_max of G M⁻¹ Gᵀ (for general systems G H_pp Gᵀ) at a state, by the power method.
+ * Returns NaN if it cannot be evaluated or does not converge. */
 static real largest_eigenvalue(struct penalty *self, const struct shk_state *at)
 {
   struct shk_evaluator *e = self->evaluator;
@@ -240,8 +243,8 @@ static real largest_eigenvalue(struct penalty *self, const struct shk_state *at)
   if ((self->hessian && shk_hessian(e, self->hessian, at->t, at->q, at->p).code != SHK_OK) ||
       shk_jacobian(e, self->G, at->t, at->q).code != SHK_OK)
     return NAN;
-  /* The start lacks the symmetries of chains and lattices, so that it is not orthogonal to the
-   * eigenvector. */
+  /* The start has none of the symmetries of chains and lattices, so that it is not orthogonal to
+   * the eigenvector. */
   for (int i = 0; i < self->m; i++)
     self->eigenvector[i] = 1 + real_sin((real)i + 1) / 3;
   for (int iteration = 0; iteration <= POWER_LIMIT; iteration++) {
@@ -249,7 +252,7 @@ static real largest_eigenvalue(struct penalty *self, const struct shk_state *at)
     shk_jacobian_transposed_add(
         e, self->pull, self->G,
         1 / real_sqrt(real_dot(self->eigenvector, self->eigenvector, self->m)), self->eigenvector);
-    shk_acceleration(e, self->moved, self->hessian, NULL, 1, self->pull); /* M⁻¹ */
+    shk_acceleration(e, self->moved, self->hessian, NULL, 1, self->pull); /* multiplies by M⁻¹ */
     shk_jacobian_times(e, self->eigenvector, self->G, self->moved);
     const real before = value;
     value = real_dot(self->moved, self->pull, self->n);
@@ -261,8 +264,8 @@ static real largest_eigenvalue(struct penalty *self, const struct shk_state *at)
   return NAN;
 }
 
-/* Fails if the step gave a state that is not finite and h exceeds the limit of linear stability
- * at the place before the state grew. */
+/* Fails if the step produced a state that is not finite and h exceeds the limit of linear stability
+ * at the position before the state grew. */
 static struct shk_status stays_finite(struct penalty *self, const struct shk_state *to,
                                       const struct shk_state *from, real h)
 {
@@ -346,7 +349,8 @@ static void claims_under(struct shk_claims *claims, const void *method)
   claims->symplectic_off_constraints = traits.symplectic && self->damping == 0 ? SHK_YES : SHK_NO;
   claims->keeps_momenta = traits.symplectic ? SHK_YES : SHK_NO;
   if (self->damping != 0) {
-    claims->order_lambda = SHK_NO_ORDER; /* damping: the oscillation decays, the spring remains */
+    /* with damping the oscillation decays, but the spring remains */
+    claims->order_lambda = SHK_NO_ORDER;
     claims->reversible = SHK_NO;
     claims->keeps_momenta = SHK_UNKNOWN;
   }
@@ -375,9 +379,9 @@ static const struct shk_array arrays[] = SHK_LIST(
     SHK_ARRAY(penalty, hessian, .nn = 4, .only = SHK_GENERAL),
     SHK_ARRAY(penalty, weights, .n = 1, .only = SHK_FORCES));
 
-/* At fixed k the method does not converge to the constrained motion; errors of p and of the other
- * multipliers would measure the phase of the stiff oscillation. M^H is not invariant. On all of
- * phase space the method without damping is the base's step of a Hamiltonian system. */
+/* At fixed k the method does not converge to the constrained motion, and errors of p and of the
+ * other multipliers would measure the phase of the stiff oscillation. M^H is not invariant. On all
+ * of phase space, the method without damping is a step of the base for a Hamiltonian system. */
 static const struct shk_stated claims[] =
     SHK_LIST(SHK_CLAIM(ORDER_Q, 0), SHK_CLAIM(ORDER_LAMBDA, 0), SHK_CLAIM(SYMPLECTIC, SHK_NO),
              SHK_CLAIM(PRESYMPLECTIC, SHK_NO), SHK_CLAIM(SYMPLECTIC_OFF_CONSTRAINTS, SHK_YES),

@@ -1,11 +1,11 @@
 /*
- * Projection: a step of the index-reduced equations by a one-step method Phi, then the M-orthogonal
- * return to the constraints. Standard projection spoils symmetry and symplecticity. The symmetric
- * one (Hairer 2000) moves off the manifold before the step with the multipliers that move back
- * after it.
+ * Projection: a step of the index-reduced equations by a one-step method Phi, followed by the
+ * M-orthogonal return to the constraints. Standard projection destroys symmetry and symplecticity.
+ * Symmetric projection (Hairer 2000) moves off the manifold before the step, with the same
+ * multipliers that move back after it.
  *
- * The constraint force is -Gᵀ lambda; the lambda that is reported is lambda(q0,p0). Sums of q and p
- * are compensated. Not for constraints that depend on p.
+ * The constraint force is -Gᵀ lambda, and the lambda that is reported is lambda(q0,p0). Sums of q
+ * and p are compensated. Not for constraints that depend on p.
  *
  * Source: Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2, §V.4.1, eq. (VII.1.8); Hairer, BIT 40
  * (2000) 726.
@@ -38,21 +38,22 @@ struct projection {
   int onto, base;
   const struct shk_values *base_options;
   bool symmetric;
-  const real *mass; /* diagonal of W = M⁻¹; NULL: W = 1 */
+  const real *mass; /* diagonal of M, where W = M⁻¹; NULL: W = 1 */
   struct shk_solving solving;
   struct shk_reduced *reduced;
   struct shk_one_step *one_step;
   struct shk_orthogonal *orthogonal;
-  struct shk_multiplier_solver *solver; /* of the hidden constraint */
-  real *y, *dy, *shift; /* 2n; shift: corrections of q and p; z* if the work is wanted */
+  struct shk_multiplier_solver *solver; /* for the hidden constraint */
+  /* 2n each; `shift`: corrections of q and p, or z* if the work is measured */
+  real *y, *dy, *shift;
   real *velocity;
-  real *lambda, *nu, *kappa, *dnu, *dkappa; /* multipliers, and corrections of two of them */
+  real *lambda, *nu, *kappa, *dnu, *dkappa; /* multipliers, and corrections to two of them */
   real *g, *hidden;                         /* residuals of both constraints */
   real *G0, *G1, *hessian;
-  real *start_lambda;        /* destination of the next multiplier; NULL: none */
-  struct shk_linear *linear; /* of the symmetric projection */
+  real *start_lambda;        /* where the next multiplier is stored; NULL: not stored */
+  struct shk_linear *linear; /* for the symmetric projection */
   struct shk_iteration iteration;
-  real *constraint_work; /* work of the constraints; NULL: not measured */
+  real *constraint_work; /* receives the work of the constraints; NULL: not measured */
 };
 
 static struct shk_status slope_projection(void *user, real *f, real t, const real *y)
@@ -63,7 +64,7 @@ static struct shk_status slope_projection(void *user, real *f, real t, const rea
   return shk_ok();
 }
 
-/* (1) to (3) */
+/* Takes the step (1) to (3). */
 static struct shk_status standard_step(struct projection *self, struct shk_state *to,
                                        const struct shk_state *from, real h)
 {
@@ -93,7 +94,7 @@ static struct shk_status standard_step(struct projection *self, struct shk_state
   return shk_ok();
 }
 
-/* Adds W Gᵀ nu to x (n); mass NULL: Gᵀ nu. */
+/* Adds W Gᵀ nu to x (n), or Gᵀ nu if `mass` is NULL. */
 static void slide_projection(const struct projection *self, real *x, const real *G, const real *nu,
                              const real *mass)
 {
@@ -111,8 +112,8 @@ static void slide_both(const struct projection *self, real *z, const real *G)
   slide_projection(self, z + self->n, G, self->kappa, NULL);
 }
 
-/* (5): computes the state at the end for the current multipliers and the increment dy of the base's
- * step. */
+/* Computes the state at the end, by (5), for the current multipliers and the increment dy of the
+ * base's step. */
 static void place_projection(struct projection *self, struct shk_state *to,
                              const struct shk_state *from)
 {
@@ -123,8 +124,8 @@ static void place_projection(struct projection *self, struct shk_state *to,
   shk_move_p(to, from, self->shift + self->n);
 }
 
-/* Stores the Newton corrections of nu and kappa in dnu and dkappa, with twice the constraint matrix at
- * q1, since each multiplier acts at both ends. */
+/* Stores the Newton corrections of nu and kappa in dnu and dkappa. The matrix is twice the
+ * constraint matrix at q1, because each multiplier acts at both ends. */
 static struct shk_status find_corrections(struct projection *self, real t1, const real *q1,
                                           const real *p1)
 {
@@ -150,8 +151,8 @@ static struct shk_status find_corrections(struct projection *self, real t1, cons
   return shk_ok();
 }
 
-/* Returns the size of W G1ᵀ change over the larger size of x at both ends: at a turning point the
- * momentum of one end may be smaller than the rounding of its change in the step. */
+/* Returns the size of W G1ᵀ change divided by the larger size of x at both ends. At a turning point
+ * the momentum of one end may be smaller than the rounding of its change in the step. */
 static real relative_change(struct projection *self, const real *change, const real *x0,
                             const real *x1, const real *mass)
 {
@@ -162,7 +163,8 @@ static real relative_change(struct projection *self, const real *change, const r
   return real_max_norm(self->shift, n) / (size > 0 ? size : 1);
 }
 
-/* (4) to (6). Stages of the base and multipliers are found together: each sweep improves both. */
+/* Takes the step (4) to (6). Stages of the base and multipliers are found together: each sweep
+ * improves both. */
 static struct shk_status symmetric_step(struct projection *self, struct shk_state *to,
                                         const struct shk_state *from, real h)
 {
@@ -201,9 +203,9 @@ static struct shk_status symmetric_step(struct projection *self, struct shk_stat
   }
 }
 
-/* Returns the change of H by the projection (and by the symmetric one's move off the constraints),
- * plus the work of -Gᵀ lambda in the base's step from y to z*, by the trapezoidal rule. Off the
- * constraints this force is not quite normal to the motion. */
+/* Returns the change of H by the projection (and, if it is symmetric, by the move off the
+ * constraints), plus the work of -Gᵀ lambda in the base's step from y to z*, by the trapezoidal
+ * rule. Off the constraints this force is not quite normal to the motion. */
 static real work_of(struct projection *self, const struct shk_state *to,
                     const struct shk_state *from, real h)
 {
@@ -260,10 +262,11 @@ static void claims_under(struct shk_claims *claims, const void *method)
   }
   const bool symmetric = self->onto == ONTO_NONE || self->symmetric;
   claims->symmetric = symmetric ? SHK_YES : SHK_NO;
-  /* Symmetric bases are symplectic too: they conserve quadratic invariants of the equations, also
-   * off the constraints. Projections, which stretch q and shear p, may not. */
+  /* Symmetric bases are also symplectic, so they conserve quadratic invariants of the equations,
+   * even off the constraints. Projections, which stretch q and shear p, may not conserve them. */
   claims->keeps_momenta = self->onto == ONTO_NONE ? SHK_YES : SHK_UNKNOWN;
-  /* Reversible methods have bounded energy on integrable problems, not necessarily on others. */
+  /* Reversible methods have bounded energy on integrable problems, but not necessarily on
+   * others. */
   claims->energy_bounded = symmetric ? SHK_UNKNOWN : SHK_NO;
   shk_tolerance_claims(claims, &self->solving);
 }

@@ -1,13 +1,14 @@
 /*
  * Projection driven by a tolerance: GSL's steppers with GSL's step-size control on the
  * index-reduced equations, and the M-orthogonal projection onto the constraints. One-step steppers
- * project after every accepted step. The multistep one (msadams) projects at outputs and restarts
- * at order 1, since its stored values would no longer fit; between outputs they drift. The
- * tolerance bounds the local error, absolute and relative alike.
+ * project after every accepted step. The multistep stepper (msadams) projects only at outputs, and
+ * restarts at order 1 there because its stored values no longer fit; between outputs it drifts. The
+ * tolerance bounds the local error, both absolute and relative.
  *
- * The constraint force is -Gᵀ lambda; the lambda that is reported is lambda(q1,p1). Double
- * precision only, since GSL is. Output times are met exactly: if they are closer than the steps
- * that the tolerance allows, they determine the error. Not for constraints that depend on p.
+ * The constraint force is -Gᵀ lambda, and the lambda that is reported is lambda(q1,p1). The method
+ * exists in double precision only, because GSL does. Output times are met exactly. If they are
+ * closer than the steps that the tolerance allows, they determine the error. Not for constraints
+ * that depend on p.
  *
  * Source: Galassi et al., GNU Scientific Library Reference Manual, "Ordinary Differential
  * Equations"; Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2.
@@ -22,13 +23,13 @@ static const char equations[] = "q' = H_p,  p' = -H_q - Gᵀ lambda(q,p), steps 
 #include "integrators/kit/stepping.h"
 #include <shakedown/plugin.h>
 
-/* Limit of accepted steps between two outputs. */
+/* Limit on accepted steps between two outputs. */
 #define MAX_INTERNAL_STEPS 1000000
 
 struct adaptive {
   struct shk_evaluator *evaluator;
   int n, m;
-  int onto, base; /* base: index relative to SHK_FIRST_GSL_CHOICE */
+  int onto, base; /* `base` is an index relative to SHK_FIRST_GSL_CHOICE */
   struct shk_solving solving;
   struct shk_reduced *reduced;
   struct shk_manifold *manifold;
@@ -37,7 +38,7 @@ struct adaptive {
   bool multistep;
   real first; /* first step */
   real *y, *dq, *lambda, *G1;
-  struct shk_state start, end; /* of a projection */
+  struct shk_state start, end; /* states before and after a projection */
   struct shk_last last;        /* the state that GSL has reached */
   real h;                      /* the next step to try */
 };
@@ -68,7 +69,7 @@ static struct shk_status advance_adaptive(struct adaptive *self, real t, real t1
     const real tried = self->h;
     SHK_TRY(shk_gsl_evolve(self->gsl, self->y, &t, &self->h, t1, &self->evaluator->counters));
     const bool arrived = t == t1;
-    /* The last step is shortened to end at t1, which does not affect the next one. */
+    /* The last step is shortened so that it ends at t1. This does not affect the next step. */
     if (arrived && real_fabs(self->h) < real_fabs(tried))
       self->h = tried;
     if (self->onto != ONTO_NONE && (arrived || !self->multistep)) {

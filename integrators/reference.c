@@ -1,26 +1,26 @@
 /*
  * The reference integrator: extrapolation of the index-reduced equations, with projection.
- * lambda(q,p) is the exact multiplier, so that the constraint force is -Gᵀ lambda and g = 0,
- * G H_p = 0 are invariants; for constraints g(q,p) the invariants are g = 0, {g,H} = 0.
+ * lambda(q,p) is the exact multiplier, so that the constraint force is -Gᵀ lambda, and g = 0 and
+ * G H_p = 0 are invariants. For constraints g(q,p) the invariants are g = 0 and {g,H} = 0.
  *
  * There is no final smoothing: for even s the error of d_s is a series in (H/s)², whatever happens
- * at odd substeps. Extrapolation is by Aitken and Neville; j rows give order 2j. Increments are
+ * at odd substeps. Extrapolation is by Aitken and Neville, and j rows give order 2j. Increments are
  * summed and extrapolated, so round-off is relative to them; q and p have compensated sums. Every
- * accepted step ends with the projection. The number of rows and the step follow from the work per
- * unit step, as in ODEX; the local error is measured on each block, q and p, against the size of
- * that block.
+ * accepted step ends with the projection. As in ODEX, the number of rows and the step follow from
+ * the work per unit step; the local error is measured separately for the blocks q and p, relative
+ * to the size of the block.
  *
- * A step consists of as many internal steps as needed. Their last length and number of rows are the
- * first guess of the next step.
+ * A step consists of as many internal steps as necessary. Their last length and number of rows are
+ * the first guess for the next step.
  *
- * With `nudge` the first step begins beside its start: every coordinate and momentum is displaced
- * by ½ to 1 times the nudge times the largest of its block, in a direction that depends on `draw`,
- * and the state is projected. The distance of such a run from one without a nudge, over the nudge,
- * is the factor by which the motion amplifies the rounding of its start.
+ * With `nudge`, the first step begins next to its start: every coordinate and momentum is displaced
+ * by ½ to 1 times the nudge times the largest number of its block, in a direction that depends on
+ * `draw`, and the state is projected. The distance of such a run from one without a nudge, divided
+ * by the nudge, is the factor by which the motion amplifies the rounding of its start.
  *
  * Source: Gragg (1965); Bulirsch & Stoer (1966); Hairer, Nørsett & Wanner, Solving Ordinary
- * Differential Equations I, §II.9. Not for stiff forces; it does not locate or cross singular
- * configurations, where lambda(q,p) is not defined.
+ * Differential Equations I, §II.9. Not for stiff forces. The method neither locates nor crosses
+ * singular configurations, where lambda(q,p) is not defined.
  */
 
 static const char equations[] =
@@ -48,21 +48,24 @@ static const char equations[] =
 
 struct reference {
   struct shk_evaluator *evaluator;
-  struct shk_manifold *manifold, *slopes; /* slopes: its multipliers need not be the shortest */
+  struct shk_manifold *manifold, *slopes; /* the multipliers of `slopes` need not be the shortest */
   int n, m;
   long columns, draw;
   real tolerance, time_scale, nudge;
-  bool begun;                          /* the start has been displaced, if it is to be */
-  struct shk_state at, next;           /* state reached, and the next one */
-  real *slope;                         /* 2n: f at the state reached */
-  real *older, *newer;                 /* 2n: increments of two substeps */
-  real *point, *rate;                  /* 2n: where f is evaluated, and f */
-  real *table;                         /* columns x 2n: the last row, the newest column first */
-  real *jacobian, *lambda;             /* jacobian: of shk_constrained_slope */
-  real gradient;                       /* max norm of H_q at the last evaluation of f */
-  real speed, force;                   /* sizes of the slopes at the state reached; see advance */
-  real guess;                          /* internal step, positive; 0: none yet */
-  int target;                          /* rows */
+  bool begun;                /* true once the start has been displaced, if it is to be */
+  struct shk_state at, next; /* the state reached so far, and the next one */
+  real *slope;               /* 2n: f at the state reached so far */
+  real *older, *newer;       /* 2n: increments of two substeps */
+  real *point, *rate;        /* 2n: where f is evaluated, and f */
+  /* columns x 2n: the last row, with the newest column first */
+  real *table;
+  real *jacobian, *lambda; /* `jacobian` is work space of shk_constrained_slope */
+  real gradient;           /* max norm of H_q at the last evaluation of f */
+  /* sizes of the slopes at the state reached so far; see advance_reference */
+  real speed, force;
+  /* length of the next internal step, positive; 0 if there is none yet */
+  real guess;
+  int target;                          /* number of rows to aim for */
   int evaluations[MAX_COLUMNS + 1];    /* evaluations of f, for j rows together */
   real amplification[MAX_COLUMNS + 1]; /* amplification of round-off in T_{j,1} by T_{j,j} */
 };
@@ -70,9 +73,9 @@ struct reference {
 /* Result of one internal step. */
 struct trial {
   bool accepted;
-  int rows;    /* computed, or accepted */
-  real factor; /* factor of the step, for the next */
-  int target;  /* rows, for the next */
+  int rows;    /* number of rows that were computed or, after the step is accepted, used */
+  real factor; /* factor from this step to the next */
+  int target;  /* number of rows to aim for in the next step */
 };
 
 /* Computes f (2n) at (q,p) and the multiplier there. */
@@ -99,7 +102,7 @@ static struct shk_status evaluate_at(struct reference *r, real *f, real t, const
 static struct shk_status add_row(struct reference *r, int row, real t, real H)
 {
   const size_t size = 2 * (size_t)r->n;
-  const int count = 2 * row; /* of substeps */
+  const int count = 2 * row; /* number of substeps */
   const real h = H / count;
   real *older = r->older, *newer = r->newer;
   for (size_t i = 0; i < size; i++) {
@@ -116,8 +119,8 @@ static struct shk_status add_row(struct reference *r, int row, real t, real H)
   }
   shk_copy(r->table + (size_t)(row - 1) * size, newer, size);
   for (int l = row - 1; l >= 1; l--) {
-    /* Replaced by column row - l + 1, from the previous column of this row and of the row
-     * before. */
+    /* Replaces this by column row - l + 1, which follows from the previous column of this row and
+     * of the row before. */
     real *const out = r->table + (size_t)(l - 1) * size;
     const real *const in = out + size;
     const int a = count, b = 2 * l;
@@ -128,13 +131,13 @@ static struct shk_status add_row(struct reference *r, int row, real t, real H)
   return shk_ok();
 }
 
-/* A block whose size is below this number of roundings of its scale is at rest, and its rounding
- * up to this number times that of one evaluation: solves amplify it. */
+/* A block is at rest if its size is below this many roundings of its scale. Its rounding is then up
+ * to this many times that of one evaluation, because solves amplify it. */
 #define REST_ROUNDINGS 1000
 
 /* Returns the largest error of a block in units of its limit, which is the tolerance times the size
- * of the block plus its round-off. Infinite if a difference is not finite. rest: size up to which
- * the block is at rest. */
+ * of the block plus the round-off of the block. Infinite if a difference is not finite. `rest` is
+ * the size up to which the block is at rest. */
 static real block_error(const real *last, const real *before, const real *start, real tolerance,
                         real rounding, real rest, int n)
 {
@@ -151,7 +154,7 @@ static real block_error(const real *last, const real *before, const real *start,
   return error > 0 ? error / (tolerance * size + rounding) : 0;
 }
 
-/* Returns the error of T_{row,row-1}, an upper estimate of the error of T_{row,row}. */
+/* Returns the error of T_{row,row-1}, which is an upper estimate of the error of T_{row,row}. */
 static real row_error(const struct reference *r, int row, real H)
 {
   const int n = r->n;
@@ -163,15 +166,15 @@ static real row_error(const struct reference *r, int row, real H)
       block_error(last + n, before + n, r->at.p, r->tolerance, rounding * r->force, rest, n));
 }
 
-/* Returns the factor of the step for which the error of `row` rows equals the tolerance, with
- * the safety factors of ODEX. */
+/* Returns the factor of the step for which the error of `row` rows equals the tolerance, with the
+ * safety factors of ODEX. */
 static real step_factor(real error, int row)
 {
   const real aim = R(0.65) / real_max(error, R(1e-40));
   return R(0.94) * real_pow(aim, R(1.0) / (2 * row - 1));
 }
 
-/* Chooses the next step and number of rows from the errors of the rows computed, errors[2] …
+/* Chooses the next step and number of rows from the errors of the computed rows, errors[2] …
  * errors[rows]. */
 static void plan_next(const struct reference *r, struct trial *trial, const real *errors)
 {
@@ -182,7 +185,7 @@ static void plan_next(const struct reference *r, struct trial *trial, const real
     work[j] = r->evaluations[j] / factor[j];
   }
   if (!trial->accepted) {
-    /* Rows not computed remain possible at the shorter step. */
+    /* Rows that were not computed remain possible with the shorter step. */
     trial->factor = real_min(R(0.7), real_max(R(0.1), factor[rows]));
     const bool fewer = rows == r->target && rows > 2 && work[rows - 1] < R(0.8) * work[rows];
     trial->target = r->target - (fewer ? 1 : 0);
@@ -201,8 +204,9 @@ static void plan_next(const struct reference *r, struct trial *trial, const real
   trial->target = best < r->columns - 1 ? best : (int)r->columns - 1;
 }
 
-/* True if the rows up to `last` cannot be expected to reduce the error to 1. Each is expected to
- * gain as in theory at the longest useful step, or as the last one did if that is more. */
+/* Returns true if the rows up to `last` cannot be expected to reduce the error to 1. Each row is
+ * expected to gain as much as in theory at the longest useful step, or as much as the last row did
+ * if that is more. */
 static bool is_hopeless(const real *errors, int row, int last)
 {
   if (row == 2)
@@ -214,8 +218,9 @@ static bool is_hopeless(const real *errors, int row, int last)
   return errors[row] > gain;
 }
 
-/* Takes one internal step of length H from the state reached; on acceptance the increment is the
- * first block of the table. `early`: any row may be accepted, not only those near the target. */
+/* Takes one internal step of length H from the state reached so far. If it is accepted, the
+ * increment is the first block of the table. With `early`, any row may be accepted, not only those
+ * near the target. */
 static struct shk_status try_step(struct reference *r, struct trial *trial, real t, real H,
                                   bool early)
 {
@@ -238,8 +243,8 @@ static struct shk_status try_step(struct reference *r, struct trial *trial, real
   return shk_ok();
 }
 
-/* Adds the increment of the accepted step and returns to the manifold at time t. A failure
- * leaves the state reached unchanged. */
+/* Adds the increment of the accepted step and returns to the manifold at time t. A failure leaves
+ * the state reached so far unchanged. */
 static struct shk_status take_step(struct reference *r, real t)
 {
   const int n = r->n;
@@ -256,7 +261,7 @@ static struct shk_status take_step(struct reference *r, real t)
   return shk_ok();
 }
 
-/* Displaces the components of a block; returns the state of the random generator afterwards. */
+/* Displaces the components of a block. Returns the state of the random generator afterwards. */
 static uint64_t move_block(real *values, int n, real nudge, uint64_t seed)
 {
   const real size = real_max_norm(values, n);
@@ -280,24 +285,26 @@ static struct shk_status begin_beside(struct reference *r, real t)
   return shk_manifold_project(r->manifold, at->q, at->p, t);
 }
 
-/* Interval from the state reached to the end of a step. */
+/* The interval from the state reached so far to the end of a step. */
 struct way {
   real end, sign; /* time of the end; sign of h */
   real rest;      /* |end - t| */
-  real shortest;  /* internal step */
+  real shortest;  /* shortest internal step */
 };
 
-/* Takes one internal step. `first`: nothing is known of its length. */
+/* Takes one internal step. With `first`, nothing is known about its length. */
 static struct shk_status advance_reference(struct reference *r, struct way *way, bool first)
 {
   const real t = way->end - way->sign * way->rest;
   SHK_TRY(evaluate(r, r->slope, t, r->at.q, r->at.p));
-  /* The round-off of f is relative to the slopes and to forces, which may cancel in them. Relative
-   * to a block that nearly vanishes, as p at an equilibrium, round-off would look like an error. */
+  /* The round-off of f is relative to the slopes and to the forces, which may cancel in the slopes.
+   * Relative to a block that nearly vanishes, such as p at an equilibrium, round-off would look
+   * like an error. */
   r->speed = real_max_norm(r->slope, r->n);
   r->force = r->gradient + real_max_norm(r->slope + r->n, r->n);
   for (;;) {
-    /* The guess, the rest, or half the rest where the guess would leave a tiny one. */
+    /* Uses the guess or the rest of the interval, or half the rest if the guess would leave a tiny
+     * part. */
     const real guess = r->guess, rest = way->rest;
     const real length = guess >= rest ? rest : 2 * guess > rest ? rest / 2 : guess;
     struct trial trial;
@@ -306,7 +313,7 @@ static struct shk_status advance_reference(struct reference *r, struct way *way,
       status = take_step(r, way->end - way->sign * (way->rest - length));
     const bool ok = status.code == SHK_OK;
     if (ok && trial.accepted) {
-      /* A step shortened to less than half the guess does not change the guess. */
+      /* A step that was shortened to less than half the guess does not change the guess. */
       if (2 * length >= guess) {
         r->guess = length * trial.factor;
         r->target = trial.target;
@@ -362,7 +369,7 @@ static void fill_tables(struct reference *r)
 {
   r->evaluations[1] = 2;
   for (int j = 2; j <= r->columns; j++)
-    r->evaluations[j] = r->evaluations[j - 1] + 2 * j - 1; /* f(y_0) is shared */
+    r->evaluations[j] = r->evaluations[j - 1] + 2 * j - 1; /* f(y_0) is shared by all rows */
   for (int j = 1; j <= r->columns; j++) {
     r->amplification[j] = 0;
     for (int l = 1; l <= j; l++) {

@@ -1,20 +1,21 @@
 /*
- * Variants of SHAKE and RATTLE that are neither. Each follows literally a description found in
- * texts and departs from the method in one point; all of them converge, satisfy the constraint to
- * round-off, and lose energy.
+ * Variants that are neither SHAKE nor RATTLE. Each follows literally a description found in texts
+ * and departs from the method in one point. All of them satisfy the constraint to round-off, and
+ * lose energy; all but two cases (below) converge.
  *
- *  - shake-position-only: the correction of the position is not fed back into the velocity.
- *  - shake-minimal-displacement: it is fed back, but is the least displacement from q* in the
- *    metric of M: along G at the new point (direction=new) or at q* (direction=trial) instead of
- *    at q0.
- *  - verlet-projected: an unconstrained step of Störmer-Verlet, then the M-orthogonal projection.
+ *   - shake-position-only: the correction of the position is not fed back into the velocity.
+ *   - shake-minimal-displacement: it is fed back, but is the least displacement from q* in the
+ *     metric of M: along G at the new point (direction=new) or at q* (direction=trial) instead of
+ *     at q0.
+ *   - verlet-projected: an unconstrained step of Störmer-Verlet, then the M-orthogonal projection.
  *
  * The momentum is p = M v. Without project-velocity the constraint never acts on the velocity in
- * the first and the third, which do not converge.
+ * the first and the third variant, which then do not converge.
  *
- * Where g depends on t it is taken at the time of its position, and g_t is added to G(q1) v1. The
- * constraint force is -Gᵀ lambda. Sums of q and p are compensated. Separable systems only, without
- * generalized forces, which the texts do not mention; not for constraints that depend on p.
+ * Where g depends on t, it is evaluated at the time of its position, and g_t is added to G(q1) v1.
+ * The constraint force is -Gᵀ lambda. Sums of q and p are compensated. The variants are for
+ * separable systems without generalized forces, which the texts do not mention, and not for
+ * constraints that depend on p.
  *
  * They depart from: Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; Andersen, J.
  * Comput. Phys. 52 (1983) 24.
@@ -40,7 +41,8 @@ static const char projected_equations[] = PREDICTED
 #include "integrators/kit/impulse.h"
 #include <shakedown/plugin.h>
 
-/* Point of the correction's direction; the first two in the order of the choices. */
+/* The point at which the correction's direction is taken. The first two are in the order of the
+ * choices. */
 enum direction { NEW, TRIAL, OLD };
 
 struct variant {
@@ -48,16 +50,16 @@ struct variant {
   int n, m;
   bool project_velocity;
   int direction; /* enum direction */
-  bool fed;      /* the correction is fed back into the velocity */
-  bool at_trial; /* the second kick is at q*, not at q1 */
+  bool fed;      /* true: the correction is fed back into the velocity */
+  bool at_trial; /* true: the second kick is at q* in place of q1 */
   struct shk_solving solving;
   struct shk_multiplier_solver *solver;
   struct shk_orthogonal *orthogonal;
   real *gradient, *kick, *dq, *dp, *trial, *trial_carry, *G_b, *G1;
-  real *constraint_work; /* work of the constraints; NULL: not measured */
+  real *constraint_work; /* receives the work of the constraints; NULL: not measured */
 };
 
-/* (1): stores -h/2 V_q(q0) in `kick`, h M⁻¹ (p0 + kick) in dq, and q*. */
+/* Stores -h/2 V_q(q0) in `kick`, h M⁻¹ (p0 + kick) in dq, and q*, by (1). */
 static struct shk_status predict_positions(struct variant *self, const struct shk_state *from,
                                            real h)
 {
@@ -70,7 +72,7 @@ static struct shk_status predict_positions(struct variant *self, const struct sh
   return shk_ok();
 }
 
-/* (2): finds q1 along G(x) of a known point, at time t; dp = kick - h/2 G(x)ᵀ lambda. */
+/* Finds q1 along G(x) of a known point, at time t, by (2). Stores kick - h/2 G(x)ᵀ lambda in dp. */
 static struct shk_status along_known(struct variant *self, struct shk_state *to,
                                      const struct shk_state *from, real h, real t, const real *x)
 {
@@ -89,7 +91,7 @@ static struct shk_status along_known(struct variant *self, struct shk_state *to,
   return shk_jacobian(self->evaluator, self->G1, from->t + h, to->q);
 }
 
-/* (2): finds q1 along G(q1), the nearest point to q*; dp = kick - h/2 G(q1)ᵀ lambda. */
+/* Finds q1 along G(q1), the point nearest to q*, by (2). Stores kick - h/2 G(q1)ᵀ lambda in dp. */
 static struct shk_status along_new(struct variant *self, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
@@ -101,7 +103,8 @@ static struct shk_status along_new(struct variant *self, struct shk_state *to,
   return shk_ok();
 }
 
-/* (3) and (4): p1 = p0 + first - h/2 (V_q(x) + G(q1)ᵀ mu), with G(q1) v1 = 0 or mu = 0. */
+/* Ends the step by (3) and (4): p1 = p0 + first - h/2 (V_q(x) + G(q1)ᵀ mu), with G(q1) v1 = 0 or
+ * mu = 0. */
 static struct shk_status finish_shake_variants(struct variant *self, struct shk_state *to,
                                                const struct shk_state *from, real h,
                                                const real *first, const real *x)
@@ -126,8 +129,8 @@ static struct shk_status finish_shake_variants(struct variant *self, struct shk_
   return shk_ok();
 }
 
-/* Returns the work of the position's correction, as a kick before the drift (fed) or as a move,
- * which changes only V, and of the kick of mu. */
+/* Returns the work of the position's correction and of the kick of mu. The correction counts as a
+ * kick before the drift if it is fed back, and otherwise as a move, which changes only V. */
 static real work_of(struct variant *self, const struct shk_state *to, const struct shk_state *from,
                     real h)
 {
@@ -181,8 +184,8 @@ static void fed_claims(struct shk_claims *claims, const void *method)
   claims->keeps_hidden = SHK_NO;
 }
 
-/* Without the velocity projection the constraint does not act on the velocity, unless the
- * correction is added to it: then the method does not converge. */
+/* Without the velocity projection the constraint acts on the velocity only if the correction is
+ * added to the velocity. Otherwise the method does not converge. */
 static void unfed_claims(struct shk_claims *claims, const void *method)
 {
   fed_claims(claims, method);

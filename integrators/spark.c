@@ -1,16 +1,17 @@
 /*
- * Partitioned Runge-Kutta methods of Lobatto IIIA-IIIB for constrained systems (SPARK methods), of
- * order 2s-2, symplectic, symmetric (Jay 1996; Hairer, Lubich & Wanner, GNI, §VII.1.5). s = 2 is
- * RATTLE over Störmer-Verlet. As a_1j = 0, Q_1 = q0; as â_is = 0, Λ_s enters only p1, where the
- * hidden constraint determines it. lambda is Λ_1, which acts at q0, and mu is Λ_s, which acts at
- * q1; the constraint force is -Gᵀ lambda.
+ * Partitioned Runge-Kutta methods of Lobatto IIIA-IIIB for constrained systems (SPARK methods).
+ * They have order 2s-2 and are symplectic and symmetric (Jay 1996; Hairer, Lubich & Wanner, GNI,
+ * §VII.1.5). s = 2 is RATTLE over Störmer-Verlet. Because a_1j = 0, Q_1 = q0. Because â_is = 0, Λ_s
+ * enters only p1, where the hidden constraint determines it. lambda is Λ_1, which acts at q0, and
+ * mu is Λ_s, which acts at q1. The constraint force is -Gᵀ lambda.
  *
- * The stages are found to round-off. Separable systems: simplified Newton iteration for the inner
- * multipliers, with forces and directions G(Q_j) of the iteration before, so that it contracts by
- * O(h²); the matrix is dense, (s-1)m square. General systems: Newton's method for (Q, P, Λ) with
- * the second derivatives of g left out of its matrix. Dense throughout: not for thousands of
- * constraints. Sums of q and p are compensated. Not for constraints that depend on p: an
- * open question (McLachlan, Modin, Verdier & Wilkins 2014, §6).
+ * The stages are found to round-off. For separable systems, this is a simplified Newton iteration
+ * for the inner multipliers, with the forces and directions G(Q_j) of the previous iterate. It
+ * contracts by O(h²), and its matrix is dense with (s-1)m rows. For general systems it is Newton's
+ * method for (Q, P, Λ), without the second derivatives of g in the matrix. Because the matrices are
+ * dense, the method is not meant for thousands of constraints. Sums of q and p are compensated. Not
+ * for constraints that depend on p, for which this is an open question (McLachlan, Modin, Verdier &
+ * Wilkins 2014, §6).
  */
 
 static const char equations[] =
@@ -26,26 +27,27 @@ static const char equations[] =
 #include "integrators/kit/stage_matrix.h"
 #include <shakedown/plugin.h>
 
-/* Least factor by which corrections must shrink; otherwise the matrix is renewed. */
+/* If corrections shrink by less than this factor, the matrix is renewed. */
 #define SLOW 8
 
 struct spark {
   struct shk_evaluator *evaluator;
   int n, m, s;
-  long stages; /* s, as given */
+  long stages; /* s, as the option gives it */
   struct lobatto lobatto;
-  size_t entries;                 /* of G */
-  real *Q, *P, *force, *velocity; /* n for each stage; H_q, H_p at (Q_i,P_i) */
-  real *old;                      /* n for each stage: Q_2…Q_s of the iterate before */
-  real *multiplier, *residual;    /* m for each stage */
-  real *jacobian;                 /* G(Q_i) */
-  real *dp, *scattered;           /* n */
+  size_t entries; /* number of entries of G */
+  /* n for each stage; `force` and `velocity` are H_q and H_p at (Q_i,P_i) */
+  real *Q, *P, *force, *velocity;
+  real *old;                   /* n for each stage: Q_2…Q_s of the previous iterate */
+  real *multiplier, *residual; /* m for each stage */
+  real *jacobian;              /* G(Q_i) */
+  real *dp, *scattered;        /* n */
   struct shk_multiplier_solver *hidden;
-  /* Separable systems: */
+  /* For separable systems: */
   struct shk_iteration iteration;
   real *matrix; /* (s-1)m square */
   int *pivots;
-  /* General systems: */
+  /* For general systems: */
   struct shk_newton *newton;
   real *x, *weights; /* (2s-1)n + (s-1)m */
   real *hessian;
@@ -80,8 +82,8 @@ static void kick_spark(const struct spark *self, real *out, const real *row, int
   }
 }
 
-/* (2) and (1): computes P of all stages from the forces, then Q of all except the first. Separable
- * systems. */
+/* Computes P of all stages from the forces, and then Q of all stages but the first, by (2) and (1).
+ * Only for separable systems. */
 static void move_spark(struct spark *self)
 {
   const size_t n = (size_t)self->n;
@@ -122,7 +124,7 @@ static struct shk_status factor(struct spark *self)
   return shk_ok();
 }
 
-/* Makes one correction of the inner multipliers, of P and of Q; *moved: the change of Q. */
+/* Makes one correction of the inner multipliers, of P and of Q. Sets *moved to the change of Q. */
 static struct shk_status correct_spark(struct spark *self, real *moved, bool renew)
 {
   struct shk_evaluator *e = self->evaluator;
@@ -146,12 +148,11 @@ static struct shk_status correct_spark(struct spark *self, real *moved, bool ren
   return shk_ok();
 }
 
-/* Solves for the stages of a separable system. */
 static struct shk_status solve_separable(struct spark *self)
 {
   struct shk_iteration *it = &self->iteration;
   const real size = real_max(real_max_norm(self->from->q, self->n), REAL_SMALLEST / REAL_EPSILON);
-  bool renew = true; /* the matrix */
+  bool renew = true; /* whether to renew the matrix */
   self->evaluator->solving = it;
   shk_iteration_begin(it, &shk_stages_rule, REAL_EPSILON);
   for (;;) {
@@ -168,7 +169,7 @@ static struct shk_status solve_separable(struct spark *self)
 }
 
 /* Adds the contributions of stage j to F and its Jacobian J: H_q, H_p and GᵀΛ in the equations of
- * all stages, and its constraint. l: the unknowns hΛ. */
+ * all stages, and the stage's constraint. l contains the unknowns hΛ. */
 static struct shk_status add_stage(struct spark *self, real *F, struct shk_stage_matrix J, int j,
                                    const real *l)
 {
@@ -271,7 +272,7 @@ static struct shk_status guess_spark(struct spark *self)
   return shk_ok();
 }
 
-/* (4) */
+/* Stores q1 by (4). */
 static void end_position(struct spark *self, struct shk_state *to)
 {
   const int n = self->n, last = self->s - 1;
@@ -299,7 +300,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   shk_copy(to->lambda, self->multiplier, self->m); /* Λ_1 */
   end_position(self, to);
   SHK_TRY(evaluate(self, last));
-  /* (5), in which Λ_s is mu */
+  /* Solves (5), in which Λ_s is mu. */
   kick_spark(self, self->dp, self->lobatto.b, last);
   shk_vector_add(self->dp, -h * self->lobatto.b[last], self->force + last * n, n);
   return shk_kick(self->hidden,
@@ -313,7 +314,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
                                      .multiplier = to->mu});
 }
 
-/* p1 is solved for with the default options of the multiplier solver. */
+/* The solver for p1 has the default options of the multiplier solver. */
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct spark *self = method;

@@ -1,11 +1,11 @@
 /*
  * SHAKE and RATTLE over the symplectic Euler flow (Hairer, Lubich & Wanner, GNI, eq. VII.1.20-21).
- * Explicit in q and p for separable H; for a general one p⁻ is implicit. Forces of the constraint
- * are -Gᵀ lambda; lambda and mu are in units of force. A step may be negative.
+ * The flow is explicit in q and p for separable H; for a general H, p⁻ is implicit. The constraint
+ * force is -Gᵀ lambda, with lambda and mu in units of force. Steps may be negative.
  *
- * Generalized forces are part of H_q, which stands for H_q - Q(q0,p⁻,t0); where g depends on t, g
- * and G are at the time of their position. Sums of q and p are compensated. Not for constraints
- * that depend on p.
+ * Generalized forces are part of H_q, which stands for H_q - Q(q0,p⁻,t0). Where g depends on t, g
+ * and G are evaluated at the time of their position. Sums of q and p are compensated. Not for
+ * constraints that depend on p.
  */
 
 #define POSITIONS                                                                                  \
@@ -25,20 +25,20 @@ static const char shake_equations[] =
 struct euler {
   struct shk_evaluator *evaluator;
   int n, m;
-  bool rattle; /* else SHAKE */
+  bool rattle; /* false: SHAKE */
   struct shk_solving solving;
   struct shk_multiplier_solver *solver;
   real *G0, *G1, *gradient, *dp, *dp_free;
-  /* General systems: the implicit p⁻. */
+  /* General systems need a solver for the implicit p⁻. */
   struct shk_newton *momentum;
   real *x; /* (p⁻, lambda h) */
   real *weights, *velocity, *q1, *hessian;
   const struct shk_state *from;
   real h;
-  real *constraint_work; /* work of the constraints; NULL: not measured */
+  real *constraint_work; /* receives the work of the constraints; NULL: not measured */
 };
 
-/* Computes F = (1), g(q1) and its Jacobian in (p⁻, l = lambda h). */
+/* Computes F, which consists of (1) and g(q1), and its Jacobian in (p⁻, l = lambda h). */
 static struct shk_status momentum_stage(void *user, real *F, real *J, const real *x)
 {
   struct euler *self = user;
@@ -63,7 +63,7 @@ static struct shk_status momentum_stage(void *user, real *F, real *J, const real
   shk_add_block(matrix, 0, 0, h, self->hessian + n, stride, n);
   shk_add_identity(matrix, 0, 0, n);
   shk_add_jacobian_transposed(matrix, 0, n, 1, e, self->G0);
-  for (int i = 0; i < self->m; i++) /* h G1 H_pp */
+  for (int i = 0; i < self->m; i++) /* adds h G1 H_pp */
     for (int k = e->row_start[i]; k < e->row_start[i + 1]; k++)
       for (int j = 0; j < n; j++)
         *shk_stage_row(matrix, n + i, j) +=
@@ -71,7 +71,7 @@ static struct shk_status momentum_stage(void *user, real *F, real *J, const real
   return shk_ok();
 }
 
-/* For a general H, by Newton's method. */
+/* Takes the step for a general H, by Newton's method. */
 static struct shk_status general_flow(struct euler *self, struct shk_state *to,
                                       const struct shk_state *from, real h)
 {
@@ -84,7 +84,7 @@ static struct shk_status general_flow(struct euler *self, struct shk_state *to,
     self->x[n + i] = h * from->lambda[i];
   SHK_TRY(shk_newton_find_range(self->momentum, self->G0));
   SHK_TRY(shk_newton_solve(self->momentum, e, self->x, n, self->weights, momentum_stage, self));
-  /* Increments at the solution, summed with compensation. */
+  /* Evaluates the increments at the solution, so that they can be summed with compensation. */
   SHK_TRY(shk_gradient(e, self->gradient, from->t, from->q, self->x));
   SHK_TRY(shk_velocity(e, self->velocity, from->t, from->q, self->x));
   for (int i = 0; i < n; i++) {
@@ -98,7 +98,7 @@ static struct shk_status general_flow(struct euler *self, struct shk_state *to,
   return shk_ok();
 }
 
-/* For separable H, where only lambda is implicit; also stores G(q1). */
+/* Takes the step for a separable H, where only lambda is implicit. Also stores G(q1). */
 static struct shk_status separable_flow(struct euler *self, struct shk_state *to,
                                         const struct shk_state *from, real h)
 {
@@ -118,7 +118,7 @@ static struct shk_status separable_flow(struct euler *self, struct shk_state *to
   return shk_jacobian(self->evaluator, self->G1, from->t + h, to->q);
 }
 
-/* (1) and (2): q1 and lambda into *to, p⁻ - p0 into dp. */
+/* Stores q1 and lambda in *to and p⁻ - p0 in dp, by (1) and (2). */
 static struct shk_status find_positions(struct euler *self, struct shk_state *to,
                                         const struct shk_state *from, real h)
 {
@@ -145,7 +145,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   SHK_TRY(find_positions(self, to, from, h));
   if (self->rattle && self->momentum)
     SHK_TRY(shk_jacobian(self->evaluator, self->G1, from->t + h, to->q));
-  if (self->rattle) { /* (3) */
+  if (self->rattle) { /* finds mu and p1 by (3) */
     SHK_TRY(shk_kick(self->solver, &(struct shk_kick){.until = SHK_ON_HIDDEN,
                                                       .t = from->t + h,
                                                       .from = from,

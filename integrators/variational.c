@@ -1,20 +1,21 @@
 /*
- * The constrained discrete Euler-Lagrange equations, with a discrete Lagrangian L_d(q0,q1) of
- * L = ½ vᵀMv - V(q) for one step: a two-step recursion of positions. It is carried as (q_k,p_k) by
- * the constrained discrete Legendre transforms, which split the multiplier at q_k in two.
+ * The constrained discrete Euler-Lagrange equations, with a discrete Lagrangian L_d(q0,q1) of L = ½
+ * vᵀMv - V(q) for one step. They are a two-step recursion of positions, which is carried as
+ * (q_k,p_k) by the constrained discrete Legendre transforms; these split the multiplier at q_k in
+ * two.
  *
- * The trapezoidal L_d is RATTLE over Störmer-Verlet, the midpoint one RATTLE over the midpoint rule:
- * the same maps from other equations, implemented independently (Wendlandt & Marsden 1997; Marsden
- * & West 2001, §3.5; Leyendecker, Marsden & Ortiz 2008). Constraint force -Gᵀ lambda, lambda and mu
- * in units of force. Generalized forces enter by the discrete Lagrange-d'Alembert principle
- * (Marsden & West, §3.2), as h/2 Q on each side with the velocity of the step, v: at (q0,t0) and
- * (q1,t1), or twice at the middle. Where g depends on t it is taken at the time of its position,
- * and g_t is added to G M⁻¹ p in (4).
+ * The trapezoidal L_d is RATTLE over Störmer-Verlet, and the midpoint L_d is RATTLE over the
+ * midpoint rule: the same maps from other equations, implemented independently (Wendlandt & Marsden
+ * 1997; Marsden & West 2001, §3.5; Leyendecker, Marsden & Ortiz 2008). The constraint force is -Gᵀ
+ * lambda, with lambda and mu in units of force. Generalized forces enter by the discrete
+ * Lagrange-d'Alembert principle (Marsden & West, §3.2), as h/2 Q on each side with the velocity v
+ * of the step: at (q0,t0) and (q1,t1), or twice at the middle. Where g depends on t, it is
+ * evaluated at the time of its position, and g_t is added to G M⁻¹ p in (4).
  *
- * The unknowns are d = q1 - q0 and lambda_k, found by Newton's method with V'' and the derivatives
- * of Q left out of its matrix, which without forces is exact for the trapezoidal Lagrangian. Sums
- * of q and p are compensated. For H = ½ pᵀM⁻¹p + V with constant M: a general H has no Lagrangian
- * without a Legendre transform.
+ * The unknowns are d = q1 - q0 and lambda_k. They are found by Newton's method without V'' and the
+ * derivatives of Q in its matrix, which is exact for the trapezoidal Lagrangian without forces.
+ * Sums of q and p are compensated. For H = ½ pᵀM⁻¹p + V with constant M, because a general H has no
+ * Lagrangian without a Legendre transform.
  */
 
 static const char equations[] =
@@ -28,7 +29,7 @@ static const char equations[] =
 #include <shakedown/iteration.h>
 #include <shakedown/plugin.h>
 
-/* A correction or residual that has stopped falling is round-off below this many eps. */
+/* A correction or residual that has stopped falling counts as round-off below this many eps. */
 #define ROUND_OFF 100
 
 static const struct shk_iteration_rule corrections_rule = {
@@ -53,8 +54,9 @@ struct variational {
   int lagrangian; /* enum lagrangian */
   bool forced;
   struct shk_linear *linear;
-  real *d, *q, *force0, *force1, *residual, *velocity, *dp; /* n; forces: D₁V_d, D₂V_d, less Q/2 */
-  real *p; /* n: M d/h, the momentum for generalized forces */
+  /* n; the forces are D₁V_d and D₂V_d, minus Q/2 */
+  real *d, *q, *force0, *force1, *residual, *velocity, *dp;
+  real *p; /* n: M d/h, the momentum at which generalized forces are evaluated */
   real *G0, *G1;
   real *change, *g; /* m */
   struct shk_iteration iteration;
@@ -72,8 +74,8 @@ static struct shk_status half_force(struct variational *self, real *out, real t,
   return shk_ok();
 }
 
-/* Computes the derivatives of V_d(q0,q0+d), less forces, that depend on d: D₁V_d, and with the
- * midpoint D₂V_d, which is the same. */
+/* Computes those derivatives of V_d(q0,q0+d), minus forces, that depend on d: D₁V_d and, for the
+ * midpoint Lagrangian, D₂V_d, which is the same. */
 static struct shk_status potential_derivatives(struct variational *self,
                                                const struct shk_state *from, real h)
 {
@@ -86,8 +88,8 @@ static struct shk_status potential_derivatives(struct variational *self,
   return shk_ok();
 }
 
-/* Makes one correction of d and lambda from the residuals of (3), M d/h + h D₁V_d - p0 + h/2 G0ᵀ
- * lambda, and of (2). */
+/* Makes one correction of d and lambda from the residuals of (2) and of (3), which is
+ * M d/h + h D₁V_d - p0 + h/2 G0ᵀ lambda. */
 static struct shk_status correct_variational(struct variational *self, real *lambda,
                                              const struct shk_state *from, real h, real *size)
 {
@@ -126,7 +128,6 @@ static struct shk_status correct_variational(struct variational *self, real *lam
   return shk_ok();
 }
 
-/* Solves for d and lambda to round-off. */
 static struct shk_status solve_variational(struct variational *self, real *lambda,
                                            const struct shk_state *from, real h)
 {
@@ -142,7 +143,8 @@ static struct shk_status solve_variational(struct variational *self, real *lambd
   }
 }
 
-/* (4): computes mu and p1 from dp, the change of p without mu: linear, and refined to round-off. */
+/* Computes mu and p1 by (4) from dp, the change of p without mu. The equation is linear, and the
+ * solution is refined to round-off. */
 static struct shk_status legendre_momenta(struct variational *self, struct shk_state *to,
                                           const struct shk_state *from, real h)
 {
@@ -190,7 +192,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   SHK_TRY(solve_variational(self, to->lambda, from, h));
   SHK_TRY(potential_derivatives(self, from, h));
 
-  /* Recomputes the increment M d/h from the equation that it solves, for compensated sums. */
+  /* Recomputes the increment M d/h from the equation that it satisfies, for compensated sums. */
   shk_vector_scaled(self->dp, -h, self->force0, n);
   shk_jacobian_transposed_add(e, self->dp, self->G0, -h / 2, to->lambda);
   for (int i = 0; i < n; i++)

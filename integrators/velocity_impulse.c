@@ -3,17 +3,18 @@
  * on the velocities, and the position error fed back as a velocity, v = M⁻¹ p.
  *
  * Forces Q without a potential are impulses h Q of the position, velocity and time at the start of
- * the step, beside those of V, so that (1) and (2) stay linear (Anitescu & Potra). A damper of rate
+ * the step, like those of V, so that (1) and (2) stay linear (Anitescu & Potra). A damper of rate
  * c = |M⁻¹ Q_v| needs h < 2/c to be stable.
  *
- * erp, the error reduction parameter, is the fraction of g that a step removes; cfm, the constraint
- * force mixing, makes the constraint soft, and keeps (h J M⁻¹Jᵀ + cfm) lambda = J v* + erp g(q0)/h,
- * v* = v0 + h M⁻¹ (Q0 - V_q), regular where constraints are redundant. These equations are linear.
+ * erp, the error reduction parameter, is the fraction of g that a step removes. cfm, the constraint
+ * force mixing, makes the constraint soft, and keeps (h J M⁻¹Jᵀ + cfm) lambda = J v* + erp g(q0)/h
+ * with v* = v0 + h M⁻¹ (Q0 - V_q) regular where constraints are redundant. These equations are
+ * linear.
  *
- * Order 1. The constraint is violated by |g| -> h² g_qq[v,v]/(2 erp), since every step adds h²/2
- * g_qq[v,v], and G v = O(h). In step n lambda lacks the part (1-erp)ⁿ of its centripetal term, so
- * that no order of lambda is claimed. Constraint force -Gᵀ lambda; `mu` is zero. The matrix is
- * dense, as with the engines' direct solvers.
+ * The order is 1. The constraint is violated by |g| -> h² g_qq[v,v]/(2 erp), because every step
+ * adds h²/2 g_qq[v,v], and G v = O(h). In step n, lambda lacks the part (1-erp)ⁿ of its centripetal
+ * term, so that no order of lambda is claimed. The constraint force is -Gᵀ lambda; `mu` is zero.
+ * The matrix is dense, as with the engines' direct solvers.
  *
  * Smith, Open Dynamics Engine User Guide (2006), §3.8; Catto, Iterative Dynamics with Temporal
  * Coherence, Game Developers Conference (2005); Anitescu & Potra, Nonlinear Dyn. 14 (1997) 231.
@@ -36,7 +37,7 @@ struct impulse {
   real *J, *K;            /* entries; m x m */
 };
 
-/* (2): solves (h J M⁻¹Jᵀ + cfm) lambda = rate, in place; cfm has the sign of h. */
+/* Solves (h J M⁻¹Jᵀ + cfm) lambda = rate in place, by (2). cfm has the sign of h. */
 static struct shk_status solve_velocity_impulse(struct impulse *self, real *rate, real h)
 {
   const int m = self->m;
@@ -85,8 +86,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_ok();
 }
 
-/* With erp = 0 the error of g is never reduced. A cfm has units, and so depends on coordinates and
- * on how g is written. */
+/* With erp = 0 the error of g is never reduced. A cfm has units, and therefore depends on
+ * coordinates and on how g is written. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   const struct impulse *self = method;
@@ -94,7 +95,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
     return;
   claims->order_lambda = SHK_NO_ORDER;
   claims->order_q = claims->order_p = claims->order_lambda_state = SHK_NO_ORDER;
-  if (self->cfm > 0) { /* the limit of small steps is another motion */
+  if (self->cfm > 0) { /* as steps become small, the limit is another motion */
     claims->local_order_q = claims->local_order_p = SHK_NO_ORDER;
     claims->affine_equivariant = claims->formulation_independent = SHK_UNKNOWN;
   }

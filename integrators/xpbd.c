@@ -1,17 +1,18 @@
 /*
- * Extended position-based dynamics of game engines; the equations below are one of the substeps, of
- * length h. Order 1, with the energy dissipated. The iteration is nonlinear Gauss-Seidel along the
- * normals of the newest point. After few sweeps |g| is O(h²); converged and with compliance 0 it is
- * the minimal displacement of shake-minimal-displacement(project-velocity=no), exactly so for one
- * anchored rod. A compliance is the inverse of a stiffness: the limit is the penalty problem. Rows
- * are visited in their order, so that permutations matter. Each visit evaluates all rows.
+ * Extended position-based dynamics of game engines. The equations below are one of the substeps, of
+ * length h. The order is 1, and energy is dissipated. The iteration is nonlinear Gauss-Seidel along
+ * the normals of the newest point. After few sweeps |g| is O(h²). Converged and with compliance 0,
+ * it is the minimal displacement of shake-minimal-displacement(project-velocity=no), exactly so for
+ * one anchored rod. A compliance is the inverse of a stiffness, and the limit is then the penalty
+ * problem. Rows are visited in their order, so that permutations matter. Each visit evaluates all
+ * rows.
  *
- * Forces Q without a potential belong to the prediction (1), as the external forces of algorithm 1
- * do: at the position, velocity and time of the start of the substep. A damper of rate c = |M⁻¹ Q_v|
+ * Forces Q without a potential belong to the prediction (1), like the external forces of algorithm
+ * 1: at the position, velocity and time of the start of the substep. A damper of rate c = |M⁻¹ Q_v|
  * needs substeps h < 2/c to be stable.
  *
- * Constraint force -Gᵀ lambda, of the last substep; the source has the opposite sign and h² in
- * lambda. `mu` is zero. Separable systems.
+ * The constraint force is -Gᵀ lambda of the last substep; the source has the opposite sign, and h²
+ * in lambda. `mu` is zero. For separable systems.
  *
  * Macklin, Müller & Chentanez, XPBD, MIG (2016), algorithm 1; Macklin et al., Small Steps in
  * Physics Simulation, SCA (2019), algorithm 1.
@@ -36,7 +37,7 @@ struct xpbd {
   struct shk_state middle;
 };
 
-/* (2) and (3): corrects dq and lambda for row i at q0 + dq. */
+/* Corrects dq and lambda for row i at q0 + dq, by (2) and (3). */
 static struct shk_status correct_xpbd(struct xpbd *self, const struct shk_state *from, real *lambda,
                                       int i, real h)
 {
@@ -98,7 +99,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_state(&((struct xpbd *)method)->middle, binding);
 }
 
-/* A fixed compliance is a force law of its own: the limit is another motion. */
+/* A fixed compliance is a force law of its own, so that the limit is another motion. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   const struct xpbd *self = method;

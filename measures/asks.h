@@ -1,20 +1,22 @@
-/* Requirements of a structure measure on problems and integrators, the same in all precisions. */
+/* What a structure measure requires of problems and integrators, in the same way in all
+ * precisions. */
 #ifndef MEASURES_ASKS_H
 #define MEASURES_ASKS_H
 
 #include <shakedown/parts/descriptor.h>
 
-/* Reason against problems whose system has one of these features, or that declare one of these
- * flags. */
+/* The reason why a measure does not suit problems whose system has one of these features, or that
+ * declare one of these flags. */
 struct shk_obstacle {
-  unsigned features;    /* enum shk_feature */
-  unsigned undecidable; /* enum shk_undecidable */
+  unsigned features;    /* a set of enum shk_feature */
+  unsigned undecidable; /* a set of enum shk_undecidable */
   const char *why;
 };
 
 enum { SHK_MOST_OBSTACLES = 4, SHK_ITERATES = 8 };
 
-/* Maps that a measure compares with: the same integrator with another solve for the multipliers. */
+/* Maps that a measure compares with: those of the same integrator with another solve for the
+ * multipliers. */
 enum shk_other_solves {
   SHK_NO_OTHERS,
   SHK_WITH_NEWTON, /* one map, with solver=newton */
@@ -22,22 +24,23 @@ enum shk_other_solves {
 };
 
 struct shk_structure_asks {
-  bool partner;    /* needs the partner that the integrator names; naming one is the claim */
+  bool partner;    /* needs the partner that the integrator names, where naming one is the claim */
   bool reference;  /* needs the reference integrator on the same problem */
-  bool if_claimed; /* certificates measure it only for methods that state the claim, as yes or no */
-  /* The defect of every method vanishes with the step. A defect at its floor confirms the claim
-   * only where the error of the step itself is far above the floor. */
+  bool if_claimed; /* certificates measure it only for methods that make the claim, as yes or no */
+  /* The defect of every method vanishes with the step. A defect at its floor therefore confirms the
+   * claim only where the error of the step itself is far above the floor. */
   bool needs_power;
-  /* Words after "N times" in the reason, for a defect that need not follow a power of the step.
-   * NULL: a defect that does not vanish must follow one. */
+  /* The words that follow "N times" in the reason, for a defect that need not follow a power of the
+   * step. If NULL, a defect that does not vanish must follow a power. */
   const char *no_power;
-  /* Other solves that it needs; certificates then measure it as if_claimed. */
+  /* The other solves that it needs. Certificates then measure it as with if_claimed. */
   enum shk_other_solves others;
-  /* Options of the problem `transformed`, on which the second map is the step of the same
-   * integrator. NULL: not needed. */
+  /* Options of the problem `transformed`. The second map is the step of the same integrator on that
+   * problem. NULL if it is not needed. */
   const char *transform;
-  /* Reasons why the property is not defined for the problem, or why the problem can refute it but
-   * not confirm it. The first that applies is reported; an entry without `why` ends the list. */
+  /* Reasons why the property is not defined for the problem, or why the problem can refute it
+   * but not confirm it. The first entry that applies is reported; an entry without `why` ends
+   * the list. */
   struct shk_obstacle meaningless[SHK_MOST_OBSTACLES], undecidable[SHK_MOST_OBSTACLES];
 };
 

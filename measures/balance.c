@@ -2,14 +2,15 @@
  * Balance of energy of damped and driven systems, H(t) - H(0) - W(t) with the work of the forces Q
  * and of the moving constraints,
  *
- *     W' = Q·v + lambdaᵀ g_t,     lambda of the state by the exact formula,
+ *     W' = Q·v + lambdaᵀ g_t,     lambda of the state by the exact formula.
  *
- * which is zero on solutions, since H' = Q·v - lambdaᵀ G v and G v + g_t = 0. Of a method it is of
- * the order of q and p: a step of order p violates H' = W' by O(h^(p+1)). It asks the method for
- * nothing but its states. W is the sum over them with Gregory's weights at both ends, of order 7 in
- * the step; without forces and moving constraints it is 0, and the balance the energy error.
- * "balance-max" begins after the fifth step. Only for fixed steps and constraints g(q,t); no record
- * if H depends on the time explicitly, or the power of a state cannot be evaluated.
+ * It is zero on solutions, because H' = Q·v - lambdaᵀ G v and G v + g_t = 0. For a method it has
+ * the order of q and p, because a step of order p violates H' = W' by O(h^(p+1)). It needs only the
+ * states of the method. W is a sum over them with Gregory's weights at both ends, of order 7 in the
+ * step. Without forces and moving constraints it is 0, and the balance is the energy error.
+ * "balance-max" begins after the fifth step. It is recorded only for fixed steps and constraints
+ * g(q,t), and not if H depends explicitly on the time or if the power of a state cannot be
+ * evaluated.
  */
 #include "measures/measure.h"
 #include "mechanics/system/evaluate.h"
@@ -18,18 +19,18 @@ enum { ENDS = 6 };
 
 /* The integral of a power over the states. */
 struct work {
-  real sum, first;   /* of the powers; what Gregory's rule subtracts at the start */
-  real newest[ENDS]; /* power at the k-th state, in k % ENDS */
+  real sum, first;   /* sum of the powers; what Gregory's rule subtracts at the start */
+  real newest[ENDS]; /* the power at the k-th state is in k % ENDS */
 };
 
 struct balance {
   const struct shk_measured *run;
   long seen;
-  bool off; /* H depends on the time, or the power of a state cannot be evaluated */
+  bool off; /* true if H depends on the time, or if the power of a state cannot be evaluated */
   bool moves;
   real start, step, t, largest, difference;
   struct work forces, constraints;
-  real work, constraint_work; /* of both until now, and of the moving constraints alone */
+  real work, constraint_work; /* total until now, and that of the moving constraints alone */
   real *v, *lambda, *values;  /* n, m, n + m */
 };
 
@@ -54,7 +55,7 @@ static struct shk_status balance_create(void *state, const struct shk_measured *
 
 /* ---- the two powers ---- */
 
-/* Stores lambdaᵀ g_t; 0 if no constraint moves, where lambda may not be determined. */
+/* Stores lambdaᵀ g_t, or 0 if no constraint moves, where lambda may not be determined. */
 static struct shk_status find_constraint_power(struct balance *balance, real *power,
                                                const struct shk_state *at)
 {
@@ -68,7 +69,7 @@ static struct shk_status find_constraint_power(struct balance *balance, real *po
   return shk_ok();
 }
 
-/* Stores Q·v; 0 if there are no forces. */
+/* Stores Q·v, or 0 if there are no forces. */
 static struct shk_status find_force_power(struct balance *balance, real *power,
                                           const struct shk_state *at)
 {
@@ -94,7 +95,8 @@ static real at_end(const struct work *work, long k)
   return part / 60480;
 }
 
-/* Returns the part that Gregory's rule subtracts at the start: at_end of the reversed powers. */
+/* Returns the part that Gregory's rule subtracts at the start, which is at_end of the reversed
+ * powers. */
 static real at_start(const struct work *work)
 {
   struct work mirrored = *work;
@@ -103,7 +105,7 @@ static real at_start(const struct work *work)
   return at_end(&mirrored, ENDS - 1);
 }
 
-/* Adds the power at the k-th state; returns the integral over the step, from the fifth step on. */
+/* Adds the power at the k-th state. From the fifth step on, returns the integral over the step. */
 static real add_power(struct work *work, real power, long k)
 {
   work->newest[k % ENDS] = power;
@@ -117,7 +119,7 @@ static real add_power(struct work *work, real power, long k)
 
 /* ---- the balance ---- */
 
-/* Takes the energy of the start, and looks whether H depends on the time. */
+/* Stores the energy of the start, and finds out whether H depends on the time. */
 static void begin_balance(struct balance *balance, const struct shk_state *at)
 {
   const struct shk_measured *const run = balance->run;

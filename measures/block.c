@@ -1,4 +1,4 @@
-/* Vectors; see block.h. */
+/* Vectors. See block.h. */
 #include "measures/block.h"
 
 #include "mechanics/binding/real_text.h"

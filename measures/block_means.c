@@ -8,10 +8,11 @@ enum { BLOCKS = 32, LEAST = 4 };
 
 struct blocks {
   int count;
-  double time[BLOCKS], mean[BLOCKS]; /* means over the intervals of a block: end times, values */
+  /* for each block of intervals, its end time and the mean of its values */
+  double time[BLOCKS], mean[BLOCKS];
 };
 
-/* Returns the blocks of the full intervals: the last interval may have fewer values. */
+/* Returns the blocks of the full intervals, because the last interval may have fewer values. */
 static struct blocks cut_block_means(const struct shk_reduction *series)
 {
   const int whole = (int)(series->seen / series->per_interval);

@@ -1,8 +1,8 @@
 /*
  * Means and slopes along a run with standard errors. Successive values are correlated. The run is
- * therefore cut into 32 blocks of nearly equal length (fewer, if it has fewer intervals), whose
+ * therefore cut into 32 blocks of nearly equal length (fewer if it has fewer intervals), whose
  * means are treated as independent (H. Flyvbjerg & H. G. Petersen, J. Chem. Phys. 91 (1989) 461).
- * Errors are too small where the correlation time of the motion exceeds a block.
+ * The errors are too small if the correlation time of the motion exceeds a block.
  */
 #ifndef MEASURES_BLOCK_MEANS_H
 #define MEASURES_BLOCK_MEANS_H
@@ -10,7 +10,7 @@
 #include "measures/reduction.h"
 
 struct shk_estimate {
-  double value, error; /* NaN for fewer than 4 blocks; a mean has a value from one block on */
+  double value, error; /* NaN for fewer than 4 blocks, but a mean has a value from one block on */
 };
 
 /* Returns the mean of the values after the start, without those of an incomplete last interval. */

@@ -1,8 +1,8 @@
 /*
- * Branch of the constraint set on which a state is, as a block at the sample times:
+ * The branch of the constraint set that a state is on, as a block at the sample times:
  *     branch         the values of the problem's branch functions (problem.h)
- * Recorded only if the problem declares branch functions. The analysis compares the values with
- * those of the known solution at the same time.
+ * It is recorded only if the problem declares branch functions. The analysis compares the values
+ * with those of the known solution at the same time.
  */
 #include "measures/block.h"
 #include "measures/measure.h"

@@ -5,10 +5,10 @@
  *
  *     Σ p_i = P,        Σ m_i q_i(t) = Σ m_i q_i(0) + t P,
  *
- * since the impulses of multipliers are opposite in pairs. N steps of h' = √eps h, every eighth of
- * them backwards, leave an error in these sums. With the carries added to q and p it is
+ * because the impulses of multipliers are opposite in pairs. N steps of h' = √eps h, every eighth
+ * of them backwards, leave an error in these sums. With the carries added to q and p, this error is
  *
- *   without compensation  a rounding of q and p each, eps √N
+ *   without compensation  a rounding of q and p in each step, eps √N
  *   with compensation     a rounding of their increments, eps (h'/τ + eps τ/h') √N: in p those
  *                         of forces and the rounding of multipliers, see structure.h
  *
@@ -22,10 +22,10 @@ enum { STEPS = 256, BACK = 8 };
 
 struct sums {
   real q[SHK_MOST_DIMENSIONS],
-      p[SHK_MOST_DIMENSIONS]; /* Σ m q and Σ p, of a state or of a difference */
+      p[SHK_MOST_DIMENSIONS]; /* Σ m q and Σ p of a state or of a difference */
 };
 
-/* Returns the sums over *s; with `from`, those over the difference from *from, with carries. */
+/* Returns the sums over *s or, with `from`, over the difference from *from, including carries. */
 static struct sums compensated_sums(const struct shk_system *system, const struct shk_state *s,
                                     const struct shk_state *from)
 {

@@ -1,13 +1,15 @@
-/* Constraint violation along the run: max norms of g and of the hidden (velocity-level) constraint
- * G H_p + g_t, each row in units of its constraint_scale, and their floors of round-off; and the largest relative
- * violation, which has no unit: | |r| - d | / d of distance constraints, |g_k| / (|G_k| |q|) of
- * others, with the Euclidean norm of the row and the max norm of q. The latter needs G, and is
- * evaluated at states with a larger max norm of g than all before.
+/* Constraint violation along the run: the max norms of g and of the hidden (velocity-level)
+ * constraint G H_p + g_t, each row in units of its constraint_scale, and their floors of round-off.
+ * Also the largest relative violation, which has no unit: | |r| - d | / d for distance constraints,
+ * and |g_k| / (|G_k| |q|) for others, with the Euclidean norm of the row and the max norm of q. The
+ * latter needs G, and is evaluated only at states whose max norm of g is larger than at all states
+ * before.
  *
- * Rows have floors of their own (mechanics/diagnosis/floors.h), by the sizes of the whole run at
- * its start and at its last sample time, the larger of both. The recorded floor is that of the row
- * whose largest violation is the most of its floors, times the largest violation of all rows over
- * that row's: the quotient of both numbers is the number of floors of the worst row. */
+ * Each row has its own floor (mechanics/diagnosis/floors.h), from the sizes of the whole run: the
+ * larger of the floors at its start and at its last sample time. The recorded floor is the floor of
+ * the worst row, whose largest violation is the most floors, times the largest violation of all
+ * rows divided by that of the worst row. The quotient of the recorded violation and floor is
+ * therefore the number of floors of the worst row. */
 #include "measures/measure.h"
 #include "mechanics/system/evaluate.h"
 #include "mechanics/system/manifold.h"
@@ -18,15 +20,16 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Single constraints are recorded in cells of type "regularity", of systems with at most so many. */
+/* Single constraints are recorded in cells of type "regularity", for systems with at most this
+ * many. */
 enum { MOST_SINGLE = 16 };
 
 struct constraint {
   const struct shk_measured *run;
   struct shk_reduction g, hidden;
-  struct shk_reduction *single; /* g_k, one for each constraint; NULL: not asked for, or too many */
+  struct shk_reduction *single; /* g_k for each constraint; NULL if not requested, or too many */
   struct shk_floors floors;
-  struct shk_state start, last; /* states at which the rows have floors */
+  struct shk_state start, last; /* the states at which rows have floors */
   real *values, *most, *least;  /* 4m; 2m: the largest violation of each row, and its floor */
   real *rows;                   /* entries of G */
   double relative, rounding;
@@ -65,16 +68,16 @@ static void keep_constraint(struct shk_state *kept, const struct shk_state *at)
   shk_copy(kept->p, at->p, at->n);
 }
 
-/* Notes a relative violation, and its rounding: of the difference of two positions of the size of
- * `reach` lengths, and of g. */
+/* Records a relative violation and its rounding, which is that of the difference of two positions
+ * of `reach` lengths, and of g. */
 static void note_relative(struct constraint *constraint, real relative, real reach)
 {
-  if (!((double)relative <= constraint->relative)) /* keeps a NaN */
+  if (!((double)relative <= constraint->relative)) /* also true for a NaN, which is kept */
     constraint->relative = (double)relative;
   constraint->rounding = fmax(constraint->rounding, 4 * (double)(REAL_EPSILON * (1 + reach)));
 }
 
-/* With g = ½ (r² - d²), |r|/d - 1 = (√(1 + 2g/d²) - 1). */
+/* Uses |r|/d - 1 = √(1 + 2g/d²) - 1, which follows from g = ½ (r² - d²). */
 static void observe_rods(struct constraint *constraint, const struct shk_rods *rods, const real *g,
                          const struct shk_state *at)
 {
@@ -102,7 +105,7 @@ static struct shk_status observe_rows(struct constraint *constraint, const real 
   return shk_ok();
 }
 
-/* General DAEs have no q that is a position, and constraints on momenta no row in q alone. */
+/* General DAEs have no q that is a position, and constraints on momenta have no row in q alone. */
 static struct shk_status observe_relative(struct constraint *constraint, const struct shk_state *at,
                                           bool is_larger)
 {
@@ -145,12 +148,12 @@ static struct shk_status constraint_sample(void *state, struct shk_sample *sampl
 {
   struct constraint *const constraint = state;
   shk_floors_note(&constraint->floors, at->t, at->q,
-                  at->p); /* a state without forces has sizes all the same */
+                  at->p); /* a state without forces has sizes nevertheless */
   keep_constraint(is_start ? &constraint->start : &constraint->last, at);
   return shk_ok();
 }
 
-/* Returns the floor of the norm of m rows, as above. */
+/* Returns the floor of the norm of m rows, as explained above. */
 static double floor_of(const struct constraint *constraint, int first, double norm)
 {
   const struct shk_system *const system = &constraint->run->instance->system;

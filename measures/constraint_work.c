@@ -1,10 +1,10 @@
 /*
  * Constraint work: the energy that the enforcement of constraints has added since the start
- * (impulses, projections, terms of Baumgarte and of a penalty), as impulse.h defines it.
- * Ideal constraints that do not move do no work. For molecules "constraint-heat-per-atom" is its
- * slope per atom: loosely solved constraints heat (S. Thallmair, M. Javanainen, B. Fábián,
- * H. Martinez-Seara & S. J. Marrink, J. Phys. Chem. B 125 (2021) 9537). No record for methods that
- * do not report it.
+ * (impulses, projections, terms of Baumgarte and of a penalty), as impulse.h defines it. Ideal
+ * constraints that do not move do no work. For molecules, "constraint-heat-per-atom" is its slope
+ * per atom: constraints that are solved loosely heat the system (S. Thallmair, M. Javanainen, B.
+ * Fábián, H. Martinez-Seara & S. J. Marrink, J. Phys. Chem. B 125 (2021) 9537). Methods that do not
+ * report it have no record of it.
  */
 #include "measures/block_means.h"
 #include "measures/molecules.h"
@@ -13,8 +13,8 @@
 struct constraint_work {
   const struct shk_measured *run;
   struct shk_reduction series;
-  bool offered; /* the method reports its constraint work */
-  real sum;     /* to which the method adds it */
+  bool offered; /* true if the method reports its constraint work */
+  real sum;     /* the method adds its work to this sum */
 };
 
 static void constraint_work_destroy(void *state)

@@ -9,18 +9,20 @@
  *                       the number of correct digits doubles. Absent if fewer than three residuals
  *                       are used, or if they follow no such law
  *
- * The fit is over the whole solve: residuals of successive over-relaxation oscillate while they fall,
- * since its iteration matrix has complex eigenvalues, so that three in a row may show any order.
+ * The fit is over the whole solve. Residuals of successive over-relaxation oscillate while they
+ * fall, because its iteration matrix has complex eigenvalues, so that three in a row may show any
+ * order.
  */
 #include "measures/structure.h"
 #include "mechanics/system/manifold.h"
 
 #define ROUNDINGS 1000
-/* The part of the variance of log r that the law must explain. */
+/* The law must explain this part of the variance of log r. */
 #define EXPLAINED R(0.9)
 
-/* Stores logarithms of the residuals, up to the first that is round-off or from which on they stay:
- * they fall by less than a tenth, per iteration, of what they fell before. Returns their number. */
+/* Stores logarithms of the residuals. Ends before the first residual that is round-off, or at which
+ * the residuals have stopped falling: they then fall, per iteration, by less than a tenth of what
+ * they fell before. Returns the number of logarithms. */
 static int usable_logarithms(real *logs, const real *residual, real floor)
 {
   int count = 0;
@@ -35,8 +37,8 @@ static int usable_logarithms(real *logs, const real *residual, real floor)
   return count;
 }
 
-/* Returns the part of the variance of the logarithms that the law with this p explains, 0 if they
- * would rise. */
+/* Returns the part of the variance of the logarithms that the law with this p explains, or 0 if the
+ * logarithms would rise. */
 static real variance_explained(const real *logs, int count, real p)
 {
   real x[SHK_ITERATES], mean_x = 0, mean_y = 0, xx = 0, xy = 0, yy = 0;
@@ -54,7 +56,7 @@ static real variance_explained(const real *logs, int count, real p)
   return xy < 0 ? xy * xy / (xx * yy) : 0;
 }
 
-/* Returns the order to a hundredth, between 1/2 and 4; 0 if there is none. */
+/* Returns the order to a hundredth, between 1/2 and 4, or 0 if there is none. */
 static real order_of(const real *logs, int count)
 {
   real best = 0, most = EXPLAINED;
@@ -74,7 +76,7 @@ static struct shk_status measure_convergence(struct shk_trial *trial)
   const struct shk_state *const start = first->start;
   struct shk_state *const reached = trial->state;
   const real q = real_max_norm(start->q, start->n), floor = REAL_EPSILON * q * q;
-  real residual[SHK_ITERATES], logs[SHK_ITERATES], *g; /* 2m: with the hidden residuals */
+  real residual[SHK_ITERATES], logs[SHK_ITERATES], *g; /* 2m, including the hidden residuals */
   SHK_TRY(shk_reals(trial->evaluator.workspace, &g, 2 * (size_t)start->m));
   for (int k = 0; k < SHK_ITERATES; k++) {
     SHK_TRY(shk_map_step(&first[k], reached, start, first->step));

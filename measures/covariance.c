@@ -1,6 +1,7 @@
 /*
- * Equivariance of steps under changes of coordinates: steps from the same state of the problem and
- * of the transformed problem (the problem `transformed`), pulled back to the same coordinates.
+ * Equivariance of steps under changes of coordinates. Compares steps from the same state of the
+ * problem and of the transformed problem (the problem `transformed`), pulled back to the same
+ * coordinates.
  *
  *   permutation  coordinates (points, for distance constraints) and constraints in another order
  *   covariance   also rotated, rows times numbers of either sign, in other units, from another time
@@ -19,8 +20,8 @@
 enum { STEPS = 3 };
 enum { STATES_ALONE, WITH_MULTIPLIERS };
 
-/* Both maps, and the states that they reach: of the problem `now`, and `rounded` from a start moved
- * by a rounding; of the transformed problem `changed`, pulled back to `back`. */
+/* The two maps, and the states that they reach. Of the problem, these are `now` and, from a start
+ * moved by a rounding, `rounded`; of the transformed problem, `changed`, pulled back to `back`. */
 struct trio {
   struct shk_trial *trial;
   const struct shk_map *plain, *other;

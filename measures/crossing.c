@@ -5,9 +5,10 @@
 
 #include <string.h>
 
-/* A root is a near miss if its singular value is above this fraction of the larger at both ends. */
+/* A root counts as a near miss if its singular value is above this fraction of the larger value at
+ * the two ends. */
 #define PASSED R(0.001)
-/* Largest number of points of the search. After the first ten the bracket is halved at least every
+/* Largest number of points of the search. After the first ten, the bracket is halved at least every
  * other time. */
 #define BISECTIONS 250
 
@@ -15,13 +16,14 @@ struct shk_crossings {
   struct shk_evaluator *evaluator;
   int m, n, width;
   struct shk_spectrum inner;
-  real *q;         /* n: a point of the polynomial */
-  real *turned;    /* m x width: U_0 U_1ᵀ U_1 B_1 */
-  real *overlap;   /* m x m: (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ */
-  real *signs;     /* m x m: its symmetric part, then the eigenvalues */
-  real *vectors;   /* m x m: its eigenvectors */
-  real *u, *u_now; /* m: the direction at the first end; its projection at a point of the search */
-  real *v, *v_now; /* width: Bᵀu, scaled to length 1, at the first end; Bᵀu_now */
+  real *q;       /* n: a point of the polynomial */
+  real *turned;  /* m x width: U_0 U_1ᵀ U_1 B_1 */
+  real *overlap; /* m x m: (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ */
+  real *signs;   /* m x m: the symmetric part of `overlap`, then its eigenvalues */
+  real *vectors; /* m x m: its eigenvectors */
+  /* m: the direction at the first end, and its projection at a point of the search */
+  real *u, *u_now;
+  real *v, *v_now; /* width: Bᵀu at the first end, scaled to length 1, and Bᵀu_now */
 };
 
 struct shk_status shk_crossings_create(struct shk_crossings **created, struct shk_evaluator *e)
@@ -65,14 +67,15 @@ static real moved_crossing(const struct shk_crossings *crossings, const struct s
   return real_sqrt(sum);
 }
 
-/* Returns the place of the index-th (from 0) smallest of the `rank` values not always zero. */
+/* Returns the position of the index-th (from 0) smallest of the `rank` values that are not always
+ * zero. */
 static int small_of(const struct shk_spectrum *s, int rank, int index)
 {
   return s->order[s->m - rank + index];
 }
 
-/* Stores in crossings->signs the symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ, where the rows of U_0 and
- * U_1 are the left vectors of the k smallest singular values at a and at b. */
+/* Stores in crossings->signs the symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ, where the rows of
+ * U_0 and U_1 are the left vectors of the k smallest singular values at a and at b. */
 static void compare_crossing(struct shk_crossings *crossings, const struct shk_spectrum *a,
                              const struct shk_spectrum *b, int rank, int k)
 {
@@ -106,8 +109,8 @@ static void add_part(const struct shk_crossings *crossings, real *u, real *v,
     v[c] += part * s->products[(size_t)at * crossings->width + c];
 }
 
-/* Returns the signed value vᵀBᵀu_now / |u_now| for the spectrum s of B. Stores |Bᵀu_now| / |u_now|,
- * its modulus before the projection on v, in *size. */
+/* Returns the signed value vᵀBᵀu_now / |u_now| for the spectrum s of B. Stores in *size its
+ * absolute value before the projection on v, |Bᵀu_now| / |u_now|. */
 static real signed_value(struct shk_crossings *crossings, real *size, const struct shk_spectrum *s,
                          int rank, int k)
 {
@@ -125,8 +128,8 @@ static real signed_value(struct shk_crossings *crossings, real *size, const stru
   return along;
 }
 
-/* Finds the root by the Illinois regula falsi, with bisections where that does not halve the
- * bracket. Without a change of sign the result is a near miss in the middle of the step. */
+/* Finds the root by the Illinois regula falsi, with a bisection where that does not halve the
+ * bracket. Without a change of sign, the result is a near miss in the middle of the step. */
 static struct shk_status find_root(struct shk_crossings *crossings, struct shk_crossing *found,
                                    const struct shk_path_point *from,
                                    const struct shk_path_point *to, int rank, int k)
@@ -138,8 +141,9 @@ static struct shk_status find_root(struct shk_crossings *crossings, struct shk_c
   *found = (struct shk_crossing){.t = (low + high) / 2, .residual = ends};
   if (!(f_low > 0 && f_high < 0))
     return shk_ok();
-  int side = 0; /* of the last point; a second point on the same side halves the other end's
-                   value */
+  /* side of the last point; after a second point on the same side, the value at the other end is
+   * halved */
+  int side = 0;
   bool bisect = false;
   for (int pass = 0; pass < BISECTIONS; pass++) {
     const real chord = (low * f_high - high * f_low) / (f_high - f_low);
@@ -176,9 +180,9 @@ struct shk_status shk_crossings_find(struct shk_crossings *crossings, struct shk
 {
   const struct shk_spectrum *a = from->spectrum, *b = to->spectrum;
   *count = 0;
-  /* Weyl: no singular value changes by more than the length of the path of B. The path is bent, and
-   * longer than the line between its ends; hence the factor 2. The smallest values come first, so
-   * that most steps end here. */
+  /* Weyl: no singular value changes by more than the length of the path of B. The factor 2 is there
+   * because the path is bent, and longer than the line between its ends. The smallest values come
+   * first, so that most steps end here. */
   const real bound = rank > 0 ? 2 * moved_crossing(crossings, a, b) : 0;
   int k = 0;
   while (k < rank && a->values[small_of(a, rank, k)] + b->values[small_of(b, rank, k)] <= bound)

@@ -1,17 +1,18 @@
 /*
- * Crossings within one step: the trajectory passes configurations at which the constraint Jacobian
- * loses rank.
+ * Crossings within one step, where the trajectory passes configurations at which the constraint
+ * Jacobian loses rank.
  *
- * Within the step q(t) is the polynomial of degree 5 with the q, q', q'' of both ends, accurate to
+ * Within the step, q(t) is the polynomial of degree 5 with the q, q', q'' of both ends, accurate to
  * O(h⁶). Let B be as in mechanics/diagnosis/rank.h, sigma its smallest singular value, and u the
- * left singular vector of sigma, followed continuously. Then Bᵀu = sigma v passes through zero: v
- * changes its sign. The *signed* singular value is sigma times the sign of v relative to the start
- * of the step. Its root is sought, since sigma itself only touches zero.
+ * left singular vector of sigma, followed continuously. Then Bᵀu = sigma v passes through zero, and
+ * v changes its sign. The *signed* singular value is sigma times the sign of v relative to the
+ * start of the step. The search is for its root, because sigma itself only touches zero.
  *
  * A singular value can reach zero within a step only if the sum of its values at both ends is at
- * most the length of the path of B. Among k such values as many change sign as there are negative
- * eigenvalues of the symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ, with the left vectors as rows
- * of U. The eigenvectors separate loops of a linkage that flatten at the same time from others.
+ * most the length of the path of B. Among k such values, the number that change sign is the number
+ * of negative eigenvalues of the symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ, with the left
+ * vectors as rows of U. The eigenvectors separate loops of a linkage that flatten at the same time
+ * from others.
  *
  * Constraints that depend on momenta and general DAEs are not supported.
  */
@@ -25,18 +26,20 @@ struct shk_crossings;
 /* One end of a step. */
 struct shk_path_point {
   real t;
-  const real *q, *v, *a; /* n: q, q', q'' */
+  const real *q, *v, *a; /* n each: q, q' and q'' */
   const struct shk_spectrum *spectrum;
 };
 
 struct shk_crossing {
   real t;
-  real residual; /* the singular value there: zero up to the errors of interpolation and trajectory.
-                    For a near miss its distance from zero; without a root the larger at the ends */
-  bool crossed;  /* false: a near miss */
+  /* the singular value at the crossing, which is zero up to the errors of interpolation and
+   * trajectory; for a near miss its distance from zero; without a root the larger value at the two
+   * ends */
+  real residual;
+  bool crossed; /* false for a near miss */
 };
 
-/* Prepares the search; its memory belongs to the evaluator's workspace. */
+/* Prepares the search. Its memory belongs to the evaluator's workspace. */
 struct shk_status shk_crossings_create(struct shk_crossings **crossings,
                                        struct shk_evaluator *evaluator);
 

@@ -1,6 +1,6 @@
 /*
  * The fibre identity Π∘S^k = R^k (McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14
- * (2014) 339, eq. (11)): a SHAKE method S and its RATTLE method R differ along the fibres only.
+ * (2014) 339, eq. (11)): a SHAKE method S and its RATTLE method R differ only along the fibres.
  *
  *   fibre-defect   largest scaled |Π S^k z - R^k z| for k = 1 … STEPS, with Π the projection along
  *                  the fibre onto the hidden (velocity-level) constraint and z the start
@@ -11,7 +11,8 @@
 
 enum { STEPS = 10 };
 
-/* Takes one step from each state of `now`: S^k z, R^k z, and R^k of z moved by a rounding. */
+/* Takes one step from each state of `now`, which are S^k z, R^k z, and R^k of z moved by a
+ * rounding. */
 static struct shk_status advance_fibre(const struct shk_trial *trial, struct shk_state *now,
                                        struct shk_state *next)
 {

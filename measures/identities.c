@@ -88,7 +88,8 @@ void shk_rows_orthonormalize(real *rows, real *triangle, int count, int n)
           triangle[i * count + j] += part;
       }
     real length = shk_length_of(row, n);
-    length = length > 64 * REAL_EPSILON * before ? length : 0; /* the rounding of dependent rows */
+    /* a shorter remainder is the rounding of dependent rows */
+    length = length > 64 * REAL_EPSILON * before ? length : 0;
     for (int i = 0; i < n; i++)
       row[i] = length > 0 ? row[i] / length : 0;
     if (triangle)
@@ -112,7 +113,8 @@ static struct shk_status visit_point(struct shk_identities *k, enum shk_identity
   return shk_ok();
 }
 
-/* Returns the length of x + factor y (NULL: zero) off the range of Gᵀ at a point, over `size`. */
+/* Returns the length of the part of x + factor y (y may be NULL) that is not in the range of Gᵀ at
+ * a point, divided by `size`. */
 static real off_range(const struct shk_identities *k, enum shk_identity_point at, const real *x,
                       real factor, const real *y, real size)
 {
@@ -122,7 +124,7 @@ static real off_range(const struct shk_identities *k, enum shk_identity_point at
   return shk_length_of(k->x, k->n) / size;
 }
 
-/* Adds the largest component of v1 along the orthonormal rows of G, over |v1|. */
+/* Adds the largest component of v1 along the orthonormal rows of G, divided by |v1|. */
 static void add_hidden(const struct shk_identities *k, const char *what, enum shk_identity_point at)
 {
   real most = 0;
@@ -166,8 +168,8 @@ static void add_positions(const struct shk_identities *k, real size, real floor)
   shk_identity_add(k, "floor", floor / size);
 }
 
-/* Adds the factor f with which w/h reaches the velocities: that of the least |r - (f - 1) w/h| off
- * the range of G(q1)ᵀ. */
+/* Adds the factor f with which w/h reaches the velocities, for which the part of r - (f - 1) w/h
+ * that is not in the range of G(q1)ᵀ is least. */
 static void add_factor(const struct shk_identities *k, real size, real floor)
 {
   const real h = k->map->step;
@@ -183,7 +185,7 @@ static void add_factor(const struct shk_identities *k, real size, real floor)
   shk_identity_add(k, "factor-misfit", shk_length_of(a, k->n) / size);
 }
 
-/* Adds the part s of the velocities' components along rows of G(q1) that r takes away. */
+/* Adds the part s of the velocities' components along rows of G(q1) that r removes. */
 static void add_share(const struct shk_identities *k, real floor)
 {
   const real *const mass = k->map->instance->system.mass;
@@ -233,7 +235,7 @@ static void add_velocities(const struct shk_identities *k, real size, real floor
   add_factor(k, size, floor);
 }
 
-/* Returns the distance between k->from and a step back from k->to; NaN if the step fails. */
+/* Returns the distance between k->from and a step back from k->to, or NaN if the step fails. */
 static real way_back(struct shk_identities *k, bool reversed)
 {
   const real h = reversed ? k->map->step : -k->map->step;
@@ -250,8 +252,8 @@ static void reverse_identities(struct shk_state *s)
   }
 }
 
-/* Adds the distances after a step back and after the same step made again. The step with -h is
- * taken twice and the smaller distance kept, since a first step with -h may be special. */
+/* Adds the distances after a step back and after the same step repeated. The step with -h is taken
+ * twice and the smaller distance is used, because a first step with -h may be special. */
 static void add_states(struct shk_identities *k)
 {
   const real first = way_back(k, false);
@@ -290,7 +292,7 @@ static struct shk_status add_rows(const struct shk_identities *k, real noise)
   return shk_ok();
 }
 
-/* Stores q** in k->q: the velocities of the drift lose their components along the rows of G(q0), in
+/* Stores q** in k->q. The velocities of the drift lose their components along the rows of G(q0), in
  * the metric of the masses. */
 static void drift_identities(struct shk_identities *k)
 {

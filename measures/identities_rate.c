@@ -1,6 +1,7 @@
 /*
- * Identities of any consistent method (measures/identities.c): the limit as h vanishes of the rate
- * (p1 - p0)/h, extrapolated from steps of h, h/2, …, h/32 from the same state. With F = -V_q it is
+ * Identities of any consistent method (measures/identities.c): the limit, as h vanishes, of the
+ * rate (p1 - p0)/h, extrapolated from steps of h, h/2, …, h/32 from the same state. It is compared,
+ * with F = -V_q, with
  *
  *   rate-right         F - Gᵀλ, with the exact multiplier
  *   rate-no-curvature  F - Gᵀλ, with A λ = -G M⁻¹V_q: without g_qq[v,v], the rate of change of the
@@ -9,8 +10,8 @@
  *   rate-floor         the last change of the extrapolation, and a rounding of p over the least
  *                      step
  *
- * each as a distance over |F| + |F - Gᵀλ|. They are not added for methods with a memory, whose
- * steps depend on more than (q,p), nor if a step fails.
+ * Each is a distance divided by |F| + |F - Gᵀλ|. They are not added for methods with a memory,
+ * whose steps depend on more than (q,p), nor if a step fails.
  */
 #include "measures/identities.h"
 
@@ -18,7 +19,7 @@
 
 enum { LEVELS = 6 };
 
-/* Stores the rates of all levels, n numbers each. False if a step fails. */
+/* Stores the rates of all levels, n numbers each. Returns false if a step fails. */
 static bool find_rates(struct shk_identities *k, real *rates)
 {
   real h = k->map->step;
@@ -32,7 +33,7 @@ static bool find_rates(struct shk_identities *k, real *rates)
   return true;
 }
 
-/* Extrapolates to h = 0 by Neville's scheme, in place: the result is that of the last level. Stores
+/* Extrapolates to h = 0 by Neville's scheme, in place. The result is that of the last level. Stores
  * its last change in k->x. */
 static void extrapolate_identities_rate(struct shk_identities *k, real *rates)
 {
@@ -47,7 +48,7 @@ static void extrapolate_identities_rate(struct shk_identities *k, real *rates)
       }
 }
 
-/* Adds the distance of a rate from F - Gᵀλ; λ NULL: from F. */
+/* Adds the distance of a rate from F - Gᵀλ, or from F if λ is NULL. */
 static void add_distance(struct shk_identities *k, const char *what, const real *rate,
                          const real *lambda, real size)
 {

@@ -37,7 +37,8 @@ static real *point_identities_rods(const struct shk_identities *k, real *x, int 
 
 /* ---- rods as they are at the moment ---- */
 
-/* Numbers the molecules: points that rods join, directly or by others, have the same label. */
+/* Numbers the molecules. Points that rods join, directly or through other points, have the same
+ * label. */
 static void label_molecules(const struct shk_rods *rods, int *labels, int points)
 {
   for (int i = 0; i < points; i++)
@@ -49,8 +50,8 @@ static void label_molecules(const struct shk_rods *rods, int *labels, int points
   }
 }
 
-/* Stores orthonormal directions (3 rows) of a molecule's rods at x, and returns their number; *of:
- * the number of its rods. */
+/* Stores orthonormal directions (3 rows) of a molecule's rods at x, and returns their number. Sets
+ * *of to the number of its rods. */
 static int rod_directions(real basis[MOST_DIMENSIONS][MOST_DIMENSIONS], int *of,
                           const struct shk_rods *rods, const int *labels, int molecule,
                           const real *x)
@@ -118,7 +119,7 @@ static real are_exchanged(struct shk_identities *k, enum shk_identity_point at, 
 
 /* ---- fixed points ---- */
 
-/* Stores λ (m) with w = G(q0)ᵀλ, or as near as can be, in k->rates. */
+/* Stores in k->rates the λ (m) with w = G(q0)ᵀλ, or as nearly as possible. */
 static void multipliers_of_force(struct shk_identities *k)
 {
   const struct shk_rods *const rods = rods_of(k);
@@ -141,8 +142,8 @@ static void multipliers_of_force(struct shk_identities *k)
   }
 }
 
-/* Stores the vector d of rod i at q1, less μ times the movement of its fixed point, which is stored
- * too. */
+/* Stores the vector d of rod i at q1, minus μ times the movement of its fixed point, and stores the
+ * movement. */
 static void moved_rod(const struct shk_identities *k, real *d, real *movement, int i, real mu)
 {
   const struct shk_rods *const rods = rods_of(k);
@@ -158,7 +159,7 @@ static void moved_rod(const struct shk_identities *k, real *d, real *movement, i
 }
 
 /* Returns the largest |g_i|/|d_i|² of rods with a fixed point that moves with the mass 1/μ. Stores
- * the step of Gauss and Newton's method for μ, and the derivative's length. */
+ * the step of the Gauss-Newton method for μ, and the length of the derivative. */
 static real fixed_misfit(const struct shk_identities *k, real mu, real *step, real *slope)
 {
   const struct shk_rods *const rods = rods_of(k);

@@ -1,17 +1,18 @@
 /*
  * How a step with numbers of single precision rounds the velocities (measures/identities.c), on
  * free points with no forces but bonds and springs between them. There the exact step keeps the
- * total momentum, and so does any consistent step. Its change is therefore what the same step in
- * double would not have, whatever the method: with eps the round-off of single, it is about
+ * total momentum, and so does any consistent step. The change of the total momentum is therefore
+ * what the same step in double would not have, whatever the method. With eps the round-off of
+ * single, it is about
  *
  *     eps |Σ m v|      if impulses of forces and constraints are added to the velocities
  *     eps |Σ m q|/h    if velocities are differences of positions, (q1 - q0)/h: the rounding of the
  *                      positions is divided by h
  *
- * Each start has another velocity in common (Galilei), so that roundings differ. Steps are h/FINER:
- * positions are then some hundred times as large as their change in a step, which tells the two
- * apart. Points are not moved far from the origin for that: a bond has no more digits there than
- * its ends, and a right solve to a tolerance would not reach it.
+ * Each start has another common velocity (Galilei), so that roundings differ. Steps are h/FINER, so
+ * that positions are some hundred times as large as their change in a step, which distinguishes the
+ * two cases. Moving the points far from the origin would do so too, but a bond has no more digits
+ * there than its ends, and a correct solve to a tolerance would not reach it.
  *
  *   rounding            root mean square of a component of the change over STARTS steps, divided by
  *                       eps and by the same mean of (Σ (m v)²)½
@@ -26,7 +27,7 @@
 
 enum { STARTS = 32, FINER = 16 };
 
-/* Sums of squares over steps; of each, the sum over all components. */
+/* Sums of squares over the steps, and in each step over all components. */
 struct squares {
   int steps;
   real change, momenta, positions;

@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-/* Fits for t* have LEAST_TERMS, LEAST_TERMS + MORE, … up to TERMS terms, and at least SPARE points
- * more. The exponent is fitted with EXPONENT_TERMS terms, at the t* of a fit with TIME_TERMS. A
- * window has at least FEWEST points. */
+/* Fits for t* have LEAST_TERMS, LEAST_TERMS + MORE, … up to TERMS terms, and at least SPARE more
+ * points than terms. The exponent is fitted with EXPONENT_TERMS terms, at the t* of a fit with
+ * TIME_TERMS. A window has at least FEWEST points. */
 enum {
   LEAST_TERMS = 6,
   TERMS = 28,
@@ -17,14 +17,14 @@ enum {
   TIME_TERMS = 12,
   FEWEST = 16
 };
-/* Window: lambda is between FARTHEST and NEAREST times its value when its growth begins. */
+/* In the window, lambda is between FARTHEST and NEAREST times its value when its growth begins. */
 #define NEAREST 12
 #define FARTHEST 3
-/* Limit of Newton's iterations for t*. */
+/* Limit on Newton's iterations for t*. */
 #define PASSES 200
 
-/* Solves Σ_k x_k columns_k = right over count rows for x (terms) by least squares; destroys columns
- * and right. False if the columns are dependent. */
+/* Solves Σ_k x_k columns_k = right over count rows for x (terms) by least squares. Destroys columns
+ * and right. Returns false if the columns are dependent. */
 static bool least_squares(real *x, real *columns, real *right, int terms, int count)
 {
   real tau[TERMS], diagonal[TERMS];
@@ -42,7 +42,7 @@ static bool least_squares(real *x, real *columns, real *right, int terms, int co
   return rank == terms;
 }
 
-/* Stores T_0(x), T_1(x), …, Chebyshev polynomials. */
+/* Stores the Chebyshev polynomials T_0(x), T_1(x), …. */
 static void chebyshev_impasse(real *T, int count, real x)
 {
   T[0] = 1;
@@ -55,7 +55,8 @@ struct window {
   int first, last; /* inclusive */
 };
 
-/* Finds the window. False if it has fewer than FEWEST points, or lambda does not grow in it. */
+/* Finds the window. Returns false if it has fewer than FEWEST points, or if lambda does not grow in
+ * it. */
 static bool place_window(struct window *window, const real *size, int count)
 {
   int least = count - 1;
@@ -72,9 +73,9 @@ static bool place_window(struct window *window, const real *size, int count)
 }
 
 /* Stores the constant and the coefficient of s² in 1/lambda² for the guess `end` of t*, with times
- * in units of the length of the window. The functions fitted are 1, s² T_0, s² T_1, … with
- * Chebyshev polynomials over the window, since powers of s are nearly dependent. `work`: TERMS + 1
- * times the number of points. False if the functions are dependent. */
+ * in units of the length of the window. The fitted functions are 1, s² T_0, s² T_1, … with
+ * Chebyshev polynomials over the window, because powers of s are nearly dependent. `scratch` has
+ * TERMS + 1 times the number of points. Returns false if the functions are dependent. */
 static bool fit_series(real *constant, real *slope, real *scratch, const struct window *window,
                        const real *t, const real *size, int terms, real end)
 {
@@ -102,14 +103,16 @@ static bool fit_series(real *constant, real *slope, real *scratch, const struct 
   return true;
 }
 
-/* Finds the t* for which the series has no constant term. False if Newton's method fails. */
+/* Finds the t* for which the series has no constant term. Returns false if Newton's method
+ * fails. */
 static bool fit_time(struct shk_impasse *impasse, real *scratch, const struct window *window,
                      const real *t, const real *size, int terms)
 {
   const real length = t[window->last] - t[window->first];
   const real y1 = 1 / (size[window->last] * size[window->last]),
              y0 = 1 / (size[window->first] * size[window->first]);
-  real constant = y0, slope = 0, beyond = y1 / (y0 - y1); /* t* past the window, over its length */
+  /* distance of t* from the end of the window, divided by the length of the window */
+  real constant = y0, slope = 0, beyond = y1 / (y0 - y1);
   for (int pass = 0; pass < PASSES; pass++) {
     impasse->time = t[window->last] + beyond * length;
     if (!fit_series(&constant, &slope, scratch, window, t, size, terms, impasse->time) ||
@@ -126,9 +129,9 @@ static bool fit_time(struct shk_impasse *impasse, real *scratch, const struct wi
   return real_fabs(constant) <= real_sqrt(REAL_EPSILON) * y0;
 }
 
-/* Chooses the number of terms at which t* changes least from the fit before; at least by a tenth of
- * the previous change, since two fits may agree by chance. With fewer terms the series has not
- * converged; with more it fits the errors of the states, or round-off. */
+/* Chooses the number of terms at which t* changes least from the fit before. A change counts as at
+ * least a tenth of the previous change, because two fits may agree by chance. With fewer terms the
+ * series has not converged; with more it fits the errors of the states, or round-off. */
 static bool fit_best_time(struct shk_impasse *impasse, real *scratch, const struct window *window,
                           const real *t, const real *size)
 {
@@ -155,8 +158,8 @@ static bool fit_best_time(struct shk_impasse *impasse, real *scratch, const stru
   return found;
 }
 
-/* Finds the exponent from delta, by which the power of s in 1/lambda² differs from 2, to first
- * order. t* is that of a fit with few terms, which cannot imitate another exponent. */
+/* Finds the exponent from delta, the difference to first order of the power of s in 1/lambda² from
+ * 2. t* is that of a fit with few terms, which cannot imitate another exponent. */
 static bool fit_exponent(struct shk_impasse *impasse, real *scratch, const struct window *window,
                          const real *t, const real *size)
 {

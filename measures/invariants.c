@@ -1,8 +1,9 @@
 /*
- * Drift of each invariant that the problem declares, (I(t) - I(0)) / max(|I(0)|, s/10⁶), with the
- * difference taken in the precision of the run. s is the size of the terms of I at the start, its
- * floor of round-off over epsilon (mechanics/diagnosis/floors.h): an invariant may be zero. In the
- * same unit the largest change of a step of fixed length.
+ * Drift of each invariant that the problem declares, (I(t) - I(0)) / max(|I(0)|, s/10⁶), where the
+ * difference is computed in the precision of the run. s is the size of the terms of I at the start,
+ * which is its floor of round-off divided by epsilon (mechanics/diagnosis/floors.h); it is needed
+ * because an invariant may be zero. The largest change of a step of fixed length is in the same
+ * unit.
  */
 #include "measures/measure.h"
 
@@ -16,12 +17,12 @@ struct invariants {
   int count;
   real *start, *last; /* at the start, and at the last state */
   real *values;       /* 2 count */
-  real *floor, *unit; /* of round-off; the number by which changes are divided */
+  real *floor, *unit; /* of round-off; what changes are divided by */
   struct shk_floors floors;
   struct shk_reduction *drift, *increment;
 };
 
-/* The part of the size of its terms below which an invariant is not its own unit. */
+/* An invariant is its own unit only if it is above this part of the size of its terms. */
 #define LEAST_PART R(1e-6)
 
 static bool invariants_apply(const struct shk_measured *run)
@@ -60,7 +61,7 @@ static struct shk_status evaluate(void *user, real *values, real t, const real *
 }
 
 /* Stores the values at the start, their floors and their units. A start without forces has sizes
- * all the same; no direction in which the invariants exist leaves the floors zero. */
+ * nevertheless. If there is no direction in which the invariants exist, the floors stay zero. */
 static void begin_invariants(struct invariants *invariants, const struct shk_state *at)
 {
   shk_floors_note(&invariants->floors, at->t, at->q, at->p);
@@ -71,7 +72,8 @@ static void begin_invariants(struct invariants *invariants, const struct shk_sta
     invariants->unit[i] = real_max(LEAST_PART * (invariants->floor[i] / REAL_EPSILON),
                                    real_fabs(invariants->start[i]));
     invariants->unit[i] = invariants->unit[i] > 0 ? invariants->unit[i]
-                                                  : 1; /* all changes are zero, or have no scale */
+                                                  /* then all changes are zero, or have no scale */
+                                                  : 1;
   }
 }
 
@@ -107,7 +109,7 @@ static void invariants_finish(void *state, struct shk_outcome *outcome)
     snprintf(name, sizeof name, "invariant-%s", invariant);
     shk_series_to_single(shk_reduction_finish(&invariants->drift[i], outcome, name));
     snprintf(name, sizeof name, "increment-%s", invariant);
-    if (!invariants->run->adaptive) /* whose states are those at sample times */
+    if (!invariants->run->adaptive) /* adaptive methods have states only at sample times */
       shk_reduction_finish_largest(&invariants->increment[i], outcome, name);
   }
 }

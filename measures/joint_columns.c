@@ -10,7 +10,7 @@
 
 /* ---- names ---- */
 
-/* Adds the coordinates of a joint, or their rates, numbered where several are of a kind. */
+/* Adds the coordinates of a joint, or their rates, with numbers if several are of one kind. */
 static void add_coordinates(struct shk_joint_columns *c, int joint, bool are_rates)
 {
   static const char *const names[2][2] = {{"position", "angle"}, {"velocity", "rate"}};
@@ -108,14 +108,15 @@ struct shk_status shk_joint_columns_create(struct shk_joint_columns **columns,
 
 /* ---- coordinates ---- */
 
-/* Returns the angle that differs by whole turns and is nearest to another one. */
+/* Returns the angle that differs from `angle` by whole turns and is nearest to `near`. */
 static real turned_near(real angle, real near)
 {
   return angle + 2 * REAL_PI * real_floor((near - angle) / (2 * REAL_PI) + R(0.5));
 }
 
-/* Moves `count` coordinates from the i-th on by whole turns to where their rates lead from the state
- * followed last. Of three angles a, b, c it takes a + π, π - b, c + π if that is nearer. */
+/* Moves `count` coordinates, from the i-th on, by whole turns to where their rates lead from the
+ * state that was followed last. Three angles a, b, c become a + π, π - b, c + π if that is
+ * nearer. */
 static void unwrap(struct shk_joint_columns *c, real *values, real *rates, int i, int count, real t)
 {
   real best = -1, chosen[3], chosen_rates[3];
@@ -165,7 +166,7 @@ struct shk_status shk_joint_columns_follow(struct shk_joint_columns *c, const st
 
 /* ---- wrenches ---- */
 
-/* Finds the wrenches along these axes; a component is NaN if it is not determinate. */
+/* Finds the wrenches along these axes. Components that are not determinate are NaN. */
 static struct shk_status find_wrenches(struct shk_joint_columns *c, enum shk_wrench_axes along,
                                        bool known, const struct shk_state *at)
 {

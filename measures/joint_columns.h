@@ -23,36 +23,36 @@
 
 struct shk_joint_column {
   int joint;
-  int coordinate;   /* whose value it is; -1: of none */
-  char what[16];    /* "angle", "force_x" */
-  const real *from; /* where its value is */
+  int coordinate;   /* the coordinate whose value it is; -1 if it is none */
+  char what[16];    /* such as "angle" or "force_x" */
+  const real *from; /* points at the value */
 };
 
 struct shk_joint_columns {
-  int count;  /* of columns */
-  int placed; /* of coordinates */
+  int count;  /* number of columns */
+  int placed; /* number of coordinates */
   struct shk_joint_column *list;
-  /* The rest is for joint_columns.c. */
+  /* The rest is private to joint_columns.c. */
   const struct shk_instance *instance;
-  const struct shk_mechanism *mechanism; /* NULL: joints without coordinates */
+  const struct shk_mechanism *mechanism; /* NULL for joints without coordinates */
   const struct shk_joint_coordinate *coordinates;
   struct shk_evaluator *evaluator;
   struct shk_manifold *manifold;
   bool begun;
-  real t;                                  /* of the state that was followed last, */
-  real *angles, *rates;                    /* and its coordinates and their rates */
-  real *new_angles, *new_rates, *velocity; /* of the present point */
+  real t;                                  /* time of the state that was followed last */
+  real *angles, *rates;                    /* coordinates of that state, and their rates */
+  real *new_angles, *new_rates, *velocity; /* those of the current point, and its velocity */
   real *lambda, *scratch;
   real *wrenches; /* along the axes of space, then along those of joints */
   bool *open;
-  /* Relations of rows, if there are no more than SHK_RANK_LIMIT. */
+  /* Relations of the rows, if there are at most SHK_RANK_LIMIT rows. */
   struct shk_spectrum spectrum;
   real *coefficients;
   bool *depends;
 };
 
-/* Makes the columns of a problem with joints, in the workspace of the evaluator; *columns is NULL if
- * it has none. */
+/* Makes the columns of a problem with joints, in the workspace of the evaluator. *columns is NULL
+ * if the problem has no joints. */
 struct shk_status shk_joint_columns_create(struct shk_joint_columns **columns,
                                            const struct shk_instance *instance,
                                            struct shk_evaluator *evaluator,
@@ -60,13 +60,13 @@ struct shk_status shk_joint_columns_create(struct shk_joint_columns **columns,
 /* Returns the name of a column, which the caller frees. */
 char *shk_joint_column_name(const struct shk_joint_columns *columns, int column);
 
-/* Follows the coordinates to a state: the start, then the end of each step. */
+/* Makes the coordinates follow the run to a state: the start, and then the end of each step. */
 struct shk_status shk_joint_columns_follow(struct shk_joint_columns *columns,
                                            const struct shk_state *at);
 /* Stores all columns (count) at the state that was followed last. */
 struct shk_status shk_joint_columns_fill(struct shk_joint_columns *columns, real *values,
                                          const struct shk_state *at);
-/* Stores the coordinates at a point after that state, at velocities v. */
+/* Stores the coordinates at a point after that state, whose velocities are v. */
 void shk_joint_columns_place(struct shk_joint_columns *columns, real *coordinates, real t,
                              const real *q, const real *v);
 

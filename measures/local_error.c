@@ -1,11 +1,12 @@
 /*
  * Local error: the error of one step from states on the hidden manifold M^H along the motion. It is
- * O(h^(p+1)) in q and p for a method of order p, unless errors of steps cancel or do not propagate:
- * SHAKE's momenta have an error of O(h) along the fibre, no larger after a run than after one step
- * (McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, remark 4.5).
+ * O(h^(p+1)) in q and p for a method of order p, unless errors of steps cancel or do not propagate.
+ * SHAKE's momenta, for example, have an error of O(h) along the fibre, which is no larger after a
+ * run than after one step (McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339,
+ * remark 4.5).
  *
- * The states are those of the reference integrator after 0.31, 0.83 and 1.27 time scales: the same
- * for all step sizes, and free of the symmetry or rest that a chosen start may have.
+ * The states are those of the reference integrator after 0.31, 0.83 and 1.27 time scales. They are
+ * the same for all step sizes, and free of the symmetry or rest that a chosen start may have.
  *
  *   NAME-defect    largest scaled difference of q and p (structure.h)
  *   NAME-doubt     error of the reference: one of its steps against two of half the length, scaled
@@ -16,7 +17,7 @@
 
 #include <stdio.h>
 
-static const int hundredths[] = {31, 83, 127}; /* of the time scale */
+static const int hundredths[] = {31, 83, 127}; /* in hundredths of the time scale */
 enum { STATES = sizeof hundredths / sizeof hundredths[0] };
 
 struct probe {
@@ -50,7 +51,8 @@ static void add_carries(struct shk_state *s)
   }
 }
 
-/* Adds blocks to a sample: results of the step and, as NAME-reference, the numbers to compare.
+/* Adds blocks to a sample: the results of the step and, as NAME-reference, the numbers to compare
+ * with.
  *
  *   q, p           of the state reached, against the reference's step of the same length
  *   lambda, mu     of the step, against the exact multiplier at its start, and at the state that
@@ -74,7 +76,7 @@ static struct shk_status record_local_error(struct probe *probe, struct shk_samp
   return shk_ok();
 }
 
-/* Compares one step of the map from probe->at with one and with two steps of the reference. */
+/* Compares one step of the map from probe->at with one step and with two steps of the reference. */
 static struct shk_status compare_local_error(struct probe *probe, int which)
 {
   const struct shk_map *const map = probe->trial->map, *const reference = probe->trial->other;

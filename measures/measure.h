@@ -1,7 +1,7 @@
 /*
  * Measures of a run. Each is a file that defines a `struct shk_measure`, and is listed in run.def.
- * Measures share an evaluator of their own, so that the integrator's counters of work do not
- * include their evaluations.
+ * Measures share a separate evaluator, so that the integrator's counters of work do not include
+ * their evaluations.
  */
 #ifndef MEASURES_MEASURE_H
 #define MEASURES_MEASURE_H
@@ -16,10 +16,10 @@ struct shk_measured {
   struct shk_evaluator *evaluator;
   struct shk_manifold *manifold;
   const struct shk_counters *counters;  /* the integrator's work so far */
-  const char (*own_work)[SHK_OWN_NAME]; /* names of that which it counts itself */
+  const char (*own_work)[SHK_OWN_NAME]; /* names of the work that it counts itself */
   long observations;                    /* number of states to be observed after the start */
-  bool adaptive;   /* driven by a tolerance: multipliers belong to the state itself */
-  bool regularity; /* regularity.c, which is expensive, measures this run */
+  bool adaptive;   /* true if driven by a tolerance: multipliers then belong to the state itself */
+  bool regularity; /* true if regularity.c, which is expensive, measures this run */
   const struct shk_integrator *integrator;
   void *method; /* the bound method, whose last step ended at the state that is observed */
   real energy;  /* H of the state that is observed; 0 for general DAEs, which have none */
@@ -27,17 +27,18 @@ struct shk_measured {
 
 /* A measure; every function may be NULL. */
 struct shk_measure {
-  size_t size; /* of its own state, zeroed, in the workspace of the run's evaluator */
-  /* False if the run has no such quantity; then no other function is called. NULL: always true. */
+  size_t size; /* size of its state, which is zeroed and in the workspace of the run's evaluator */
+  /* Returns false if the run has no such quantity; then no other function is called. NULL: always
+   * true. */
   bool (*applies)(const struct shk_measured *run);
   /* Prepares for a run. */
   struct shk_status (*create)(void *state, const struct shk_measured *run);
   /* Receives the start and every state after it, in order. */
   struct shk_status (*observe)(void *state, const struct shk_state *at);
-  /* Adds blocks at a sample time. `next`: the state one step later; NULL: there is none. */
+  /* Adds blocks at a sample time. `next` is the state one step later, or NULL if there is none. */
   struct shk_status (*sample)(void *state, struct shk_sample *sample, const struct shk_state *at,
                               const struct shk_state *next, bool is_start);
-  /* Adds scalars and series, also for a run that stopped early. */
+  /* Adds scalars and series. Also called for a run that stopped early. */
   void (*finish)(void *state, struct shk_outcome *outcome);
   void (*destroy)(void *state);
 };

@@ -2,15 +2,16 @@
  * The modified Hamiltonian along a run: a function near H that symplectic steps conserve.
  *
  * A symplectic map of step h is the flow of H~ = H + O(h^p) over h, up to terms smaller than any
- * power of h: on T*Rⁿ Benettin & Giorgilli, J. Stat. Phys. 74 (1994) 1117; for g(q) Hairer, BIT 43
- * (2003) Suppl. 1, where H~ is defined on all of M. The argument does not need g = g(q): on M^H of
- * any coisotropic M, ω is symplectic and a modified vector field X~ exists for every smooth map
- * near the identity. The map keeps ω iff the one-form ω(X~, ·) is closed there; then, locally,
+ * power of h. On T*Rⁿ this is in Benettin & Giorgilli, J. Stat. Phys. 74 (1994) 1117; for g(q) in
+ * Hairer, BIT 43 (2003) Suppl. 1, where H~ is defined on all of M. The argument does not need
+ * g = g(q): on M^H of any coisotropic M, ω is symplectic, and a modified vector field X~ exists for
+ * every smooth map near the identity. The map keeps ω if and only if the one-form ω(X~, ·) is
+ * closed there; then, locally,
  *
  *     H~(b) - H~(a) = ∫ ω(X~, dz)   along any path in M^H from a to b.
  *
  * Along a trajectory, whose tangent is X~, the integral vanishes for every method. Paths between
- * points of one trajectory therefore leave it. For a method that is not symplectic the sum over a
+ * points of one trajectory therefore leave it. For a method that is not symplectic, the sum over a
  * run grows like h^p times the area between path and trajectory.
  */
 #include "measures/structure.h"
@@ -22,8 +23,8 @@
 
 enum {
   NODES = SHK_GAUSS_LIMIT,
-  POINTS = NODES + 2, /* with both ends */
-  LEAST = 2,          /* steps each way */
+  POINTS = NODES + 2, /* including both ends */
+  LEAST = 2,          /* least number of steps each way */
   MOST = 8,
   STENCILS = MOST - LEAST + 1,
   LEAD = MOST + 1,
@@ -33,17 +34,17 @@ enum {
 
 /* Rule for derivative and integral of the polynomial through POINTS values on [0,1]. */
 struct line {
-  real at[POINTS], weight[POINTS]; /* nodes of [0,1]; weight 0 at the ends */
+  real at[POINTS], weight[POINTS]; /* nodes of [0,1]; the weight is 0 at the ends */
   real derivative[POINTS][POINTS];
 };
 
-/* Integrals over a path: of ω(X~, ·) by differences of each order; of dH, less the change of H; of
- * |ω(X~, ·) - dH| by those of the highest order. */
+/* Integrals over a path: of ω(X~, ·) by differences of each order; of dH, minus the change of H;
+ * and of |ω(X~, ·) - dH| by differences of the highest order. */
 struct sums {
   real form[STENCILS], energy, size;
 };
 
-/* Paths, their images and the modified vector field on them.
+/* Paths, their images, and the modified vector field on the images.
  *
  *   path     γ(s) = a + s (b - a) + 4 s (1 - s) e, projected onto M^H, between the ends a and b of
  *            one of ten segments of the run, of about a tenth of the time scale: e is b - a turned
@@ -65,7 +66,7 @@ struct probe {
   struct line line;
   real weight[STENCILS][MOST + 1]; /* c_j/h; 0 beyond k */
   int n, size;                     /* size = 2n */
-  real *bend, *tangent, *gradient; /* size each: e; of the image; (H_q, H_p) */
+  real *bend, *tangent, *gradient; /* size each: e, the tangent of the image, and (H_q, H_p) */
   real *image;                     /* POINTS x size */
   real *field;                     /* STENCILS x POINTS x size */
   struct shk_state *a, *b, *now, *next;
@@ -118,7 +119,8 @@ static real *field_at(const struct probe *probe, int stencil, int node)
   return probe->field + ((size_t)stencil * POINTS + (size_t)node) * (size_t)probe->size;
 }
 
-/* Adds the state `away` steps from the image of a node to the differences for X~ at the node. */
+/* Adds the state that is `away` steps from the image of a node to the differences for X~ at the
+ * node. */
 static void add_to_fields(struct probe *probe, int node, const struct shk_state *z, int away)
 {
   for (int s = 0; s < STENCILS; s++) {
@@ -131,7 +133,7 @@ static void add_to_fields(struct probe *probe, int node, const struct shk_state 
   }
 }
 
-/* Follows the orbit of a node, which starts at probe->now; stores the image and X~. */
+/* Follows the orbit of a node, which starts at probe->now. Stores the image and X~. */
 static struct shk_status follow_modified(struct probe *probe, int node)
 {
   real *const image = image_at(probe, node);
@@ -153,7 +155,7 @@ static struct shk_status follow_modified(struct probe *probe, int node)
   return shk_ok();
 }
 
-/* Stores the point of the path at s, projected, in probe->now. */
+/* Stores the projected point of the path at s in probe->now. */
 static struct shk_status path_point(struct probe *probe, real s, real bending)
 {
   const real away = 4 * s * (1 - s) * bending;
@@ -194,7 +196,7 @@ static struct shk_status energy_at(struct probe *probe, real *value, int node)
   return shk_hamiltonian(&probe->trial->evaluator, value, probe->map->start->t, z, z + probe->n);
 }
 
-/* ω(x, y) = Σ x_q y_p - x_p y_q. */
+/* Returns ω(x, y) = Σ x_q y_p - x_p y_q. */
 static real form(const struct probe *probe, const real *x, const real *y)
 {
   return real_dot(x, y + probe->n, probe->n) - real_dot(x + probe->n, y, probe->n);
@@ -245,8 +247,8 @@ static struct shk_status take_path(struct probe *probe, struct sums *sums, real 
   return integrate_modified(probe, sums);
 }
 
-/* Integrates along a path over one segment. Where steps beside the trajectory fail, as near an
- * impasse, less bent paths are tried. */
+/* Integrates along a path over one segment. If steps next to the trajectory fail, as near an
+ * impasse, tries paths that are less bent. */
 static struct shk_status take_segment(struct probe *probe, struct sums *sums, uint64_t *random)
 {
   struct shk_status status = shk_ok();
@@ -270,8 +272,8 @@ static struct shk_status advance_modified(struct probe *probe, long steps)
   return shk_ok();
 }
 
-/* Sums over the segments so far; their largest sizes, and changes from the order before, by order;
- * the largest control. */
+/* Sums over the segments so far; for each order, their largest sizes and their largest changes from
+ * the order before; and the largest control. */
 struct run {
   struct sums total;
   real largest[STENCILS], change[STENCILS], control;
@@ -321,8 +323,8 @@ static void report_modified(const struct probe *probe, const struct run *run)
   shk_trial_add(probe->trial, "size", run->total.size / unit);
 }
 
-/* Returns the number of steps in a segment, the power of two nearest to a tenth of the time scale:
- * segments are the same for all steps that differ by powers of two. */
+/* Returns the number of steps in a segment: the power of two nearest to a tenth of the time scale,
+ * so that segments are the same for all steps that differ by powers of two. */
 static long steps_of_segment(const struct probe *probe)
 {
   const real wanted = probe->map->instance->time_scale / real_fabs(probe->map->step) / 10;

@@ -21,7 +21,7 @@ double shk_per_atom(const struct shk_measured *run)
   return (double)run->instance->system.rods->dimension / run->instance->system.n;
 }
 
-/* Numbers the molecules: the connected components of the bonds, then the single points. */
+/* Numbers the molecules: first the connected components of the bonds, then the single points. */
 static void connect_molecules(struct shk_molecules *molecules)
 {
   for (int i = 0; i < molecules->points; i++)
@@ -37,8 +37,8 @@ static void connect_molecules(struct shk_molecules *molecules)
       molecules->molecule[i] = molecules->count++;
 }
 
-/* Sums the masses of molecules, and lists the different masses of points in ascending order. False
- * if there are more than SHK_MOST_MASSES. */
+/* Sums the masses of molecules, and lists the different masses of points in ascending order.
+ * Returns false if there are more than SHK_MOST_MASSES. */
 static bool find_masses(struct shk_molecules *molecules)
 {
   bool few = true;
@@ -118,7 +118,6 @@ void shk_molecules_kinetic(struct shk_kinetic *kinetic, real *centres,
     }
 }
 
-/* Returns the entry of G in this row and column. */
 static real entry_of_jacobian(const struct shk_molecules *molecules, const struct shk_evaluator *e,
                               int row, int column)
 {
@@ -128,7 +127,7 @@ static real entry_of_jacobian(const struct shk_molecules *molecules, const struc
   return 0;
 }
 
-/* Factors A = G M⁻¹ Gᵀ of a molecule; false if it is singular. */
+/* Factors A = G M⁻¹ Gᵀ of a molecule. Returns false if A is singular. */
 static bool factor_molecules(struct shk_molecules *molecules, const struct shk_evaluator *e, int c)
 {
   const int *const rows = molecules->parts.rows + molecules->parts.start[c];
@@ -144,8 +143,8 @@ static bool factor_molecules(struct shk_molecules *molecules, const struct shk_e
   return shk_lu_factor(molecules->A, molecules->pivots, rods);
 }
 
-/* Returns the fraction of a coordinate's freedom that the bonds of its molecule remove:
- * bᵀ(B Bᵀ)⁻¹b with B = G M^(-½) and b the coordinate's column of B. */
+/* Returns the fraction of a coordinate's freedom that the bonds of its molecule remove: bᵀ(B
+ * Bᵀ)⁻¹b, where B = G M^(-½) and b is the coordinate's column of B. */
 static real taken_molecules(struct shk_molecules *molecules, const struct shk_evaluator *e, int c,
                             int column)
 {

@@ -7,11 +7,11 @@
  *     lambda-mean    (lambda + mu)/2        lambda-sum    lambda + mu      absent at the
  *                    start, without lambda, and for adaptive solvers
  *     lambda-state   the exact formula at (q,p); absent where its matrix is singular
- * Of rows that depend on each other only the force Gᵀλ is determined: all these are the shortest
- * multipliers that have this force, whatever the method's own are.
+ * If rows depend on each other, only the force Gᵀλ is determined. All of these are therefore the
+ * shortest multipliers that have this force, whatever the method's own are.
  *     force          -Gᵀ lambda at q, unique also where redundant constraints leave lambda
  *                    undetermined. For constraints g(q,t) only
- * Nothing is recorded for n > 1000: the record would be larger than the run.
+ * Nothing is recorded for n > 1000, because the record would be larger than the run.
  */
 #include "measures/block.h"
 #include "measures/measure.h"
@@ -23,9 +23,9 @@
 
 struct multiplier {
   const struct shk_measured *run;
-  bool has_lambda, has_mu; /* a value that is not zero was found */
+  bool has_lambda, has_mu; /* true once a value other than zero was found */
   real *values, *lambda, *mu;
-  real *jacobian, *force; /* for g(q,t) only, else NULL */
+  real *jacobian, *force; /* for g(q,t); NULL for other constraints */
 };
 
 static struct shk_status multiplier_create(void *state, const struct shk_measured *run)
@@ -66,7 +66,8 @@ static struct shk_status add_force(struct multiplier *multiplier, struct shk_sam
   return shk_ok();
 }
 
-/* Stores what is determined of the method's own multipliers at the state. */
+/* Stores those of the method's multipliers at the state that have the same force and are
+ * shortest. */
 static struct shk_status find_determined(struct multiplier *multiplier, real *found,
                                          const struct shk_state *at, const real *own)
 {

@@ -1,5 +1,5 @@
 /*
- * Distance of a solver's multipliers from those of solver=newton: steps with both from STATES
+ * Distance of a solver's multipliers from those of solver=newton. Both take steps from STATES
  * states of a run with solver=newton.
  *
  *   newtons-multipliers-defect  largest |lambda - lambda_N|, |mu - mu_N| over largest |lambda_N|,

@@ -1,4 +1,4 @@
-/* The table of quantities; reading and writing of their names. See quantity.h. */
+/* The table of quantities, and the reading and writing of their names. See quantity.h. */
 #include "measures/quantity.h"
 
 #include "foundation/memory.h"
@@ -64,7 +64,7 @@ enum shk_measure_id shk_measure_named(const char *name)
   return (enum shk_measure_id)i;
 }
 
-/* True if the text begins with these words. */
+/* Returns true if the text begins with these words. */
 static bool begins_with(const char *text, const char *words)
 {
   const size_t length = strlen(words);
@@ -143,7 +143,8 @@ static bool accepts_quantity(enum shk_quantity_parameter parameter, const char *
   return false;
 }
 
-/* Reads the end of a finding's name: a statistic, a detail, both or neither. False: another end. */
+/* Reads the end of a finding's name: a statistic, a detail, both or neither. Returns false for any
+ * other end. */
 static bool read_end(struct shk_named_quantity *named, const char *text)
 {
   named->statistic = SHK_STATISTIC_NONE;
@@ -160,8 +161,8 @@ static bool read_end(struct shk_named_quantity *named, const char *text)
   return length == 0 || (strncmp(text, " (", 2) == 0 && text[length - 1] == ')');
 }
 
-/* Matches `name` with `pattern`, with the shortest parameter that leaves a valid end: for a finding
- * one that read_end accepts, for a scalar none. */
+/* Matches `name` with `pattern`, with the shortest parameter that leaves a valid end. For a
+ * finding, that is an end that read_end accepts; for a scalar, none. */
 static bool matches_pattern(struct shk_named_quantity *named, const char *name, const char *pattern,
                             bool finding)
 {
@@ -212,7 +213,8 @@ struct shk_named_quantity shk_named_scalar(const char *name)
 
 enum shk_quantity_id shk_measure_finds(enum shk_measure_id measure)
 {
-  return shk_named_finding(shk_measures[measure].name).id; /* it has the measure's name */
+  /* this finding has the name of the measure */
+  return shk_named_finding(shk_measures[measure].name).id;
 }
 
 enum shk_claim shk_decided_by(const struct shk_named_quantity *named)

@@ -1,7 +1,7 @@
 /*
- * Meaning of numbers: the table of quantities.def, and the one parser of quantities' names.
- * Compiled once, not per precision: numeric code writes numbers under their names and does not
- * interpret them.
+ * The meaning of numbers: the table of quantities.def, and the only parser of the names of
+ * quantities. It is compiled once and not for each precision: numeric code writes numbers under
+ * their names and does not interpret them.
  */
 #ifndef MEASURES_QUANTITY_H
 #define MEASURES_QUANTITY_H
@@ -36,14 +36,14 @@ struct shk_measure_entry {
 };
 
 extern const struct shk_measure_entry shk_measures[SHK_MEASURES];
-extern const char *const shk_measure_names[]; /* the same names, NULL at the end */
+extern const char *const shk_measure_names[]; /* the names of the measures, ended by NULL */
 
-/* Returns the measure with this name; SHK_MEASURES if there is none. */
+/* Returns the measure with this name, or SHK_MEASURES if there is none. */
 enum shk_measure_id shk_measure_named(const char *name);
-/* Returns the name of the measure with a quantity of this name, or that begins with these words; NULL
- * if there is none. */
+/* Returns the name of the measure that has a quantity of this name or whose name begins with these
+ * words, or NULL if there is none. */
 const char *shk_measure_of(const char *name);
-/* True if cells of this type measure the map of one step. */
+/* Returns true if cells of this type measure the map of one step. */
 bool shk_is_structure(const char *kind);
 
 /* ---- blocks: vectors with errors and orders ---- */
@@ -63,7 +63,7 @@ struct shk_block_entry {
 
 extern const struct shk_block_entry shk_blocks[SHK_BLOCKS];
 
-/* Returns the block with this name; SHK_BLOCKS if there is none. */
+/* Returns the block with this name, or SHK_BLOCKS if there is none. */
 enum shk_block_id shk_block_named(const char *name);
 
 /* ---- series of a record along a run ---- */
@@ -83,7 +83,7 @@ struct shk_series_entry {
 
 extern const struct shk_series_entry shk_series_entries[SHK_NO_SERIES];
 
-/* Returns the series of a record, of INVARIANT that of the first invariant, or NULL. */
+/* Returns a series of a record (for INVARIANT, that of the first invariant), or NULL. */
 const struct shk_series *shk_recorded_series(const struct shk_outcome *outcome,
                                              enum shk_series_id id);
 
@@ -97,7 +97,7 @@ enum shk_quantity_parameter {
   SHK_BY_NAME
 };
 
-/* Kinds, directions (better) and sources of floors are explained in quantities.def. */
+/* quantities.def explains kinds, directions (better) and sources of floors. */
 enum shk_quantity_kind {
   SHK_KIND_NUMBER,
   SHK_KIND_ORDER,
@@ -138,7 +138,8 @@ struct shk_quantity {
   const char *text, *figure, *latex, *meaning;
 };
 
-/* The table. Its last entry, SHK_QUANTITIES, stands for unknown names: a number, less is better. */
+/* The table. Its last entry, SHK_QUANTITIES, is used for unknown names: a number, where less is
+ * better. */
 extern const struct shk_quantity shk_quantities[SHK_QUANTITIES + 1];
 
 /* Statistics over the members of an ensemble. */
@@ -152,46 +153,49 @@ enum shk_statistic {
 
 /* ---- names ---- */
 
-/* Parts of a name such as "invariant spin-x max, mean of members (until 10)". */
+/* Parts of a name, such as "invariant spin-x max, mean of members (until 10)". */
 struct shk_named_quantity {
-  enum shk_quantity_id id; /* SHK_QUANTITIES: unknown */
+  enum shk_quantity_id id; /* SHK_QUANTITIES if unknown */
   const struct shk_quantity *entry;
-  const char *parameter;   /* "spin-x": points into the name; NULL: none */
-  int length;              /* of the parameter */
-  enum shk_block_id block; /* named by the parameter; SHK_BLOCKS: none */
+  const char *parameter;   /* such as "spin-x"; points into the name; NULL if there is none */
+  int length;              /* length of the parameter */
+  enum shk_block_id block; /* the block that the parameter names; SHK_BLOCKS if it names none */
   enum shk_statistic statistic;
-  const char *detail; /* "(until 10)", which distinguishes groups of cells; "": none */
+  /* such as "(until 10)", which distinguishes groups of cells; "" if there is none */
+  const char *detail;
 };
 
-/* Parses the name of a finding; the result points into the caller's text. */
+/* Parses the name of a finding. The result points into the caller's text. */
 struct shk_named_quantity shk_named_finding(const char *name);
 /* Parses the name of a number in a record. */
 struct shk_named_quantity shk_named_scalar(const char *name);
 
-/* Returns the claim that the finding decides; SHK_NO_CLAIM for statistics of members. */
+/* Returns the claim that the finding decides, or SHK_NO_CLAIM for statistics of members. */
 enum shk_claim shk_decided_by(const struct shk_named_quantity *named);
 
 /* Returns the quantity "largest change" of this invariant: MOMENTUM_MAX or INVARIANT_MAX. */
 enum shk_quantity_id shk_invariant_quantity(const char *invariant);
 
 /* Returns the finding that has the measure's name, as those of cells of one step and of contract
- * checks have; SHK_QUANTITIES if there is none. */
+ * checks have, or SHK_QUANTITIES if there is none. */
 enum shk_quantity_id shk_measure_finds(enum shk_measure_id measure);
-/* Returns the measure that yields the first quantity deciding the claim; SHK_MEASURES: none. */
+/* Returns the measure that yields the first quantity that decides the claim, or SHK_MEASURES if
+ * there is none. */
 enum shk_measure_id shk_measure_deciding(enum shk_claim claim);
 
-/* Returns a finding's full name, which the caller frees, and its parts in *named, which points into
- * the name. `parameter`: NULL if it has none. `detail`: " (until 10)", or "". */
+/* Returns a finding's full name, which the caller frees, and stores its parts in *named, which
+ * points into the name. `parameter` may be NULL; `detail` is " (until 10)", for example, or "". */
 char *shk_finding_name(struct shk_named_quantity *named, enum shk_quantity_id id,
                        const char *parameter, enum shk_statistic statistic, const char *detail);
-/* Writes a text of the table with the parameter (NULL: none) in place of %. Returns the buffer. */
+/* Writes a text of the table with the parameter (or NULL) in place of %. Returns the buffer. */
 char *shk_quantity_words(char *buffer, size_t size, const char *text, const char *parameter);
 /* Writes a scalar's name and returns the buffer. Names that do not fit are truncated, as measures
  * truncate theirs. */
 enum { SHK_SCALAR_NAME = 96 };
 char *shk_scalar_name(char *buffer, size_t size, enum shk_quantity_id id, const char *parameter);
 
-/* Returns a quantity's number in a record; NaN if it has none. `parameter` may be NULL. */
+/* Returns a quantity's number in a record, or NaN if the record has none. `parameter` may be
+ * NULL. */
 double shk_recorded(const struct shk_outcome *outcome, enum shk_quantity_id id,
                     const char *parameter);
 

@@ -1,4 +1,4 @@
-/* Reduction of a quantity to intervals, in double in all precisions. See reduction.h. */
+/* Reduction of a quantity to intervals, always in double. See reduction.h. */
 #include "measures/reduction.h"
 
 #include <float.h>
@@ -24,7 +24,7 @@ void shk_reduction_clear(struct shk_reduction *r)
   *r = (struct shk_reduction){0};
 }
 
-/* Returns the smaller of a and b, b if they are equal; ignores a NaN in b. */
+/* Returns the smaller of a and b, or b if they are equal. Ignores a NaN in b. */
 static double lower_reduction(double a, double b)
 {
   return isnan(b) || a < b ? a : b;
@@ -38,7 +38,7 @@ static double higher_reduction(double a, double b)
 static void note_size(struct shk_reduction *r, double value)
 {
   const double size = fabs(value);
-  if (!(size <= r->size) && !isnan(r->size)) /* keeps a NaN */
+  if (!(size <= r->size) && !isnan(r->size)) /* also true for a NaN, which is kept */
     r->size = size;
   r->last = value;
 }
@@ -69,7 +69,8 @@ void shk_reduction_note(struct shk_reduction *r, double time, double value)
   r->begun = true;
 }
 
-/* Makes the ends of all intervals but the last multiples of the first one, if they are nearly so. */
+/* If the ends of all intervals but the last are nearly multiples of the first, makes them exact
+ * multiples. */
 static void straighten_ends(double *ends, int count)
 {
   for (int i = 1; i < count - 1; i++)

@@ -1,8 +1,8 @@
 /*
- * Regularity along a run: rank, crossings, inertia and impasses, in cells of type "regularity"
- * alone, since every step takes a decomposition of the constraint Jacobian. Cells with more than
- * SHK_RANK_LIMIT constraints fail. Crossings are not sought in general DAEs, nor where constraints
- * depend on momenta.
+ * Regularity along a run: rank, crossings, inertia and impasses. It is measured only in cells of
+ * type "regularity", because every step takes a decomposition of the constraint Jacobian. Cells
+ * with more than SHK_RANK_LIMIT constraints fail. There is no search for crossings in general DAEs,
+ * nor where constraints depend on momenta.
  */
 #include "measures/crossing.h"
 #include "measures/impasse.h"
@@ -25,9 +25,9 @@ struct end {
 
 struct regularity {
   const struct shk_measured *run;
-  bool follows;       /* crossings are sought */
-  bool general;       /* N, see inertia(), is not just G M⁻¹ Gᵀ */
-  struct end ends[2]; /* ends[last] is the last regular state observed */
+  bool follows;       /* true if it searches for crossings */
+  bool general;       /* true if N (see inertia()) is not just G M⁻¹ Gᵀ */
+  struct end ends[2]; /* ends[last] is the last regular state that was observed */
   int last;
   bool started, has_last;
   int rank_least, rank_most;
@@ -37,11 +37,11 @@ struct regularity {
   long crossings, near_misses, inertia_changes;
   struct shk_crossings *finder;
   struct shk_crossing *found;       /* m */
-  double *times, *residuals;        /* MOST_CROSSINGS */
+  double *times, *residuals;        /* MOST_CROSSINGS each */
   struct shk_joint_columns *joints; /* NULL: there are none */
-  int placed;                       /* coordinates of joints */
-  double *places;                   /* MOST_CROSSINGS of these */
-  real *at, *coordinates;           /* n: a crossing; coordinates there */
+  int placed;                       /* number of coordinates of joints */
+  double *places;                   /* MOST_CROSSINGS rows of these coordinates */
+  real *at, *coordinates;           /* n: a crossing; the coordinates there */
   struct shk_reduction singular, multiplier, nondegenerate;
   real *jacobian, *hessian, *product, *N, *lambda, *gradient;
   real *past_times, *past_sizes; /* a ring buffer of `room` */
@@ -119,7 +119,7 @@ static struct shk_status regularity_create(void *state, const struct shk_measure
   return shk_ok();
 }
 
-/* Sets q and, if crossings are sought, v = H_p and a = d/dt H_p, with the exact multiplier. */
+/* Sets q and, if it searches for crossings, v = H_p and a = d/dt H_p with the exact multiplier. */
 static struct shk_status fill_point(struct regularity *regularity, struct end *end,
                                     const struct shk_state *at)
 {
@@ -148,8 +148,9 @@ static struct shk_status fill_point(struct regularity *regularity, struct end *e
   return shk_ok();
 }
 
-/* Finds the least modulus of the eigenvalues of N, scaled by the lengths of the gradients, and the
- * number of negative ones. N is the matrix of the multipliers, G H_pp Gᵀ for g(q) and g(q,t). */
+/* Finds the least absolute eigenvalue of N, scaled by the lengths of the gradients, and the number
+ * of negative eigenvalues. N is the matrix of the multipliers, which is G H_pp Gᵀ for g(q) and
+ * g(q,t). */
 static struct shk_status least_eigenvalue(struct regularity *regularity, real *least, int *negative,
                                           const struct shk_state *at)
 {
@@ -200,11 +201,12 @@ static void note_regularity(struct shk_reduction *series, real t, real value)
   shk_reduction_note(series, (double)t, (double)value);
 }
 
-/* Crossings that are closer than this part of a step are those of several values at once, as of the
- * loops of a linkage that flatten together; the least value passes zero once. */
+/* Crossings that are closer than this part of a step come from several singular values at once, as
+ * when the loops of a linkage flatten together. The least value passes through zero only once. */
 #define AT_ONCE R(0.001)
 
-/* Stores the coordinates of joints at the crossing at t, before `now`, as the next ones. */
+/* Stores the coordinates of joints at the crossing at time t, which is before `now`, as the next
+ * ones. */
 static void place_crossing(struct regularity *regularity, const struct end *now, real t)
 {
   if (regularity->placed == 0 || regularity->crossings >= MOST_CROSSINGS)
@@ -217,13 +219,13 @@ static void place_crossing(struct regularity *regularity, const struct end *now,
         (double)regularity->coordinates[i];
 }
 
-/* Finds crossings since the last regular state. */
+/* Finds the crossings since the last regular state. */
 static struct shk_status follow_regularity(struct regularity *regularity, struct end *now)
 {
   const real apart = AT_ONCE * real_fabs(now->point.t - regularity->ends[regularity->last].point.t);
   int count = 0;
   bool any = false;
-  real before = 0; /* time of the last crossing, if there is any */
+  real before = 0; /* time of the last crossing, if there is one */
   SHK_TRY(shk_crossings_find(
       regularity->finder, regularity->found, &count, regularity->run->instance->system.m,
       &regularity->ends[regularity->last].point, &now->point, regularity->rank_most));
@@ -290,7 +292,7 @@ static struct shk_status regularity_observe(void *state, const struct shk_state 
     regularity->inertia_changes += regularity->started && negative != regularity->negative;
     regularity->negative = negative;
   }
-  /* Crossings are sought between states of full rank, where the singular vectors are defined. */
+  /* The search is between states of full rank, where the singular vectors are defined. */
   if (rank == regularity->rank_most && solved.code == SHK_OK) {
     SHK_TRY(fill_point(regularity, now, at));
     if (regularity->follows && regularity->has_last && !grown)
@@ -344,7 +346,8 @@ static real distance_from_exact(const struct regularity *regularity, const real 
   return worst;
 }
 
-/* Compares all crossings with the exact ones up to the time reached, if these are known. */
+/* Compares all crossings with the exact ones up to the time that was reached, if these are
+ * known. */
 static void compare_exact(const struct regularity *regularity, struct shk_outcome *outcome,
                           int found)
 {

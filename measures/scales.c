@@ -1,19 +1,19 @@
 /*
- * Sizes that blocks of a state have in a motion of this problem, also where the motion makes them
- * zero, as at rest. With the time scale τ, the largest |q|, |p| and F_0 = |H_q| over the sample
- * times, each of coordinates with one unit, and v = H_p at |p_i| = max(|p_i|, τ |H_q,i|):
+ * Sizes that blocks of a state have in a motion of this problem, even if the run makes them zero,
+ * as at rest. τ is the time scale; the largest |q|, |p| and F_0 = |H_q| over the sample times are
+ * each taken over coordinates with one unit; and v is H_p at |p_i| = max(|p_i|, τ |H_q,i|). Then
  *
  *     scale-q  = τ |v|             scale-lambda = F^/|G_k|,  F^ = max(F_0, |p|/τ), largest row k
  *     scale-p  = τ F_0             scale-wrench: of joints, with every λ_k = ± F^/|G_k|
  *
- * The rest-… are the same with the rounding of q in a time scale, m |q|/τ, where that is more than
- * |p|: below them a block is zero but for round-off. Multipliers that are solved for have the
- * rounding of g(q) = 0, which an impulse over h changes:
+ * The rest-… are the same, with the rounding of q in a time scale, m |q|/τ, in place of |p| where
+ * it is larger. Below them, a block is zero but for round-off. Multipliers that are solved for have
+ * the rounding of g(q) = 0, which an impulse over h changes:
  *
  *     solved-lambda = 2 | |A⁻¹| |G| |q| |,  times eps/h²;  solved-wrench: the wrench of that
  *
- * as the largest over random signs of the components of |G| |q|. The last ones are taken at the
- * start and at the last sample time, and for constraints g(q,t) only.
+ * as the largest over random signs of the components of |G| |q|. These two are evaluated at the
+ * start and at the last sample time, and only for constraints g(q,t).
  */
 #include "measures/measure.h"
 #include "measures/wrench.h"
@@ -29,7 +29,7 @@ struct scales {
   const struct shk_measured *run;
   struct shk_floors floors;
   struct shk_state at;
-  real *G, *lambda, *resting, *rows, *wrenches; /* entries of G; m each; 6 a joint */
+  real *G, *lambda, *resting, *rows, *wrenches; /* entries of G; m each; 6 for each joint */
   real of_lambda, of_wrench, rest_lambda, rest_wrench, solved_lambda, solved_wrench;
 };
 
@@ -67,7 +67,7 @@ static void raise_wrench(struct scales *scales, real *largest, const real *lambd
     *largest = real_max(*largest, real_max_norm(scales->wrenches, wrench_count(scales->run)));
 }
 
-/* Stores F^/|G_k| of each row k, by the coordinate that bounds it most. */
+/* Stores F^/|G_k| for each row k, using the coordinate that gives the strictest bound. */
 static void of_rows(struct scales *scales, real *lambda, bool at_rest)
 {
   const struct shk_evaluator *const e = scales->run->evaluator;
@@ -85,8 +85,8 @@ static void of_rows(struct scales *scales, real *lambda, bool at_rest)
   }
 }
 
-/* Raises the sizes of multipliers and wrenches to those at the present state. Where a function
- * cannot be evaluated, or A is singular, they stay. */
+/* Raises the sizes of multipliers and wrenches to those at the current state. Where a function
+ * cannot be evaluated, or A is singular, the sizes stay. */
 static void raise_multipliers(struct scales *scales)
 {
   struct shk_evaluator *const e = scales->run->evaluator;
@@ -132,7 +132,7 @@ static struct shk_status scales_sample(void *state, struct shk_sample *sample,
 {
   struct scales *const scales = state;
   shk_floors_note(&scales->floors, at->t, at->q,
-                  at->p); /* a state without forces has sizes all the same */
+                  at->p); /* a state without forces has sizes nevertheless */
   scales->at.t = at->t;
   shk_copy(scales->at.q, at->q, at->n);
   shk_copy(scales->at.p, at->p, at->n);

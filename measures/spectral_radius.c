@@ -1,17 +1,18 @@
 /*
  * Spectral radius at infinity: the factor by which a step multiplies errors off the constraints and
- * in the method's memory, which a stiff penalty would turn into infinitely fast oscillations. 0 for
- * a method that meets the constraints anew, 1 for one that never damps.
+ * in the method's memory, which a stiff penalty would turn into infinitely fast oscillations. It is
+ * 0 for a method that solves the constraints anew in each step, and 1 for a method that never
+ * damps.
  *
- * Let r_n be the largest change, after n steps, that a perturbation of the start makes in g/h², the
- * hidden constraint/h, and the difference of the memory from that of a new beginning at (q,p). With
- * a multiple root r_n is like n^k ρⁿ, so that
+ * Let r_n be the largest change, after n steps, that a perturbation of the start makes in g/h², in
+ * the hidden constraint/h, and in the difference of the memory from that of a new start at (q,p).
+ * With a multiple root, r_n is like n^k ρⁿ, so that
  *
- *     ln ρ = (ln r_4n - 2 ln r_2n + ln r_n)/n + O(1/n²),
+ *     ln ρ = (ln r_4n - 2 ln r_2n + ln r_n)/n + O(1/n²).
  *
- * taken at the largest n = 1, 2, … 16 for which r_4n exceeds 10⁴ h/τ times the largest r: below
- * that it may be the change along the motion, O(h). ρ is 0 if r has vanished after four steps.
- * Steps of 1e-8 time scales in quad are small enough.
+ * This is evaluated at the largest n = 1, 2, … 16 for which r_4n exceeds 10⁴ h/τ times the largest
+ * r; below that, r may be the change along the motion, O(h). ρ is 0 if r has vanished after four
+ * steps. Steps of 1e-8 time scales in quad are small enough.
  *
  *   spectral-radius-defect  ρ             spectral-radius-floor  its change from n/2 to n
  */
@@ -23,7 +24,8 @@ enum { DOUBLINGS = 7 };
 struct radius {
   const struct shk_map *map;
   struct shk_state *base, *other, *next, *begun;
-  real *residuals;       /* g and hidden of both states, 4 m; differences of their memories */
+  /* 4 m: g and hidden constraint of both states; differences of their memories */
+  real *residuals;
   real r[DOUBLINGS + 1]; /* after 0, 1, 2, 4, … steps */
 };
 
@@ -40,7 +42,7 @@ static void perturb_spectral_radius(const struct radius *probe, struct shk_state
     s->memory[i] += (i % 3 == 0 ? size : -size) * memory;
 }
 
-/* Stores the difference of a state's memory from that of a new beginning there. */
+/* Stores the difference of a state's memory from that of a new start at this state. */
 static struct shk_status begin_again(struct radius *probe, const struct shk_state *s,
                                      real *distance)
 {
@@ -77,7 +79,8 @@ static struct shk_status advance_spectral_radius(struct radius *probe, struct sh
   return shk_ok();
 }
 
-/* Returns ρ from r of n, 2n and 4n = 2^last steps; 0 for last < 2: r has vanished after four. */
+/* Returns ρ from the r of n, 2n and 4n = 2^last steps, or 0 if last < 2, which means that r has
+ * vanished after four steps. */
 static real fit_spectral_radius(const struct radius *probe, int last)
 {
   const real *const r = &probe->r[last + 1];

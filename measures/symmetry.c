@@ -3,7 +3,7 @@
  *
  *   NAME-defect   symmetry: max |Ψ_{-h} Ψ_h z - z|; reversibility: max |ρ Ψ_h ρ Ψ_h z - z| with
  *                 ρ(q,p) = (q,-p). With memory, z is the state after a first step, and the method's
- *                 involution reverses the memory after Ψ_h; no involution: refused
+ *                 involution reverses the memory after Ψ_h; without an involution, refused
  *   NAME-control  the change that a rounding of the state in the middle makes
  *   NAME-floor    the larger of r (structure.h) and the control
  */
@@ -11,7 +11,7 @@
 
 enum { FORWARD_AND_BACK, REVERSED };
 
-/* Reverses p if `reversed`, and the memory, for a next step of length h. */
+/* Reverses p if `reversed`, and reverses the memory for a next step of length h. */
 static void reverse_symmetry(const struct shk_map *map, struct shk_state *s, bool reversed, real h)
 {
   for (int i = 0; reversed && i < s->n; i++) {
@@ -32,7 +32,7 @@ static struct shk_status measure_symmetry(struct shk_trial *trial)
   if (map->start->memory_count > 0 && !map->integrator->reverse)
     return shk_refused("the method's memory has no involution: a step back is not defined");
   shk_state_copy(start, map->start);
-  if (start->memory_count > 0) /* takes a state that a step reached: its memory fits its p */
+  if (start->memory_count > 0) /* uses a state that a step has reached, whose memory fits its p */
     SHK_TRY(shk_map_step(map, start, map->start, map->step));
   SHK_TRY(shk_map_step(map, middle, start, map->step));
   reverse_symmetry(map, middle, reversed, back_step);

@@ -18,17 +18,18 @@
 
 #include <string.h>
 
-/* Largest number of coordinates; largest dimension with a full basis, at 12 steps a vector. */
+/* Largest number of coordinates, and largest dimension with a full basis; each vector takes 12
+ * steps. */
 #define COORDINATES_LIMIT 100
 #define DIRECTIONS_LIMIT 16
 enum { DIRECTIONS = 8 };
 
 enum { CHORD_LIMIT = 200, HALF_STENCIL = 3, INCREMENTS = 2 };
 
-static const int stencil[HALF_STENCIL] = {45, -9, 1}; /* over 60 */
+static const int stencil[HALF_STENCIL] = {45, -9, 1}; /* divided by 60 */
 
-/* In coordinates y scaled by q_scale and p_scale, with r(y) the residuals that define the manifold
- * (g for M; g and the hidden constraint for M^H; none for T*R^n):
+/* These use coordinates y, scaled by q_scale and p_scale, and the residuals r(y) that define the
+ * manifold: g for M; g and the hidden constraint for M^H; none for T*R^n.
  *
  *   normals   N = r_y at the start, by sixth-order central differences; N = L Q with orthonormal
  *             rows of Q (Gram-Schmidt twice; dependent rows are dropped)
@@ -44,17 +45,19 @@ static const int stencil[HALF_STENCIL] = {45, -9, 1}; /* over 60 */
 struct probe {
   struct shk_trial *trial;
   const struct shk_map *map;
-  int n, size;                  /* size = 2n */
-  int residuals, rank, count;   /* numbers of residuals; of independent ones; of tangent vectors */
-  int *kept;                    /* rank: the independent residuals */
-  int *first, *end;             /* rank: range of nonzeros in each row of Q, short for sparse g */
-  real *y0, *y;                 /* size: the start, a point */
-  real *weight;                 /* n: products of the scales of q and p, over the largest */
-  real *normals, *lower, *rows; /* N (residuals x size); L (residuals x rank); Q (rank x size) */
+  int n, size; /* size = 2n */
+  /* numbers of residuals, of independent residuals, and of tangent vectors */
+  int residuals, rank, count;
+  int *kept; /* rank: the independent residuals */
+  /* rank each: range of nonzeros in each row of Q, which is short for sparse g */
+  int *first, *end;
+  real *y0, *y;                 /* size each: the start, and a point */
+  real *weight;                 /* n: products of the scales of q and p, divided by the largest */
+  real *normals, *lower, *rows; /* N (residuals x size), L (residuals x rank), Q (rank x size) */
   real *basis;                  /* size x size at most, by rows */
   real *r, *r_plus, *r_minus;   /* 2m each */
-  real *length;                 /* residuals: lengths of the rows of N */
-  real *tangent, *image;    /* by rows like the basis: derivatives of curves and of their images */
+  real *length;                 /* lengths of the rows of N */
+  real *tangent, *image;    /* by rows like the basis: derivatives of curves, and of their images */
   real *change[INCREMENTS]; /* count x count: entries of the defect */
   struct shk_state *from, *plus, *minus;
 };
@@ -75,7 +78,8 @@ static real scale_of(const struct probe *probe, int i)
   return i < probe->n ? probe->map->q_scale[i] : probe->map->p_scale[i - probe->n];
 }
 
-/* Stores the residuals at (q,p): g, then the hidden ones, which are used for M^H only. */
+/* Stores the residuals at (q,p): g, and then those of the hidden constraint, which only M^H
+ * uses. */
 static struct shk_status residuals_at(const struct probe *probe, real *r, real t, const real *q,
                                       const real *p)
 {
@@ -113,8 +117,8 @@ static struct shk_status find_normals(struct probe *probe)
   return shk_ok();
 }
 
-/* Subtracts from x its components along `count` orthonormal rows, twice, and adds them to `parts`
- * unless it is NULL. Returns the length of the remainder. */
+/* Subtracts from x its components along `count` orthonormal rows, twice, and adds the components to
+ * `parts`, which may be NULL. Returns the length of the remainder. */
 static real orthogonalize_symplecticity(real *x, const real *rows, int count, int size, real *parts)
 {
   for (int pass = 0; pass < 2; pass++)
@@ -151,7 +155,7 @@ static void factor_normals(struct probe *probe)
     const real left =
         orthogonalize_symplecticity(row, probe->rows, probe->rank, probe->size, parts);
     if (!(left > probe->length[i] * real_sqrt(REAL_EPSILON)))
-      continue; /* dependent on the others */
+      continue; /* depends on the others */
     for (int j = 0; j < probe->size; j++)
       row[j] /= left;
     parts[probe->rank] = left;
@@ -161,7 +165,7 @@ static void factor_normals(struct probe *probe)
 }
 
 /* Finds unit vectors orthogonal to the normals and to each other. The vector with the longest
- * remainder comes first: a choice that is unique and well conditioned. */
+ * remainder comes first, a choice that is unique and well conditioned. */
 static void find_basis(struct probe *probe)
 {
   probe->count = 0;
@@ -180,7 +184,8 @@ static void find_basis(struct probe *probe)
           vector[i] = trial[i] / left;
       }
     }
-    /* Once more against the normals: dividing by a small remainder magnifies these components. */
+    /* Once more against the normals, because dividing by a small remainder magnifies these
+     * components. */
     orthogonalize_symplecticity(vector, probe->rows, probe->rank, probe->size, NULL);
     const real length = real_sqrt(real_dot(vector, vector, probe->size));
     for (int i = 0; i < probe->size; i++)
@@ -189,7 +194,7 @@ static void find_basis(struct probe *probe)
   }
 }
 
-/* Finds DIRECTIONS such vectors by orthogonalizing random ones. */
+/* Finds DIRECTIONS such vectors by making random ones orthogonal. */
 static void draw_basis(struct probe *probe)
 {
   uint64_t random = 1;
@@ -207,7 +212,7 @@ static void draw_basis(struct probe *probe)
   }
 }
 
-/* Stores the point of the curve in direction u at s, scaled, in probe->y. */
+/* Stores the scaled point at s of the curve in direction u in probe->y. */
 static struct shk_status curve_point(struct probe *probe, const real *u, real s)
 {
   real before = 0;
@@ -215,7 +220,7 @@ static struct shk_status curve_point(struct probe *probe, const real *u, real s)
     probe->y[i] = probe->y0[i] + s * u[i];
   for (int iteration = 0; iteration < CHORD_LIMIT; iteration++) {
     SHK_TRY(residuals(probe, probe->r, probe->y));
-    /* L a = r by forward substitution; the correction is -Qᵀ a. */
+    /* Solves L a = r by forward substitution. The correction is -Qᵀ a. */
     for (int k = 0; k < probe->rank; k++) {
       const real *lower = probe->lower + (size_t)k * probe->residuals;
       real sum = probe->r[probe->kept[k]];
@@ -278,7 +283,8 @@ static struct shk_status differentiate_symplecticity(struct probe *probe, int i,
   return shk_ok();
 }
 
-/* ω in scaled coordinates, over the largest product of the scales of q and p. Overwrites probe->y. */
+/* Returns ω in scaled coordinates, divided by the largest product of the scales of q and p.
+ * Overwrites probe->y. */
 static real scaled_form(const struct probe *probe, const real *a, const real *b)
 {
   for (int i = 0; i < probe->size; i++)
@@ -286,7 +292,7 @@ static real scaled_form(const struct probe *probe, const real *a, const real *b)
   return real_dot(a, probe->y + probe->n, probe->n) - real_dot(a + probe->n, probe->y, probe->n);
 }
 
-/* Finds all entries of the defect with one increment, and the largest of the control. */
+/* Finds all entries of the defect with one increment, and the largest entry of the control. */
 static struct shk_status fill_defect(struct probe *probe, int which, real *control)
 {
   for (int i = 0; i < probe->count; i++)
@@ -388,7 +394,7 @@ static struct shk_status differ_symplecticity(struct probe *probe)
   return shk_ok();
 }
 
-/* The manifold, by the number of residuals of a constraint that define it. */
+/* The manifold, as the number of residuals of a constraint that define it. */
 enum { ALL_OF_SPACE, CONSTRAINT_MANIFOLD, HIDDEN_MANIFOLD };
 
 static struct shk_status measure_symplecticity(struct shk_trial *trial)

@@ -1,13 +1,14 @@
 /*
  * Wrenches of the joints of a mechanism, as blocks at the sample times: force and torque about the
- * joint's point on its second body, in space's axes, joint after joint, by the multipliers that
- * multiplier.c has recorded:
+ * joint's point on its second body, in the axes of space, joint after joint, from the multipliers
+ * that multiplier.c has recorded:
  *     wrench         by lambda             wrench-mean    by lambda-mean
  *     wrench-state   by lambda-state; its last values are scalars too
  *
- * With G_i = Σ_j c_ij G_j for each dependent row i, y_i = e_i - Σ_j c_ij e_j span the null space of
- * Gᵀ. A wrench is linear in lambda, so a component is determinate iff it vanishes on every y_i (M.
- * Wojtyra, Multibody Syst. Dyn. 14 (2005) 1). The others are NaN, and no scalars.
+ * If G_i = Σ_j c_ij G_j for each dependent row i, the vectors y_i = e_i - Σ_j c_ij e_j span the
+ * null space of Gᵀ. A wrench is linear in lambda, so a component is determinate if and only if it
+ * vanishes on every y_i (M. Wojtyra, Multibody Syst. Dyn. 14 (2005) 1). The other components are
+ * NaN, and are not scalars.
  */
 #include "measures/wrench.h"
 #include "measures/block.h"
@@ -22,10 +23,10 @@ static const real rounding = R(1e-9);
 
 struct wrench {
   const struct shk_measured *run;
-  int count; /* components: 6 a joint */
+  int count; /* number of components: 6 for each joint */
   real *values, *lambda, *scratch;
   bool *open;
-  /* Relations of rows, if there are no more than SHK_RANK_LIMIT. */
+  /* Relations of the rows, if there are at most SHK_RANK_LIMIT rows. */
   struct shk_spectrum spectrum;
   real *coefficients;
   bool *depends;
@@ -105,8 +106,8 @@ static struct shk_status wrench_create(void *state, const struct shk_measured *r
   return shk_reals(workspace, &wrench->coefficients, m * m);
 }
 
-/* Finds the open components where the exact multiplier is not unique. All are where that cannot be
- * decided. */
+/* Finds the components that stay open where the exact multiplier is not unique. All of them do
+ * where that cannot be decided. */
 static struct shk_status find_open(struct wrench *wrench, const struct shk_sample *sample,
                                    const struct shk_state *at)
 {

@@ -1,4 +1,4 @@
-/* Bodies of a problem along a run, as rows of numbers: its picture (picture.h) or its rods
+/* The bodies of a problem along a run, as rows of numbers: its picture (picture.h) or its rods
  * (system.h) at each state, without interpolation. */
 #include "engine/cells/cells.h"
 
@@ -12,8 +12,8 @@
 
 enum { MOST_POINTS = 3000, MOST_LINES = 6000 };
 
-/* Copies the picture of the instance, or makes one of its rods, with *own lines, which the caller
- * frees. False if it has neither. */
+/* Copies the picture of the instance or, if it has none, makes one from its rods. The caller frees
+ * the lines in *own. Returns false if the instance has neither. */
 static bool find_picture(struct shk_picture *picture, struct shk_picture_line **own,
                          const struct shk_instance *instance)
 {
@@ -39,7 +39,8 @@ static bool find_picture(struct shk_picture *picture, struct shk_picture_line **
   return true;
 }
 
-/* Returns the fault of a picture, whose numbers size and index arrays; NULL: it can be drawn. */
+/* Returns what is wrong with a picture, whose numbers size and index arrays, or NULL if it can be
+ * drawn. */
 static const char *fault_of(const struct shk_picture *p, int n)
 {
   if (p->struct_size != sizeof *p)
@@ -61,7 +62,7 @@ static const char *fault_of(const struct shk_picture *p, int n)
   return NULL;
 }
 
-/* Stores the row of the point a, or of the line to b; returns the next row. */
+/* Stores the row of the point a, or of the line from a to b. Returns the next row. */
 static double *put_bodies(double *row, const struct shk_picture *picture, enum shk_body_part part,
                           const real *a, const real *b)
 {
@@ -75,7 +76,7 @@ static double *put_bodies(double *row, const struct shk_picture *picture, enum s
   return row + SHK_PART_NUMBERS;
 }
 
-/* Stores the rows of a state with moving points r; returns the next row. */
+/* Stores the rows of a state with moving points r. Returns the next row. */
 static double *put_state(double *row, const struct shk_picture *picture, const real *r)
 {
   const real *const fixed = picture->fixed;

@@ -1,6 +1,6 @@
 /*
- * Kinds of cells, and the other functions of an engine: one source file each, with the signatures
- * of the members of struct shk_engine.
+ * Kinds of cells, and the other functions of an engine. Each is in a source file of its own and has
+ * the signature of a member of struct shk_engine.
  */
 #ifndef ENGINE_CELLS_CELLS_H
 #define ENGINE_CELLS_CELLS_H
@@ -8,42 +8,43 @@
 #include "engine/context.h"
 #include <shakedown/system.h>
 
-/* Cells of kind "run": an integration with all measures; if not `timed`, without the scalar
- * cpu-seconds and the runs that measure it. */
+/* Cells of kind "run": an integration with all measures. Unless `timed` is true, the scalar
+ * cpu-seconds is left out, and so are the runs that measure it. */
 void shk_run_cell(const struct shk_context *context, struct shk_outcome *outcome,
                   const struct shk_cell *cell, bool timed);
-/* Cells with members. Members of another kind than "run" are bad input. */
+/* Cells with members. It is bad input if the members are of another kind than "run". */
 shk_run_call shk_ensemble_cell;
-/* Cells of kind "time": the processor time of a step, as a multiple of a control's. False if the cell is
- * of another kind. */
+/* Cells of kind "time": the processor time of a step, as a multiple of that of a control. Returns
+ * false if the cell is of another kind. */
 bool shk_time_cell(const struct shk_context *context, struct shk_outcome *outcome,
                    const struct shk_cell *cell);
 /* Cells that measure the structure of the map of one step. Their kinds are the names in
- * measures/structure.def; any other is bad input. Such a cell has a step and no run: `until` and
- * its single sample time equal the step. */
+ * measures/structure.def, and any other kind is bad input. Such a cell has a step and no run:
+ * `until` and its single sample time equal the step. */
 shk_run_call shk_structure_cell;
-/* Returns the requirements of the structure measure of this kind; NULL: there is none. */
+/* Returns the requirements of the structure measure of this kind, or NULL if there is no such
+ * measure. */
 const struct shk_structure_asks *shk_asks_of_structure(const char *kind);
 
 /* Returns a specification with another name (NULL: the same), without the options that are not in
- * `among` (NULL: all are) or in the list `without`, and with the options `more` (NULL: none). The
- * caller frees it; NULL if `text` cannot be parsed. */
+ * `among` (NULL: all are) or that are in the list `without`, and with the options `added` (NULL:
+ * none). The caller frees the text. Returns NULL if `text` cannot be parsed. */
 char *shk_changed_spec(const char *text, const char *name, const struct shk_option *among,
                        const struct shk_option *without, const char *added);
 
 shk_inspect_call shk_inspect_problem;
 shk_diagnose_call shk_diagnose_problem;
-/* Stores the joints of a mechanism at the start; does nothing for other problems. */
+/* Stores the joints of a mechanism at the start. Does nothing for other problems. */
 struct shk_bound;
 struct shk_status shk_diagnose_joints(struct shk_diagnosis *d, struct shk_bound *bound);
 shk_multiplier_call shk_multiplier_at;
-/* Stores M (n x n) at q; SHK_REFUSED: there is none. */
+/* Stores M (n x n) at q. Returns SHK_REFUSED if the system has no mass matrix. */
 struct shk_status shk_mass_matrix(const struct shk_system *system, real *M, const real *q);
 shk_bodies_call shk_cell_bodies;
 shk_file_call shk_file_of_problem;
-/* Audits the problem's functions (mechanics/system/audit.h), its start, exact solution and
- * invariants at the start and along the motion, and tests that no invariant changes along it. False
- * with the reason if the problem cannot be bound or its start is inconsistent. */
+/* Audits a problem: its functions (mechanics/system/audit.h), and its start, exact solution and
+ * invariants at the start and along the motion, including that the invariants stay constant.
+ * Returns false and sets the reason if the problem cannot be bound or its start is inconsistent. */
 shk_audit_call shk_audit_problem;
 
 #endif

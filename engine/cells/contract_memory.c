@@ -1,10 +1,10 @@
 /*
- * Test that steps keep the contract of <shakedown/plugin.h>, in three courses of steps. In the
- * first the environment of the process is compared after each step; in the second all memory that
- * a step may not read has other bytes; in the third the functions of the system are audited
+ * Test that steps keep the contract of <shakedown/plugin.h>, in three courses of steps. The first
+ * compares the environment of the process after each step. In the second, all memory that a step
+ * must not read has other contents. The third audits the functions of the system
  * (mechanics/system/audit.h). Guard bytes surround all arrays of a step and those that the method
- * allocated. Guards and new states have bytes 0 in the first course and bytes that make a NaN in
- * the second; both must end in the same state.
+ * allocated. Guards and new states are filled with bytes 0 in the first course and with bytes that
+ * make a NaN in the second; both courses must end in the same state.
  */
 #include "engine/cells/contract.h"
 #include "foundation/probe.h"
@@ -20,22 +20,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps of the second course, after which its state is compared; steps of a long first course;
- * calls for which a failure lasts. */
+/* COURSE: steps of the second course, after which its state is compared. LONG: steps of a long
+ * first course. LASTING: calls for which a failure lasts. */
 enum { COURSE = 20, LONG = 1000, LASTING = 1000 };
 #define FAR_TOO_LONG R(5e7) /* in ordinary steps; such a step may fail */
 
 struct course {
   struct shk_contract *contract;
-  struct shk_environment *noted; /* NULL: the process is not observed */
-  struct shk_audit *audit;       /* of the functions that the method calls; NULL: none */
-  size_t memory[4];              /* in use after each fourth of the course */
+  struct shk_environment *noted; /* NULL if the process is not observed */
+  struct shk_audit *audit;       /* audit of the functions that the method calls; NULL: none */
+  size_t memory[4];              /* memory in use after each quarter of the course */
 };
 
 /* ---- states ---- */
 
-/* Returns the name of the first array in which a number still has the bytes of `fill`; NULL: there
- * is none. The arrays follow each other in this order. */
+/* Returns the name of the first array in which a number still has the bytes of `fill`, or NULL if
+ * there is none. The arrays of a state are contiguous, in this order. */
 static const char *unwritten_array(const struct shk_state *s, const struct shk_state *fill)
 {
   static const char *const names[] = {"q", "p", "q_carry", "p_carry", "lambda", "mu", "its memory"};
@@ -53,7 +53,7 @@ static bool is_same_state(const struct shk_state *a, const struct shk_state *b)
   return a->t == b->t && memcmp(a->q, b->q, shk_state_numbers(a) * sizeof(real)) == 0;
 }
 
-/* Returns a state whose arrays lie between guards of this byte; NULL without memory. */
+/* Returns a state whose arrays lie between guards of this byte, or NULL if memory runs out. */
 static struct shk_state *guarded_state(struct shk_contract *c, int byte)
 {
   void *state = NULL;
@@ -79,7 +79,7 @@ static void observe_contract_memory(struct course *course, bool may_open)
     shk_cell_contract_fault(course->contract, 0, "%s", change);
 }
 
-/* Reports changes of the process, guards and states by a step from *from to *to. */
+/* Reports changes of the process, the guards and the states by a step from *from to *to. */
 static void inspect_contract_memory(struct course *course, struct shk_state *from,
                                     struct shk_state *to, int byte, bool is_ok)
 {
@@ -101,8 +101,8 @@ static void inspect_contract_memory(struct course *course, struct shk_state *fro
     shk_cell_contract_fault(c, 0, "a step writes into the state that it starts from");
 }
 
-/* Takes steps from the start with guards and new states of this byte, until a fault. Unless the
- * method is adaptive, a step back and one far too long follow. Both may fail, and the latter may
+/* Takes steps from the start, with guards and new states of this byte, until a fault. Unless the
+ * method is adaptive, a step back and a far too long step follow. Both may fail, and the latter may
  * print a warning. Stores the state after COURSE steps in *end. */
 static struct shk_status take_contract_memory(struct course *course, int steps, int byte,
                                               struct shk_state *end)
@@ -110,14 +110,15 @@ static struct shk_status take_contract_memory(struct course *course, int steps, 
   struct shk_contract *const c = course->contract;
   struct shk_state *const from = guarded_state(c, byte), *const to = guarded_state(c, byte);
   struct shk_status status = from && to ? shk_cell_contract_bind(c) : shk_no_memory();
-  if (status.code == SHK_OK) /* the default guards, NaN, could make a step that reads them fail */
+  /* the default guards are NaN and could make a step that reads them fail */
+  if (status.code == SHK_OK)
     shk_workspace_guard(c->bound.method, byte);
   observe_contract_memory(course, true);
   if (course->audit)
     course->audit->count = 0;
   c->bound.evaluator.counters = (struct shk_counters){0};
   memset(c->scratch.q, 0, shk_state_numbers(&c->scratch) * sizeof(real));
-  if (byte != 0) /* not the NaN of the guards */
+  if (byte != 0) /* not with guards that are NaN */
     shk_poison(c->scratch.q, shk_state_numbers(&c->scratch));
   shk_state_copy(&c->from, &c->bound.start);
   for (int k = 0; k < steps + (c->adaptive ? 0 : 2); k++) {
@@ -128,7 +129,7 @@ static struct shk_status take_contract_memory(struct course *course, int steps, 
     shk_state_copy(to, &c->scratch);
     to->t = from->t;
     const struct shk_status made = c->bound.integrator->step(c->bound.method, to, from, h);
-    if (k > steps && course->noted) /* numpy's warnings of an overflow, for example */
+    if (k > steps && course->noted) /* for example numpy's warnings of an overflow */
       shk_environment_discard(course->noted);
     shk_tell_step((double)NAN);
     inspect_contract_memory(course, from, to, byte, made.code == SHK_OK);
@@ -152,9 +153,8 @@ static void release_contract_memory(struct shk_contract *c)
   c->bound.method = NULL;
 }
 
-/* Observes the process over a course that begins with the binding, and is longer on problems with
- * the cheapest steps. It is a fault if the memory in use grows in each of the last three
- * fourths. */
+/* Observes the process over a course that begins with the binding. The course is longer on problems
+ * with the cheapest steps. Memory that grows in each of the last three quarters is a fault. */
 static struct shk_status in_the_process(struct course *course)
 {
   struct shk_contract *const c = course->contract;
@@ -175,7 +175,7 @@ static struct shk_status in_the_process(struct course *course)
 
 /* ---- on audited functions ---- */
 
-/* Takes a step from c->from to c->to, which is filled with NaN before. */
+/* Takes a step from c->from to c->to, which is first filled with NaN. */
 static struct shk_status poisoned_step(struct shk_contract *c)
 {
   shk_poison(c->to.q, shk_state_numbers(&c->to));
@@ -183,8 +183,8 @@ static struct shk_status poisoned_step(struct shk_contract *c)
   return c->bound.integrator->step(c->bound.method, &c->to, &c->from, c->h);
 }
 
-/* True if the step has ended at c->at, up to this number of roundings; always for adaptive methods.
- */
+/* Returns true if the step has ended at c->at, up to this number of roundings. Always true for
+ * adaptive methods. */
 static bool is_as_before(const struct shk_contract *c, real roundings)
 {
   return c->adaptive || shk_map_distance(&c->map, &c->to, &c->at, false) <=
@@ -196,10 +196,11 @@ static bool repeats_its_step(struct shk_contract *c)
   return poisoned_step(c).code == SHK_OK && is_as_before(c, SHK_CONTRACT_FLOORS);
 }
 
-/* Returns the fault of a step that returned ok although a function failed; NULL: none. A request
- * for a smaller step is met by a step that counts a rejected one; so is a failure, unless it lasts
- * (below). NaN in numbers without effect on the new state is not a fault. Nor is a Jacobian of zeros
- * if g = 0 holds all the same: it says that there are no hidden constraints. */
+/* Returns what is wrong with a step that returned ok although a function failed, or NULL. A step
+ * may answer a request for a smaller step by counting a rejected step, and may answer a failure in
+ * the same way unless the failure lasts (below). NaN in numbers that do not affect the new state is
+ * no fault. Neither is a Jacobian of zeros if g = 0 holds nevertheless, because it says that there
+ * are no hidden constraints. */
 static const char *fault_of_accepted_step(struct shk_contract *c, enum shk_audit_failure failure,
                                           bool is_smaller)
 {
@@ -220,7 +221,8 @@ static const char *fault_of_accepted_step(struct shk_contract *c, enum shk_audit
              : NULL;
 }
 
-/* True if a step that counts a rejected one returns ok while the call and those after it fail. */
+/* Returns true if a step that counts a rejected step returns ok although the call and those after
+ * it fail. */
 static bool ignores_lasting_failure(struct shk_contract *c, struct shk_audit *audit, long call)
 {
   audit->until_failure = call;
@@ -230,9 +232,9 @@ static bool ignores_lasting_failure(struct shk_contract *c, struct shk_audit *au
   return ok;
 }
 
-/* Makes one call of a function fail in each step. The step must report it, or return a state that
- * is not finite, and leave the old state unchanged; the same step without the failure must give the
- * same result as before. */
+/* Makes one call of a function fail in each step. The step must report the failure, or return a
+ * state that is not finite, and must leave the old state unchanged. The same step without the
+ * failure must give the same result as before. */
 static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
 {
   enum { TRIES = 40 * SHK_AUDIT_FAILURES };
@@ -241,11 +243,12 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
   const long *const rejected = &c->bound.evaluator.counters.rejected;
   shk_state_copy(&c->before, &c->from);
   if (poisoned_step(c).code != SHK_OK)
-    return; /* reported before */
+    return; /* already reported */
   shk_state_copy(&c->at, &c->to);
   if (!repeats_its_step(c))
-    return; /* not even without a failure, which is another fault */
-  /* At first each call fails, since they are of different functions; then calls further apart. */
+    return; /* fails even without a failing function, which is another fault */
+  /* First every call fails in turn, because the calls are of different functions; then calls
+   * further apart. */
   for (long call = 1, tried = 0; c->faults == 0 && tried < TRIES; tried++) {
     const long before = *rejected;
     audit->failure = (enum shk_audit_failure)(tried % SHK_AUDIT_FAILURES);
@@ -273,7 +276,7 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
   }
 }
 
-/* Reports calls that break the contract of a function or are not counted as work. */
+/* Reports calls that break the contract of a function or that are not counted as work. */
 static void look_at_calls(struct shk_contract *c, const struct shk_audit *audit)
 {
   static const char *const names[] = {"gradient", "hamiltonian_q", "constraint", "jacobian"};
@@ -289,7 +292,7 @@ static void look_at_calls(struct shk_contract *c, const struct shk_audit *audit)
             "%s is called more often than is counted as work: look for calls that "
             "do not go through the evaluator",
             function);
-    if (audit->seen[i].fault) /* a fault of the method */
+    if (audit->seen[i].fault) /* the method's fault */
       shk_cell_contract_fault(c, 0, "%s: %s", function, audit->seen[i].fault);
   }
 }
@@ -304,7 +307,8 @@ static struct shk_status on_audited_functions(struct course *course)
     return shk_no_memory();
   e->system = &system;
   e->asks_again = true; /* the audit must see every call */
-  /* A method for distance constraints needs them; it is audited in the functions that it calls. */
+  /* A method for distance constraints needs the rods. It is audited in the functions that it
+   * calls. */
   if (shk_cell_contract_bind(c).code == SHK_REFUSED)
     system.rods = c->bound.instance.system.rods;
   const struct shk_status status = take_contract_memory(course, 2, 0, &c->at);
@@ -312,14 +316,14 @@ static struct shk_status on_audited_functions(struct course *course)
     look_at_calls(c, course->audit);
   if (status.code == SHK_OK && c->faults == 0)
     look_at_failures(c, course->audit);
-  release_contract_memory(c); /* before the system that it is bound to */
+  release_contract_memory(c); /* must happen before the system that it is bound to is released */
   e->system = &c->bound.instance.system;
   e->asks_again = false;
   free(course->audit);
   return status;
 }
 
-/* Stops at the first course with a fault: the next ones would find it again. */
+/* Stops at the first course with a fault, because the next courses would find it again. */
 struct shk_status shk_cell_contract_memory(struct shk_contract *c)
 {
   struct course course = {.contract = c};

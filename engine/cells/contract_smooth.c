@@ -1,34 +1,34 @@
 /*
- * Test that a step is a smooth function of its size and of its initial momenta: no other method
- * takes over at some sizes, for negative ones, from rest or beyond some speed. With F(x) the result
- * of a step of size x, or of an ordinary step from (q, x p), the fourth differences
+ * Test that a step is a smooth function of its size and of its initial momenta: that no other
+ * method takes over at some sizes, for negative steps, from rest or beyond some speed. Let F(x) be
+ * the result of a step of size x, or of an ordinary step from (q, x p). The fourth differences
  *
  *     D(x,d) = F(x-2d) - 4 F(x-d) + 6 F(x) - 4 F(x+d) + F(x+2d)
  *
- * of a smooth F fall like d⁴, those across a kink like d, those across a jump not at all. Windows
- * of x are halved, following the half with the larger D. At x = 0 a method of order p may change to
- * its adjoint, and D falls like d^(p+1). D is compared with its rounding, 16 r (structure.h), and
- * with the error of solvers: half the digits, or 16 ℓ τ/h of momenta if the constraint is kept to
- * the level ℓ. At large steps implicit equations have other solutions, further away than the size of
- * any fault: no fault is reported there.
+ * of a smooth F fall like d⁴, those across a kink like d, and those across a jump not at all.
+ * Windows of x are halved, following the half with the larger D. At x = 0 a method of order p may
+ * change to its adjoint, and D falls like d^(p+1). D is compared with its rounding, 16 r
+ * (structure.h), and with the error of solvers: half the digits, or 16 ℓ τ/h for momenta if the
+ * constraint is kept to the level ℓ. At large steps, implicit equations have other solutions, which
+ * are further away than the size of any fault; no fault is reported there.
  */
 #include "engine/cells/contract.h"
 
 #include <string.h>
 
-/* A difference above this is due to another solution of the implicit equations. */
+/* A difference above this comes from another solution of the implicit equations. */
 #define ELSEWHERE R(0.05)
-/* HALVINGS of a window. SPAN: halvings over which D is compared, since it varies by factors of
- * three with the place of a jump in the window. FALL: if a halving reduces D by this factor, there
- * is no jump. LONG: steps of the time scale / LONG and more may reach other solutions. */
+/* HALVINGS: halvings of a window. SPAN: halvings over which D is compared, because D varies by
+ * factors of three with the position of a jump in the window. FALL: if a halving reduces D by this
+ * factor, there is no jump. LONG: steps from the time scale / LONG on may reach other solutions. */
 enum { HALVINGS = 16, SPAN = 6, FALL = 4, LONG = 16 };
 
 struct path {
   struct shk_contract *contract;
-  bool of_momenta; /* x is a factor of p; else a step size */
+  bool of_momenta; /* true: x is a factor of p; false: x is a step size */
 };
 
-/* Takes the step to c->to, from memory that begins with it; false if it fails. */
+/* Takes the step to c->to, starting from the memory of a first step. Returns false if it fails. */
 static bool step_at(const struct path *path, real x)
 {
   struct shk_contract *const c = path->contract;
@@ -43,7 +43,7 @@ static bool step_at(const struct path *path, real x)
                     shk_cell_contract_step(c, &c->to, &c->at, h));
 }
 
-/* Returns the largest scaled component of D(x,d); negative if a step fails. */
+/* Returns the largest scaled component of D(x,d), or a negative number if a step fails. */
 static real fourth_difference(const struct path *path, real x, real d)
 {
   static const int weights[] = {1, -4, 6, -4, 1};
@@ -81,9 +81,10 @@ static void tell_contract_smooth(const struct path *path, real x, real size)
         (double)size);
 }
 
-/* Halves the window [x-2d,x+2d], around x or, if it `roams`, moving to the half with the larger D.
- * Ends where D falls as for a smooth function, or at a fault: over SPAN halvings D falls by less
- * than 2^power each. False after a fault, a failed step or another solution. */
+/* Halves the window [x-2d,x+2d] around x or, if it `roams`, moves to the half with the larger D.
+ * Ends where D falls as for a smooth function, or at a fault, which means that over SPAN
+ * halvings D falls by less than 2^power each. Returns false after a fault, a failed step or
+ * another solution. */
 static bool look_into(const struct path *path, real x, real d, bool roams, real power)
 {
   const struct shk_map *const map = &path->contract->map;
@@ -115,7 +116,7 @@ static bool look_into(const struct path *path, real x, real d, bool roams, real 
   return path->contract->faults == 0;
 }
 
-/* Tests steps from a hundred-millionth of the time scale to all of it. */
+/* Tests steps from 10⁻⁸ of the time scale to all of it. */
 static void look_at_lengths(const struct path *path)
 {
   enum { BELOW = 22, PARTS = LONG };
@@ -127,7 +128,7 @@ static void look_at_lengths(const struct path *path)
     goes_on = look_into(path, (k + R(0.5)) * width, width / 4, true, R(1.5));
 }
 
-/* True if (q, x p) satisfies the hidden constraint for all x. */
+/* Returns true if (q, x p) satisfies the hidden constraint for all x. */
 static bool can_be_scaled(struct shk_contract *c)
 {
   bool can = !(c->bound.instance.system.features &
@@ -156,15 +157,15 @@ static void look_at_momenta(const struct path *path)
 
 struct shk_status shk_cell_contract_smooth(struct shk_contract *c)
 {
-  /* Adaptive methods, and those that claim no order, are not solved to round-off: their errors are
-   * not smooth. */
+  /* Adaptive methods, and those that claim no order, are not solved to round-off, so their errors
+   * are not smooth. */
   if (c->adaptive || c->claims.order_q == SHK_NO_ORDER)
     return shk_ok();
   const int order = c->claims.order_q, exponent = order < 1 ? 1 : order < 3 ? order : 3;
   const real scale = c->bound.instance.time_scale;
   shk_state_copy(&c->from, &c->bound.start);
   look_at_momenta(&(struct path){c, true});
-  /* Around zero, from a consistent state: any step from another would project it. */
+  /* Around zero, from a consistent state, because a step from any other state would project it. */
   look_into(&(struct path){c, false}, 0, scale / 64, false, exponent + R(0.5));
   SHK_TRY(shk_cell_contract_move_away(c));
   look_at_lengths(&(struct path){c, false});

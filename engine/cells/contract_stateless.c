@@ -1,15 +1,15 @@
 /*
- * Test that a step depends on its starting state alone. All states of a long run of one instance
- * are stored. All steps are then repeated with another instance, in an order in which no step
- * follows its predecessor, and some of them in other circumstances. Another process repeats the
- * run, which must give the same bits. Some steps are taken back, by an instance that has just gone
- * forward and by one that has not. On the smallest problems a run of LONG_RUN steps follows, each of
- * which another instance repeats at another time: what a method does in every ten thousandth step
- * shows there.
+ * Test that a step depends only on its starting state. All states of a long run of one instance are
+ * stored. Another instance then repeats all steps, in an order in which no step follows its
+ * predecessor, and some of them in other circumstances. Another process repeats the run, which must
+ * give the same bits. Some steps are taken back, both by an instance that has just gone forward and
+ * by one that has not. On the smallest problems a run of LONG_RUN steps follows, each of which
+ * another instance repeats at another time. This shows what a method does only in every ten
+ * thousandth step.
  *
  * An iteration that starts from the last result gives the same state up to rounding. The floor is r
- * (structure.h), or the change in a step whose start is perturbed by a rounding: the largest over
- * the run.
+ * (structure.h) or the change of a step whose start is perturbed by a rounding, and is the largest
+ * over the run.
  */
 #include "engine/cells/contract.h"
 #include "foundation/processes/subprocess.h"
@@ -23,17 +23,17 @@
 #include <unistd.h>
 
 /* SOME: steps that are repeated in other circumstances. STRIDE: a prime that divides no length of a
- * run. REBOUND: steps after which the other instance is bound again. */
+ * run. REBOUND: the other instance is bound again after this many steps. */
 enum { SOME = 48, STRIDE = 37, REBOUND = 101, LONG_RUN = 100000 };
 
 struct replay {
   struct shk_contract *contract;
-  struct shk_bound other; /* another instance, of the problem as well */
-  struct shk_map map;     /* of the other instance */
+  struct shk_bound other; /* another instance, also of the problem */
+  struct shk_map map;     /* map of that instance */
   long count;             /* steps of the run */
   struct shk_state *run;  /* count + 1 states */
   real floor;
-  long faulty; /* the step of the fault, from 0 */
+  long faulty; /* the first step with a fault, from 0 */
 };
 
 /* Binds the other instance again, for steps of length h. */
@@ -52,16 +52,16 @@ static struct shk_status bind_other(struct replay *r)
 
 /* ---- the run ---- */
 
-/* True for programs and for methods of one precision, such as classes of Python: their steps
- * are slow. */
+/* Returns true for programs and for methods of one precision, such as classes of Python, whose
+ * steps are slow. */
 static bool is_slow(const struct shk_contract *c)
 {
   return c->bound.integrator->info.double_only ||
          shk_spec_programs(c->cell->integrator, NULL, NULL) > 0;
 }
 
-/* Returns a length that shows faults after 1500 steps on the smallest problems, and takes seconds
- * on large systems. */
+/* Returns a length of the run that shows faults after 1500 steps on the smallest problems and takes
+ * seconds on large systems. */
 static long steps_of(const struct shk_contract *c)
 {
   const bool is_small = c->n <= 3 && !(c->bound.instance.system.features & SHK_GENERAL_HAMILTONIAN);
@@ -72,7 +72,7 @@ static long steps_of(const struct shk_contract *c)
   return is_small ? 2000 : 150;
 }
 
-/* True for the problems with the cheapest steps, in double: long tests are made on these only. */
+/* Returns true for the problems with the cheapest steps, in double. Long tests use only these. */
 static bool is_smallest(const struct shk_contract *c)
 {
   return SHK_PRECISION == 64 && c->n <= 2 && c->bound.instance.system.features == 0;
@@ -94,7 +94,7 @@ static struct shk_status make_run(struct replay *r)
   return shk_ok();
 }
 
-/* Finds the rounding floor, from steps of newly bound instances. */
+/* Finds the rounding floor from steps of newly bound instances. */
 static struct shk_status find_floor(struct replay *r)
 {
   struct shk_contract *const c = r->contract;
@@ -110,7 +110,7 @@ static struct shk_status find_floor(struct replay *r)
 
 /* ---- ways to repeat steps ---- */
 
-/* True if the forces and velocities at a state are the same at another time. */
+/* Returns true if the forces and velocities at a state are the same at another time. */
 static bool is_autonomous(struct shk_contract *c, const struct shk_state *s, real later)
 {
   struct shk_state *const both[] = {&c->near, &c->scratch};
@@ -139,8 +139,8 @@ static bool is_same(const struct replay *r, const struct shk_state *a, const str
          shk_map_distance(&r->contract->map, a, b, false) <= SHK_CONTRACT_FLOORS * r->floor;
 }
 
-/* Takes step k of the run again. If several steps have faults, the earliest is kept. `how`: the
- * circumstances, for the message. */
+/* Takes step k of the run again. If several steps have faults, the earliest is kept. `how`
+ * describes the circumstances in the message. */
 static void repeat_contract_stateless(struct replay *r, long k, const struct shk_map *by,
                                       const struct shk_state *from, const char *how)
 {
@@ -164,8 +164,9 @@ static void repeat_contract_stateless(struct replay *r, long k, const struct shk
         k + 1, r->count, (double)c->h, how, (double)away, (double)r->floor);
 }
 
-/* Repeats step k after a step far too long (if that succeeds, it is at least a different step), at
- * another time, and from a copy of its start in the state where step `other` has just ended. */
+/* Repeats step k at another time, from a copy of its start in the state where step `other` has just
+ * ended, and after a step far too long. The latter may fail; otherwise it is at least a different
+ * step. */
 static void repeat_after_others(struct replay *r, long k, long other, bool is_even)
 {
   struct shk_contract *const c = r->contract;
@@ -174,7 +175,7 @@ static void repeat_after_others(struct replay *r, long k, long other, bool is_ev
   (void)shk_cell_contract_step(c, &c->to, from, R(1e4) * c->h);
   repeat_contract_stateless(r, k, &c->map, from, "after a step far too long");
   shk_state_copy(&c->at, from);
-  c->at.t = is_even ? from->t + far : -far; /* later than any run reaches, or before zero */
+  c->at.t = is_even ? from->t + far : -far; /* later than any run goes, or before zero */
   if (is_autonomous(c, from, c->at.t))
     repeat_contract_stateless(r, k, &c->map, &c->at,
                               is_even ? "at a later time, on which nothing depends"
@@ -185,8 +186,8 @@ static void repeat_after_others(struct replay *r, long k, long other, bool is_ev
   repeat_contract_stateless(r, k, &c->map, &c->at, "from where another step ended, overwritten");
 }
 
-/* Takes a step back from the start of step k with an instance whose first step it is, and with the
- * one that made the run, after a step forward; then step k again. Steps back may fail. */
+/* Takes a step back from the start of step k, with an instance whose first step it is and, after a
+ * step forward, with the instance that made the run. Then repeats step k. Steps back may fail. */
 static struct shk_status repeat_backwards(struct replay *r, long k)
 {
   struct shk_contract *const c = r->contract;
@@ -207,8 +208,7 @@ static struct shk_status repeat_backwards(struct replay *r, long k)
   return bind_other(r);
 }
 
-/* Continues the run by LONG_RUN steps, none of which is stored. The run may end where a step fails.
- */
+/* Continues the run by LONG_RUN steps, which are not stored. The run may end where a step fails. */
 static struct shk_status go_on(struct replay *r)
 {
   struct shk_contract *const c = r->contract;
@@ -246,7 +246,7 @@ static struct shk_status take_again(struct replay *r)
       SHK_TRY(bind_other(r));
     repeat_contract_stateless(r, k, &r->map, &r->run[k], "by an instance that was bound anew");
   }
-  for (long i = 0; c->faults == 0 && i < SOME; i++) { /* evenly spread, backwards */
+  for (long i = 0; c->faults == 0 && i < SOME; i++) { /* evenly spread, in reverse order */
     const long other = i * r->count / SOME;
     repeat_after_others(r, r->count - 1 - other, other, i % 2 == 0);
   }
@@ -260,7 +260,7 @@ static struct shk_status take_again(struct replay *r)
 
 /* ---- in another process ---- */
 
-/* Repeats the run; on the smallest problems not before another second of the clock begins. Returns
+/* Repeats the run. On the smallest problems, waits until the clock shows another second. Returns
  * false at a step that fails or leads to other bits of q and p. */
 static bool is_repeated(struct replay *r)
 {

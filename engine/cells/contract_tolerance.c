@@ -1,13 +1,15 @@
 /*
- * Test that a solver for distance constraints keeps its tolerance. One point has a momentum, so
- * that the violation is in its rods alone, and steps are made with each of 33 tolerances from 1e-4
- * to 1e-12, times the largest d² unless they are relative: then the method claims to keep the
- * constraint to the level of its tolerance. If a step returns ok, |g_k| is at most the tolerance
- * (times d_k² if it is relative) plus the rounding of positions and what the last sweep may add: it
- * finds every row within the tolerance, and pushes a row off by correcting its neighbours.
+ * Test that a solver for distance constraints keeps its tolerance. Only one point has a momentum,
+ * so that only its rods are violated. Steps are taken with each of 33 tolerances from 1e-4 to
+ * 1e-12. Unless they are relative, in which case the method claims to keep the constraint to the
+ * level of its tolerance, these are multiplied by the largest d². If a step returns ok, |g_k| must
+ * be at most the tolerance (times d_k² if it is relative), plus the rounding of positions and what
+ * the last sweep may add: it finds every row within the tolerance, but correcting the neighbours of
+ * a row moves that row.
  *
- * Sweeps reduce the residual by some factor each and end well below the tolerance: a wrong rule
- * shows only where the residual before the last sweep is near it. Hence many tolerances and steps.
+ * Sweeps reduce the residual by some factor each and usually end well below the tolerance. A wrong
+ * rule shows only where the residual before the last sweep is near it, hence the many tolerances
+ * and steps.
  */
 #include "engine/cells/cells.h"
 #include "engine/cells/contract.h"
@@ -22,10 +24,10 @@ enum { A_DECADE = 4, TOLERANCES = 8 * A_DECADE + 1, STEPS = 3 };
 
 struct told {
   struct shk_contract *contract;
-  struct shk_bound bound; /* with the tolerance */
+  struct shk_bound bound; /* bound with the tolerance */
   double tolerance;
-  bool is_relative; /* to d² */
-  long solves;      /* that returned ok */
+  bool is_relative; /* true: relative to d² */
+  long solves;      /* number of solves that returned ok */
 };
 
 static struct shk_status bind_told(struct told *t)
@@ -42,8 +44,8 @@ static struct shk_status bind_told(struct told *t)
   return ok ? shk_ok() : shk_refused("the method has no option `tolerance`");
 }
 
-/* Gives a momentum to one end of a rod and to no other point: a rod's length in a time scale, along
- * no axis. */
+/* Gives a momentum to one end of a rod and to no other point: one length of the rod per time scale,
+ * in a direction along no axis. */
 static void push_rod_end(struct shk_state *s, const struct shk_system *system, int rod,
                          real time_scale)
 {
@@ -62,16 +64,16 @@ static real inverse_mass(const struct shk_system *system, int point)
   return point < 0 ? 0 : 1 / system->mass[(size_t)point * (size_t)system->rods->dimension];
 }
 
-/* Returns the |g_i| that is within the tolerance. */
+/* Returns the largest |g_i| that is within the tolerance. */
 static real residual_within(const struct told *t, const struct shk_rod *rod)
 {
   const real told = (real)t->tolerance * (t->is_relative ? rod->square : 1);
   return real_max(told, (real)t->contract->claims.constraint_level * rod->square);
 }
 
-/* Returns the largest |g_i| after a sweep that found every row j within its tolerance τ_j and
- * corrected it: τ_i + Σ_j τ_j |K_ij|/K_jj, where K = G M⁻¹ Gᵀ has |K_ij| ≤ d_i d_j/m of the point in
- * common. */
+/* Returns the largest possible |g_i| after a sweep that found every row j within its tolerance τ_j
+ * and corrected it: τ_i + Σ_j τ_j |K_ij|/K_jj, where K = G M⁻¹ Gᵀ has |K_ij| ≤ d_i d_j/m for the
+ * point in common. */
 static real most_after_sweep(const struct told *t, int i)
 {
   const struct shk_system *const system = &t->contract->bound.instance.system;
@@ -85,10 +87,10 @@ static real most_after_sweep(const struct told *t, int i)
     if (j != i)
       most += residual_within(t, other) * common / (a + b) * real_sqrt(row->square / other->square);
   }
-  return R(1.1) * most; /* K changes during a step */
+  return R(1.1) * most; /* because K changes during a step */
 }
 
-/* Makes a step from a start in which one end of this rod is displaced; reports a residual above the
+/* Takes a step from a start in which one end of this rod is displaced. Reports a residual above the
  * tolerance. */
 static void step(struct told *t, int rod, real h)
 {
@@ -116,7 +118,7 @@ static void step(struct told *t, int rod, real h)
   }
 }
 
-/* Sets whether the tolerance is relative, and *unit, the unit in which it is stated. */
+/* Finds out whether the tolerance is relative, and sets *unit to the unit in which it is stated. */
 static struct shk_status find_unit(struct told *t, double *unit)
 {
   const struct shk_system *const system = &t->contract->bound.instance.system;

@@ -1,14 +1,14 @@
 /*
  * Test of the states that steps return as good. From each of two states the step size is doubled,
  * from an ordinary step to a million time scales, where most steps must fail. Then it is divided
- * down to a hundred-millionth of the time scale. The state of a step that returns ok must have
- * moved and satisfy the constraints that the method claims to keep. It must not equal the result of
- * several equal substeps, unless shorter steps do so too. Substeps are not tested if there are as
- * many constraints as coordinates: the constraints alone then determine the result.
+ * down to 10⁻⁸ of the time scale. The state of a step that returns ok must have moved and satisfy
+ * the constraints that the method claims to keep. It must not equal the result of several equal
+ * substeps, unless shorter steps do so too. Substeps are not tested if there are as many
+ * constraints as coordinates, because the constraints alone then determine the result.
  *
- * Nor may constraints be singular because of the units: a step that succeeds from the start must
- * not meet a singular matrix where times are 2^-30 times and masses 2^60 times as large. What is
- * singular there is a pivot below an absolute bound.
+ * Constraints must also not be singular because of the units: a step that succeeds from the start
+ * must not find a singular matrix if times are 2^-30 times and masses 2^60 times as large. A matrix
+ * that is called singular there has a pivot below an absolute bound.
  */
 #include "engine/cells/contract.h"
 #include "foundation/memory.h"
@@ -20,17 +20,17 @@
 #define TIME_UNIT "9.31322574615478515625e-10" /* 2^-30 */
 #define MASS_UNIT "1152921504606846976"        /* 2^60 */
 
-/* Numbers of substeps into which a step may have been split without a report. */
+/* A step may have been split into these numbers of substeps without a report. */
 static const int cuts[] = {2, 3, 4, 5, 6, 8, 10, 7, 9, 11, 12, 16, 20, 24, 32, 50, 64, 100};
 enum { CUTS = sizeof cuts / sizeof cuts[0] };
 
 struct ladder {
   struct shk_contract *contract;
-  bool differs[CUTS]; /* for some step cuts[i] substeps gave another result */
+  bool differs[CUTS]; /* true if for some step cuts[i] substeps gave another result */
 };
 
-/* False if a step h from a state with a velocity has changed nothing, though the change would
- * exceed rounding. */
+/* Returns false if a step h from a state with a velocity has changed nothing although the change
+ * would exceed rounding. */
 static bool has_moved(struct shk_contract *c, real h)
 {
   const size_t size = 4 * (size_t)c->n * sizeof(real); /* q, p and their carries */
@@ -65,7 +65,8 @@ static void look_at_state(struct ladder *l, real h)
              (double)h, g);
 }
 
-/* Returns the distance from c->to of the result of `count` substeps; negative if one fails. */
+/* Returns the distance of the result of `count` substeps from c->to, or a negative number if one
+ * fails. */
 static real from_parts(struct shk_contract *c, int count, real h)
 {
   shk_state_copy(&c->before, &c->from);
@@ -98,7 +99,7 @@ static void look_at_parts(struct ladder *l, real h)
   }
 }
 
-/* Takes a step and tests it; false if it fails, or after a fault. */
+/* Takes a step and tests it. Returns false if it fails, or after a fault. */
 static bool look_at_step(struct ladder *l, real h, bool at_parts)
 {
   struct shk_contract *const c = l->contract;
@@ -131,8 +132,8 @@ static void descend_contract_valid_states(struct ladder *l)
 
 /* ---- in other units ---- */
 
-/* Binds the problem in other units and takes the first step of the same motion. SHK_OK also where
- * the problem has no others. `cell` must last until *other is unbound. */
+/* Binds the problem in other units and takes the first step of the same motion. Also returns SHK_OK
+ * if the problem has no other units. `cell` must outlive the binding of *other. */
 static struct shk_status step_in_other_units(struct shk_contract *c, struct shk_bound *other,
                                              const struct shk_cell *cell)
 {
@@ -174,11 +175,12 @@ struct shk_status shk_cell_contract_valid_states(struct shk_contract *c)
 {
   struct ladder l = {.contract = c};
   if (c->adaptive)
-    return shk_ok(); /* the method divides its steps by a tolerance */
+    return shk_ok(); /* the method divides its steps according to a tolerance */
   shk_state_copy(&c->from, &c->bound.start);
   climb_contract_valid_states(&l);
   SHK_TRY(shk_cell_contract_bind(c));
-  if (shk_cell_contract_move_away(c).code == SHK_OK) /* else the start is singular, as reported */
+  /* otherwise the start is singular, which was reported */
+  if (shk_cell_contract_move_away(c).code == SHK_OK)
     climb_contract_valid_states(&l);
   descend_contract_valid_states(&l);
   SHK_TRY(shk_cell_contract_bind(c));

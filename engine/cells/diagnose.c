@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True if the third difference of g along a line through the start is not round-off. Constraints
- * that are written in another form, f(g) = 0, count as those that they come from, which are not
- * known: false. */
+/* Returns true if the third difference of g along a line through the start exceeds round-off.
+ * Constraints written in another form, f(g) = 0, count as those that they come from; these are not
+ * known, so the answer is false. */
 static bool is_beyond_quadratic(const struct shk_instance *instance)
 {
   static const real coefficients[] = {R(-1.0), R(3.0), R(-3.0), R(1.0)};
@@ -66,14 +66,14 @@ static bool has_unequal_masses(const struct shk_system *system)
  *
  *     τ |q'_i| <= 1000 eps q^_i,     τ |p'_i| <= 1000 eps p^_i,
  *
- * now and, since V and Q may depend on t, at another time. Rest is not found under g(q,t) and in
- * general differential-algebraic equations. */
+ * now and, because V and Q may depend on t, at another time. Rest is not looked for under g(q,t)
+ * and in general differential-algebraic equations. */
 
 #define ROUNDINGS 1000
-/* The other time, in time scales: at no simple part of a period. */
+/* The other time, in time scales. It is not a simple part of a period. */
 #define LATER R(0.7548776662)
 
-/* Stores the slopes q' and p' (n each) of the start's q and p at this time; force (n) and jacobian
+/* Stores the slopes q' and p' (n each) at the start's q and p at this time. force (n) and jacobian
  * are work space. */
 static struct shk_status find_slope(struct shk_bound *bound, real *slope, real *force,
                                     real *jacobian, real t)
@@ -90,7 +90,8 @@ static struct shk_status find_slope(struct shk_bound *bound, real *slope, real *
   return shk_ok();
 }
 
-/* True if the velocities are zero, without which nothing else needs to be found. */
+/* Returns true if the velocities are zero. If they are not, the system is not at rest, and nothing
+ * else needs to be found. */
 static bool stands(struct shk_bound *bound, real *velocity)
 {
   const struct shk_state *const s = &bound->start;
@@ -130,7 +131,7 @@ static bool is_at_rest(struct shk_bound *bound)
 
 /* ---- inspection and diagnosis ---- */
 
-/* The start is bound if `started`. */
+/* The start has been bound if `started`. */
 static void fill_inspection(struct shk_inspection *inspection, struct shk_bound *bound,
                             bool started)
 {
@@ -200,14 +201,14 @@ static void examine_chain(struct shk_diagnosis *d, struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;
   d->chain.index = -1;
-  if (d->is_degenerate || d->rank_near > d->rank) { /* ranks are lower than at points near */
+  if (d->is_degenerate || d->rank_near > d->rank) { /* ranks are lower than at nearby points */
     snprintf(d->chain_reason, sizeof d->chain_reason,
              d->is_degenerate ? "the constraints lose rank in all of their solutions"
                               : "the constraints lose rank at the start, and not near it");
     return;
   }
-  /* Velocity constraints that are g differentiated add nothing; others do not belong to the chain
-   * of g. */
+  /* Velocity constraints that are g differentiated add nothing, and others do not belong to the
+   * chain of g. */
   if (d->velocity_rank > 0 && !(d->integrable && d->velocity_rank == d->inspection.m)) {
     snprintf(d->chain_reason, sizeof d->chain_reason,
              "velocity constraints act beside g that do not follow from it");
@@ -222,7 +223,7 @@ static void examine_chain(struct shk_diagnosis *d, struct shk_bound *bound)
              SHK_CHAIN_LEVELS, SHK_CHAIN_LEVELS + 1);
 }
 
-/* Lists the rows of g(q,p) that are velocity constraints in form. */
+/* Lists the rows of g(q,p) that have the form of velocity constraints. */
 static struct shk_status examine_momenta(struct shk_diagnosis *d, struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;
@@ -273,7 +274,8 @@ static struct shk_status examine_exact(struct shk_diagnosis *d, struct shk_bound
   return shk_ok();
 }
 
-/* Stores residuals, rank, index, derivatives and distance from the exact solution at the start. */
+/* Stores residuals, rank, index, derivatives and the distance from the exact solution at the
+ * start. */
 static struct shk_status examine_diagnose(struct shk_diagnosis *d, struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;
@@ -307,7 +309,7 @@ bool shk_diagnose_problem(const struct shk_context *context, struct shk_diagnosi
     fill_inspection(&diagnosis->inspection, &bound, true);
     const struct shk_status status = examine_diagnose(diagnosis, &bound);
     struct shk_message fault = {.text = ""};
-    struct shk_context knowing = *context; /* the ranks */
+    struct shk_context knowing = *context; /* a context that knows the ranks */
     knowing.known = &diagnosis->start;
     bound.context = &knowing;
     if (shk_bind_check_start(&bound, &fault) == SHK_OK)

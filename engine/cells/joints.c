@@ -1,6 +1,6 @@
 /*
- * Joints of a mechanism at its start: rows that others imply, and wrenches with the components that
- * the equations of motion leave open (measures/wrench.c).
+ * Joints of a mechanism at its start: the rows that others imply, and the wrenches with the
+ * components that the equations of motion leave open (measures/wrench.c).
  */
 #include "engine/bind.h"
 #include "engine/cells/cells.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names the other joints on whose rows the rows of this one depend. */
+/* Names the other joints that the rows of this joint depend on. */
 static void name_implying(struct shk_joint_diagnosis *joint, const struct shk_joints *joints,
                           const real *coefficients, const bool *depends, int m)
 {
@@ -35,7 +35,7 @@ static void name_implying(struct shk_joint_diagnosis *joint, const struct shk_jo
   free(all);
 }
 
-/* Stores the exact multipliers; if they are not unique, the shortest ones. */
+/* Stores the exact multipliers or, if they are not unique, the shortest ones. */
 static struct shk_status find_multipliers(real *lambda, struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;

@@ -1,6 +1,6 @@
 /*
- * Cells with members: an ensemble of starts or parameters. All else is equal, and the members run
- * in one process, one after the other.
+ * Cells with members: an ensemble of starts or parameters. Everything else is the same for all
+ * members, which run in one process, one after the other.
  *
  * A member is bound, run and measured exactly like a cell of its own, so that its results have the
  * same bits. No member starts from the solution of the one before, which would change the bits. The
@@ -17,13 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Intervals kept in each member's series. The uncertainty of a drift over the members, of the
- * energy for example, needs them. */
+/* Number of intervals that are kept of each member's series. The uncertainty over the members of a
+ * drift, such as that of the energy, requires them. */
 enum { KEPT_INTERVALS = 64 };
 
 /* ---- a member ---- */
 
-/* Adds a series, with neighbouring intervals joined as evenly as possible so that at most
+/* Adds a series. Neighbouring intervals are joined as evenly as possible so that at most
  * KEPT_INTERVALS are left. */
 static void keep_series(struct shk_outcome *kept, const struct shk_series *from)
 {
@@ -31,7 +31,8 @@ static void keep_series(struct shk_outcome *kept, const struct shk_series *from)
   struct shk_series *const to = shk_outcome_add_series(kept, from->name, count);
   to->of_members = true;
   if (count == from->count)
-    memcpy(to->time, from->time, 4 * (size_t)count * sizeof *to->time); /* one block */
+    /* all arrays are in one block */
+    memcpy(to->time, from->time, 4 * (size_t)count * sizeof *to->time);
   for (int w = 0; w < count && count < from->count; w++) {
     const int begin = (int)((long)w * from->count / count);
     const int end = (int)((long)(w + 1) * from->count / count);
@@ -51,7 +52,7 @@ static void keep_series(struct shk_outcome *kept, const struct shk_series *from)
   }
 }
 
-/* Keeps the series of members, reduced to few intervals, and drops all others. */
+/* Keeps the series of members, reduced to few intervals, and drops all other series. */
 static void make_compact(struct shk_outcome *member)
 {
   struct shk_outcome kept = {.series = NULL};
@@ -84,7 +85,8 @@ static void sum_up_scalar(struct shk_outcome *outcome, const char *name, bool av
   shk_outcome_add_scalar(outcome, name, averaged ? sum / count : worst);
 }
 
-/* Uses the names of the member with most scalars, since a member that failed may have fewer. */
+/* Uses the names of the member with the most scalars, because a member that failed may have
+ * fewer. */
 static void sum_up_scalars(struct shk_outcome *outcome)
 {
   const struct shk_outcome *most = &outcome->members[0];
@@ -95,14 +97,15 @@ static void sum_up_scalars(struct shk_outcome *outcome)
     sum_up_scalar(outcome, most->scalars[k].name, most->scalars[k].averaged);
 }
 
-/* Adds a member's series to the summary, before the member is made compact: minima, maxima, and
- * sums of the means. Intervals are kept up to the first that has another time in some member. */
+/* Adds a member's series to the summary before the member is made compact: minima, maxima, and sums
+ * of the means. Intervals are kept up to the first that has another time in some member. */
 static void take_series(struct shk_outcome *outcome, const struct shk_outcome *member, bool first)
 {
   for (int i = 0; first && i < member->series_count; i++) {
     const struct shk_series *from = &member->series[i];
     struct shk_series *to = shk_outcome_add_series(outcome, from->name, from->count);
-    memcpy(to->time, from->time, 4 * (size_t)from->count * sizeof *to->time); /* one block */
+    /* all arrays are in one block */
+    memcpy(to->time, from->time, 4 * (size_t)from->count * sizeof *to->time);
   }
   for (int i = 0; !first && i < outcome->series_count; i++) {
     struct shk_series *to = &outcome->series[i];
@@ -124,7 +127,8 @@ static void finish_series(struct shk_outcome *outcome)
   for (int i = 0; i < outcome->series_count; i++) {
     for (int k = 0; k < outcome->series[i].count; k++)
       outcome->series[i].mean[k] /= outcome->member_count;
-    if (!shk_outcome_series(&outcome->members[0], outcome->series[i].name)) /* not analysed */
+    /* this series is not analysed */
+    if (!shk_outcome_series(&outcome->members[0], outcome->series[i].name))
       shk_series_to_single(&outcome->series[i]);
   }
 }
@@ -148,7 +152,7 @@ static void report_failures(struct shk_outcome *outcome, const struct shk_cell *
   outcome->code = mixed ? SHK_STOPPED : member->code;
   outcome->history_count = member->history_count;
   memcpy(outcome->history, member->history, sizeof outcome->history);
-  /* If all are refused, the reason is usually the same: no member is named. */
+  /* If all members are refused, the reason is usually the same for all, and no member is named. */
   if (refused < outcome->member_count)
     shk_text_print(outcome->reason, sizeof outcome->reason,
                    "%d of %d members failed; member %d, %s: %s%s", failed, outcome->member_count,
@@ -202,12 +206,12 @@ void shk_ensemble_cell(const struct shk_context *context, struct shk_outcome *ou
   }
   outcome->members = shk_allocate((size_t)cell->member_count, sizeof *outcome->members);
   for (int i = 0; i < cell->member_count; i++) {
-    struct shk_cell own = *cell; /* which shares the texts */
+    struct shk_cell own = *cell; /* shares the texts of the cell */
     own.problem = cell->members[i];
     own.member_count = 0;
     struct shk_outcome *const member = &outcome->members[outcome->member_count++];
     shk_run_cell(context, member, &own, i == 0);
-    if (member->code == SHK_NO_MEMORY) { /* the members share the memory of the process */
+    if (member->code == SHK_NO_MEMORY) { /* members share the memory of the process */
       outcome->code = member->code;
       shk_text_fit(outcome->reason, sizeof outcome->reason, member->reason);
       return;

@@ -47,7 +47,7 @@ static struct shk_status solve_multiplier_at(struct shk_vector *lambda, struct s
     return shk_refused("it is not a mechanical system");
   s->t = t;
   SHK_TRY(shk_exact_multiplier(bound->manifold, s->lambda, t, s->q, s->p));
-  SHK_TRY(shk_deficient_find(bound)); /* solves again if no pivot showed redundant rows */
+  SHK_TRY(shk_deficient_find(bound)); /* solves again if no pivot revealed the redundant rows */
   *lambda = shk_vector_of(s->lambda, s->m);
   return shk_ok();
 }

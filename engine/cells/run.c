@@ -2,9 +2,9 @@
  * A cell of kind "run" integrates, measures at every step, and samples at the sample times. A cell
  * of kind "regularity" does the same with the additional measure of that name, and without timing.
  *
- * CPU time is the integrator's alone. With fixed steps the first steps are repeated without
- * measures, and the least time is scaled to all steps. Of adaptive solvers the calls are timed; a
- * short run is repeated.
+ * CPU time is that of the integrator alone. With fixed steps, the first steps are repeated without
+ * measures, and the least time is scaled to all steps. For adaptive solvers, the calls are timed,
+ * and a short run is repeated.
  */
 #include "engine/cells/cells.h"
 
@@ -40,16 +40,16 @@ struct running {
   void *states[RUN_MEASURES];
   struct shk_outcome *outcome;
   const struct shk_cell *cell;
-  bool adaptive, measures;    /* measures: they have been created */
-  bool trial;                 /* as in struct shk_context: there are no measures */
-  long steps;                 /* number of all steps; adaptive: of sample times */
-  long done;                  /* number of steps that are done */
-  int due;                    /* the next sample; -1: the start */
-  real *times;                /* adaptive: sample times since t0 */
-  double seconds;             /* spent in calls of adaptive solvers */
+  bool adaptive, measures;    /* `measures` is true once they have been created */
+  bool trial;                 /* as in struct shk_context: true if there are no measures */
+  long steps;                 /* number of all steps; for adaptive methods, of sample times */
+  long done;                  /* number of steps that have been taken */
+  int due;                    /* index of the next sample; -1: the start */
+  real *times;                /* for adaptive methods: sample times since t0 */
+  double seconds;             /* seconds spent in calls of adaptive solvers */
   struct shk_counters before; /* work before the additional last step, which is not counted */
   bool ended;
-  struct shk_status status; /* of the run */
+  struct shk_status status; /* status of the run */
 };
 
 static double cpu_seconds(const struct running *r)
@@ -67,7 +67,8 @@ static struct shk_status bad_times(const char *reason)
   return shk_failure(SHK_BAD_INPUT, reason, 0, 0);
 }
 
-/* Returns the number of steps to the i-th sample time, which of an adaptive method is a step. */
+/* Returns the number of steps to the i-th sample time. For an adaptive method, each sample time
+ * counts as a step. */
 static long step_of_sample(const struct running *r, int i)
 {
   return r->adaptive ? (long)i + 1 : (long)r->cell->step_counts[i];
@@ -165,29 +166,30 @@ static struct shk_status take_run(struct running *r, struct shk_status status)
   return shk_ok();
 }
 
-/* Takes steps from the start, as many as TIMING_SECONDS allow or, of an adaptive method, all.
- * Returns the seconds of all steps at that pace; NaN after a failure. */
+/* Takes steps from the start: as many as TIMING_SECONDS allow or, for an adaptive method, all.
+ * Returns the seconds of all steps at that pace, or NaN after a failure. */
 static double time_run(struct running *r)
 {
   long k = 0, look = 0;
   double spent = 0;
   if (shk_drive_rewind(&r->drive).code != SHK_OK)
     return NAN;
-  r->drive.watches = false; /* the run has crossed no fold */
+  r->drive.watches = false; /* the run is known to have crossed no fold */
   const double began = cpu_seconds(r);
   while (k < r->steps && (r->adaptive || spent < TIMING_SECONDS)) {
     if (shk_drive_step(&r->drive, time_of_step(r, k + 1)).code != SHK_OK)
       return NAN;
     shk_drive_accept(&r->drive);
     if (++k < look && k < r->steps)
-      continue; /* the clock takes longer than the cheapest steps */
+      continue; /* reading the clock takes longer than the cheapest steps */
     spent = cpu_seconds(r) - began;
     look = k + k / 8 + 1;
   }
   return spent * ((double)r->steps / (double)k);
 }
 
-/* Returns the least CPU time of several runs: the first includes memory allocations of a solver. */
+/* Returns the least CPU time of several runs, because the first includes memory allocations of a
+ * solver. */
 static double measure_time(struct running *r)
 {
   double least = r->adaptive ? r->seconds : (double)NAN;
@@ -197,7 +199,7 @@ static double measure_time(struct running *r)
   return least;
 }
 
-/* Adds the facts that the method reports at the start; their evaluations are not counted as work of
+/* Adds the facts that the method reports at the start. Their evaluations do not count as work of
  * the run. */
 static void add_facts(struct running *r)
 {

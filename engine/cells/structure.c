@@ -48,8 +48,8 @@ char *shk_changed_spec(const char *text, const char *name, const struct shk_opti
   return whole;
 }
 
-/* Changes *other, a copy of the cell, to the cell of the other map that a measure requires. *text:
- * its new text, which the caller frees. */
+/* Changes *other, a copy of the cell, to the cell of the other map that a measure requires. *text
+ * is its new text, which the caller frees. */
 static struct shk_status make_other(struct shk_cell *other, char **text,
                                     const struct shk_structure_asks *asks,
                                     const struct shk_bound *bound)
@@ -58,7 +58,7 @@ static struct shk_status make_other(struct shk_cell *other, char **text,
   if (asks->partner && !partner)
     return shk_refused(
         "the integrator names no partner that differs from it along the fibres only");
-  if (asks->partner) { /* with those options of the integrator that the partner has */
+  if (asks->partner) { /* with those of the integrator's options that the partner has */
     const struct shk_item item =
         shk_registry_item(bound->context, SHK_OPTION_INTEGRATOR, &(int){0}, partner);
     other->integrator = *text =
@@ -69,7 +69,7 @@ static struct shk_status make_other(struct shk_cell *other, char **text,
   } else if (asks->transform) { /* from its own start; the measure then sets the state */
     other->problem = *text = shk_print_text("transformed(%s,%s)", other->problem, asks->transform);
     other->q = other->p = NULL;
-  } else { /* by the reference integrator, since an exact solution is known from one state only */
+  } else { /* by the reference integrator, because an exact solution is known only from one state */
     other->integrator = *text = shk_copy_text("reference");
     other->step = NULL;
     other->tolerance = (char *)(REAL_EPSILON < R(1e-20) ? "1e-29" : "1e-14");
@@ -77,7 +77,8 @@ static struct shk_status make_other(struct shk_cell *other, char **text,
   return *text ? shk_ok() : shk_no_memory();
 }
 
-/* Measures with the map of another cell; if that cannot be bound, the outcome has the reason. */
+/* Measures with the map of another cell. If that cell cannot be bound, the outcome has the
+ * reason. */
 static struct shk_status measure_with_other(const struct shk_structure *structure,
                                             struct shk_outcome *outcome,
                                             const struct shk_bound *bound,
@@ -135,7 +136,7 @@ static const struct {
 #undef STRUCTURE
 };
 
-/* Returns the measure of that kind; NULL: there is none. */
+/* Returns the measure of that kind, or NULL if there is none. */
 static const struct shk_structure *structure_of(const char *kind)
 {
   for (size_t i = 0; i < sizeof structures / sizeof structures[0]; i++)

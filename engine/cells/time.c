@@ -1,15 +1,16 @@
 /*
  * Cells of kind "time" measure the processor time of a step as a multiple of that of `rattle`, the
  * control, on the same problem in the same process. Seconds depend on the machine, the day and
- * other processes; most of that is the same for both, since they take steps in turn: method,
- * control, control, method, … in blocks of a few milliseconds. The result is the median over the
- * pairs of blocks.
+ * other processes, but mostly in the same way for both methods, because they take steps in turn:
+ * method, control, control, method, … in blocks of a few milliseconds. The result is the median
+ * over the pairs of blocks.
  *
- * A method of fixed steps and the control have the step of the cell. A method that chooses its
- * steps makes whole runs, and its accepted steps are counted; the control's step is then a fiftieth
- * of the time scale. At the end of the run both begin again.
+ * A method of fixed steps and the control both use the step of the cell. A method that chooses its
+ * steps makes whole runs, of which the accepted steps are counted; the control's step is then a
+ * fiftieth of the time scale. At the end of the run both begin again.
  *
- * Not measured: programs, whose time is another process's; binding.
+ * The time of outside programs, which is that of another process, and the time of binding are not
+ * measured.
  */
 #include "engine/cells/cells.h"
 #include "engine/cells/drive.h"
@@ -30,21 +31,22 @@
 #define CONTROL "rattle"
 
 enum {
-  ENOUGH_PAIRS = 31, /* if the median is known by then; */
+  ENOUGH_PAIRS = 31, /* if the median is known well enough by then */
   MOST_PAIRS = 401
 };
 static const double block_seconds =
-                        (double)1 / 500, /* above the clock's resolution by a thousand */
-    most_seconds = 10,                   /* of all pairs, unless there are too few */
-    well_known = (double)1 / 50; /* half-width of a median that needs no more pairs, of its size */
+                        (double)1 / 500, /* above the clock's resolution by a factor of 1000 */
+    most_seconds = 10,                   /* for all pairs, unless these are too few */
+    /* a median with at most this relative half-width needs no more pairs */
+    well_known = (double)1 / 50;
 
 /* A method that is timed. */
 struct runner {
   struct shk_drive drive;
   bool adaptive;
-  real *times;    /* adaptive: the sample times since t0 */
-  long at, steps; /* steps or sample times: taken, and of a run */
-  long block;     /* steps of a block */
+  real *times;    /* for adaptive methods, the sample times since t0 */
+  long at, steps; /* number of steps or sample times: done so far, and in a whole run */
+  long block;     /* number of steps in a block */
 };
 
 static double processor_seconds(void)
@@ -88,8 +90,8 @@ static struct shk_status take_block(struct runner *r, double *seconds, double *p
   return shk_ok();
 }
 
-/* Finds the number of steps of a block: of a method that chooses its steps whole runs, of whose parts
- * some take longer than others. */
+/* Finds the number of steps in a block. For a method that chooses its steps, a block consists of
+ * whole runs, because some parts of a run take longer than others. */
 static struct shk_status size_block(struct runner *r)
 {
   double seconds = 0, unused;
@@ -99,7 +101,7 @@ static struct shk_status size_block(struct runner *r)
   return shk_ok();
 }
 
-/* Reads the sample times, or counts the steps, of a run. */
+/* Reads the sample times of a run, or counts its steps. */
 static struct shk_status lay_out(struct runner *r, const struct shk_cell *cell)
 {
   const struct shk_bound *const bound = &r->drive.bound;
@@ -118,13 +120,14 @@ static struct shk_status lay_out(struct runner *r, const struct shk_cell *cell)
   return shk_ok();
 }
 
-/* Binds the control for a method that is bound. False with the reason in the outcome. */
+/* Binds the control for a method that is already bound. On failure returns false, with the reason
+ * in the outcome. */
 static bool begin_control(const struct shk_context *context, struct runner *control,
                           struct shk_outcome *outcome, const struct shk_cell *cell,
                           const struct runner *method)
 {
   char step[40];
-  struct shk_cell own = *cell; /* which shares the texts */
+  struct shk_cell own = *cell; /* shares the texts of the cell */
   snprintf(step, sizeof step, "%.17g", (double)(method->drive.bound.instance.time_scale / 50));
   own.integrator = (char *)CONTROL;
   own.tolerance = NULL;

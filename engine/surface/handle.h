@@ -1,6 +1,6 @@
 /*
- * Problems and runs with a client's handle (<shakedown/client.h>), in the precision of the engine.
- * Functions work as described there; codes are those of enum shk_code.
+ * Problems and runs behind a client's handle (<shakedown/client.h>), in the precision of the
+ * engine. The functions work as described there. Codes are those of enum shk_code.
  */
 #ifndef ENGINE_HELD_H
 #define ENGINE_HELD_H
@@ -16,13 +16,15 @@ struct shk_values;
 
 struct shakedown_problem {
   const struct shk_engine *engine;
-  /* In the precision of the engine; only the engine reads them. */
+  /* In the precision of the engine, and used only by the engine. */
   const struct shk_instance *instance;
   struct shk_evaluator *evaluator;
   struct shk_manifold *manifold;
-  void *vectors, *entries; /* room for arguments of a function; for values of a Jacobian or of g */
+  /* room for the arguments of a function, and for values of a Jacobian or of g */
+  void *vectors, *entries;
   struct shakedown_sizes sizes;
-  const struct shk_values *options; /* of the client's method that is bound to it; else NULL */
+  /* options of the client's method that is bound to the problem; else NULL */
+  const struct shk_values *options;
 };
 
 struct shk_handle {
@@ -40,7 +42,7 @@ struct shk_handle {
   struct shakedown_run *(*run_open)(const struct shk_context *context,
                                     const struct shakedown_request *request,
                                     struct shakedown_error *error);
-  /* Opens a run of a cell of kind "run", whose texts are read here. */
+  /* Opens a run of a cell of kind "run". Its texts are read here. */
   struct shakedown_run *(*run_begin)(const struct shk_context *context, const struct shk_cell *cell,
                                      struct shakedown_error *error);
   void (*run_close)(struct shakedown_run *run);
@@ -48,17 +50,18 @@ struct shk_handle {
   void (*run_state)(const struct shakedown_run *run, double *t, double *q, double *p,
                     double *lambda, double *mu);
   char *(*run_state_text)(const struct shakedown_run *run);
-  /* t, q, p, lambda, the energy (NaN without H), the max norms of g and the hidden constraint, and
-   * the columns of joints, separated by blanks; with `of_state`, the exact multiplier of (t, q, p) in
-   * place of lambda. The caller frees the text; NULL with the reason. */
+  /* Returns a text with t, q, p, lambda, the energy (NaN without H), the max norms of g and of the
+   * hidden constraint, and the columns of joints, separated by blanks. With `of_state`, the exact
+   * multiplier of (t, q, p) takes the place of lambda. The caller frees the text. On failure
+   * returns NULL and sets the reason. */
   char *(*run_row_text)(struct shakedown_run *run, bool of_state, struct shakedown_error *error);
-  /* Returns the name of a column of joints (measures/joint_columns.h), which the caller frees; NULL
-   * after the last. */
+  /* Returns the name of a column of joints (measures/joint_columns.h), which the caller frees, or
+   * NULL after the last column. */
   char *(*run_column_name)(const struct shakedown_run *run, int column);
   void (*run_place)(struct shakedown_run *run, double t, const double *q, const double *p,
                     const double *lambda);
-  /* Makes a struct shk_provision of an integrator from a client's method. `claims` and `options` must
-   * outlive it; the caller frees it with free(). NULL: no memory. */
+  /* Makes a struct shk_provision of an integrator from a client's method. `claims` and `options`
+   * must outlive it, and the caller frees it with free(). Returns NULL if memory runs out. */
   void *(*provide)(const struct shakedown_method *method, const struct shk_stated *claims,
                    const struct shk_option *options, unsigned supports);
 };
@@ -66,8 +69,8 @@ struct shk_handle {
 /* The first member of a run is its problem. */
 struct shakedown_run;
 
-/* Both store code and text in `error`, which may be NULL, and return the code. shk_handle_fail
- * stores nothing if the status is ok; shk_handle_say is not called with SHK_OK. */
+/* Both store code and text in `error`, which may be NULL, and return the code. If the status is ok,
+ * shk_handle_fail stores nothing; shk_handle_say must not be called with SHK_OK. */
 int shk_handle_fail(struct shakedown_error *error, struct shk_status status);
 int shk_handle_say(struct shakedown_error *error, enum shk_code code, const char *text);
 

@@ -1,7 +1,7 @@
 /*
- * A client's integrator or constraint solver in the form of the registry. Its steps and solves call
- * the client's functions with doubles. The client evaluates the functions of the bound system by
- * number (<shakedown/questions.def>).
+ * A client's integrator or constraint solver in the form that the registry needs. Its steps and
+ * solves call the client's functions with doubles. The client evaluates the functions of the bound
+ * system by their numbers (<shakedown/questions.def>).
  */
 #include "engine/surface/handle_parts.h"
 #include "foundation/specifications/spec.h"
@@ -12,7 +12,8 @@
 #include <string.h>
 
 struct own {
-  struct shk_provision provision;   /* first: the address of the provision is that of the struct */
+  /* must come first: the address of the provision is that of the struct */
+  struct shk_provision provision;
   struct shk_integrator integrator; /* the binding points to it */
   struct shk_rod_solver solver;
   const struct shk_integrator *list[2];
@@ -21,7 +22,6 @@ struct own {
   struct shk_array memory[2];
 };
 
-/* The memory of a state. */
 struct own_memory {
   real *all;
 };
@@ -66,7 +66,7 @@ static enum shk_code code_of(int code)
   return code > SHK_OK && code < SHK_CODE_COUNT ? (enum shk_code)code : SHK_STOPPED;
 }
 
-/* Converts a client's code and message to a status; the message is kept with the options. */
+/* Converts a client's code and message to a status. The message is kept with the options. */
 static struct shk_status status_of(const struct own_method *x, int code,
                                    const struct shakedown_error *error)
 {
@@ -106,7 +106,6 @@ static void to_reals(real *to, const double *from, int count)
     to[i] = (real)from[i];
 }
 
-/* Stores a state in x->from. */
 static void take_state(struct own_method *x, const struct shk_state *from)
 {
   struct own_memory memory = {NULL};
@@ -171,7 +170,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 
 /* ---- a solver ---- */
 
-/* Memory of a bound solver. reason: the message, with % doubled, since a status is a format. */
+/* Memory of a bound solver. In `reason`, the message, every % is doubled, because a status is a
+ * format. */
 struct own_solver {
   struct shakedown_error error;
   char reason[2 * sizeof((struct shakedown_error *)0)->text];
@@ -187,7 +187,7 @@ static struct shk_status status_of_solve(struct own_solver *x, int code)
   return shk_failure(code_of(code), x->reason, 0, 0);
 }
 
-/* A solver is refused in other precisions than double, of which `real` is here. */
+/* `real` is double here, because a solver is refused in all other precisions. */
 static long solve(void *self, const struct shk_rod_task *task)
 {
   const struct own *const own =

@@ -10,13 +10,13 @@
 extern const struct shk_engine SHK_ENGINE;
 extern const struct shk_handle shk_handle_functions;
 
-/* Makes *problem a view of parts that are bound elsewhere, with its arrays from the workspace. */
+/* Makes *problem a view of parts that are bound elsewhere. Its arrays come from the workspace. */
 struct shk_status shk_handle_view(struct shakedown_problem *problem,
                                   const struct shk_instance *instance,
                                   struct shk_evaluator *evaluator, struct shk_manifold *manifold,
                                   struct shk_workspace *workspace);
 
-/* Rounds numbers to doubles; does nothing if `to` is NULL. */
+/* Rounds numbers to doubles. Does nothing if `to` is NULL. */
 void shk_to_doubles(double *to, const real *from, int count);
 
 /* The member `provide` of struct shk_handle. */

@@ -1,4 +1,4 @@
-/* Problems and runs with a client's handle; a run takes steps of the driver, one by one. See
+/* Problems and runs behind a client's handle. A run takes steps of the driver, one by one. See
  * handle.h. */
 #include "engine/surface/handle_parts.h"
 #include "mechanics/system/manifold.h"
@@ -119,7 +119,8 @@ static struct shk_status answer_question(struct shakedown_problem *problem, real
   }
 }
 
-/* Reads `count` numbers from doubles or from a text; false if the text has others. */
+/* Reads `count` numbers from doubles or from a text. Returns false if the text has more or
+ * fewer. */
 static bool read_numbers(real *to, int count, const void *from, bool is_text)
 {
   for (int i = 0; !is_text && i < count; i++)
@@ -127,8 +128,8 @@ static bool read_numbers(real *to, int count, const void *from, bool is_text)
   return !is_text || shk_block_read(to, count, from, " ");
 }
 
-/* Evaluates a function of the problem. Stores its values, which the caller frees, and their number;
- * *out is NULL after a failure. Returns the code. */
+/* Evaluates a function of the problem. Stores its values, which the caller frees, and their number.
+ * Sets *out to NULL after a failure. Returns the code. */
 static int ask_question(struct shakedown_problem *problem, real **out, size_t *count, int question,
                         real t, const void *const *vectors, bool are_texts,
                         struct shakedown_error *error)
@@ -171,7 +172,8 @@ static int evaluate(struct shakedown_problem *problem, int question, double *out
   return code;
 }
 
-/* Returns numbers as a text and frees them; NULL if there are none, or after an error. */
+/* Returns numbers as a text and frees the numbers. Returns NULL if there are none, or after an
+ * error. */
 static char *text_of(real *numbers, size_t count, struct shakedown_error *error)
 {
   char *const text = numbers ? shk_block_text(numbers, (int)count) : NULL;
@@ -234,11 +236,12 @@ static char *description(const struct shakedown_problem *problem, struct shakedo
 /* ---- runs ---- */
 
 struct shakedown_run {
-  struct shakedown_problem problem; /* on the observer */
+  struct shakedown_problem problem; /* uses the observer */
   struct shk_drive drive;
-  real from, step; /* steps are counted from here */
+  real from, step; /* steps are counted from this time */
   long taken;
-  struct shk_joint_columns *joints; /* of a run whose rows are wanted; NULL: there are none */
+  /* for a run whose rows are needed; NULL if there are no joints */
+  struct shk_joint_columns *joints;
 };
 
 static struct shk_cell cell_of(const struct shakedown_request *r)
@@ -260,7 +263,7 @@ static void run_close(struct shakedown_run *run)
   free(run);
 }
 
-/* Sets the start and the step of the run; an adaptive integrator has no step: it gets the end time
+/* Sets the start and the step of the run. An adaptive integrator has no step, and gets the end time
  * of each. */
 static struct shk_status prepare_run(struct shakedown_run *run)
 {
@@ -301,7 +304,7 @@ static struct shakedown_run *run_open(const struct shk_context *context,
   return run_begin(context, &cell, error);
 }
 
-/* Follows the joints to the state that was reached, in rows (run_row_text). */
+/* Makes the columns of joints follow the run to the state that was reached (run_row_text). */
 static struct shk_status follow_joints(struct shakedown_run *run)
 {
   return run->joints ? shk_joint_columns_follow(run->joints, &run->drive.current) : shk_ok();
@@ -332,8 +335,8 @@ static void run_state(const struct shakedown_run *run, double *t, double *q, dou
   shk_to_doubles(mu, s->mu, s->m);
 }
 
-/* Returns t, q, p and the first multipliers, lambda and then mu, with room for more numbers; NULL
- * without memory. In a state q is followed by p, and lambda by mu. */
+/* Returns t, q, p and the first multipliers (lambda and then mu), with room for more numbers, or
+ * NULL if memory runs out. In a state, q is followed by p, and lambda by mu. */
 static real *numbers_of(const struct shk_state *s, int multipliers, size_t extra)
 {
   const size_t n = (size_t)s->n, m = (size_t)multipliers;
@@ -352,8 +355,8 @@ static char *run_state_text(const struct shakedown_run *run)
   return text_of(numbers_of(s, 2 * s->m, 0), 1 + 2 * (size_t)(s->n + s->m), NULL);
 }
 
-/* Stores the energy and the norms of g and the hidden constraint, and in `lambda`, unless it is
- * NULL, the exact multiplier. `g` has room for both constraints. */
+/* Stores the energy and the norms of g and of the hidden constraint and, unless `lambda` is NULL,
+ * the exact multiplier. `g` has room for both constraints. */
 static struct shk_status measure_row(struct shk_bound *bound, real measures[3], real *lambda,
                                      real *g, const struct shk_state *s)
 {

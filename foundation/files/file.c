@@ -34,8 +34,7 @@ char *shk_read_stream(FILE *file, size_t most, size_t *length)
   return shk_reallocate(text, size + 1, 1);
 }
 
-/* shk_read_file for an open file, which is closed; NULL with the reason in errno if `file` is
- * NULL. */
+/* shk_read_file for an open file, which it closes. If `file` is NULL, errno has the reason. */
 static char *read_open(FILE *file, const char *path, size_t most, const char *what, size_t *length,
                        struct shk_message *error)
 {
@@ -120,7 +119,8 @@ bool shk_folder_permits(const char *path, struct shk_message *error)
                                path);
 }
 
-/* Opens a regular file if, with all links resolved, it is in the folder. NULL with the reason. */
+/* Opens a regular file if it is in the folder once all links are resolved. Otherwise returns NULL
+ * and sets the reason. */
 static FILE *open_inside(const char *folder, const char *path, struct shk_message *error)
 {
   const bool here = !folder || *folder == '\0';

@@ -19,7 +19,8 @@ char *shk_scratch_make(void)
   return NULL;
 }
 
-/* Enters each folder by its descriptor and follows no links, even if they appear meanwhile. */
+/* Opens each folder relative to its parent's descriptor and follows no links, so that links created
+ * meanwhile cannot lead out of the folder. */
 void shk_scratch_empty(const char *path)
 {
   char *const roots[] = {(char *)path, NULL};

@@ -1,4 +1,4 @@
-/* Strict YAML; see yaml.h. libfyaml reports the line and column of a node only through its
+/* Strict YAML. See yaml.h. libfyaml reports the line and column of a node only through its
  * diagnostics, so a position is found by reporting an error at the node and reading it back. */
 #include "foundation/files/yaml.h"
 
@@ -30,7 +30,8 @@ static struct fy_diag *make_diagnostics(void)
   return diagnostics;
 }
 
-/* Returns the key of a value; for any other node, the node that contains it. NULL at the root. */
+/* Returns the key of a value or, for any other node, the node that contains it. Returns NULL at the
+ * root. */
 static struct fy_node *key_or_parent(struct fy_node *node)
 {
   struct fy_node *const parent = fy_node_get_parent(node);
@@ -45,7 +46,7 @@ static struct fy_node *key_or_parent(struct fy_node *node)
 
 static struct place place_of(const struct fy_node *node)
 {
-  /* A missing value has no position of its own. libfyaml 0.8 would take an alias for one. */
+  /* A missing value has no position. libfyaml 0.8 would mistake an alias for a missing value. */
   if (!fy_node_is_alias((struct fy_node *)node) && fy_node_is_scalar((struct fy_node *)node) &&
       fy_node_is_null((struct fy_node *)node)) {
     struct fy_node *const before = key_or_parent((struct fy_node *)node);
@@ -59,7 +60,7 @@ static struct place place_of(const struct fy_node *node)
   const struct fy_diag_error *const report = fy_diag_errors_iterate(diagnostics, &iterator);
   if (report && report->line > 0)
     place = (struct place){report->line, report->column};
-  /* libfyaml points after the quote or the asterisk. */
+  /* libfyaml reports the position after the quote or the asterisk. */
   const enum fy_node_style style = fy_node_get_style((struct fy_node *)node);
   if ((style == FYNS_SINGLE_QUOTED || style == FYNS_DOUBLE_QUOTED || style == FYNS_ALIAS) &&
       place.column > 1)
@@ -117,8 +118,8 @@ bool shk_yaml_fail_name(const struct shk_yaml *yaml, const struct fy_node *node,
   return false;
 }
 
-/* Refuses constructs that change the meaning of a file beyond its text, and characters that cannot
- * be printed. */
+/* Refuses constructs that give a file a meaning that its text does not show, and characters that
+ * cannot be printed. */
 static bool check_node(const struct shk_yaml *yaml, struct fy_node *node)
 {
   const char *const refused = fy_node_is_alias(node)        ? "an alias (*name); aliases"
@@ -156,7 +157,7 @@ static bool check_node(const struct shk_yaml *yaml, struct fy_node *node)
   return true;
 }
 
-/* The parser treats invalid UTF-8 in a comment as the end of the file. */
+/* The parser treats invalid UTF-8 in a comment as the end of the file, so it is checked here. */
 static bool check_characters(const struct shk_yaml *yaml, const char *text, size_t length)
 {
   int line = 1, column = 1;
@@ -173,8 +174,8 @@ static bool check_characters(const struct shk_yaml *yaml, const char *text, size
   return true;
 }
 
-/* Sets the message to the first error of the parser, in our format. The parser does not report lack
- * of memory; errno does, and was set to 0 before parsing. */
+/* Sets the message to the first error of the parser, in our format. The parser does not report that
+ * memory ran out, but errno does; it was set to 0 before parsing. */
 static bool fail_parse(const struct shk_yaml *yaml)
 {
   if (errno == ENOMEM)
@@ -188,7 +189,7 @@ static bool fail_parse(const struct shk_yaml *yaml)
                          report->column, (int)strcspn(report->msg, "('"), report->msg);
 }
 
-/* Files of other programs that are often tried. */
+/* Recognizes files of other programs that users often try. */
 static bool check_xml(const struct shk_yaml *yaml, const char *text)
 {
   const char *const start = text + strspn(text, " \t\r\n");
@@ -323,8 +324,8 @@ static bool check_key(const struct shk_yaml *yaml, const char *key, struct fy_no
          shk_yaml_fail_name(yaml, key_node, "key", table->keys, sizeof *table->keys, table->count);
 }
 
-/* Checks that the first key of the file is one of these, or a near miss. Other files are not quoted
- * in messages: their content may be confidential. */
+/* Checks that the first key of the file is one of these, or nearly one. Other files are not quoted
+ * in messages, because their content may be confidential. */
 static bool begins_well(const struct shk_yaml *yaml, const struct table *table,
                         struct fy_node *root, const char *expected)
 {

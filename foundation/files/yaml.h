@@ -1,7 +1,8 @@
 /*
- * Strict YAML: a thin layer over libfyaml that keeps the position of every node, so that errors
- * report file:line:column, what was found and what was expected. One document per file. Aliases,
- * anchors and tags are refused: they give a file a meaning that its text does not show.
+ * Strict YAML: a thin layer over libfyaml that keeps the position of every node, so that errors can
+ * report file:line:column, what was found and what was expected. A file contains one document.
+ * Aliases, anchors and tags are refused, because they give a file a meaning that its text does not
+ * show.
  */
 #ifndef FOUNDATION_FILES_YAML_H
 #define FOUNDATION_FILES_YAML_H
@@ -13,39 +14,40 @@
 struct fy_node;
 
 struct shk_yaml {
-  const char *path; /* for messages */
+  const char *path; /* path of the file, for messages */
   struct shk_message *error;
-  void *parser, *document, *diagnostics; /* libfyaml's */
+  void *parser, *document, *diagnostics; /* objects of libfyaml */
   const void *user;                      /* data for the readers; set after opening */
-  /* Returns a replacement for a value of a mapping before it is read, using `choices`; NULL on
-   * failure. Without this function values are read unchanged. */
+  /* Returns a replacement for a value of a mapping before the value is read, using `choices`, or
+   * NULL on failure. If this function is NULL, values are read unchanged. */
   struct fy_node *(*choose)(const struct shk_yaml *yaml, struct fy_node *value);
   void *choices;
   const struct shk_yaml_key *key; /* the key whose value is being read; NULL outside of a mapping */
 };
 
-/* Reads a value into a field, or into the structure that has it. False after shk_yaml_fail. */
+/* Reads a value into a field, or into the structure that contains the field. On failure, calls
+ * shk_yaml_fail and returns false. */
 typedef bool shk_yaml_reader(const struct shk_yaml *yaml, struct fy_node *value, void *field);
 
-/* A key of a mapping, whose value is read into the field at `offset` in the context (without an
- * offset: into the context itself). `expected` is for the reader's message. */
+/* A key of a mapping. Its value is read into the field at `offset` in the context or, without an
+ * offset, into the context itself. The reader's message contains `expected`. */
 struct shk_yaml_key {
   const char *name;
   bool required;
   shk_yaml_reader *read; /* NULL: the value is read elsewhere */
   const char *expected;
   size_t offset;
-  /* For readers of words: the words allowed, ended by NULL, and a noun for them in messages; NULL:
-   * messages have `expected`. */
+  /* For readers of words: the allowed words, ended by NULL, and a noun for them in messages. If the
+   * noun is NULL, messages contain `expected` instead. */
   const char *const *words, *what;
   int least, most; /* for readers of whole numbers */
-  /* For shk_yaml_into_list: the reader of an item; true if a single item may stand without a
+  /* For shk_yaml_into_list: the reader of an item, and whether a single item may be given without a
    * list. */
   shk_yaml_reader *item;
   bool or_one;
 };
 
-/* An entry of a table of keys, whose value is stored in a field of a structure. The last arguments
+/* An entry of a table of keys whose value is stored in a field of a structure. The last arguments
  * are `expected` and, for some readers, further members. */
 #define SHK_YAML_FIELD(key, must, type, field, reader, ...)                                        \
   {                                                                                                \
@@ -55,54 +57,56 @@ struct shk_yaml_key {
 /* A table of keys and their number, as arguments. */
 #define SHK_YAML_KEYS(keys) keys, (int)(sizeof(keys) / sizeof(keys)[0])
 
-enum { SHK_YAML_LARGEST = 1 << 20 }; /* the largest file, in bytes */
+enum { SHK_YAML_LARGEST = 1 << 20 }; /* largest permitted file, in bytes */
 
-/* Parses a text, which must outlive `yaml`. Accepts one document of mappings, sequences and
- * printable scalars only. shk_yaml_close must be called even if this fails. */
+/* Parses a text, which must outlive `yaml`. Accepts a single document of mappings, sequences and
+ * printable scalars. Call shk_yaml_close even if this fails. */
 bool shk_yaml_open(struct shk_yaml *yaml, const char *path, const char *text, size_t length,
                    struct shk_message *error);
 void shk_yaml_close(struct shk_yaml *yaml);
 struct fy_node *shk_yaml_root(const struct shk_yaml *yaml);
-/* Returns the value of a key as written; NULL if this is no mapping or has no such key. */
+/* Returns the value of a key as written, or NULL if the node is not a mapping or lacks the key. */
 struct fy_node *shk_yaml_value(const struct fy_node *mapping, const char *key);
-/* Returns an item of a list by its index from 0; for any other node the node itself. */
+/* Returns an item of a list by its index from 0. Any other node is returned unchanged. */
 struct fy_node *shk_yaml_item(const struct fy_node *list, int index);
 
 int shk_yaml_line(const struct fy_node *node);
 
-/* Sets the message, preceded by the position of the node. Returns false. */
+/* Sets the message, with the position of the node in front. Returns false. */
 bool shk_yaml_fail(const struct shk_yaml *yaml, const struct fy_node *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The same with the message "found …, expected …". */
+/* Calls shk_yaml_fail with the message "found …, expected …". */
 bool shk_yaml_fail_kind(const struct shk_yaml *yaml, const struct fy_node *node,
                         const char *expected);
-/* The same for an unknown name; the known names are given as to shk_nearest. */
+/* Calls shk_yaml_fail with a message about an unknown name. The known names are passed as for
+ * shk_nearest. */
 bool shk_yaml_fail_name(const struct shk_yaml *yaml, const struct fy_node *node, const char *what,
                         const void *names, size_t stride, int count);
 
 bool shk_yaml_is_mapping(const struct fy_node *node);
 
-/* Returns the text of a scalar that is not empty; NULL with the message for any other node. The
- * caller frees it. */
+/* Returns the text of a scalar that is not empty; the caller frees it. For any other node, sets the
+ * message and returns NULL. */
 char *shk_yaml_text(const struct shk_yaml *yaml, const struct fy_node *node, const char *expected);
-/* The same without a message. */
+/* Like shk_yaml_text, but sets no message. */
 char *shk_yaml_scalar(const struct fy_node *node);
-/* Readers for tables of keys: store a scalar's text in a `char *`; read a list by its `item`. */
+/* Readers for tables of keys. The first stores a scalar's text in a `char *`; the second reads a
+ * list with the reader `item`. */
 shk_yaml_reader shk_yaml_into_text, shk_yaml_into_list;
-/* Reads a value, after the choice of its replacement. A value that is NULL is not read. */
+/* Reads a value after `choose` has replaced it. A value that is NULL is not read. */
 bool shk_yaml_read(const struct shk_yaml *yaml, struct fy_node *value,
                    const struct shk_yaml_key *key, void *context);
-/* Reads a mapping by its keys, in the order of the table. A key that it lacks is read from the
- * first mapping of `more` that has it (ended by NULL; NULL: none). The error for an unknown key
- * suggests the nearest known keys. */
+/* Reads the keys of a mapping in the order of the table. A key that the mapping lacks is read from
+ * the first mapping of `others` that has it (ended by NULL; may be NULL). The error for an unknown
+ * key suggests the nearest known keys. */
 bool shk_yaml_mapping(const struct shk_yaml *yaml, struct fy_node *node,
                       struct fy_node *const *others, const char *expected,
                       const struct shk_yaml_key *keys, int count, void *context);
-/* Returns the number of items of a sequence, at least one; 0 with the message if there are none.
- * With `or_one` a scalar is taken as a sequence of one item. */
+/* Returns the number of items of a sequence. If there are none, sets the message and returns 0.
+ * With `or_one`, a scalar counts as a sequence of one item. */
 int shk_yaml_items(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                    bool or_one);
-/* Calls `read` for each item of such a sequence. */
+/* Calls `read` for each item of a sequence, or for a scalar that counts as one. */
 bool shk_yaml_sequence(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                        bool or_one, shk_yaml_reader *read, void *context);
 /* Calls `read` for every pair of a mapping with arbitrary keys. */

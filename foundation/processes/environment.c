@@ -17,17 +17,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Descriptors from DESCRIPTORS on are not checked; our own are at least FAR. */
+/* Descriptors from DESCRIPTORS on are not checked. Our own descriptors are at least FAR, where they
+ * are not mistaken for a plug-in's. */
 enum { DESCRIPTORS = 256, FAR = 500, STREAMS = 2, MOST_WORDS = 1 << 16 };
 
 struct shk_environment {
   struct shk_settings settings;
   bool open[DESCRIPTORS];
-  int kept[STREAMS]; /* standard output and error, saved */
-  int aside;         /* file that receives printed output meanwhile */
+  int kept[STREAMS]; /* saved copies of standard output and standard error */
+  int aside;         /* file that receives printed output while the environment is noted */
 };
 
-static const struct shk_environment *noted; /* the one whose printed output a crash shows */
+/* the environment whose printed output is shown after a crash */
+static const struct shk_environment *noted;
 
 void shk_environment_show(void)
 {
@@ -49,7 +51,7 @@ static bool is_open(int descriptor)
 
 locale_t shk_locale_begin(void)
 {
-  /* This locale is static in glibc: it takes no memory, and is not freed. */
+  /* glibc has this locale as a static object, so it takes no memory and is not freed. */
   return uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
 }
 
@@ -95,7 +97,8 @@ struct shk_environment *shk_environment_note(void)
   return s;
 }
 
-/* Returns the last of several changes, in the order locale, signals, arithmetic. */
+/* If several settings have changed, returns the last of them in the order locale, signals,
+ * arithmetic. */
 const char *shk_settings_change(const struct shk_settings *s)
 {
   const char *change = NULL;

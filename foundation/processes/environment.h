@@ -1,7 +1,7 @@
 /*
- * The process environment that a computation must not change: rounding mode, subnormal numbers and
- * traps of the arithmetic, locale, signals, open files, standard output and error, and, from step
- * to step, the memory in use.
+ * The parts of the process environment that a computation must not change: rounding mode, subnormal
+ * numbers and traps of the arithmetic, locale, signals, open files, standard output and error, and,
+ * from step to step, the memory in use.
  */
 #ifndef FOUNDATION_PROCESSES_ENVIRONMENT_H
 #define FOUNDATION_PROCESSES_ENVIRONMENT_H
@@ -24,29 +24,33 @@ struct shk_settings {
 };
 
 /* Sets the locale of this thread to C, in which numbers have a decimal point, whatever the process
- * has set. Returns the one before, for uselocale. */
+ * has set. Returns the previous locale, to be restored with uselocale. */
 locale_t shk_locale_begin(void);
 
 void shk_settings_note(struct shk_settings *settings);
-/* Returns a change since then, as shk_environment_change, NULL: none; restores all settings. */
+/* Returns a change since shk_settings_note in the words of shk_environment_change, or NULL if
+ * nothing has changed. Restores all settings. */
 const char *shk_settings_change(const struct shk_settings *settings);
 
 struct shk_environment; /* the saved environment */
 
-/* Saves the environment and redirects printed output to a temporary file. NULL on failure. */
+/* Saves the environment and redirects printed output to a temporary file. Returns NULL on
+ * failure. */
 struct shk_environment *shk_environment_note(void);
-/* Returns a change since then, such as "the rounding mode has changed"; NULL: no change. Each
- * change is reported once. With `may_open`, files opened since then are accepted. */
+/* Returns a change since then, such as "the rounding mode has changed", or NULL if nothing has
+ * changed. Each change is reported once. With `may_open`, files that were opened since then are
+ * accepted. */
 const char *shk_environment_change(struct shk_environment *noted, bool may_open);
-/* Discards what was printed since then, so that it is no change. True if there was something. */
+/* Discards what was printed since then, so that it does not count as a change. Returns true if
+ * anything was printed. */
 bool shk_environment_discard(struct shk_environment *noted);
-/* Passes on what was printed since then, if the process ends meanwhile: `exit` calls it, and whoever
- * handles the signal of a crash. */
+/* Prints what was redirected, for a process that ends before shk_environment_forget. `exit` calls
+ * this function, and so must a handler of the signal of a crash. */
 void shk_environment_show(void);
 /* Restores the environment and discards the printed output. Accepts NULL. */
 void shk_environment_forget(struct shk_environment *noted);
 
-/* Returns the bytes that the whole process has allocated at present. */
+/* Returns the number of bytes that the whole process has allocated at present. */
 size_t shk_memory_in_use(void);
 
 #endif

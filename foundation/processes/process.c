@@ -14,21 +14,22 @@ enum { LONGEST_WORD = 127, PIECE = 65536 };
 static const double grace_seconds = 1;
 
 struct shk_process {
-  pid_t pid; /* 0: ended; `status` is then known */
+  pid_t pid; /* 0 once the program has ended; `status` is then known */
   int status;
   int to, from;
   bool spoke_early, long_word;
-  FILE *out;       /* the lines being written, in memory */
-  bool line_ended; /* the last line is complete */
+  FILE *out;       /* stream in memory to which the next lines are written */
+  bool line_ended; /* true if the last line is complete */
   char *line;
   size_t line_length;
-  char *in, *rest; /* bytes received; in them the unread words of the present line, NULL: none */
-  size_t length, taken, room; /* of `in`: bytes received, bytes up to the line's end, capacity */
+  /* the bytes received; the unread words of the current line among them, or NULL */
+  char *in, *rest;
+  /* of `in`: bytes received, bytes up to the end of the line, capacity */
+  size_t length, taken, room;
 };
 
 /* ---- starting ---- */
 
-/* Starts the program. False with the reason. */
 static bool start_process(struct shk_process *process, char **words, struct shk_message *error)
 {
   struct shk_pipe to = SHK_NO_PIPE, from = SHK_NO_PIPE;
@@ -46,7 +47,6 @@ static bool start_process(struct shk_process *process, char **words, struct shk_
   return ok;
 }
 
-/* Allocates a process that is not started. */
 static struct shk_process *allocate_process(void)
 {
   struct shk_process *process = shk_allocate(1, sizeof *process);
@@ -106,7 +106,7 @@ bool shk_process_send(struct shk_process *process)
   return !process->spoke_early && shk_process_answer(process);
 }
 
-/* Reads the next line of the program. False at the end of its output. */
+/* Reads the program's next line. Returns false at the end of its output. */
 static bool read_line(struct shk_process *process)
 {
   char *end;

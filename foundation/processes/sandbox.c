@@ -14,8 +14,8 @@
 
 /* ---- the fence ---- */
 
-/* Constants of Landlock that older system headers lack: TRUNCATE is of version 3 of its
- * interface. */
+/* Constants of Landlock that are missing from older system headers. TRUNCATE belongs to version 3
+ * of its interface. */
 enum { TRUNCATE = 1 << 14, SCOPE_SIGNAL = 1 << 1, SCOPED_VERSION = 6 };
 
 static const uint64_t writes = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
@@ -32,14 +32,14 @@ static void allow_sandbox(int rules, const char *path, uint64_t what)
   if (place < 0)
     return;
   if (syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0) {
-    rule.allowed_access &= ~(uint64_t)LANDLOCK_ACCESS_FS_READ_DIR; /* not a directory */
+    rule.allowed_access &= ~(uint64_t)LANDLOCK_ACCESS_FS_READ_DIR; /* `path` is not a directory */
     syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
   }
   close(place);
 }
 
-/* Applies the rules to this process and closes them. False on failure, also for negative
- * `rules`. */
+/* Applies the rules to this process and closes them. Returns false on failure, which includes
+ * negative `rules`. */
 static bool restrict_to(int rules)
 {
   const bool ok = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
@@ -65,10 +65,10 @@ bool shk_write_protect(const char *folder)
 
 /* ---- bubblewrap ---- */
 
-/* Folders that programs and libraries need. They contain no personal files. */
+/* Folders that programs and libraries need and that contain no personal files. */
 static const char *const of_the_system[] = {"/usr",  "/lib", "/lib32", "/lib64", "/bin",
                                             "/sbin", "/etc", "/opt",   "/nix",   "/sys"};
-/* Beginnings of the names of variables that programs need; others may hold what is secret. */
+/* Prefixes of the environment variables that programs need. Other variables may contain secrets. */
 static const char *const of_the_environment[] = {
     "PATH=",         "LANG=",         "LC_ALL=",          "LD_LIBRARY_PATH=",
     "PYTHONPATH=",   "SHAKEDOWN",     "OMP_NUM_THREADS=", "OPENBLAS_NUM_THREADS=",
@@ -80,7 +80,7 @@ static void add_words(struct shk_text_list *list, const char *const *words, int 
     shk_list_text(list, words[i]);
 }
 
-/* Lets a folder be read, if it exists. */
+/* Makes a folder readable, if it exists. */
 static void show_folder(struct shk_text_list *words, const char *path)
 {
   char *const real = path && *path != '\0' ? realpath(path, NULL) : NULL;
@@ -122,7 +122,7 @@ void shk_sandbox_words(struct shk_text_list *words, const struct shk_access *acc
     show_folder_of(words, plugins[i], "");
   show_folder_of(words, program, "");
   if (strchr(runs, '/'))
-    show_folder_of(words, runs, "/.."); /* that of a virtual environment */
+    show_folder_of(words, runs, "/.."); /* the folder of a virtual environment */
   char *const packages = shk_copy_text(getenv("PYTHONPATH") ? getenv("PYTHONPATH") : "");
   for (char *rest = packages, *one; (one = strsep(&rest, ":")) != NULL;)
     show_folder(words, one);

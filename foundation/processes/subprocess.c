@@ -86,14 +86,14 @@ static void reset_signals(void)
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Sets up the child as described. False with errno set on failure. */
+/* Sets up the child as described. On failure returns false with errno set. */
 static bool begin_subprocess(const struct shk_child *child, pid_t parent)
 {
   if (child->own_group)
     setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, child->last_signal != 0 ? child->last_signal : SIGKILL);
   if (getppid() != parent)
-    _exit(1); /* the parent has ended already */
+    _exit(1); /* the parent has already ended */
   reset_signals();
   place_subprocess(child->in, STDIN_FILENO, O_RDONLY);
   place_subprocess(child->out, STDOUT_FILENO, O_WRONLY);
@@ -105,7 +105,7 @@ static bool begin_subprocess(const struct shk_child *child, pid_t parent)
   return !child->folder || chdir(child->folder) == 0;
 }
 
-/* Starts the program in the child. A failure is sent to the parent through `report`, as errno. */
+/* Starts the program in the child. If that fails, sends errno to the parent through `report`. */
 static void become_subprocess(const struct shk_child *child, pid_t parent, const char *program,
                               char *const *words, int report)
 {
@@ -130,11 +130,11 @@ pid_t shk_child_fork(const struct shk_child *child, struct shk_message *error)
   if (made == 0 && !begin_subprocess(child, parent))
     _exit(1);
   if (made > 0 && child->own_group)
-    setpgid(made, made); /* both processes call it, since either may run first */
+    setpgid(made, made); /* both processes call setpgid, because either may run first */
   return made;
 }
 
-/* Returns the errno that the child reports; 0 if the pipe closes, as it does when the program
+/* Returns the errno that the child reports, or 0 if the pipe closes, which happens when the program
  * starts. A child that does neither in time is killed. */
 static int read_fault(int from, pid_t child)
 {
@@ -184,7 +184,7 @@ int shk_child_end(pid_t child, int signal, double seconds)
   int status = 0;
   pid_t ended;
   double left;
-  /* Without a pidfd (-1, ignored by poll) the child is checked every 2 ms. */
+  /* Without a pidfd (-1, which poll ignores) the child is checked every 2 ms. */
   while ((ended = waitpid(child, &status, WNOHANG)) == 0 && (left = deadline - shk_seconds()) > 0)
     poll(&(struct pollfd){watch, POLLIN, 0}, 1, watch >= 0 ? (int)ceil(1e3 * left) : 2);
   if (watch >= 0)
@@ -197,7 +197,7 @@ int shk_child_end(pid_t child, int signal, double seconds)
 
 /* ---- of other processes ---- */
 
-/* Reads the parent and the state of a process; 0 if there is none. */
+/* Reads the parent and the state of a process. Returns 0 if there is no such process. */
 static pid_t parent_of(long process, char *state)
 {
   char path[64];
@@ -217,7 +217,8 @@ char shk_process_state(pid_t process)
   return parent_of(process, &state) ? state : 0;
 }
 
-/* Adds the children of a process, one by one, where the system does not list them. */
+/* Adds the children of a process by searching all processes, for systems that do not list
+ * children. */
 static int search_children(pid_t parent, pid_t *found, int count, int limit)
 {
   DIR *const processes = opendir("/proc");
@@ -232,7 +233,6 @@ static int search_children(pid_t parent, pid_t *found, int count, int limit)
   return count;
 }
 
-/* Adds the children of a process to `found`. */
 static int add_children(pid_t parent, pid_t *found, int count, int limit)
 {
   char path[64 + NAME_MAX];

@@ -1,16 +1,16 @@
-/* Access of specifications to files and programs. */
+/* The files and programs that specifications may use. */
 #ifndef FOUNDATION_SPECIFICATIONS_ACCESS_H
 #define FOUNDATION_SPECIFICATIONS_ACCESS_H
 
 #include <stdbool.h>
 
 struct shk_access {
-  /* Folder of the files that options name, usually the study's; files outside it are refused. NULL
-   * or "": the working directory. */
+  /* Folder of the files that options may name, usually the study's. Files outside it are refused.
+   * NULL or "" is the working directory. */
   const char *folder;
-  bool programs;     /* integrators may run programs: --allow-external */
-  bool sandbox;      /* untrusted code is confined: --sandbox */
-  const char *reads; /* one more folder readable in the sandbox; NULL: none */
+  bool programs;     /* true if integrators may run programs (--allow-external) */
+  bool sandbox;      /* true if untrusted code is confined (--sandbox) */
+  const char *reads; /* another folder that is readable in the sandbox; NULL: none */
 };
 
 #endif

@@ -143,7 +143,7 @@ double shk_vector_double(const struct shk_vector *vector, int i)
   }
 }
 
-/* Index of a name in a list of structs whose first member is a name; -1: not found. */
+/* Index of a name in a list of structs whose first member is a name, or -1 if it is not found. */
 #define FIND(name, list, count) shk_name_index(name, list, sizeof *(list), count)
 
 const struct shk_vector *shk_sample_block(const struct shk_sample *sample, const char *name)
@@ -211,7 +211,7 @@ struct shk_series *shk_outcome_add_series(struct shk_outcome *outcome, const cha
   return series;
 }
 
-/* Rounding is monotonic, so that minimum <= mean <= maximum still holds. */
+/* Rounding is monotonic, so that minimum <= mean <= maximum still holds afterwards. */
 void shk_series_to_single(struct shk_series *series)
 {
   double *const rows[] = {series->minimum, series->mean, series->maximum};

@@ -14,39 +14,41 @@
 /* The largest number of members of a cell. */
 enum { SHK_MOST_MEMBERS = 10000 };
 
-/* Numeric values of a cell's texts, for sorting, estimates and figures. The worker reads the
- * texts itself and leaves these numbers at zero. NaN where the cell has no such text. */
+/* Numeric values of a cell's texts, for sorting, estimates and figures. The worker reads the texts
+ * itself and leaves these numbers at zero. NaN if the cell has no such text. */
 struct shk_cell_numbers {
   double step, tolerance, until;
-  double *times; /* NULL: none */
+  double *times; /* NULL if there are none */
 };
 
 struct shk_cell {
   char *kind;       /* "run", or a name in measures/structure.def */
   char *problem;    /* canonical specification */
   char *integrator; /* canonical specification; "exact" gives the exact solution */
-  char *precision;  /* precision.h */
+  char *precision;  /* a name of precision.h */
   char *step;       /* decimal; NULL for adaptive integrators */
   char *tolerance;  /* decimal; NULL for fixed steps */
   char *until;      /* decimal: the duration; t runs from t0 to t0 + until */
-  int time_count;   /* of sample times since t0, ascending; the last is `until` */
+  int time_count;   /* number of sample times since t0, which are ascending; the last is `until` */
   char **times;
-  long long *step_counts; /* number of steps to each of them; NULL: no run with fixed steps */
+  /* number of steps to each sample time; NULL unless it is a run with fixed steps */
+  long long *step_counts;
   struct shk_cell_numbers numbers;
   char *q, *p;  /* explicit start, numbers separated by commas; NULL: the problem's */
-  char *kick;   /* seed of the random velocities of the start; NULL: none */
-  bool project; /* make an explicit start consistent; false: refuse it */
-  /* Members of an ensemble: canonical specifications of problems; each is run as a cell of its own.
-   * 0: no ensemble; the cell itself is run. */
+  char *kick;   /* seed of the random velocities of the start; NULL if there are none */
+  bool project; /* true: make an explicit start consistent; false: refuse it unless it is */
+  /* Members of an ensemble: canonical specifications of problems, each of which is run as a cell of
+   * its own. Without members, the cell itself is run. */
   int member_count;
   char **members;
 };
 
-/* Names and addresses of a cell's texts in the order of shk_cell_text: settings, then the start. */
+/* Names and addresses of a cell's texts in the order of shk_cell_text: first settings, then the
+ * start. */
 enum { SHK_CELL_SETTINGS = 6, SHK_CELL_TEXTS = 9 };
 extern const char *const shk_cell_text_names[SHK_CELL_TEXTS];
 char **shk_cell_text_at(struct shk_cell *cell, int i);
-/* True if the cell begins as its problem does: no start is given, and it is not kicked. */
+/* Returns true if the cell starts as its problem does: no start is given, and there is no kick. */
 static inline bool shk_has_own_start(const struct shk_cell *cell)
 {
   return !cell->q && !cell->p && !cell->kick;
@@ -55,43 +57,44 @@ static inline bool shk_has_own_start(const struct shk_cell *cell)
 /* Returns the tolerance if there is one, otherwise the step. */
 double shk_cell_resolution(const struct shk_cell *cell);
 
-/* Numbers as bytes in their precision. */
+/* Numbers as bytes, in their own precision. */
 struct shk_vector {
   int count, bits; /* bits of each number: 32, 64 or 128, IEEE 754 */
   void *values;
 };
 
-/* A named vector at a sample time, in the cell's precision. Names: q, p; lambda, mu, lambda-mean,
- * lambda-sum (claims.def; not at the start); lambda-state (exact formula at (q,p)); wrench,
- * wrench-mean, wrench-state (measures/wrench.c: NaN where indeterminate). For n > 1000 vectors are
- * not recorded. */
+/* A named vector at a sample time, in the cell's precision. The names are q, p; lambda, mu,
+ * lambda-mean, lambda-sum (claims.def; not at the start); lambda-state (exact formula at (q,p));
+ * wrench, wrench-mean, wrench-state (measures/wrench.c: NaN where indeterminate). For n > 1000 no
+ * vectors are recorded. */
 struct shk_block {
   char *name;
   struct shk_vector vector;
 };
 
 struct shk_sample {
-  char *time; /* as in the cell */
-  double t;   /* its numeric value */
+  char *time; /* text, as in the cell */
+  double t;   /* numeric value */
   int block_count;
   struct shk_block *blocks;
 };
 
-/* A named number: "energy-error-max", "constraint-max", "work-gradient", "cpu-seconds", … */
+/* A named number, such as "energy-error-max", "constraint-max", "work-gradient" or
+ * "cpu-seconds". */
 struct shk_scalar {
   char *name;
   double value;
-  bool averaged; /* an ensemble has the mean over its members; false: the largest value */
+  bool averaged; /* true: an ensemble has the mean over its members; false: the largest value */
 };
 
 /* A quantity along the run, reduced to at most 1,000 intervals with equal numbers of steps; the
  * last may have fewer. Interval i ends at time[i] (since t0) and begins at the end of interval
  * i - 1. */
 struct shk_series {
-  char *name; /* "energy-error", "constraint", "hidden", "invariant-NAME" */
+  char *name; /* such as "energy-error", "constraint", "hidden" or "invariant-NAME" */
   int count;
   double *time, *minimum, *mean, *maximum;
-  bool of_members; /* an ensemble keeps this series of each member */
+  bool of_members; /* true: an ensemble keeps this series of each member */
 };
 
 /* The types of outcome.def. */
@@ -100,17 +103,17 @@ struct shk_series {
 
 struct shk_outcome {
   enum shk_code code;
-  char reason[SHK_MESSAGE_SIZE]; /* empty when ok */
+  char reason[SHK_MESSAGE_SIZE]; /* empty if ok */
 #define OUTCOME_FIELD(type, name, ...) SHK_OUTCOME_##type name;
 #include "foundation/specifications/outcome.def"
 #undef OUTCOME_FIELD
-  int history_count; /* number of residuals of the failed solve; 0: none */
+  int history_count; /* number of residuals of the failed solve; 0 if there is none */
   double history[64];
   int sample_count, scalar_count, series_count;
   struct shk_sample *samples; /* at the sample times that were reached */
   struct shk_scalar *scalars;
   struct shk_series *series;
-  /* Outcomes of the members, in order. Only series `of_members` are kept, in at most 64 intervals.
+  /* Outcomes of the members, in order. They keep only series `of_members`, in at most 64 intervals.
    * The outcome itself is then their summary (engine/cells/cells.h). */
   int member_count;
   struct shk_outcome *members;
@@ -128,26 +131,27 @@ struct shk_vector shk_vector_copy(const void *values, int count, int bits);
 void shk_vector_clear(struct shk_vector *vector);
 /* Returns the size in bytes of `count` numbers of `bits` bits. */
 size_t shk_vector_size(int count, int bits);
-/* Returns the i-th number rounded to double; NaN: none, or the compiler lacks its precision. */
+/* Returns the i-th number rounded to double, or NaN if there is none or if the compiler lacks its
+ * precision. */
 double shk_vector_double(const struct shk_vector *vector, int i);
 
-/* Look-ups: NULL or NaN if absent. */
+/* These return NULL or NaN if there is no such thing. */
 const struct shk_vector *shk_sample_block(const struct shk_sample *sample, const char *name);
 double shk_outcome_scalar(const struct shk_outcome *outcome, const char *name);
 const struct shk_series *shk_outcome_series(const struct shk_outcome *outcome, const char *name);
 /* Returns the sample at a time given as text. */
 const struct shk_sample *shk_outcome_sample(const struct shk_outcome *outcome, const char *time);
 
-/* Functions that build an outcome; texts are copied. */
+/* These build an outcome. Texts are copied. */
 struct shk_sample *shk_outcome_add_sample(struct shk_outcome *outcome, const char *time, double t);
 void shk_sample_add_block(struct shk_sample *sample, const char *name, struct shk_vector owned);
 void shk_outcome_add_scalar(struct shk_outcome *outcome, const char *name, double value);
 void shk_outcome_add_count(struct shk_outcome *outcome, const char *name,
-                           long count); /* averaged */
+                           long count); /* adds an averaged scalar */
 /* Returns a series with arrays for `count` intervals, which the caller fills. */
 struct shk_series *shk_outcome_add_series(struct shk_outcome *outcome, const char *name, int count);
-/* Rounds the values of a series that is drawn but not analysed to single precision, except where
- * that lacks the range. A record then stores it in half the space (record_bytes.h). */
+/* Rounds the values of a series that is drawn but not analysed to single precision, unless single
+ * precision lacks the range. A record then stores the series in half the space (record_bytes.h). */
 void shk_series_to_single(struct shk_series *series);
 
 #endif

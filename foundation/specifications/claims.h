@@ -16,32 +16,33 @@ enum {
 
 struct shk_claim_entry {
   const char *field; /* name in struct shk_claims */
-  const char *words; /* name in texts: "order of q" */
-  bool order;        /* an order; false: a yes or no */
+  const char *words; /* name in texts, such as "order of q" */
+  bool order;        /* true for an order, false for a yes or no */
   size_t offset;
 };
 
 /* Indexed by enum shk_claim, from 1. */
 extern const struct shk_claim_entry shk_claim_entries[SHK_CLAIMS];
 
-/* Returns the value of a claim: an order, or enum shk_answer. */
+/* Returns the value of a claim: an order, or one of enum shk_answer. */
 int shk_claim_value(const struct shk_claims *claims, enum shk_claim claim);
-/* Returns the level at which a claim is made; 0: at round-off, or it has none. */
+/* Returns the level at which a claim is made, or 0 if the level is round-off or the claim has
+ * none. */
 double shk_claim_level(const struct shk_claims *claims, enum shk_claim claim);
 void shk_claim_set(struct shk_claims *claims, enum shk_claim claim, int value);
-/* Reads a claim KEY=VALUE as programs write it: "order-q", "2"; "symplectic", "yes";
- * "keeps-constraint", "1e-6". False for an unknown claim or value. */
+/* Reads a claim KEY=VALUE as programs write it: "order-q" and "2", "symplectic" and "yes",
+ * "keeps-constraint" and "1e-6". Returns false for an unknown claim or value. */
 bool shk_claim_read(struct shk_claims *claims, const char *key, const char *value);
-/* Adds the features in `words`, separated by commas, to *features; `words` is modified. False at an
- * unknown feature. */
+/* Adds the features in `words`, which are separated by commas, to *features, and modifies `words`.
+ * Returns false at an unknown feature. */
 bool shk_features_read(unsigned *features, char *words);
 /* The names of features, in the order of their bits. */
 extern const char *const shk_feature_words[SHK_FEATURE_COUNT];
 
-/* True if a claim is made. An order of zero is a claim; an answer of zero is none. */
+/* Returns true if a claim is made. An order of zero is a claim; an answer of zero is not. */
 bool shk_is_claimed(const struct shk_claims *claims, enum shk_claim claim);
-/* True if the value of a claim is the one that claims.def has as its default: the author need not
- * have stated it, and it need not be demonstrated. */
+/* Returns true if a claim has the default value that claims.def describes. The author need not have
+ * made such a claim, and it need not be demonstrated. */
 bool shk_claim_is_assumed(const struct shk_claims *claims, enum shk_claim claim);
 
 #endif

@@ -4,17 +4,17 @@
 
 struct shk_precision {
   double epsilon; /* distance from 1 to the next number */
-  double cost;    /* approximate cost of an operation relative to double */
+  double cost;    /* approximate cost of an operation, relative to double */
 };
 
 enum { SHK_PRECISIONS = 3 };
-/* In order of increasing accuracy; ended by NULL. */
+/* in order of increasing accuracy; ended by NULL */
 extern const char *const shk_precision_names[SHK_PRECISIONS + 1];
 
-/* The names as listed in messages. */
+/* The names as messages list them. */
 #define SHK_PRECISION_WORDS "single, double or quad"
 
-/* Returns the precision of a name; NULL if there is none. */
+/* Returns the precision with this name, or NULL if there is none. */
 const struct shk_precision *shk_precision_named(const char *name);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The grammar of specifications (spec.h), by recursive descent. It builds a tree and does not know
- * names or options.
+ * The grammar of specifications (spec.h), by recursive descent. The parser builds a tree and knows
+ * no names or options.
  */
 #include "foundation/specifications/spec.h"
 
@@ -51,7 +51,7 @@ static bool fail_spec(struct reader *reader, const char *expected)
                          path ? "; paths stand in quotes: file=\"…\"" : "");
 }
 
-/* Reports unbalanced parentheses outside quotes. Their usual cause is a YAML flow list:
+/* Reports unbalanced parentheses outside quotes. They usually come from a YAML flow list:
  * [a(x=1,y=2)] is split into "a(x=1" and "y=2)". */
 static bool balanced_spec(const struct reader *reader)
 {
@@ -165,7 +165,7 @@ static bool read_item(struct reader *reader, struct shk_spec_item *item)
 static bool read_items(struct reader *reader, struct shk_spec *spec)
 {
   do {
-    reader->at++; /* the parenthesis, or the comma */
+    reader->at++; /* skips the parenthesis or the comma */
     skip_blanks(reader);
     if (*reader->at == ')' && spec->count == 0)
       break;

@@ -21,15 +21,15 @@ struct shk_spec;
 enum shk_spec_kind { SHK_SPEC_NUMBER, SHK_SPEC_STRING, SHK_SPEC_NESTED };
 
 struct shk_spec_item {
-  char *option; /* NULL: positional */
+  char *option; /* NULL for a positional item */
   enum shk_spec_kind kind;
   char *text;              /* the number, or the string without quotes; NULL for NESTED */
   struct shk_spec *nested; /* a name with or without parentheses */
 };
 
-/* True if a text is a name and needs no quotes. */
+/* Returns true if a text is a name and needs no quotes. */
 bool shk_spec_is_name(const char *text);
-/* Returns a string in quotes, as specifications write it. The caller frees it. */
+/* Returns a string in quotes, as specifications contain it. The caller frees it. */
 char *shk_spec_quoted(const char *string);
 
 struct shk_spec {
@@ -38,26 +38,27 @@ struct shk_spec {
   struct shk_spec_item *items;
 };
 
-/* Parses the whole text. NULL with the position and what was expected; unbalanced parentheses get a
- * hint about YAML flow lists. */
+/* Parses the whole text. On failure returns NULL, and the message has the position and what was
+ * expected. For unbalanced parentheses it has a hint about YAML flow lists. */
 struct shk_spec *shk_spec_parse(const char *text, struct shk_message *error);
 void shk_spec_free(struct shk_spec *spec);
 /* Returns the specification as written, without blanks. The caller frees it. */
 char *shk_spec_text(const struct shk_spec *spec);
 
-/* An integrator, problem or plug-in's solver named as the value of an option: its options (NULL:
- * none) and the object itself, where available (shk_values_part). */
+/* An integrator, problem or plug-in's solver that is named as the value of an option: its options
+ * (NULL: none) and, where available, the object itself (shk_values_part). */
 struct shk_option_part {
   const struct shk_option *options;
   const void *itself;
 };
 /* Finds the integrator, problem or solver of a plug-in with this name (SHK_OPTION_INTEGRATOR,
- * SHK_OPTION_PROBLEM, SHK_OPTION_CHOICE). False with the reason. */
+ * SHK_OPTION_PROBLEM, SHK_OPTION_CHOICE). On failure returns false and sets the reason. */
 typedef bool shk_part_finder(const void *user, struct shk_option_part *part,
                              enum shk_option_kind kind, const char *name,
                              struct shk_message *error);
 
-/* The scope in which a specification is bound. It and all it points to must outlive the result. */
+/* The scope in which a specification is bound. The scope and everything it points to must outlive
+ * the result. */
 struct shk_scope {
   shk_part_finder *find; /* NULL: integrators and problems are refused as values */
   const void *user;
@@ -66,21 +67,22 @@ struct shk_scope {
 
 /* Checks a specification against a descriptor's options (NULL: none), and integrators or problems
  * as values against `scope` (NULL: refused). `options` and `scope` must outlive the result; `spec`
- * need not. NULL with the reason, which suggests known names for an unknown option. */
+ * need not. On failure returns NULL and sets the reason, which suggests known names for an unknown
+ * option. */
 struct shk_values *shk_values_bind(const struct shk_scope *scope, const struct shk_spec *spec,
                                    const struct shk_option *options, struct shk_message *error);
-/* Returns the access that the scope of the values permits; without a scope the working directory
- * and no programs. */
+/* Returns the access that the scope of the values permits. Without a scope, that is the working
+ * directory and no programs. */
 struct shk_access shk_values_access(const struct shk_values *values);
 /* Returns a copy of the text for the message of a status, with every % doubled. It is valid until
  * the next call or until the values are freed. */
 const char *shk_values_message(const struct shk_values *values, const char *text);
-/* Keep, and return, a note for users on what was made of the values, as of changes to what a file gives;
- * "" if there is none. */
+/* The first keeps a note for users about what was made of the values, for example a change to what
+ * a file contains. The second returns it, or "" if there is none. */
 void shk_values_set_note(const struct shk_values *values, const char *text);
 const char *shk_values_note(const struct shk_values *values);
-/* Returns the first option, nested ones too, that the code read and its descriptor lacks; NULL if
- * there is none. */
+/* Returns the first option that the code read and its descriptor lacks, including nested options,
+ * or NULL if there is none. */
 const char *shk_values_unknown(const struct shk_values *values);
 void shk_values_free(struct shk_values *values);
 
@@ -91,18 +93,18 @@ char *shk_values_canonical(const char *name, const struct shk_values *values);
 
 /* ---- specifications that run a program ----
  *
- * Those that are or contain `external(command="…")`, `engine(command="…")` or
- * `program(command="…")`, a problem or a solver. They are refused unless the command line allows them, so that an
+ * These are or contain `external(command="…")`, `engine(command="…")` or `program(command="…")`,
+ * which is a problem or a solver. They are refused unless the command line allows them, so that an
  * untrusted study cannot start programs. */
 
 /* The protocol version of such programs. */
 enum { SHK_PROGRAM_PROTOCOL = 1 };
 
-/* Returns the number of programs that a specification runs; 0 if the text is no specification.
- * Calls `visit`, unless NULL, with each command, in order. */
+/* Returns the number of programs that a specification runs, or 0 if the text is not a
+ * specification. Calls `visit`, unless it is NULL, with each command in order. */
 int shk_spec_programs(const char *spec, void (*visit)(void *user, const char *command), void *user);
 
-/* False with the reason if the specification runs a program and that is not allowed. */
+/* Returns false and sets the reason if the specification runs a program and that is not allowed. */
 bool shk_programs_permit(const struct shk_access *access, const char *spec,
                          struct shk_message *error);
 

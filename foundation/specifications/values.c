@@ -15,7 +15,7 @@
 
 struct value {
   char *text;         /* canonical */
-  char *default_text; /* canonical; NULL without a default */
+  char *default_text; /* canonical; NULL if there is no default */
   bool given;
   long integer;
   int choice;
@@ -26,11 +26,12 @@ struct value {
 struct shk_values {
   const struct shk_option *options; /* may be NULL */
   int count;
-  struct value *values; /* one for each option */
+  struct value *values; /* one value for each option */
   struct shk_access access;
-  char *message; /* failure message: the last text of shk_values_message */
-  char *note;    /* NULL: none */
-  char *unknown; /* the first option that the code read and its descriptor lacks; NULL: none */
+  char *message; /* last text of shk_values_message */
+  char *note;    /* NULL if there is none */
+  /* the first option that the code read and its descriptor lacks; NULL if there is none */
+  char *unknown;
 };
 
 static int option_count(const struct shk_option *options)
@@ -41,7 +42,7 @@ static int option_count(const struct shk_option *options)
   return count;
 }
 
-/* Returns an item's value as text for messages. The caller frees it. */
+/* Returns an item's value as text for messages. The caller frees the text. */
 static char *item_text(const struct shk_spec_item *item)
 {
   return item->kind == SHK_SPEC_NESTED ? shk_spec_text(item->nested) : shk_copy_text(item->text);
@@ -51,11 +52,11 @@ struct binding {
   const char *owner;
   const struct shk_option *option;
   const struct shk_scope *scope; /* NULL: parts are refused */
-  int depth;                     /* of nested integrators or problems */
+  int depth;                     /* depth of nested integrators or problems */
   struct shk_message *error;
 };
 
-/* Limit of nesting: a default that names its own owner would recurse without end. */
+/* Limit of nesting. A default that names its own owner would otherwise recurse without end. */
 enum { DEEPEST = 16 };
 
 static struct shk_values *bind_all(const struct shk_spec *spec, const struct shk_option *options,
@@ -72,7 +73,7 @@ static bool fail_kind(const struct binding *binding, const struct shk_spec_item 
   return false;
 }
 
-/* Returns the number in double precision; angles in radians. */
+/* Returns the number in double precision. Angles are in radians. */
 static double approximate_values(const char *text)
 {
   char *end;
@@ -161,7 +162,7 @@ static bool bind_choice(struct value *value, const struct binding *binding,
                      binding->depth);
 }
 
-/* Binds an integrator or a problem as the value of an option. */
+/* Binds an integrator or a problem that is the value of an option. */
 static bool bind_part(struct value *value, const struct binding *binding,
                       const struct shk_spec_item *item)
 {
@@ -217,14 +218,14 @@ static bool bind_item(struct value *value, const struct binding *binding,
   return fail_kind(binding, item, "a kind of option that this program knows");
 }
 
-/* Binds a default, read as an item of its own. */
+/* Binds a default, which is read like an item. */
 static bool bind_fallback(struct value *value, const struct binding *binding)
 {
   const struct shk_option *const option = binding->option;
   const bool is_text = option->kind == SHK_OPTION_TEXT || option->kind == SHK_OPTION_FILE;
   struct shk_spec_item item = {.kind = is_text ? SHK_SPEC_STRING : SHK_SPEC_NUMBER,
                                .text = (char *)option->fallback};
-  /* A choice that begins with a digit is no specification. */
+  /* A choice that begins with a digit is not a specification. */
   if (!is_text && islower((unsigned char)option->fallback[0])) {
     item.kind = SHK_SPEC_NESTED;
     item.nested = shk_spec_parse(option->fallback, binding->error);
@@ -242,8 +243,8 @@ static void clear_value(struct value *value)
   *value = (struct value){.text = NULL};
 }
 
-/* Returns the index of the option of an item: by name, or the next positional one. -1 on
- * failure. */
+/* Returns the index of the option that an item names or, if it names none, of the next positional
+ * option. Returns -1 on failure. */
 static int find_option(const struct shk_spec *spec, const struct shk_spec_item *item,
                        const struct shk_option *options, int *next, struct shk_message *error)
 {
@@ -269,7 +270,7 @@ static int find_option(const struct shk_spec *spec, const struct shk_spec_item *
   return known;
 }
 
-/* Binds an option to its default, for comparison, and to its item if one is given. */
+/* Binds an option to its default, for comparison, and then to its item if there is one. */
 static bool bind_option(struct value *value, const struct binding *binding,
                         const struct shk_spec_item *item)
 {
@@ -289,7 +290,8 @@ static bool bind_option(struct value *value, const struct binding *binding,
   return item ? bind_item(value, binding, item) : option->fallback != NULL;
 }
 
-/* Finds the item of each option. False if an item has no option, or an option has two items. */
+/* Finds the item of each option. Returns false if an item has no option, or an option has two
+ * items. */
 static bool sort_items(const struct shk_spec_item **items, const struct shk_spec *spec,
                        const struct shk_option *options, struct shk_message *error)
 {
@@ -353,7 +355,7 @@ char *shk_values_canonical(const char *name, const struct shk_values *values)
 {
   char *text = shk_copy_text(name);
   int printed = 0;
-  bool all_positional = true; /* every positional option so far was printed without its name */
+  bool all_positional = true; /* true while every positional option was printed without its name */
   for (int i = 0; i < values->count; i++) {
     const struct shk_option *const option = &values->options[i];
     const struct value *const value = &values->values[i];
@@ -381,8 +383,8 @@ static int find_values(const struct shk_values *values, const char *option)
                 : -1;
 }
 
-/* The value of an unknown option, which shk_values_unknown then reports. The values themselves are
- * not modified. */
+/* Returns the value of an unknown option, which shk_values_unknown then reports. The values
+ * themselves are not modified. */
 static const struct value *note_unknown(const struct shk_values *values, const char *option)
 {
   static const struct value none = {.text = ""};
@@ -468,6 +470,6 @@ const char *shk_values_message(const struct shk_values *values, const char *text
     if (*text == '%')
       *to++ = '%';
   free(values->message);
-  ((struct shk_values *)values)->message = copy; /* the values themselves are not modified */
+  ((struct shk_values *)values)->message = copy; /* this does not modify the values themselves */
   return copy;
 }

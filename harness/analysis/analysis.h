@@ -15,22 +15,24 @@ struct shk_analysis {
   struct shk_finding *findings;
   struct shk_curve *curves;
   struct shk_run_drift *drifts;         /* for runs that finished */
-  struct shk_singular_results singular; /* for cells with thresholds in the study */
+  struct shk_singular_results singular; /* for cells of studies that state thresholds */
 };
 
-/* Analyses the records family by family, loading the parts that the measures need. Findings are in
- * the order of the plan, those of runs first. Curves and drifts, which point to records, are kept
- * only for records that stay; these must outlive the analysis. `source`: as for
+/* Analyses the records family by family, and loads the parts that the measures need. Findings are
+ * in the order of the plan, those of runs first. Curves and drifts point to records, so they are
+ * kept only for records that stay; these must outlive the analysis. `source` is as for
  * shk_families_gather. */
 struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk_plan *plan,
                                  struct shk_records *records,
                                  const struct shk_analysis_source *source);
 void shk_analysis_free(struct shk_analysis *analysis);
 
-/* Returns the exit status by the verdicts alone: 1 if a claim was falsified, else 3 if cells failed
- * or are missing, else 0. Claims that nothing decides are found by harness/check/open_claims.h. */
+/* Returns the exit status that follows from the verdicts alone: 1 if a claim was falsified, else 3
+ * if cells failed or are missing, else 0. harness/check/open_claims.h finds the claims that nothing
+ * decides. */
 int shk_analysis_exit_code(const struct shk_analysis *analysis);
-/* Returns the exit status with one more verdict, if the verdicts before it gave `code`. */
+/* Returns the exit status with one more verdict, where `code` is the exit status of the verdicts
+ * before it. */
 int shk_exit_code_with(int code, enum shk_verdict verdict);
 
 #endif

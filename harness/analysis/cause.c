@@ -1,15 +1,16 @@
 /*
- * Finding "likely cause": mistakes in the step of a method, recognized by their identities
- * (measures/identities.c). A mistake is named if the steps on two problems or more keep its
- * identity to round-off while they violate that of a correct step, and if no problem contradicts,
- * where both are violated. If several mistakes fit, all are named, except those that another one
- * implies. The finding is no verdict: reports print it beside falsified claims.
+ * The finding "likely cause": mistakes in the step of a method, recognized by identities that the
+ * step then satisfies (measures/identities.c). A mistake is named if the steps on at least two
+ * problems keep its identity to round-off while they violate the identity of a correct step, and if
+ * no problem contradicts it by violating both. If several mistakes fit, all are named, except those
+ * that another one implies. The finding is not a verdict; reports print it beside falsified claims.
  *
- * An identity is kept up to 100 rounding floors at all steps of a problem, and violated from 10⁴
- * floors on at two of them, or at one in single precision, which resolves violations at the largest
- * steps only. Numbers of an identity, such as a factor, must be the same at all steps and on all
- * problems. On a single problem identities may hold by accident: on a rod that hangs from a fixed
- * point, a solve that ends early looks like a fixed point that moves.
+ * An identity counts as kept if it holds to 100 rounding floors at all steps of a problem. It
+ * counts as violated from 10⁴ floors on at two of them, or at one in single precision, which
+ * resolves violations only at the largest steps. Numbers of an identity, such as a factor, must be
+ * the same at all steps and on all problems. A single problem does not suffice, because identities
+ * may hold on it by accident: on a rod that hangs from a fixed point, a solve that ends early looks
+ * like a fixed point that moves.
  */
 #include "harness/analysis/report.h"
 
@@ -22,9 +23,9 @@
 static const double at_round_off = 100, off = 1e4;
 enum { LEAST_PROBLEMS = 2 };
 
-/* Residuals of identities with their floors. slope: half the power of h with which the residual
- * falls before anything corrects it. A residual that falls more slowly is one at which a solve is
- * told to stop. */
+/* Residuals of identities with their floors. `slope` is half the power of h with which the residual
+ * falls before anything corrects it. If the residual falls more slowly, a solve has stopped at its
+ * tolerance. */
 static const struct residual {
   const char *name, *floor;
   double slope;
@@ -63,26 +64,26 @@ static const struct residual {
                  {"repeated", "state-floor", 0}};
 enum { RESIDUALS = sizeof residuals / sizeof residuals[0], MOST_NAMES = 2, MOST_IMPLYING = 4 };
 
-/* Claims of the methods that can make a mistake (can_be). */
+/* Which claims a method must make if it can contain a mistake (can_be). */
 enum about { ANY, OF_ORDER_2, OF_HIDDEN, OF_TANGENT, OF_CONSTRAINT, OF_ON_CONSTRAINT };
 
-/* What the residual that violates the identity of a correct step does as the step vanishes. */
+/* How the residual that violates the identity of a correct step behaves as the step vanishes. */
 enum trend { EITHER, FALLS, STAYS };
 
 static const struct cause {
-  /* Residuals of the mistake's identities, which are kept, and of those of a correct step, which
-   * are violated. */
+  /* Residuals of the mistake's own identities, which are kept, and of the identities of a correct
+   * step, which are violated. */
   const char *kept[MOST_NAMES], *missed[MOST_NAMES];
   enum about about;
-  enum trend trend; /* of the first that is violated */
-  /* A number with the floor NUMBER-floor that is `power` powers of h times a constant, to be
-   * printed; true: its reciprocal is. */
+  enum trend trend; /* trend of the first residual that is violated */
+  /* A number to be printed, with the floor NUMBER-floor. It is h to the power `power`, times a
+   * constant. If `reciprocal` is true, its reciprocal is printed. */
   const char *number;
   int power;
   bool reciprocal;
-  bool alone;        /* counts only where no other cause holds */
+  bool alone;        /* true if this cause counts only where no other holds */
   const char *level; /* a residual whose largest value is to be printed */
-  /* First kept identities of causes that imply this one. */
+  /* The first kept identities of the causes that imply this one. */
   const char *unless[MOST_IMPLYING];
   const char *words; /* with %s for the number or the level */
 } causes[] = {
@@ -279,13 +280,14 @@ static const struct residual *residual_named(const char *name)
   return &residuals[i];
 }
 
-/* Returns a residual in floors; NaN if it was not measured. */
+/* Returns a residual in units of its floor, or NaN if it was not measured. */
 static double in_floors(const struct shk_family *family, int i, const char *name)
 {
   return number(family, i, name, "") / number(family, i, residual_named(name)->floor, "");
 }
 
-/* True if all numbers of all states are numbers of single precision; *any: some were measured. */
+/* Returns true if all numbers of all states are numbers of single precision. Sets *any if some were
+ * measured. */
 static bool is_single(const struct shk_family *family, bool *any)
 {
   for (int i = 0; i < family->count; i++) {
@@ -299,15 +301,16 @@ static bool is_single(const struct shk_family *family, bool *any)
 
 /* What the problems show about a cause. */
 struct answer {
-  int problems; /* that keep the mistake's identity and violate that of a correct step */
+  /* number of problems that keep the mistake's identity and violate that of a correct step */
+  int problems;
   bool contradicted;
-  double low, high;         /* bounds of the constant in its number */
-  double level;             /* largest */
-  double products, squares; /* sums for the slope of log |residual| over log h, with a constant for
-                               each problem */
+  double low, high; /* bounds of the constant in the cause's number */
+  double level;     /* largest value of the level */
+  /* sums for the slope of log |residual| over log h, with a separate constant for each problem */
+  double products, squares;
 };
 
-/* Takes the trend of a residual over the steps of a problem. */
+/* Adds the values of a residual over the steps of a problem to the sums for its trend. */
 static void take_trend(struct answer *answer, const struct shk_family *family, const char *name)
 {
   double x = 0, y = 0, xx = 0, xy = 0;
@@ -329,8 +332,9 @@ static void take_trend(struct answer *answer, const struct shk_family *family, c
   }
 }
 
-/* True if the residuals at a step keep the identities of a mistake, and *missed if they violate
- * those of a correct step. Both are false, and the result true, where they were not measured. */
+/* Returns true if the residuals at a step keep the identities of a mistake, and sets *missed if
+ * they violate those of a correct step. If they were not measured, returns true and sets *missed to
+ * false. */
 static bool is_kept(bool *missed, const struct shk_family *family, int i, const struct cause *cause)
 {
   bool kept = true, measured = true;
@@ -349,7 +353,7 @@ static bool is_kept(bool *missed, const struct shk_family *family, int i, const 
   return kept || !measured;
 }
 
-/* Takes the number of a step that speaks for the cause. */
+/* Adds the number of a step that supports the cause. */
 static void take_number(struct answer *answer, const struct shk_family *family, int i,
                         const struct cause *cause)
 {
@@ -396,7 +400,8 @@ static bool cause_holds(const struct cause *cause, const struct answer *answer)
          answer->low <= answer->high;
 }
 
-/* True if a cause that implies this one holds, or any other if this one counts alone. */
+/* Returns true if a cause that implies this one holds or, if this one counts alone, if any other
+ * does. */
 static bool is_implied(const struct cause *cause, const bool *held)
 {
   for (int i = 0; i < CAUSES; i++)
@@ -409,7 +414,6 @@ static bool is_implied(const struct cause *cause, const bool *held)
   return false;
 }
 
-/* Appends the words of a cause, with its number. */
 static void add_words(char **words, const struct cause *cause, const struct answer *answer)
 {
   const char *const gap = strstr(cause->words, "%s");
@@ -428,21 +432,21 @@ static void add_words(char **words, const struct cause *cause, const struct answ
   shk_append_text(words, "%s", gap + 2);
 }
 
-/* True if both families have the same method, precision and measure. */
+/* Returns true if both families have the same method, precision and measure. */
 static bool is_alike(const struct shk_family *a, const struct shk_family *b)
 {
   return a->measure == b->measure && strcmp(a->cell->integrator, b->cell->integrator) == 0 &&
          strcmp(a->cell->precision, b->cell->precision) == 0;
 }
 
-/* Finds what the problems of a method in a precision show. *single: all numbers of all states are
- * of single precision. */
+/* Finds what the problems of a method in a precision show. *single is set if all numbers of all
+ * states are numbers of single precision. */
 static void take_all(struct answer *answers, bool *single, struct shk_reporter *c, int first)
 {
   struct shk_family *const families = c->all->families;
   bool any = false;
   *single = true;
-  for (int pass = 0; pass < 2; pass++) /* the second knows the precision */
+  for (int pass = 0; pass < 2; pass++) /* only the second pass knows the precision */
     for (int i = first; i < c->all->count; i++) {
       if (!is_alike(&families[i], &families[first]))
         continue;

@@ -1,5 +1,5 @@
 /*
- * Analysis of records: calls every finder for each family of cells in the order of the plan,
+ * Analysis of records: calls every finder for each family of cells, in the order of the plan, with
  * families of runs first.
  */
 #include "harness/analysis/report.h"

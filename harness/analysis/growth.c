@@ -1,7 +1,8 @@
 /*
  * Findings about the growth of round-off, at each step: `round-off growth exponent` and `round-off
- * growth class`. They combine ten or more starts of a problem over the same time, each run by one
- * integrator in double (or single) and in quad. The problem is named without its parameters.
+ * growth class`. They combine at least ten starts of a problem over the same time, each run by one
+ * integrator both in double (or single) and in quad. The findings name the problem without its
+ * parameters.
  */
 #include "harness/analysis/report.h"
 
@@ -22,8 +23,8 @@ static int name_length(const char *problem)
   return (int)strcspn(problem, "( ");
 }
 
-/* Returns all such lists, in the order of their first runs, and their number in *count. Runs with
- * members are left out: they have too few intervals. */
+/* Returns all such lists, in the order of their first runs, and stores their number in *count. Runs
+ * with members are left out, because they have too few intervals. */
 static struct starts *gather_growth(int *count, const struct shk_families *all)
 {
   struct shk_index lists = {0};
@@ -51,7 +52,7 @@ static int finished_at(const struct shk_family *family, double step)
   return at;
 }
 
-/* Stores the pairs of series of the starts that have both at a step; returns their number. */
+/* Stores a pair of series for each start that has both at a step. Returns the number of pairs. */
 static int pair_series(struct shk_growth_pair *pairs, const struct starts *starts, double step)
 {
   int count = 0;
@@ -78,7 +79,7 @@ static void report_starts(struct shk_reporter *c, const struct starts *starts)
     shk_family_take(c->all, i % 2 ? starts->all[i / 2] : starts->all[i / 2]->in_quad,
                     SHK_PART_SERIES);
   for (int s = 0; s < first->count; s++) {
-    struct shk_family combined = *first; /* combines all starts at this step */
+    struct shk_family combined = *first; /* all starts at this step together */
     const int count = pair_series(pairs, starts, first->steps[s]);
     if (count < SHK_GROWTH_STARTS)
       continue;

@@ -1,12 +1,12 @@
 /*
- * Findings about quantities that are claimed to vanish, the worst over the steps: `constraint max`,
- * `hidden max`, `invariant NAME max`, and `energy kept`, if a claim refers to it.
+ * Findings about quantities that are claimed to vanish, each the worst over the steps: `constraint
+ * max`, `hidden max`, `invariant NAME max` and, if a claim refers to it, `energy kept`.
  *
- * Their floors are recorded with them (mechanics/diagnosis/floors.h), in the problem's units; those
- * of invariants are multiplied by 1 + sqrt(steps), a random walk of roundings. Invariants that are
- * no momenta (by their name) are reported without a verdict: no claim covers them. If a level of
- * the constraint is claimed, `constraint relative` is judged at it, and `constraint max` has no
- * verdict.
+ * Their floors are recorded with them (mechanics/diagnosis/floors.h), in the problem's units. Those
+ * of invariants are multiplied by 1 + sqrt(steps), as for a random walk of roundings. Invariants
+ * that are not momenta (by their names) are reported without a verdict, because no claim covers
+ * them. If a level of the constraint is claimed, `constraint relative` is judged at this level, and
+ * `constraint max` has no verdict.
  */
 #include "harness/analysis/report.h"
 
@@ -18,12 +18,12 @@
 #include <stdlib.h>
 
 struct vanishing {
-  enum shk_quantity_id quantity, recorded; /* the finding's, and that of records */
-  enum shk_quantity_id floor; /* that of records; SHK_QUANTITIES: the floor of the energy */
+  enum shk_quantity_id quantity, recorded; /* the quantity of the finding, and that of records */
+  enum shk_quantity_id floor; /* floor in records; SHK_QUANTITIES: the floor of the energy */
   const char *parameter;
-  bool accumulates; /* the floor is multiplied by 1 + sqrt(steps) */
-  /* Reasons why a quantity at its floor does not refute a claim of "no", and why no claim refers to
-   * it here; NULL: none. */
+  bool accumulates; /* true if the floor is multiplied by 1 + sqrt(steps) */
+  /* Why a quantity at its floor does not refute a claim of "no", and why no claim refers to it
+   * here. Both may be NULL. */
   const char *why, *meaningless;
 };
 

@@ -1,6 +1,6 @@
 /*
  * Orders of the error of one step, `local order of BLOCK`, from cells of type local-error
- * (measures/local_error.c). They are found like orders over a run, from signed errors at several
+ * (measures/local_error.c). Like orders over a run, they are found from signed errors at several
  * step sizes.
  */
 #include "harness/analysis/report.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 /* Sets the floor and the reference's error of a point. The reference of lambda and mu is the exact
- * multiplier at a state, with an error of eps. */
+ * multiplier at a state, whose error is eps. */
 static void weigh_local_orders(struct shk_point *point, const struct shk_outcome *outcome,
                                enum shk_block_id block, const struct shk_family *family)
 {
@@ -32,7 +32,7 @@ static int claimed_order(const struct shk_family *family, enum shk_block_id bloc
 {
   const struct shk_claims *const claims = &family->claims;
   const enum shk_claim claim = shk_blocks[block].local;
-  /* Fibres of constraints on momenta move q as well, as for orders over a run. */
+  /* As for orders over a run, fibres of constraints on momenta move q as well. */
   if (block == SHK_BLOCK_Q && family->inspection.features & SHK_MOMENTUM_CONSTRAINT &&
       claims->local_order_p < claims->local_order_q)
     return claims->local_order_p;
@@ -46,7 +46,8 @@ static void report_block(struct shk_reporter *c, enum shk_block_id block)
   char reference[64];
   int count = 0;
   bool any = false;
-  double size = 0; /* one for all steps: the signed errors are to be smooth in the step */
+  /* the same for all steps, because the signed errors must be smooth in the step */
+  double size = 0;
   snprintf(reference, sizeof reference, "%s-reference", shk_blocks[block].name);
   for (int i = 0; i < family->count; i++)
     if (shk_record_finished(family->records[i]))
@@ -64,15 +65,15 @@ static void report_block(struct shk_reporter *c, enum shk_block_id block)
   if (any) {
     const struct shk_fit fit = shk_order_fit(points, count, false);
     const int claimed = claimed_order(family, block);
-    /* The local order must be 2 even without a claim: one step of a method that follows the motion
-     * has an error O(h²), but p may be off by O(h) along the fibre unless the step ends on the
-     * hidden constraint. */
+    /* The local order must be 2 even if nothing is claimed. One step of a method that follows the
+     * motion has an error of O(h²), but p may be off by O(h) along the fibre unless the step ends
+     * on the hidden constraint. */
     const bool on_hidden = family->claims.keeps_hidden == SHK_YES;
     const char *const rests = shk_family_rests(family); /* then p has no size */
     const bool required = !rests && claimed == SHK_NO_ORDER &&
                           (block == SHK_BLOCK_Q || (block == SHK_BLOCK_P && on_hidden));
     shk_report(c, SHK_QUANTITY_LOCAL_ORDER, shk_blocks[block].name, fit.order, fit.half_width);
-    /* States along the motion are no symmetric starts, and one step is no chaotic run. */
+    /* States along the motion are not symmetric starts, and one step is not a chaotic run. */
     shk_finding_verdict(
         c, &(struct shk_evidence){.kind = required ? SHK_EVIDENCE_CONSISTENCY : SHK_EVIDENCE_ORDER,
                                   .claimed = required ? 2 : claimed,

@@ -14,10 +14,11 @@ const struct shk_singular_entry shk_singulars[SHK_SINGULAR_OUTCOMES] = {
     [SHK_OUTCOME_REFUSED] = {"refused", 'F'},
     [SHK_OUTCOME_UNDECIDED] = {"undecided", '?'}};
 
-/* The known solution, complete or up to its end, where it ceases to exist. */
+/* The known solution, either complete or up to the time at which it ceases to exist. */
 struct known {
   const struct shk_record *record;
-  double ends, unsure; /* time of its end, INFINITY: not within the run; uncertainty of that time */
+  /* time of its end (INFINITY if not within the run), and the uncertainty of that time */
+  double ends, unsure;
   double size_q, size_p;
 };
 
@@ -26,8 +27,9 @@ static double positive_or_one(double size)
   return size > 0 ? size : 1;
 }
 
-/* Finds the end of a solution: the times at which the reference and its check stopped. False unless
- * both stopped, no further apart than the longest time between samples, *gap. */
+/* Finds the end of a solution: the times at which the reference and its check stopped. Returns
+ * false unless both stopped and the two times are at most *gap apart, the longest time between
+ * samples. */
 static bool ends_at(double *time, double *gap, const struct shk_group_reference *reference)
 {
   const struct shk_record *record = reference->partial, *check = reference->partial_check;
@@ -77,9 +79,10 @@ static bool know_outcomes(struct known *known, const struct shk_group_reference 
 
 /* Comparison with the known solution. */
 struct seen {
-  int compared; /* samples */
+  int compared; /* number of samples */
   double growth;
-  double beyond, branch_since; /* first times beyond its end, and on another branch; NaN: none */
+  /* first times beyond the end of the solution, and on another branch; NaN if there are none */
+  double beyond, branch_since;
 };
 
 static struct seen compare_outcomes(struct shk_singular_result *result,
@@ -182,8 +185,8 @@ const struct shk_singular_limits *shk_singular_limits_of(const struct shk_report
   return NULL;
 }
 
-/* Reports `outcome at …`, a word with its reason, and `outcome error at …`, the largest over the
- * samples. */
+/* Reports `outcome at …`, a word with its reason, and `outcome error at …`, the largest error over
+ * the samples. */
 static void report_cell(struct shk_reporter *c, int i, const struct shk_singular_result *result)
 {
   const struct shk_record *const record = c->family->records[i];

@@ -1,6 +1,6 @@
 /*
- * Finding "double as quad", if the study names the measure: runs in double and in quad at the same
- * steps must differ by round-off, and not by an offset that is the same at successive steps.
+ * The finding "double as quad", if the study names the measure: runs in double and in quad at the
+ * same steps must differ by round-off, and not by an offset that is the same at successive steps.
  */
 #include "harness/analysis/report.h"
 
@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Blocks compared. The first STATES of them are compared with the floor of states too. */
+/* The blocks that are compared. The first STATES of them are also compared with the floor of
+ * states. */
 static const char *const compared[] = {"q", "p", "lambda", "mu"};
 enum { STATES = 2, COMPARED = sizeof compared / sizeof compared[0] };
 
@@ -18,18 +19,19 @@ enum { STATES = 2, COMPARED = sizeof compared / sizeof compared[0] };
 struct twins {
   int count;
   struct shk_defect *defects; /* largest difference of q and p at each step */
-  double worst, floor;        /* the largest size and the largest floor of these */
+  double worst, floor;        /* the largest difference, and the largest floor of these */
   /* Largest violation of the constraint in quad by a method that claims neither to keep nor to
-   * leave it, or to keep it to a level: solves to a loose tolerance end after other iterations. 0 for other methods. */
+   * leave the constraint, or claims to keep it to a level. Solves to a loose tolerance may then end
+   * after different iterations. 0 for other methods. */
   double violation;
   /* Relative differences of each block, of all components at all sample times, at the last step. */
   struct shk_point last[COMPARED];
   int alike[COMPARED];     /* number of successive steps with the same difference as before */
-  double offset[COMPARED]; /* largest difference at three such steps; 0: none */
+  double offset[COMPARED]; /* largest difference at three such steps; 0 if there is none */
 };
 
-/* Returns the size of a difference that is the same at this step and at the last to within a
- * quarter, and above 10³ roundings; else 0. Rounding errors vary from step to step, and the
+/* Returns the size of a difference that is the same at this step and at the last, to within a
+ * quarter, and above 10³ roundings; else 0. Rounding errors would vary from step to step, and the
  * rounding of the start or of the problem's numbers is smaller. */
 static double same_difference(const struct shk_point *last, const struct shk_point *now)
 {

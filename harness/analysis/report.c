@@ -18,8 +18,8 @@ const struct shk_study_run *shk_reporter_run(const struct shk_reporter *c, int i
   return c->study && index >= 0 && index < c->study->run_count ? &c->study->runs[index] : NULL;
 }
 
-/* True if a run of the study with cells of the family has one of these measures: by_name: names it;
- * else also by default. */
+/* Returns true if a run of the study with cells of the family has one of these measures. With
+ * by_name the run must name the measure; otherwise it may also have it by default. */
 static bool any_names(const struct shk_reporter *c, unsigned long measures, bool by_name)
 {
   bool any = false;
@@ -194,7 +194,7 @@ static char *unkicked(const char *problem)
   return kick ? shk_print_text("%.*s", (int)(kick - problem), problem) : shk_copy_text(problem);
 }
 
-/* True for the claims that quadratic constraints may uphold by accident. */
+/* Returns true for the claims that may hold by accident because the constraints are quadratic. */
 static bool is_of_form(enum shk_claim claim)
 {
   return claim == SHK_CLAIM_SYMPLECTIC || claim == SHK_CLAIM_PRESYMPLECTIC;
@@ -264,8 +264,8 @@ struct shk_decision shk_finding_verdict(struct shk_reporter *c, const struct shk
   return decision;
 }
 
-/* True if two findings are about one claim. The claim about momenta covers all of them, under their
- * different names, since a projection may keep only some. */
+/* Returns true if two findings are about the same claim. The claim about momenta covers all of
+ * them, under their different names, because a projection may keep only some. */
 static bool are_of_one_claim(const struct shk_finding *a, const struct shk_finding *b)
 {
   const enum shk_claim claim = shk_decided_by(&a->named);
@@ -273,10 +273,10 @@ static bool are_of_one_claim(const struct shk_finding *a, const struct shk_findi
                                : shk_decided_by(&b->named) == claim;
 }
 
-enum { CONVINCING = 3 }; /* problems on which an order above the claim falsifies it */
+enum { CONVINCING = 3 }; /* this many problems with an order above the claim falsify it */
 
-/* Returns the number of problems that show an order above the claim of a finding, 0 if one shows the
- * claimed order. */
+/* Returns the number of problems that show an order above the claim of a finding, or 0 if one of
+ * them shows the claimed order. */
 static int problems_above(const struct shk_reporter *c, const struct shk_finding *mine)
 {
   const struct shk_finding *const all = c->analysis->findings;

@@ -1,6 +1,6 @@
 /*
  * Findings about numbers of runs that scale with the step: the alternation of the multiplier with
- * its class, the balance of energy, and the period with its error. Periods have no reference: their
+ * its class, the balance of energy, and the period with its error. Periods have no reference. Their
  * order is that of the differences between neighbouring steps, and their limit is extrapolated with
  * this order.
  */
@@ -11,10 +11,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Below this order it is no alternation of a smooth multiplier, which has order 4. */
+/* An alternation that falls with at least this order is that of a smooth multiplier, whose order is
+ * 4. */
 #define SMOOTH 3
 
-/* Stores the values of a quantity over the steps with their floors; returns their number. */
+/* Stores the values of a quantity over the steps, with their floors. Returns the number of
+ * values. */
 static int gather_scalings(struct shk_point *points, const struct shk_family *family,
                            enum shk_quantity_id quantity)
 {
@@ -35,7 +37,8 @@ static int gather_scalings(struct shk_point *points, const struct shk_family *fa
   return count;
 }
 
-/* Returns the order between the two finest points, infinite if the finest is at round-off. */
+/* Returns the order between the two finest points, which is infinite if the finest is at
+ * round-off. */
 static double last_order(const struct shk_point *points, int count)
 {
   const struct shk_point *const a = &points[count - 2], *const b = &points[count - 1];

@@ -1,5 +1,6 @@
-/* Findings about cells without a result: `status`, for those that were refused, failed or have not
- * been run. If the study states thresholds for outcomes, a cell that stopped has an outcome. */
+/* Findings about cells without a result: `status`, for cells that were refused, have failed or have
+ * not been run. If the study states thresholds for outcomes, a cell that stopped has an outcome
+ * instead. */
 #include "harness/analysis/report.h"
 
 #include "foundation/memory.h"

@@ -1,10 +1,10 @@
 /*
- * Finding "backward steps", beside the symmetry of a step: the power of h in the distance that a
- * step and a step back leave. A map of order p has Φ_{-h} ∘ Φ_h = id + O(h^{p+1}), since the local
- * errors of both steps have that size. A method that takes |h| for h, or is made for h > 0, leaves
- * O(h) or O(h²).
+ * The finding "backward steps", next to the symmetry of a step: the power of h in the distance that
+ * a step and a step back leave. A map of order p has Φ_{-h} ∘ Φ_h = id + O(h^{p+1}), because the
+ * local errors of both steps have that size. A method that uses |h| in place of h, or is made for h
+ * > 0, leaves O(h) or O(h²).
  *
- * Only for methods whose state after a step is on both constraints: momenta that are not projected
+ * Only for methods whose state after a step is on both constraints. Momenta that are not projected
  * are off by O(h) after one step, which hides errors of the step back.
  */
 #include "harness/analysis/report.h"

@@ -1,7 +1,8 @@
 /*
- * Finding "power of the tolerance", if the study names the measure `tolerance`: errors of an
- * adaptive method must fall with the tolerance. A method of order p whose local error is at the
- * tolerance has a global error like the power p/(p+1) of the tolerance, at least a half.
+ * The finding "power of the tolerance", if the study names the measure `tolerance`: errors of an
+ * adaptive method must fall with the tolerance. If a method of order p has a local error equal to
+ * the tolerance, its global error is like the power p/(p+1) of the tolerance, which is at least a
+ * half.
  */
 #include "harness/analysis/report.h"
 
@@ -11,23 +12,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Least numbers of tolerances for a finding, and for one of cheap problems, which have more. */
+/* Least number of tolerances for a finding, and for a finding about cheap problems, which have
+ * more. */
 enum { LEAST_TOLERANCES = 3, MANY_TOLERANCES = 5 };
 
 struct followed {
-  int finding; /* index */
-  bool many;   /* it is about many tolerances */
+  int finding; /* index of the finding */
+  bool many;   /* true if it is about many tolerances */
 };
 
-/* Returns the power between two tolerances. Errors below the tolerance are replaced by it, since a
- * loose tolerance may not limit the steps. */
+/* Returns the power between two tolerances. An error below the tolerance is replaced by the
+ * tolerance, because a loose tolerance may not limit the steps. */
 static double exponent_between(const struct shk_point *loose, const struct shk_point *tight)
 {
   return log(fmax(loose->error, loose->step) / fmax(tight->error, tight->step)) /
          log(loose->step / tight->step);
 }
 
-/* True if two successive tolerances have the same error, above the tighter of them. */
+/* Returns true if two successive tolerances give the same error, above the tighter of them. */
 static bool ignores_one(const struct shk_point *points, int count)
 {
   for (int i = 1; i < count; i++)
@@ -44,8 +46,9 @@ struct power {
   const char *reason;
 };
 
-/* Decides by the power over all tolerances: the tolerance is ignored below half the least power, or
- * if the finest pair alone, where errors may be off by a factor of five, falls too slowly. */
+/* Decides by the power over all tolerances. The tolerance is ignored if the power is below half the
+ * least possible, or if the finest pair alone, where errors may be off by a factor of five, falls
+ * too slowly. */
 static struct power judge_tolerances(const struct shk_point *points, int count)
 {
   const struct shk_point *const last = points + count - 1;
@@ -78,9 +81,9 @@ static bool measure_tolerances(struct shk_curve *q, const struct shk_family *fam
   return true;
 }
 
-/* Judges each run of the study by itself: tolerances of several runs together may be so close that
- * a method with few step sizes has the same errors. Returns the largest number of tolerances of a
- * run; stores the worst result. */
+/* Judges each run of the study separately, because tolerances of several runs together may be so
+ * close that a method with few step sizes has the same errors. Returns the largest number of
+ * tolerances of a run, and stores the worst result. */
 static int judge_runs(struct power *worst, const struct shk_reporter *c,
                       const struct shk_curve *curve)
 {
@@ -107,8 +110,8 @@ static int judge_runs(struct power *worst, const struct shk_reporter *c,
   return most;
 }
 
-/* Makes findings undecided unless more than half of those of the integrator are falsified: a method
- * that ignores the tolerance does so on most problems. On single problems solvers meet other
+/* Makes findings undecided unless more than half of those of the integrator are falsified. A method
+ * that ignores the tolerance does so on most problems; on single problems solvers meet other
  * limits, such as those of equations of index 3 in their original form. */
 static void excuse_few(struct shk_reporter *c, const struct followed *all, int count)
 {
@@ -156,7 +159,7 @@ static void report_all(struct shk_reporter *c)
     struct shk_finding *const finding =
         shk_report(c, SHK_QUANTITY_TOLERANCE_POWER, NULL, power.value, NAN);
     finding->expected = shk_copy_text("at least 0.5");
-    /* At rest errors are round-off, which does not fall with the tolerance. */
+    /* At rest, errors are round-off, which does not fall with the tolerance. */
     finding->verdict = shk_family_rests(family) ? SHK_VERDICT_UNDECIDED : power.verdict;
     finding->reason = shk_copy_text(power.reason);
     shk_finding_rests(c);

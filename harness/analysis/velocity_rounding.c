@@ -1,9 +1,10 @@
 /*
- * Finding "rounding of velocities", of methods with numbers of single precision: the power of h in
- * the rounding of velocities by a step (measures/identities_single.c). It is 0 if impulses are added
- * to the velocities, and -1 if velocities are differences of positions, whose rounding is divided
- * by h. For these the reason names cause and remedy. It is no verdict: such a step is right, and
- * only less accurate than single precision allows.
+ * The finding "rounding of velocities", for methods with numbers of single precision: the power of
+ * h in the rounding of velocities by a step (measures/identities_single.c). The power is 0 if
+ * impulses are added to the velocities, and -1 if velocities are differences of positions, whose
+ * rounding is divided by h. In the second case the reason names the cause and the remedy. The
+ * finding is not a verdict, because such a step is correct, only less accurate than single
+ * precision allows.
  */
 #include "harness/analysis/report.h"
 
@@ -11,17 +12,18 @@
 
 #include <math.h>
 
-/* Rounding errors of positions are 0.14 to 0.29 of eps |q|, in each sweep of a solve. Longer steps
- * need more sweeps, so that the power for differences of positions is not exactly -1. It must be
- * nearer to -1 than to 0 or -2, and the rounding at all steps at least this share of eps |q|/h. */
-enum { LEAST_STEPS = 3, COMPONENTS = 64 /* 32 starts in the plane, of a mean */ };
+/* Rounding errors of positions are 0.14 to 0.29 of eps |q| in each sweep of a solve. Longer steps
+ * need more sweeps, so that the power for differences of positions is not exactly -1. The power
+ * must be nearer to -1 than to 0 or -2, and the rounding at all steps must be at least this share
+ * of eps |q|/h. */
+enum { LEAST_STEPS = 3, COMPONENTS = 64 /* a mean over 32 starts in the plane */ };
 static const double least_share = 1.0 / 16, power_width = 0.5;
 
 /* Sums for a fit of log rounding over log h. */
 struct fit {
   int count;
   double x, y, xx, xy;
-  bool large; /* the rounding of positions over h is in all of them */
+  bool large; /* true if every rounding contains that of positions divided by h */
 };
 
 static double number_of_family(const struct shk_family *family, int i, const char *name)

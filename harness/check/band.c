@@ -7,29 +7,31 @@
 #include <string.h>
 
 /*
- * Reasons and their bands:
- * - order: the band of verdicts, 0.1 in quad and 0.2 in other precisions, and the half-widths of
- *   both values, since the bias is deterministic.
- * - truncation: an error, a violation or a defect well above round-off is a deterministic number;
- *   rounding moves it by less than ten floors (and by the reference's own error), and five percent
+ * Reasons and their bands: - order: the band of verdicts, 0.1 in quad and 0.2 in other precisions,
+ * plus the half-widths of both
+ *   values, since the bias is deterministic.
+ * - truncation: an error, a violation or a defect well above round-off is a deterministic number.
+ *   Rounding moves it by less than ten floors (and by the error of the reference), and five percent
  *   are added for the largest of many numbers.
- * - round-off: near its floor only the size of a number is significant; a factor of 10, applied
- *   above the floor. Near: up to 100 floors for errors (order.h), else 1000 (verdict.h).
+ * - round-off: near its floor only the size of a number is significant; a factor of 10 is applied
+ *   above the floor. Near means up to 100 floors for errors (order.h), else up to 1000 (verdict.h).
  * - secular: a slope has a half-width of two standard errors; twice the half-widths of both values.
  * - counted: evaluations and iterations are whole numbers; only the last iteration of a solve can
  *   depend on rounding.
- * - ensemble: a mean over members (members.h) has a half-width; twice those of both values.
- * - extreme: the least, the largest or the worst of members is one member's; it is not compared.
- * - adaptive: steps follow error estimates; rounding may reverse one rejection, and the following
- *   steps are then another sequence.
- * - chaotic: beyond the generic horizon rounding has grown to the size of the solution.
- * - study: the study states the band, whatever the value is (stated_bands.h).
- * - time: a ratio of times measured in turn, 25 percent and the half-widths of both values.
- * - class: a word. undetermined: no value to compare. clock: seconds, which are not compared.
+ * - ensemble: a mean over members (members.h) has a half-width; twice those of both values. -
+ * extreme: the least, the largest or the worst of the members belongs to one member and is not
+ *   compared.
+ * - adaptive: steps follow error estimates; rounding may reverse one rejection, and all following
+ *   steps then differ.
+ * - chaotic: beyond the generic horizon rounding has grown to the size of the solution. - study:
+ * the study states the band, whatever the value is (stated_bands.h). - time: for a ratio of times
+ * measured in turn, 25 percent and the half-widths of both values. - class: a word. undetermined:
+ * there is no value to compare. clock: seconds, which are not compared.
  *
- * Measured on the sprung pendulum over 640 time units with a start moved by 1e-14: at fixed steps
- * errors move by up to 0.7 %, counts by 0.3 %; steps that follow a tolerance (IDA, CVODE, RADAU5)
- * move errors at the finest tolerance by a factor of up to 7, counts by up to 19 %.
+ * These numbers were measured on the sprung pendulum over 640 time units, with a start moved by
+ * 1e-14. At fixed steps, errors move by up to 0.7 % and counts by 0.3 %. With steps that follow a
+ * tolerance (IDA, CVODE, RADAU5), errors at the finest tolerance move by a factor of up to 7, and
+ * counts by up to 19 %.
  */
 const struct shk_reason shk_band_reasons[SHK_BAND_REASONS] = {
 #define REASON(id, word, kind, floors, percent, half_widths, factor, sentence)                     \
@@ -52,8 +54,8 @@ enum shk_band_reason shk_band_reason_named(const char *word)
   return (enum shk_band_reason)i;
 }
 
-/* Returns the floor of a finding, below which its size is not significant; plus the error of the
- * reference, if there is one. */
+/* Returns the floor of a finding, below which its size is not significant. The error of the
+ * reference, if there is one, is part of it. */
 static double floor_of(const struct shk_finding *f)
 {
   const double floor = f->floor > 0 ? f->floor : 0;
@@ -83,7 +85,8 @@ static enum shk_band_reason reason_for_band(const struct shk_finding *f)
     return SHK_BECAUSE_EXTREME;
   if (isnan(f->value))
     return !f->word || strcmp(f->word, "undetermined") == 0 ? SHK_BECAUSE_UNDETERMINED
-           : f->floor > 0 ? SHK_BECAUSE_ROUND_OFF /* classes of round-off depend on the machine */
+           /* the class of round-off depends on the machine */
+           : f->floor > 0 ? SHK_BECAUSE_ROUND_OFF
                           : SHK_BECAUSE_CLASS;
   return kind == SHK_KIND_CLOCK              ? SHK_BECAUSE_CLOCK
          : kind == SHK_KIND_PACE             ? SHK_BECAUSE_TIMED
@@ -126,8 +129,8 @@ struct shk_band_range shk_band_range(const struct shk_band *band, double was, do
   if (band->kind == SHK_BAND_EQUAL) {
     range = (struct shk_band_range){was, was};
   } else if (band->kind == SHK_BAND_FACTOR) {
-    /* A factor is one of sizes, and the sign stays. A value near the floor may become any smaller
-     * one, of either sign. */
+    /* A factor compares sizes, and the sign must stay the same. A value near the floor may become
+     * any smaller value of either sign. */
     const double size = fmax(fabs(was), band->floor), most = band->factor * size,
                  least = size / band->factor <= band->floor ? -most : size / band->factor;
     range = was < 0 ? (struct shk_band_range){-most, -least} : (struct shk_band_range){least, most};
@@ -182,7 +185,7 @@ static bool skip_band(const char **text, const char *what)
   return true;
 }
 
-/* Reads a number that begins with a digit; *text then points behind it. */
+/* Reads a number that begins with a digit, and moves *text past the number. */
 static bool read_number(double *value, const char **text)
 {
   char *end;

@@ -1,5 +1,5 @@
 /*
- * Band of an analysed value, from theory: the range in which a newer value is regarded as
+ * The band of an analysed value, derived from theory: the range in which a newer value counts as
  * unchanged.
  */
 #ifndef HARNESS_CHECK_BAND_H
@@ -9,21 +9,21 @@
 #include "harness/analysis/families/bounds.h"
 
 enum shk_band_kind {
-  SHK_BAND_NONE,   /* changes are reported, but never a failure */
+  SHK_BAND_NONE,   /* changes are reported but are never a failure */
   SHK_BAND_EQUAL,  /* the same word, or the same number to the last digit */
-  SHK_BAND_WITHIN, /* within a distance */
-  SHK_BAND_FACTOR  /* within a ratio */
+  SHK_BAND_WITHIN, /* at most a distance apart */
+  SHK_BAND_FACTOR  /* at most a ratio apart */
 };
 
-/* A band, and its text in baselines, which shk_band_text writes and shk_band_read reads:
+/* A band. Baselines contain it as a text, which shk_band_text writes and shk_band_read reads:
  *
  *   not gated | equal | factor F [above FLOOR] | TERM { " + " TERM }
  *   TERM = N | N " %" | [ N ] " half-widths" */
 struct shk_band {
   enum shk_band_kind kind;
-  double absolute, percent; /* a distance: this, plus a percentage of the older value */
+  double absolute, percent; /* the distance, plus a percentage of the older value */
   double half_widths;       /* plus this many half-widths of both values */
-  double factor, floor;     /* a ratio, of the values above the floor; the floor may be 0 */
+  double factor, floor;     /* the ratio of values above the floor, which may be 0 */
 };
 
 enum shk_band_reason {
@@ -33,7 +33,7 @@ enum shk_band_reason {
   SHK_BAND_REASONS
 };
 
-/* Returns the band of a finding; stores the reason why it applies. */
+/* Returns the band of a finding and stores the reason why it applies. */
 struct shk_band shk_band_of(const struct shk_finding *finding, enum shk_band_reason *why);
 
 extern const struct shk_reason {
@@ -41,23 +41,24 @@ extern const struct shk_reason {
   enum shk_band_kind kind;
   enum shk_bound floors, percent, half_widths, factor;
 } shk_band_reasons[SHK_BAND_REASONS];
-/* Returns the reason with this word; SHK_BAND_REASONS if there is none. */
+/* Returns the reason with this word, or SHK_BAND_REASONS if there is none. */
 enum shk_band_reason shk_band_reason_named(const char *word);
 
-/* Returns the range for a newer value. Of its half-width at most `absolute` or twice the older one,
- * if that is more, is used: a value must not pass because it has become imprecise. */
+/* Returns the range for a newer value. The part of its half-width beyond `absolute` or twice the
+ * older half-width, whichever is more, is ignored, so that a value cannot pass because it has
+ * become imprecise. */
 struct shk_band_range {
   double low, high;
 };
 struct shk_band_range shk_band_range(const struct shk_band *band, double was, double was_half_width,
                                      double is_half_width);
-/* True if the newer value is in the band. Two infinities of one sign are equal. */
+/* Returns true if the newer value is in the band. Two infinities of the same sign are equal. */
 bool shk_band_holds(const struct shk_band *band, double was, double was_half_width, double is,
                     double is_half_width);
 
-/* Writes the band's text; size at least 96. Returns the buffer. */
+/* Writes the band as text to a buffer of at least 96 bytes. Returns the buffer. */
 char *shk_band_text(char *buffer, unsigned long size, const struct shk_band *band);
-/* What such a text may be, for messages. */
+/* The possible forms of this text, for messages. */
 #define SHK_BAND_WORDS                                                                             \
   "\"not gated\", \"equal\", \"factor F above FLOOR\" or a sum of N, N % and N half-widths, as "   \
   "in "                                                                                            \

@@ -18,7 +18,7 @@ static void print_line(FILE *file, const char *prefix, const char *text)
   putc('\n', file);
 }
 
-/* Order of the changes: claims that fell (are falsified now) first, then other failures. */
+/* Order of the changes: first claims that are now falsified, then other failures. */
 enum { FELL, FAILS, PASSES, RANKS };
 
 static int rank_of_row(const struct shk_compared *row)
@@ -27,19 +27,20 @@ static int rank_of_row(const struct shk_compared *row)
 }
 
 enum {
-  MOST_CHOSEN = 3, /* methods in a headline and in the lines below it, and changes of each */
-  MOST_LINES = 5   /* values in the lines below a headline */
+  /* number of methods in a headline and in the lines below it, and of changes of each */
+  MOST_CHOSEN = 3,
+  MOST_LINES = 5 /* number of values in the lines below a headline */
 };
 
-/* True if a change is one of those that are said in sentences: each once for all precisions, and
- * without those that follow from the status of failed cells. */
+/* Returns true if a change is reported in a sentence. Each change is reported once for all
+ * precisions, and changes that follow from the status of failed cells are not reported. */
 static bool is_said(const struct shk_compared *row, int of_rank)
 {
   return row->precisions && !row->follows && rank_of_row(row) == of_rank;
 }
 
-/* Returns what a change counts as, which the caller frees: a claim counts once, whatever the number
- * of problems, runs and quantities with which it fell. */
+/* Returns a text that identifies what a change counts as, which the caller frees. A claim counts
+ * once, however many problems, runs and quantities falsify it. */
 static char *counted_as(const struct shk_compared *row)
 {
   const struct shk_named_quantity named = shk_named_finding(row->of->quantity);
@@ -50,13 +51,14 @@ static char *counted_as(const struct shk_compared *row)
 }
 
 /* Prints "3 claims of rattle failed: order of q 2.00 → 1.00, …" for the rows of a method with this
- * rank, if there are any, in the order of measures/quantities.def; adds 1 to *methods. */
+ * rank, in the order of measures/quantities.def, and adds 1 to *methods. Prints nothing if there
+ * are no such rows. */
 static void print_method(FILE *text, int *methods, const struct shk_compared *rows, int count,
                          int of_rank)
 {
   struct shk_index counted = {0}, chosen = {0};
   int all = 0;
-  bool ended = true; /* only statuses of failed cells */
+  bool ended = true; /* true if there are only statuses of failed cells */
   for (int id = 0; id <= SHK_QUANTITIES; id++)
     for (int i = count - 1; i >= 0; i--)
       if (is_said(&rows[i], of_rank) && (int)rows[i].of->id == id) {
@@ -105,7 +107,7 @@ char *shk_check_headline(const struct shk_comparison *comparison)
   return comparison->failing > 0 ? shk_printed_text(print_headline, comparison) : NULL;
 }
 
-/* Adds how many values follow from the status of failed cells. */
+/* Adds the number of values that follow from the status of failed cells. */
 static void append_followers(char **text, const struct shk_compared *row)
 {
   if (row->followers > 0)
@@ -142,8 +144,8 @@ void shk_check_print_changes(FILE *file, const char *prefix,
 
 /* ---- the first lines ---- */
 
-/* Returns a line about a change, which the caller frees: "order of q of rattle on pendulum in
- * double: 2.00 since 3f2a1b0 of 2026-10-01, 1.00 now, and on 2 more problems". */
+/* Returns a line about a change, such as "order of q of rattle on pendulum in double: 2.00 since
+ * 3f2a1b0 of 2026-10-01, 1.00 now, and on 2 more problems". The caller frees the line. */
 static char *line_of_change(const struct shk_compared *row, int more)
 {
   const struct shk_baseline_value *const v = row->of;
@@ -163,7 +165,8 @@ static char *line_of_change(const struct shk_compared *row, int more)
   return text;
 }
 
-/* True if two rows are said as one: they are about the same claim of a method, which fell. */
+/* Returns true if one line reports two rows, because they are about the same falsified claim of a
+ * method. */
 static bool is_same_fall(const struct shk_compared *a, const struct shk_compared *b)
 {
   if (!a->fell || !b->fell || strcmp(a->of->integrator, b->of->integrator) != 0)
@@ -175,15 +178,15 @@ static bool is_same_fall(const struct shk_compared *a, const struct shk_compared
   return same;
 }
 
-/* Prints a line for each claim that fell, else for each value that left its band; then the number of
- * further ones. */
+/* Prints a line for each claim that is now falsified or, if there are none, for each value that
+ * left its band, and then the number of changes that were not printed. */
 static void print_first_changes(FILE *file, const struct shk_comparison *comparison)
 {
   const int rank = comparison->fell > 0 ? FELL : FAILS;
   const struct shk_compared *const rows = comparison->rows;
   int lines = 0;
   for (int i = 0; i < comparison->count; i++) {
-    int before = 0, after = 0; /* rows that are said as one with this one */
+    int before = 0, after = 0; /* rows that are reported together with this row */
     for (int k = 0; is_said(&rows[i], rank) && k < comparison->count; k++)
       if (k != i && is_said(&rows[k], rank) && is_same_fall(&rows[i], &rows[k]))
         *(k < i ? &before : &after) += 1;
@@ -239,7 +242,7 @@ static const char *value_text(char *text, size_t size, const struct shk_baseline
   return text;
 }
 
-/* Prints the details of a value that fails, each on a line that begins with `before`. */
+/* Prints the details of a value that fails. Each line starts with `before`. */
 static void print_details(FILE *file, const char *before, const struct shk_compared *row,
                           const char *likely, void (*print)(FILE *file, const char *text))
 {
@@ -348,7 +351,7 @@ static void print_as_it_is(FILE *file, const char *text)
   fputs(text, file);
 }
 
-/* A row that fails, and the likely cause of its method or NULL. */
+/* A row that fails, and the likely cause of its method, or NULL. */
 struct failure {
   const struct shk_compared *row;
   const char *likely;

@@ -1,12 +1,11 @@
 /*
  * Comparing analysed values.
  *
- * For a value beyond its band, the column BETTER of measures/quantities.def has the direction that
- * is better. Classes and statuses have ranks; other words are neither better nor worse. A number
- * that has become a word (refused, crashed) or undetermined is worse (but for a ratio of times, which
- * may be too noisy), a word that has become a
- * number better. A verdict that became "falsified" is a change even within the band, since claims
- * may change when numbers do not.
+ * For a value beyond its band, the column BETTER of measures/quantities.def says which direction is
+ * better. Classes and statuses have ranks; other words are neither better nor worse. A number that
+ * has become a word (refused, crashed) or undetermined is worse, except that a ratio of times may
+ * merely be too noisy. A word that has become a number is better. A verdict that became "falsified"
+ * is a change even if the value is in the band, because claims may change when numbers do not.
  */
 #include "harness/check/compare.h"
 #include "foundation/memory.h"
@@ -22,8 +21,8 @@ const struct shk_change_entry shk_changes[SHK_CHANGES] = {
 
 /* ---- direction of changes ---- */
 
-/* Returns the rank of a word, the best first: of a status (finished, refused, any failure), or of a
- * class; negative if it is neither. */
+/* Returns the rank of a word, from the best to the worst: of a status (finished, refused, any
+ * failure) or of a class. Returns a negative number for any other word. */
 static int rank_of(enum shk_quantity_id quantity, const char *word)
 {
   const enum shk_energy_class class = shk_energy_class_named(word);
@@ -34,7 +33,7 @@ static int rank_of(enum shk_quantity_id quantity, const char *word)
                                                             : 2;
 }
 
-/* Returns the direction of a change, for words by their ranks. */
+/* Returns the direction of a change. Words are compared by their ranks. */
 static enum shk_change direction_of(const struct shk_baseline_value *was,
                                     const struct shk_baseline_value *is)
 {
@@ -69,13 +68,14 @@ static enum shk_change change_of(const struct shk_baseline_value *was,
     return is_undetermined(is) ? SHK_CHANGE_NONE : SHK_CHANGE_NOTED;
   if (was->word && is->word)
     return strcmp(was->word, is->word) == 0 ? SHK_CHANGE_NONE
-           /* Changes among the classes of round-off; a change to another class fails. */
+           /* Changes among the classes of round-off are noted. A change to any other class
+            * fails. */
            : !gated && is->why == SHK_BECAUSE_ROUND_OFF ? SHK_CHANGE_NOTED
                                                         : direction_of(was, is);
   if (was->word && !is_undetermined(is))
     return SHK_CHANGE_IMPROVED;
   if (is_undetermined(is) && !was->word && shk_quantities[is->id].kind == SHK_KIND_PACE)
-    return SHK_CHANGE_NOTED; /* the machine was too busy */
+    return SHK_CHANGE_NOTED; /* the machine was too busy for the measurement */
   if (was->word || isnan(is->value))
     return worse;
   if (!gated || shk_band_holds(&was->band, was->value, was->half_width, is->value, is->half_width))
@@ -100,8 +100,8 @@ char *shk_compared_band(char *buffer, unsigned long size, const struct shk_basel
   return buffer;
 }
 
-/* Writes both values with as few digits as distinguish them: at least three, or two decimals of an
- * order; all digits of whole numbers that are not orders. */
+/* Writes both values with as few digits as distinguish them, but at least three, or two decimals of
+ * an order. Whole numbers that are not orders have all their digits. */
 static void short_texts(char *was, char *is, size_t size, const struct shk_baseline_value *a,
                         const struct shk_baseline_value *b)
 {
@@ -122,7 +122,7 @@ static void short_texts(char *was, char *is, size_t size, const struct shk_basel
   }
 }
 
-/* Sets `moved`, `sentence` and `saying` of a row. */
+/* Sets the texts `moved`, `sentence` and `saying` of a row. */
 static void put_in_words(struct shk_compared *row)
 {
   const struct shk_baseline_value *const v = row->of;
@@ -150,9 +150,9 @@ static void put_in_words(struct shk_compared *row)
   free(name);
 }
 
-/* True if a status is about the cells of a value: those of the same run, or of any run for the one
- * status that says that all finished. Cells of one step, which belong to no run, have findings of
- * their own when they fail. */
+/* Returns true if a status is about the cells of a value. These are the cells of the same run or,
+ * for the single status that says that all have finished, of any run. Cells of one step belong to
+ * no run; if they fail, they have findings of their own. */
 static bool is_status_of(const struct shk_baseline_value *status,
                          const struct shk_baseline_value *of)
 {
@@ -165,7 +165,7 @@ static bool is_status_of(const struct shk_baseline_value *status,
          strcmp(shk_named_finding(status->quantity).detail, run) == 0;
 }
 
-/* Returns the status of the cells of a value if cells failed or were refused; else NULL. */
+/* If cells of a value failed or were refused, returns their status, else NULL. */
 static const struct shk_baseline_value *bad_status(const struct shk_baseline *set,
                                                    const struct shk_baseline_value *of)
 {
@@ -219,7 +219,7 @@ static void add_compare(struct shk_comparison *comparison, const struct shk_base
   *SHK_APPEND(comparison->rows, comparison->count) = row;
 }
 
-/* Adds the precision of a row to an earlier row with the same change, or keeps it here. */
+/* Adds the precision of a row to an earlier row with the same change, or keeps it in this row. */
 static void join_precisions(struct shk_compared *rows, int index)
 {
   struct shk_compared *const row = &rows[index];
@@ -233,8 +233,8 @@ static void join_precisions(struct shk_compared *rows, int index)
   row->precisions = shk_copy_text(v->precision);
 }
 
-/* Finds the status that explains a row of failed cells, if that status fails too: the row need not
- * be said then. */
+/* Finds the status that explains a row of failed cells, if that status fails too. The row then need
+ * not be reported. */
 static void follow_status(struct shk_compared *rows, int count, struct shk_compared *row)
 {
   for (int i = 0; i < count && row->incomplete && !row->follows; i++) {
@@ -246,7 +246,7 @@ static void follow_status(struct shk_compared *rows, int count, struct shk_compa
   }
 }
 
-/* Completes the rows of one method, and adds them to the numbers of changes. */
+/* Completes the rows of one method and counts their changes. */
 static void finish_method(struct shk_comparison *comparison, struct shk_compared *rows, int count)
 {
   int fell = 0;

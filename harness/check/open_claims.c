@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What has been found about a claim of a method. */
+/* What is known about a claim of a method. */
 struct state {
   bool decided, failed;
-  const char *reason; /* of the last finding that decided nothing; NULL: none */
+  const char *reason; /* reason of the last finding that decided nothing; NULL if there is none */
 };
 
 static void add_verdict(struct state *state, enum shk_verdict verdict, const char *reason)
@@ -54,7 +54,7 @@ void shk_open_claims_of_certificate(struct shk_open_claims *open,
   }
 }
 
-/* True if a run of the study with the method names the measure. */
+/* Returns true if a run of the study with this method names the measure. */
 static bool is_asked(const struct shk_study *study, const char *integrator,
                      enum shk_measure_id measure)
 {

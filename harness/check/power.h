@@ -7,9 +7,9 @@
 #include "harness/study/study.h"
 #include <stdio.h>
 
-/* Prints a line for each kind of change that passes: drifts below what the slopes notice, changes
- * within the bands, values that are not compared, claims without a measure, work that is not
- * counted, and systems and times that no run has. Nothing is run. */
+/* Prints a line for each kind of change that would pass: drifts below what the slopes notice,
+ * changes within the bands, values that are not compared, claims without a measure, work that is
+ * not counted, and systems and times that no run has. This runs nothing. */
 void shk_power_print(FILE *file, const struct shk_study *study, const struct shk_plan *plan,
                      const struct shk_baseline *baseline);
 

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What becomes of a line of the file. */
+/* What happens to a line of the file. */
 struct line {
   const char *text;
-  int length;    /* with its end */
-  bool removed;  /* also if another text replaces it */
-  char *instead; /* lines in its place or after it, each with its end; NULL: none */
+  int length;    /* including the line end */
+  bool removed;  /* true also if another text replaces the line */
+  char *instead; /* lines to put in its place or after it, each with its line end; NULL: none */
 };
 
 struct updating {
@@ -21,7 +21,8 @@ struct updating {
   const char *path;
   int count;
   struct line *lines;
-  int at; /* line, from 1, after which a new value goes: the last of the values before it */
+  /* number, from 1, of the line of the last old value so far; a new value follows this line */
+  int at;
 };
 
 static void cut_lines(struct updating *u, const char *text, size_t length)
@@ -39,7 +40,7 @@ static void print_line(FILE *file, const void *value)
   shk_baseline_print_line(file, value);
 }
 
-/* Puts the line of a value in the place of a line, or after it. It ends as that line does. */
+/* Puts the line of a value in place of a line, or after it, with the same line end as that line. */
 static void put_line(struct updating *u, int number, const struct shk_baseline_value *value)
 {
   struct line *const line = &u->lines[number - 1];
@@ -49,7 +50,8 @@ static void put_line(struct updating *u, int number, const struct shk_baseline_v
   free(text);
 }
 
-/* Begins a line about a change: "base.txt:12: order of q of rattle on pendulum in double ". */
+/* Prints the beginning of a line about a change: "base.txt:12: order of q of rattle on pendulum in
+ * double ". */
 static void say_value(const struct updating *u, int line, const struct shk_baseline_value *v)
 {
   fprintf(u->log, "%s:%d: %s of %s on %s in %s ", u->path, line, v->quantity, v->integrator,
@@ -62,7 +64,7 @@ static bool left_band(const struct shk_compared *row)
          (row->change == SHK_CHANGE_NOTED && !row->was->word && isnan(row->was->value));
 }
 
-/* Rewrites the line of a value that left its band, or whose band the study states otherwise. */
+/* Rewrites the line of a value that left its band, or for which the study states another band. */
 static void rewrite_value(struct updating *u, const struct shk_compared *row)
 {
   const struct shk_baseline_value *const was = row->was, *const is = row->is;
@@ -114,7 +116,7 @@ void shk_baseline_update(struct shk_update *update, FILE *log, const char *path,
   struct updating u = {.update = update, .log = log, .path = path};
   *update = (struct shk_update){.text = shk_copy_text("")};
   cut_lines(&u, text, length);
-  /* A value before all others goes after the line above the first of them. */
+  /* If a new value sorts before all others, it follows the line above the first of them. */
   for (int i = 0; i < comparison->count && u.at == 0; i++)
     if (comparison->rows[i].was)
       u.at = comparison->rows[i].was->line - 1;

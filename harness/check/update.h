@@ -1,20 +1,22 @@
-/* Updating a baseline: lines of values that left their bands are rewritten, all others stay as they
- * are, with comments and with bands that were made by hand. */
+/* Updating a baseline: the lines of values that left their bands are rewritten. All other lines,
+ * including comments and bands that were written by hand, stay as they are. */
 #ifndef HARNESS_CHECK_UPDATE_H
 #define HARNESS_CHECK_UPDATE_H
 
 #include "harness/check/compare.h"
 
 struct shk_update {
-  char *text;                                    /* the new file; the caller frees it */
-  int rewritten, restated, added, removed, kept; /* values; kept: because cells failed */
+  char *text; /* the new file; the caller frees it */
+  /* numbers of values; `kept` counts those whose cells failed */
+  int rewritten, restated, added, removed, kept;
 };
 
 /* Updates the text of the baseline that was read from `path`, and prints a line about each change.
- * The comparison is that of this baseline with newer values. What left its band gets its new value,
- * half-width and verdict, and keeps its band unless that has another reason now (round-off, then
- * truncation). A band that the study states, or no longer states, is rewritten. Values that the
- * study no longer has are removed, new ones added in order. Values of cells that failed are kept. */
+ * `comparison` compares this baseline with newer values. A value that left its band is replaced,
+ * with its half-width and verdict; the band is kept unless it now has another reason (such as
+ * truncation in place of round-off). A band that the study states, or no longer states, is
+ * rewritten. Values that the study no longer has are removed, and new values are added in order.
+ * Values of cells that failed are kept. */
 void shk_baseline_update(struct shk_update *update, FILE *log, const char *path, const char *text,
                          size_t length, const struct shk_comparison *comparison);
 

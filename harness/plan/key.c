@@ -11,7 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Increased when the meaning of a cell changes but neither its text nor the numerics do. */
+/* Increase this number when the meaning of a cell changes but neither its text nor the numerics
+ * do. */
 static const char key_version[] = "shakedown key 1";
 
 void shk_keys_add(struct shk_keys *keys, const char *name, const char *hash)
@@ -29,8 +30,8 @@ void shk_keys_clear(struct shk_keys *keys)
   *keys = (struct shk_keys){0};
 }
 
-/* True if a cell names this problem or integrator. Members may name problems in the option in which
- * they differ, which the cell's own problem does not name. */
+/* Returns true if a cell names this problem or integrator. Members may name problems that the
+ * cell's own problem does not, in the option in which they differ. */
 static bool cell_names(const struct shk_cell *cell, const char *name)
 {
   bool is = shk_mentions(cell->problem, name) || shk_mentions(cell->integrator, name);
@@ -41,7 +42,8 @@ static bool cell_names(const struct shk_cell *cell, const char *name)
 
 /* ---- programs ---- */
 
-/* Adds a line for every word of a command that is the path of a file: the program or its script. */
+/* Adds a line for every word of a command that is the path of a file, such as the program or its
+ * script. */
 static void add_command(void *user, const char *command)
 {
   char **all = user, *copy = shk_copy_text(command), *rest = copy;
@@ -59,7 +61,7 @@ static void add_command(void *user, const char *command)
 
 /* ---- files ---- */
 
-/* Hashes the contents of a file in the study's folder. False if it cannot be read. */
+/* Hashes the contents of a file in the study's folder. Returns false if it cannot be read. */
 static bool hash_named(const struct shk_context *context, char hash[SHK_HASH_SIZE],
                        const char *path)
 {
@@ -72,7 +74,7 @@ static bool hash_named(const struct shk_context *context, char hash[SHK_HASH_SIZ
   return text != NULL;
 }
 
-/* Adds a line for every file that the options of a problem, or of problems nested in it, name. */
+/* Adds a line for every file named by the options of a problem, or of a problem nested in it. */
 static void add_files(const struct shk_context *context, char **all, const struct shk_spec *spec)
 {
   for (int i = 0; i < spec->count; i++) {
@@ -97,7 +99,8 @@ static void add_files_of(const struct shk_context *context, char **all, const ch
   shk_spec_free(spec);
 }
 
-/* Returns a line for each plug-in, program and file that the cell names; the caller frees it. */
+/* Returns a line for each plug-in, program and file that the cell names. The caller frees the
+ * text. */
 static char *named_lines(const struct shk_context *context, const struct shk_keys *keys,
                          const struct shk_cell *cell)
 {

@@ -1,6 +1,6 @@
 /*
  * Expansion of a study to cells, in two passes. The first finds the horizon, steps and sample times
- * of every problem of every run, and with them its group, so that a group's references can precede
+ * of every problem of every run, and therefore its group, so that a group's references can precede
  * its cells. The second lists the cells.
  */
 #include "harness/plan/plan.h"
@@ -27,10 +27,11 @@ struct shk_plan_layout {
 };
 
 struct shk_plan_group {
-  struct shk_cell cell; /* its kind, start and times alone */
-  int run;              /* first run that measures its errors; -1: none does */
-  bool exact;           /* the exact solution is known: from the problem's own start */
-  bool has_cells;       /* its references are planned */
+  struct shk_cell cell; /* only its kind, start and times are set */
+  int run;              /* first run that measures errors of the group; -1 if none does */
+  /* true if the exact solution is known, which requires the problem's own start */
+  bool exact;
+  bool has_cells; /* true once its references are planned */
 };
 
 struct planner {
@@ -42,7 +43,7 @@ struct planner {
 
 /* ---- first pass: horizons, steps, times, groups ---- */
 
-/* True if some pair with this problem has fixed steps. */
+/* Returns true if some pair with this problem has fixed steps. */
 static bool has_fixed_steps(const struct shk_context *context, const struct shk_study_run *run,
                             const char *problem)
 {
@@ -64,7 +65,8 @@ static bool wants_errors(const struct shk_study_run *run)
          shk_run_measures(run, SHK_MEASURE_TOLERANCE) || run->singular.asked;
 }
 
-/* True if one of these figures, or of their panels, draws states of the problem along a run. */
+/* Returns true if one of these figures, or of their panels, draws states of the problem along a
+ * run. */
 static bool draws_path(const struct shk_study_figure *figures, int count, const char *problem)
 {
   static const char *const paths[] = {"motion", "phase", "trajectory"};
@@ -99,7 +101,7 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
   if (!shk_plan_times_make(&time_planner))
     return false;
   struct shk_plan_layout layout = {.plan_times = time_planner.made};
-  struct shk_cell cell = *start; /* its texts are those of the study and of its times */
+  struct shk_cell cell = *start; /* its texts belong to the study and to the study's times */
   cell.kind = (char *)"run";
   cell.numbers = (struct shk_cell_numbers){.step = NAN, .tolerance = NAN};
   shk_set_times(&cell, &layout.plan_times.times, 0, layout.plan_times.times.count);
@@ -129,8 +131,9 @@ double shk_plan_first_seconds(const struct shk_cell *cell)
   return cell->tolerance ? 600 : shk_precision_named(cell->precision)->cost > 1 ? 120 : 30;
 }
 
-/* Adds a cell, unless it is planned already, with the limits of its run. References have the default
- * limit of time and at least that of memory: those for the methods under test must not stop them. */
+/* Adds a cell with the limits of its run, unless it is already planned. References have the default
+ * limit of time, and at least the default limit of memory, because limits for the methods under
+ * test must not stop them. */
 static bool add_cell(struct planner *planner, struct shk_planned planned)
 {
   struct shk_plan *const plan = planner->plan;
@@ -198,8 +201,9 @@ static int index_of_least(const struct shk_numbers *numbers)
 }
 
 /* Adds the cells of one type for one problem, integrator and precision: one for each step or
- * tolerance, for times at the finest alone. A cell of structure ends with its step. For an adaptive method there is one cell of
- * structure or of a contract check, at the first tolerance. Contract checks choose steps. */
+ * tolerance, but only the finest for times. A cell of structure ends with its step. For an adaptive
+ * method there is one cell of structure or of a contract check, at the first tolerance. Contract
+ * checks choose their steps. */
 static bool add_series(struct planner *planner, struct shk_planned planned,
                        const struct shk_integrator_info *info, const struct shk_plan_times *chosen,
                        enum shk_measured_in in)
@@ -221,7 +225,8 @@ static bool add_series(struct planner *planner, struct shk_planned planned,
       planned.cell.numbers.step = steps->values[i];
       planned.cell.step_counts = chosen->step_counts + (ptrdiff_t)i * chosen->times.count;
     }
-    if (!info->adaptive && in == SHK_IN_STEPS) { /* the step is the horizon and only sample time */
+    /* the step is the horizon and the only sample time */
+    if (!info->adaptive && in == SHK_IN_STEPS) {
       shk_set_times(&planned.cell, steps, i, 1);
       planned.cell.step_counts = NULL;
     }
@@ -254,7 +259,8 @@ static bool add_measures(struct planner *planner, struct shk_planned planned,
   return ok;
 }
 
-/* True if the method, or a part that its options name, has double but not this precision. */
+/* Returns true if the method, or a part that its options name, exists in double but not in this
+ * precision. */
 static bool lacks_precision(const struct planner *planner, const struct shk_integrator_info *info,
                             const char *integrator, const char *precision)
 {
@@ -322,12 +328,13 @@ static bool plan_study(struct planner *planner)
   return true;
 }
 
-/* Structure measures (measures/structure.h) have cells of their own type, one for each step, which
+/* Structure measures (measures/structure.h) have their own types of cells, one for each step, which
  * end with that step. Contract checks have one cell, and regularity (measures/regularity.c) has
- * cells that are as long as the runs. If nothing else is measured there are no runs.
+ * cells that are as long as the runs. If nothing else is measured, there are no runs.
  *
- * References (only if errors are measured): the exact solution, if there is one and the start is
- * the problem's own, otherwise the reference integrator at two tolerances, the check first. */
+ * References are planned only if errors are measured. They are the exact solution, if there is one
+ * and the start is the problem's own, and otherwise the reference integrator at two tolerances,
+ * with the check first. */
 struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message *error)
 {
   struct shk_plan *const plan = shk_allocate(1, sizeof *plan);

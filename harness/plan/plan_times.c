@@ -1,13 +1,13 @@
 /*
- * Horizon, steps and sample times in exact decimal arithmetic: a step divides the horizon or it
+ * Horizon, steps and sample times in exact decimal arithmetic. A step either divides the horizon or
  * does not, and all integrators of a group are compared at exactly the same times.
  *
  * A natural horizon is the problem's, rounded to 3 digits, or to a multiple of the steps if the run
- * lists them. Natural steps are horizon/N, horizon/2N, … horizon/64N with N of the form 2^a 5^b
- * nearest to 10 steps a time scale. Default sample times are the multiples of the least common
- * multiple of the steps (without steps, evenly spaced times), thinned to at most 200, 16 with
- * members, or where a figure draws the path 12 a time scale, from 200 to 2,000; and two more: one
- * near 0.618 of the horizon and the horizon.
+ * lists them. Natural steps are horizon/N, horizon/2N, … horizon/64N, where N has the form 2^a 5^b
+ * and is nearest to 10 steps per time scale. Default sample times are the multiples of the least
+ * common multiple of the steps (or evenly spaced times if there are no steps), thinned to at most
+ * 200. With members there are at most 16; where a figure draws the path, 12 per time scale, but at
+ * least 200 and at most 2,000. Two times are added: one near 0.618 of the horizon, and the horizon.
  */
 #include "harness/plan/plan_times.h"
 
@@ -17,13 +17,15 @@
 #include <stdlib.h>
 
 enum {
-  natural_digits = 3, /* of a horizon */
+  natural_digits = 3, /* digits of a horizon */
   natural_steps_per_time_scale = 10,
   natural_halvings = 6,
-  even_times_per_time_scale = 12, /* of a path: 75 sides of a circle, 0.1 % of its radius off */
+  /* for a path: a circle becomes 75 sides, which deviate by 0.1 % of the radius */
+  even_times_per_time_scale = 12,
   most_even_times_of_path = 2000,
   most_even_times = 200,
-  most_even_times_of_members = 16 /* of ensembles: each member has samples in the record */
+  /* for ensembles, because the record contains samples of each member */
+  most_even_times_of_members = 16
 };
 
 static bool __attribute__((format(printf, 3, 4)))
@@ -67,7 +69,7 @@ static bool sampling_interval(const struct shk_time_planner *s, struct shk_decim
   return true;
 }
 
-/* Returns the problem's own horizon or, if the run states one, a multiple of its time scale. */
+/* Returns the problem's own horizon or, if the run states one as a number of time scales, that. */
 static double wished_horizon(const struct shk_time_planner *s)
 {
   const struct shk_study_run *const run = s->run;
@@ -77,7 +79,7 @@ static double wished_horizon(const struct shk_time_planner *s)
   return run->within_natural ? fmin(scales, s->inspection->horizon) : scales;
 }
 
-/* Sets that horizon, rounded; with listed steps, the multiple of all of them nearest to it. */
+/* Sets that horizon, rounded or, if the run lists steps, as the nearest multiple of all of them. */
 static bool natural_until(struct shk_time_planner *s)
 {
   const double horizon = wished_horizon(s);
@@ -103,7 +105,7 @@ static bool natural_until(struct shk_time_planner *s)
              s->start->problem);
 }
 
-/* Sets the step sizes T/N, T/(2N), T/(4N), …, or one of them, T/(N D); T = `until`. */
+/* Sets the steps T/N, T/(2N), T/(4N), …, or only one of them, T/(N D), where T = `until`. */
 static bool natural_steps(struct shk_time_planner *s)
 {
   const double wanted =
@@ -126,7 +128,7 @@ static bool natural_steps(struct shk_time_planner *s)
   return ok || fail(s, s->run->until_line, "the horizon has too many digits for natural steps");
 }
 
-/* Sets the steps that are parts of a largest one. */
+/* Sets the steps that the run states as parts of a largest step. */
 static bool part_steps(struct shk_time_planner *s)
 {
   const struct shk_step_parts *const parts = &s->run->parts;
@@ -141,7 +143,6 @@ static bool part_steps(struct shk_time_planner *s)
          fail(s, s->run->steps_line, "a part of the largest step is not a decimal of 30 digits");
 }
 
-/* Adds the time k times the interval. */
 static bool add_multiple(struct shk_time_planner *s, struct shk_decimal interval, long long k)
 {
   struct shk_decimal time;
@@ -151,7 +152,6 @@ static bool add_multiple(struct shk_time_planner *s, struct shk_decimal interval
   return true;
 }
 
-/* Checks the i-th time that the run states. */
 static bool check_time(const struct shk_time_planner *s, int i)
 {
   return shk_decimal_compare(s->made.times.exact[i], s->until) <= 0 ||
@@ -159,7 +159,6 @@ static bool check_time(const struct shk_time_planner *s, int i)
               s->made.times.texts[i], s->start->problem);
 }
 
-/* Counts the steps to each time. */
 static bool count_steps(struct shk_time_planner *s)
 {
   const struct shk_numbers *const steps = &s->made.steps, *const times = &s->made.times;
@@ -176,7 +175,8 @@ static bool count_steps(struct shk_time_planner *s)
   return true;
 }
 
-/* Adds the times that the run states, or its number of evenly spaced ones, and the horizon. */
+/* Adds the times that the run states, or as many evenly spaced times as it states, and the
+ * horizon. */
 static bool explicit_times(struct shk_time_planner *s)
 {
   const struct shk_study_run *const run = s->run;
@@ -197,7 +197,7 @@ static bool explicit_times(struct shk_time_planner *s)
   return true;
 }
 
-/* Returns the largest number of default sample times, but for two more. */
+/* Returns the largest number of default sample times, not counting the two that are added. */
 static long long most_times(const struct shk_time_planner *s)
 {
   const double scales = shk_decimal_approximate(s->until) / s->inspection->time_scale;

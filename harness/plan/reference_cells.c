@@ -7,24 +7,25 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Steps of the coarser composition per time scale; the finer has twice as many, with an error near
- * 1e-25 on smooth problems. Where steps solve systems of equations they are a hundred times as
- * dear, and fewer: the error is near 1e-20. */
+/* Steps of the coarser composition per time scale. The finer composition has twice as many, and an
+ * error near 1e-25 on smooth problems. Where steps solve systems of equations they cost a hundred
+ * times as much; there are fewer of them, and the error is near 1e-20. */
 enum { STEPS_PER_TIME_SCALE = 64, DEAR_STEPS_PER_TIME_SCALE = 16 };
-/* Compositions are sampled at the last time only if a common step of all times would increase the
- * number of steps by more than this factor. */
+/* If a common step of all times would increase the number of steps by more than this factor,
+ * compositions are sampled only at the last time. */
 enum { MOST_STEPS_FOR_TIMES = 8 };
 #define COMPOSITION "composition(scheme=sofroniou-spaletta10)"
 
-/* Fewer columns than usual: the effect of rounding on increments grows with their number. */
+/* Fewer columns than usual, because the effect of rounding on increments grows with their
+ * number. */
 #define EXTRAPOLATION "reference(columns=8)"
 #define LONGER "reference(columns=10)"
 /* Tolerances of the reference and of the runs that it is compared with. At 1e-31 quad's rounding,
  * some units of 2e-34 at each substep, begins to show; tighter tolerances gain little more. */
 #define TIGHTEST "1e-32"
 #define NEXT_TO_IT "1e-31"
-/* Displacement of the start: large compared with the run's tolerance, and small after amplification
- * by the motion. Amplifications up to 1e16 can be measured. */
+/* Displacement of the start: large compared with the run's tolerance, and still small after it has
+ * been amplified by the motion. Amplifications up to 1e16 can be measured. */
 #define NUDGED "reference(nudge=1e-18)"
 #define NUDGED_AGAIN "reference(nudge=1e-18,draw=2)"
 const double shk_reference_nudge = 1e-18;
@@ -36,8 +37,9 @@ const struct shk_numbers shk_reference_tolerances = {
     .texts = (char *[]){(char *)"1e-26", (char *)"1e-28"},
     .values = (double[]){1e-26, 1e-28}};
 
-/* Finds the greatest common divisor of the times, since a step of the composition must divide them:
- * a/k for two times a and b with the least common multiple k b. False if it is no decimal. */
+/* Finds the greatest common divisor of the times, because a step of the composition must divide all
+ * of them. It is a/k for two times a and b with the least common multiple k b. Returns false if it
+ * is not a decimal. */
 static bool common_divisor(struct shk_decimal *divisor, const struct shk_numbers *times)
 {
   struct shk_decimal multiple;
@@ -51,9 +53,9 @@ static bool common_divisor(struct shk_decimal *divisor, const struct shk_numbers
   return true;
 }
 
-/* Adds the steps of the compositions: the longest that is the common divisor of the times over
- * 2^a 5^b and at most the time scale over steps_per_time_scale; and half of it. Returns false if
- * there are no such decimals. */
+/* Adds the two steps of the compositions. The longer is the largest divisor of all times of the
+ * form (common divisor)/(2^a 5^b) that is at most the time scale divided by steps_per_time_scale;
+ * the other is half of it. Returns false if these are not decimals. */
 static bool add_steps(struct shk_numbers *steps, const struct shk_numbers *times,
                       const struct shk_inspection *inspection, int steps_per_time_scale)
 {
@@ -82,15 +84,15 @@ void shk_set_times(struct shk_cell *cell, const struct shk_numbers *times, int f
   cell->numbers.times = times->values + first;
 }
 
-/* Data that the cells of a reference share. */
+/* Data that all cells of a reference share. */
 struct pattern {
   const struct shk_context *context;
   const struct shk_cell *like;
   const struct shk_numbers *times;
 };
 
-/* Fills a cell; steps: NULL, or the list with its step. Returns false with the reason if there is
- * no such integrator, or a time is not a whole number of steps. */
+/* Fills a cell. `steps` is the list that contains its step, or NULL. Returns false and sets the
+ * reason if there is no such integrator, or if a time is not a whole number of steps. */
 static bool fill_reference(struct shk_cell *cell, const struct pattern *pattern,
                            const char *integrator, const char *precision, const char *tolerance,
                            const struct shk_numbers *steps, int step, struct shk_message *error)
@@ -118,8 +120,8 @@ static bool fill_reference(struct shk_cell *cell, const struct pattern *pattern,
   return ok;
 }
 
-/* Fills the compositions, at all times if these have a common step that is not too short, else at
- * the last. */
+/* Fills the compositions. They are sampled at all times if these have a common step that is not too
+ * short, else at the last time. */
 static bool fill_compositions(struct shk_cell cells[SHK_REFERENCE_CELLS],
                               const struct pattern *pattern,
                               const struct shk_inspection *inspection, struct shk_message *error)
@@ -150,8 +152,9 @@ static bool fill_compositions(struct shk_cell cells[SHK_REFERENCE_CELLS],
   return ok;
 }
 
-/* Lists the times, and before each one about half a time scale earlier (at least 1/64 of the time),
- * if it is a decimal of 30 digits: the difference of two runs may vanish at a single time. */
+/* Lists the times and, before each, a time about half a time scale earlier (but at least 1/64 of
+ * the time), if that is a decimal of 30 digits. The reason is that the difference of two runs may
+ * vanish at a single time. */
 static void add_neighbours(struct shk_numbers *all, const struct shk_numbers *times,
                            double time_scale)
 {

@@ -1,5 +1,6 @@
 /*
- * Cells that a reference is computed from (harness/references/reference.h evaluates their records).
+ * The cells that a reference is computed from. harness/references/reference.h evaluates their
+ * records.
  */
 #ifndef HARNESS_PLAN_REFERENCE_CELLS_H
 #define HARNESS_PLAN_REFERENCE_CELLS_H
@@ -8,8 +9,8 @@
 #include "foundation/specifications/cell.h"
 #include "harness/study/decimal.h"
 
-/* Tolerances of the two runs of the reference integrator, in quad: the second is the reference, and
- * their difference its error bar. */
+/* Tolerances of the two runs of the reference integrator, in quad. The second run is the reference,
+ * and the difference between the two is its error bar. */
 extern const struct shk_numbers shk_reference_tolerances;
 
 /* Cells of a reference. BEST is the exact solution, or extrapolation (integrators/reference.c) with
@@ -30,13 +31,14 @@ enum {
 /* Nominal size of the displacements of the starts. */
 extern const double shk_reference_nudge;
 
-/* Sets `count` sample times of a cell from the list, which stays their owner. The last is its
- * horizon. */
+/* Sets `count` sample times of a cell from the list, which continues to own them. The last time is
+ * the cell's horizon. */
 void shk_set_times(struct shk_cell *cell, const struct shk_numbers *times, int first, int count);
 
-/* Fills the cells (each to be cleared with shk_cell_clear) from one that has problem and start,
- * with these sample times; extrapolations are also sampled a little before each of them. From an
- * explicit start no exact solution is known. Returns false with the reason. */
+/* Fills the cells from one that has the problem and the start, with these sample times.
+ * Extrapolations are also sampled a little before each of them. If the start is explicit, no exact
+ * solution is known. Clear each cell with shk_cell_clear. On failure returns false and sets the
+ * reason. */
 bool shk_reference_cells(const struct shk_context *context,
                          struct shk_cell cells[SHK_REFERENCE_CELLS], const struct shk_cell *like,
                          const struct shk_numbers *times, const struct shk_inspection *inspection,

@@ -12,7 +12,7 @@ static const char *const blocks[SHK_REFERENCE_GROUPS] = {"q", "p", "lambda-state
 
 /* ---- two numbers ---- */
 
-/* Returns the number of digits that agree, for a relative difference. */
+/* Returns the number of digits that agree if this is the relative difference. */
 static int digits_of(double error)
 {
   const double digits = -log10(error);
@@ -46,7 +46,8 @@ static const struct shk_vector *block_of(const struct shk_record *record, const 
   return sample ? shk_sample_block(sample, blocks[group]) : NULL;
 }
 
-/* Returns max|other - best| over max|best| in a group at a time; negative if one is missing. */
+/* Returns max|other - best| divided by max|best| in a group at a time, or a negative number if one
+ * is missing. */
 static double distance_of_records(const struct shk_record *other, const struct shk_record *best,
                                   const char *time, int group)
 {
@@ -81,14 +82,15 @@ struct judge {
 };
 
 /*
- * Least error of the best, as a share of its distance from the extrapolation with a longer table
- * (LONGER): AGAINST may be near the best by coincidence. The rounding and the tolerance of LONGER
- * make errors four to five times as large as those of the best; an exact solution has neither.
+ * Least error of the best computation, as a share of its distance from the extrapolation with a
+ * longer table (LONGER). It is needed because AGAINST may be near the best by coincidence. The
+ * rounding and the tolerance of LONGER make its errors four to five times as large as those of the
+ * best; an exact solution has neither.
  */
 #define SHARE (1.0 / 4)
 #define SHARE_OF_EXACT (1.0 / 32)
-/* Errors of the same size may cancel in the difference of two computations: twice the difference is
- * taken as the error of the best. */
+/* Errors of the same size may cancel in the difference of two computations, so that twice the
+ * difference is the estimate for the error of the best. */
 #define ALIKE 2
 /*
  * Rounding in units of epsilon times the condition. A start in decimals is rounded to quad through
@@ -103,7 +105,7 @@ struct judge {
 #define CHANCE 4
 
 /* Returns the amplification of a displacement of the start until a time, relative to the size of
- * the group; at least 1. */
+ * the group, but at least 1. */
 static double amplification_until(const struct shk_record *const *records, const char *time,
                                   int group)
 {
@@ -116,7 +118,7 @@ static double amplification_until(const struct shk_record *const *records, const
 }
 
 /* Returns the rate of change of a group, in its sizes per time scale, between the i-th sample and
- * the one before; at least 1. */
+ * the one before, but at least 1. */
 static double rate_of_group(const struct judge *judge, int i, int group)
 {
   const struct shk_record *best = judge->records[SHK_REFERENCE_BEST];
@@ -130,8 +132,8 @@ static double rate_of_group(const struct judge *judge, int i, int group)
   return fmax(1, moved / size * judge->inspection->time_scale / passed);
 }
 
-/* Returns the distance of the composition from the best, if it is more than `error` and the
- * difference of the composition's two steps explain; else `error`. */
+/* Returns the distance of the composition from the best, if `error` and the difference of the
+ * composition's two steps do not explain it; else `error`. */
 static double other_kind(const struct shk_record *const *records, const char *time, int group,
                          double error)
 {
@@ -142,7 +144,8 @@ static double other_kind(const struct shk_record *const *records, const char *ti
 }
 
 /* Returns the rounding error of the formula for the multipliers at a state, which all runs share:
- * that in double at the same state, scaled to the finest precision. Negative for other groups. */
+ * that in double at the same state, scaled to the finest precision. Returns a negative number for
+ * other groups. */
 static double formula_error(const struct judge *judge, const char *time, int group)
 {
   const struct shk_record *best = judge->records[SHK_REFERENCE_BEST];
@@ -160,8 +163,8 @@ static double formula_error(const struct judge *judge, const char *time, int gro
   return error;
 }
 
-/* Returns the relative error of a group at the i-th time of the best; negative if there is nothing
- * to compare with. */
+/* Returns the relative error of a group at the i-th time of the best, or a negative number if there
+ * is nothing to compare with. */
 static double error_at(const struct judge *judge, int i, int group)
 {
   const struct shk_record *const *records = judge->records;
@@ -172,7 +175,8 @@ static double error_at(const struct judge *judge, int i, int group)
   error =
       fmax(error, share * distance_of_records(records[SHK_REFERENCE_LONGER], best, time, group));
   if (error < 0) {
-    /* Without an extrapolation, compare with the first of the others that has the block. */
+    /* Without an extrapolation, compares with the first of the other computations that has the
+     * block. */
     for (int k = SHK_REFERENCE_COMPOSITION; k < SHK_REFERENCE_CELLS && error < 0; k++)
       error = distance_of_records(records[k], best, time, group);
     return error;
@@ -186,8 +190,8 @@ static double error_at(const struct judge *judge, int i, int group)
   return other_kind(records, time, group, error);
 }
 
-/* Returns the digits of a group at the i-th time of the best: the smaller number there and at the
- * time before. */
+/* Returns the digits of a group at the i-th time of the best: the smaller of the numbers at this
+ * time and at the time before. */
 static int digits_at(const struct judge *judge, int i, int group)
 {
   double worst = -1;
@@ -205,7 +209,7 @@ static char *method_text(const struct shk_cell *cell)
   return shk_print_text("%s, %s%s%s", cell->integrator, cell->precision, by, size);
 }
 
-/* Returns "BEST; against A; B; …": the computations from which the digits come. */
+/* Returns "BEST; against A; B; …", which are the computations that the digits come from. */
 static char *methods_text(const struct shk_record *const records[SHK_REFERENCE_CELLS])
 {
   char *text = method_text(&records[SHK_REFERENCE_BEST]->cell);
@@ -248,7 +252,7 @@ bool shk_reference_make(const struct shk_context *context, struct shk_reference 
   for (int i = 0; i < best->cell.time_count; i++) {
     if (!is_among(times, best->cell.times[i]))
       continue;
-    /* The times of samples are since the initial time, which is zero for most problems. */
+    /* The times of samples are relative to the initial time, which is zero for most problems. */
     const double start = inspection->initial_time;
     char *const time = start == 0 ? shk_copy_text(best->cell.times[i])
                                   : shk_print_text("%.15g", start + best->cell.numbers.times[i]);

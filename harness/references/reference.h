@@ -1,18 +1,19 @@
 /*
- * References: a problem's solution at some times with agreed digits, computed from records or
+ * References: the solution of a problem at some times with agreed digits, computed from records or
  * read from a committed file.
  *
- * Digits are relative to the largest component of a group (q, p or lambda), and the same for the
- * whole group: those on which the best computation agrees with extrapolation at other settings, at
- * a time and a little before. The rounding of the start, which all runs share, is added; the
- * condition of the motion, found from displaced starts, multiplies it. The digits are at most
+ * Digits are relative to the largest component of a group (q, p or lambda), and are the same for
+ * the whole group. They are the digits on which the best computation agrees with extrapolation at
+ * other settings, both at a time and a little before it. The rounding of the start, which all runs
+ * share, is added to the difference, multiplied by the condition of the motion, which is found from
+ * displaced starts. The digits are at most
  *
  *   - those that the rounding of the formula for the multipliers leaves, scaled from double;
  *   - those on which a composition of RATTLE of order 10 in quad agrees, if it is further away than
- *     its own two steps are apart.
+ *     the distance between its own two steps.
  *
- * Digits agreed with RADAU5 and IDA at tight tolerances in double are listed as checks. Multipliers
- * are those of p' = -H_q + Q - Gᵀ lambda.
+ * Digits on which RADAU5 and IDA agree at tight tolerances in double are listed as checks.
+ * Multipliers are those of p' = -H_q + Q - Gᵀ lambda.
  */
 #ifndef HARNESS_REFERENCES_REFERENCE_H
 #define HARNESS_REFERENCES_REFERENCE_H
@@ -31,47 +32,49 @@ enum shk_reference_group {
   SHK_GROUP_MULTIPLIERS, /* lambda1, … */
   SHK_REFERENCE_GROUPS
 };
-/* "q", "p", "lambda". */
+/* "q", "p" and "lambda". */
 extern const char *const shk_reference_letters[SHK_REFERENCE_GROUPS];
 
 struct shk_reference_row {
   char *time;      /* t, as text */
-  char *component; /* "q1", "p1", "lambda1", …; from 1 */
-  char *value;     /* all digits of quad */
-  int digits;      /* agreed decimal digits, 0 to SHK_REFERENCE_MOST_DIGITS */
+  char *component; /* "q1", "p1", "lambda1", …, counted from 1 */
+  char *value;     /* with all digits of quad */
+  int digits;      /* number of agreed decimal digits, 0 to SHK_REFERENCE_MOST_DIGITS */
 };
 
-/* Comparison with one other computation: agreed digits of each group at the worst time, relative to
- * the group's largest component. */
+/* Comparison with one other computation: the agreed digits of each group at the worst time,
+ * relative to the largest component of the group. */
 struct shk_reference_check {
-  char *method; /* integrator, precision, step or tolerance */
+  char *method; /* integrator, precision, and step or tolerance */
   int digits[SHK_REFERENCE_GROUPS];
 };
 
 struct shk_reference {
-  char *problem; /* canonical */
-  char *method;  /* the computation, and those with which it is compared */
+  char *problem; /* canonical specification */
+  char *method;  /* the computation, and those that it is compared with */
   int row_count, check_count;
-  struct shk_reference_row *rows; /* by time, group, index */
+  struct shk_reference_row *rows; /* sorted by time, group and index */
   struct shk_reference_check *checks;
 };
 
-/* Makes the reference at these times from the records of its cells (NULL: none). Without a second
- * extrapolation the digits are those on which the first of the other computations agrees. Returns
- * false with the reason if the best did not finish or has no states. */
+/* Makes the reference at these times from the records of its cells (NULL: no record). Without a
+ * second extrapolation, the digits are those on which the first of the other computations agrees.
+ * Returns false and sets the reason if the best computation did not finish or has no states. */
 bool shk_reference_make(const struct shk_context *context, struct shk_reference *reference,
                         const struct shk_record *const records[SHK_REFERENCE_CELLS],
                         const struct shk_numbers *times, const struct shk_inspection *inspection,
                         struct shk_message *error);
 
-/* Write and read the committed form, YAML; false with file, line, text found and text expected. */
+/* Write and read the committed form, which is YAML. On failure, reading returns false with the
+ * file, the line, what was found and what was expected. */
 void shk_reference_print(FILE *file, const struct shk_reference *reference);
 bool shk_reference_read(struct shk_reference *reference, const char *path,
                         struct shk_message *error);
 void shk_reference_clear(struct shk_reference *reference);
 
-/* Finds the committed reference of a problem (canonical) among the files of a folder. Returns false
- * with an empty message if there is none, with the reason if a file is invalid. */
+/* Finds the committed reference of a problem (a canonical specification) among the files of a
+ * folder. Returns false with an empty message if there is none, and with the reason if a file is
+ * invalid. */
 bool shk_reference_find(struct shk_reference *reference, const char *folder, const char *problem,
                         struct shk_message *error);
 

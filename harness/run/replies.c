@@ -2,8 +2,8 @@
  * Cached replies. See replies.h.
  *
  * A question is the text that identifies a query: "claims PRECISION SPECIFICATION", "inspection
- * PRECISION SPECIFICATION", "bodies" with the digest of its query; or "plug-ins", to which the
- * first message of the worker is the reply, with their descriptors.
+ * PRECISION SPECIFICATION", or "bodies" with the digest of its query. The question "plug-ins"
+ * stands for the descriptors of the plug-ins, which are the first message of the worker.
  */
 #include "harness/run/replies.h"
 
@@ -17,11 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Time limit (s) of a query if the context sets none. */
+/* Limits of a query, in seconds and MiB, if the context sets none. */
 static const double answer_seconds = 60;
 static const double answer_megabytes = 4096;
 
-/* A worker that answers, and what it takes to start another. */
+/* A worker that answers queries, and what it takes to start another. */
 struct source {
   struct shk_worker worker;
   struct shk_workers setup;
@@ -29,23 +29,24 @@ struct source {
 
 struct shk_replies {
   struct shk_index questions;
-  struct shk_stored_answer *all; /* by number in `questions`, which owns the texts */
-  struct source *source;         /* NULL: none */
-  char *plugins; /* hash and path of each, if the source is its own; NULL: it is not */
-  char (*hashes)[SHK_HASH_SIZE]; /* of the plug-ins, while the worker starts */
+  /* in the order of their numbers in `questions`, which owns the texts */
+  struct shk_stored_answer *all;
+  struct source *source; /* NULL if there is none */
+  char *plugins; /* hash and path of each plug-in; NULL if the source belongs to another cache */
+  char (*hashes)[SHK_HASH_SIZE]; /* hashes of the plug-ins, while the worker starts */
   int plugin_count;
   struct shk_keys keys;
   struct shk_arena arena; /* memory of the provider's descriptors */
   struct shk_offer *offers;
   struct shk_remote_provider provider;
-  struct shk_index tried; /* cells, by their texts */
-  enum shk_code *codes;   /* of the cells tried */
-  bool missed;            /* a query had no cached reply, and its new reply was an error */
+  struct shk_index tried; /* cells that have been tried, by their texts */
+  enum shk_code *codes;   /* for each of these cells */
+  bool missed;            /* true if a query had no cached reply and its new reply was an error */
 };
 
 /* ---- questions and replies ---- */
 
-/* Takes over a reply and stores it, unless there is an earlier one to the question. Returns the
+/* Takes ownership of a reply and stores it, unless the question has an earlier one. Returns the
  * number of the question. */
 static int keep_reply(struct shk_replies *replies, const char *question, char *reply, size_t size)
 {
@@ -60,8 +61,9 @@ static int keep_reply(struct shk_replies *replies, const char *question, char *r
   return number;
 }
 
-/* Asks the worker. The time limit and the folder of the request are the context's. NULL with the
- * reason, which may be that the process of the request crashed; the caller frees the reply. */
+/* Sends a request to the worker, with the time limit and the folder of the context. The caller
+ * frees the reply. On failure returns NULL and sets the reason, for example that the process of the
+ * request crashed. */
 static char *ask_worker(struct source *source, const struct shk_context *context,
                         const struct shk_request *request, const char *about, size_t *size,
                         struct shk_message *error)
@@ -86,7 +88,7 @@ static char *ask_worker(struct source *source, const struct shk_context *context
   return reply;
 }
 
-/* Gets a new reply from the worker or, without one, from the engines of this process. */
+/* Gets a new reply from the worker or, if there is none, from the engines of this process. */
 static char *reply_now(struct shk_replies *replies, const struct shk_context *context,
                        const struct shk_query *query, size_t *size)
 {
@@ -100,8 +102,8 @@ static char *reply_now(struct shk_replies *replies, const struct shk_context *co
   return reply ? reply : shk_error_reply(error.text, size);
 }
 
-/* Returns the question of a query, which the caller frees. A query for bodies contains many states:
- * its digest stands for it. */
+/* Returns the question of a query, which the caller frees. A query for bodies contains many states,
+ * so its digest stands for it. */
 static char *question_of(const struct shk_query *query)
 {
   static const char *const words[] = {"claims", "inspection", "bodies"};
@@ -116,14 +118,14 @@ static char *question_of(const struct shk_query *query)
   return shk_print_text("%s %s", words[query->kind], hash);
 }
 
-/* True if a cached reply was read to its end without a fault; false with the reason. */
+/* Returns true if a cached reply was read to its end without a fault; otherwise sets the reason. */
 static bool was_read(const struct shk_stream *reply, struct shk_message *error)
 {
   return shk_frame_done(reply) ||
          shk_message_set(error, "a cached reply is damaged and cannot be read");
 }
 
-/* Reads the cached reply; if there is none, gets a new one and caches it. */
+/* Reads the cached reply. If there is none, gets a new one and caches it. */
 static bool answer_query(void *user, const struct shk_context *context,
                          const struct shk_query *query, void *answer, struct shk_message *error)
 {
@@ -146,7 +148,8 @@ static bool answer_query(void *user, const struct shk_context *context,
   return ok && was_read(&reply, error);
 }
 
-/* Tries a cell, once, since a study may be planned several times. Stores do not keep the codes. */
+/* Tries each cell only once, because a study may be planned several times. Stores do not keep the
+ * codes. */
 static enum shk_code code_of(void *user, const struct shk_context *context,
                              const struct shk_cell *cell, struct shk_message *reason)
 {
@@ -189,7 +192,7 @@ static bool knows_program(void *user, const char *integrator)
 
 static const char plugins[] = "plug-ins";
 
-/* Adds a descriptor, unless it was added before. Stores may be untrusted: their descriptors must
+/* Adds a descriptor unless it was added before. Stores may be untrusted, so their descriptors must
  * not replace built-in ones. */
 static bool add_offer(struct shk_replies *replies, const struct shk_offer *offer,
                       struct shk_message *error)
@@ -208,7 +211,8 @@ static bool add_offer(struct shk_replies *replies, const struct shk_offer *offer
   return true;
 }
 
-/* Takes over a reply and stores it. Adds its descriptors if it is that of the plug-ins. */
+/* Takes ownership of a reply and stores it. If it is the reply for the plug-ins, adds its
+ * descriptors. */
 static bool add_replies(void *user, const char *question, char *reply, size_t size,
                         struct shk_message *error)
 {
@@ -231,7 +235,7 @@ static bool add_replies(void *user, const char *question, char *reply, size_t si
 struct shk_replies *shk_replies_new(const struct shk_replies *asked)
 {
   struct shk_replies *const replies = shk_allocate(1, sizeof *replies);
-  struct shk_message error; /* unused: descriptors of loaded plug-ins are valid */
+  struct shk_message error; /* not used, because descriptors of loaded plug-ins are valid */
   replies->provider = (struct shk_remote_provider){
       .answer = answer_query, .code_of = code_of, .knows_program = knows_program, .user = replies};
   replies->source = asked ? asked->source : NULL;
@@ -302,8 +306,8 @@ const struct shk_remote_provider *shk_replies_provider(const struct shk_replies 
 
 /* ---- queries of an analysis ---- */
 
-/* Inspects the problem in both precisions, since a plug-in may have only one of them. False with
- * the reason if neither reply is cached or available. */
+/* Inspects the problem in both precisions, because a plug-in may have only one of them. Returns
+ * false and sets the reason if neither reply is cached or available. */
 static bool ask_of_problem(struct shk_replies *replies, const struct shk_context *context,
                            const char *problem, struct shk_message *error)
 {
@@ -335,7 +339,7 @@ bool shk_replies_ask(struct shk_replies *replies, const struct shk_plan *plan,
     const struct shk_cell *const cell = &plan->cells[i].cell;
     struct shk_context context = *plan->context;
     struct shk_message fault;
-    context.question_seconds = fmin(plan->cells[i].seconds, 600); /* of an answer, not of a run */
+    context.question_seconds = fmin(plan->cells[i].seconds, 600); /* limits an answer, not a run */
     bool asked = ask_of_problem(replies, &context, cell->problem, &fault) &&
                  ask_of_integrator(replies, &context, cell, &fault);
     for (int m = 0; asked && m < cell->member_count; m++)

@@ -14,31 +14,33 @@
 #include "engine/context.h"
 #include "results/record/frame.h"
 
-/* Owner of texts and lists that were read. Initialized to {0}. */
+/* Owns texts and lists that were read. Initialize with {0}. */
 struct shk_arena {
   void **items;
   int count;
 };
-/* Takes over an allocation, and returns it. */
+/* Takes ownership of an allocation, and returns it. */
 void *shk_arena_keep(struct shk_arena *arena, void *owned);
 void shk_arena_clear(struct shk_arena *arena);
 /* Passes a text, which the arena of the stream owns after reading. */
 void shk_pass_kept(struct shk_stream *s, const char **text);
 
-/* The texts of a request to be sent belong to the caller, texts of one that was read to its arena.
- */
+/* The texts of a request to be sent belong to the caller; those of a request that was read belong
+ * to its arena. */
 struct shk_request {
-  const char *cell; /* its text (cell_text.h); NULL: a query */
+  const char *cell; /* text of the cell (cell_text.h); NULL for a query */
   int step_count;
-  long long *step_counts; /* the cell's, if it has any */
+  long long *step_counts; /* of the cell, if it has any */
   struct {
-    long every, steps; /* every 0: the record is wanted, not the trajectory */
-    bool of_state;     /* multipliers: exact ones of the row's state, else the method's */
+    long every, steps; /* if every is 0, the request is for the record and not for the trajectory */
+    /* multipliers: true for the exact ones of the row's state, false for the method's */
+    bool of_state;
   } rows;
   struct shk_query query;
-  bool alone;                          /* it has a process to itself */
+  bool alone;                          /* true if it needs a process to itself */
   const struct shk_known_start *known; /* as in struct shk_context */
-  const char *folder;        /* base of relative file names; NULL: the working directory */
+  /* folder that file names are relative to; NULL: the working directory */
+  const char *folder;
   double seconds, megabytes; /* limits, in s and MiB */
   bool untimed, trial;       /* as in struct shk_context */
   struct shk_arena arena;
@@ -46,40 +48,43 @@ struct shk_request {
 
 /* Returns the request as a message; the caller frees it. */
 void *shk_request_bytes(const struct shk_request *request, size_t *size);
-/* False if the bytes are not a valid request. The caller clears its arena in both cases. */
+/* Returns false if the bytes are not a valid request. The caller clears its arena in both cases. */
 bool shk_request_read(struct shk_request *request, const void *bytes, size_t size);
 
-/* Begins a reply. error: the reason of a failure, which is then the whole reply; NULL: none. */
+/* Begins a reply. `error` is the reason of a failure, which is then the whole reply, or NULL. */
 struct shk_stream shk_reply_begin(const char *error);
-/* Opens a reply to read its fields; false with the reason if it reports a failure or is damaged. */
+/* Opens a reply to read its fields. Returns false and sets the reason if it reports a failure or is
+ * damaged. */
 bool shk_reply_open(struct shk_stream *s, const void *bytes, size_t size,
                     struct shk_message *error);
 /* Returns a reply that reports a failure; the caller frees it. */
 void *shk_error_reply(const char *error, size_t *size);
 
-/* ---- descriptors and results: written or read, by the direction of the stream ---- */
+/* ---- descriptors and results: written or read, depending on the direction of the stream ---- */
 
 enum { SHK_OFFERED_KINDS = 3 };
 extern const enum shk_option_kind shk_offered_kinds[SHK_OFFERED_KINDS];
 /* Passes an item of a plug-in, which must be {0} before it is read. */
 void shk_pass_offer(struct shk_stream *s, struct shk_offer *offer);
 
-/* Passes the result of a query of this kind (engine/context.h). After reading, the caller frees the rows of bodies, also if the stream is bad. */
+/* Passes the result of a query of this kind (engine/context.h). After reading, the caller frees the
+ * rows of bodies, even if the stream is bad. */
 void shk_pass_answer(struct shk_stream *s, enum shk_query_kind kind, void *answer);
 
 /* A row of a trajectory, or its end. */
 struct shk_row {
-  int n, m;     /* of the problem */
-  char *names;  /* of the first row: of the columns of joints, as fields of CSV; NULL: none */
-  char *text;   /* numbers separated by blanks; NULL: the end, with what follows */
+  int n, m; /* of the problem */
+  /* in the first row, the names of the columns of joints, as fields of CSV; NULL: there are none */
+  char *names;
+  char *text;   /* numbers separated by blanks; NULL: the end, and the members below are set */
   int code;     /* enum shk_code */
-  char *reason; /* of a failure */
+  char *reason; /* reason of a failure */
   double reached;
 };
 /* Passes a row, whose texts the caller owns after reading. */
 void shk_pass_row(struct shk_stream *s, struct shk_row *row);
 
-/* Answers a query by the engines of this process. The caller frees the reply. */
+/* Answers a query with the engines of this process. The caller frees the reply. */
 void *shk_answer(const struct shk_context *context, const struct shk_query *query, size_t *size);
 
 #endif

@@ -1,5 +1,5 @@
-/* How worker processes come to be: this program anew, Python, either of them under bubblewrap, or a
- * copy of a Python that runs already. */
+/* How worker processes are made: as a new process of this program or of Python, either of them
+ * possibly under bubblewrap, or as a copy of a Python that is already running. */
 #ifndef HARNESS_RUN_SPAWN_H
 #define HARNESS_RUN_SPAWN_H
 
@@ -12,14 +12,15 @@ struct shk_workers {
   const struct shk_context *context;
   const char *const *plugins;
   int plugin_count;
-  /* Called while one waits for a worker, at least five times a second. NULL: nothing is. */
+  /* Called at least five times a second while waiting for a worker. May be NULL. */
   void (*waits)(void *user);
   void *user;
 };
 
-/* Starts the process of a worker with the descriptors of `child`. Where SHAKEDOWN_PYTHON_SERVER names
- * the socket of a Python (python/shakedown/program.py), that makes a copy of itself: 0 is returned,
- * and the connection, which lasts as long as the copy, in *host. -1 with the reason. */
+/* Starts the process of a worker with the descriptors of `child`. If SHAKEDOWN_PYTHON_SERVER names
+ * the socket of a running Python (python/shakedown/program.py), that Python makes a copy of itself;
+ * the result is then 0, and *host is the connection, which lasts as long as the copy. On failure
+ * returns -1 and sets the reason. */
 pid_t shk_spawn(const struct shk_workers *setup, const struct shk_child *child, int *host,
                 struct shk_message *error);
 

@@ -29,26 +29,27 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Not NULL in a program with the address sanitizer, whose shadow memory takes terabytes of address
+/* Not NULL if the program has the address sanitizer, whose shadow memory takes terabytes of address
  * space. */
 extern void __asan_init(void) __attribute__((weak));
 
 struct work {
-  int requests, answers; /* standard input and output at the start, out of the way of user code */
+  /* the original standard input and output, moved out of the way of user code */
+  int requests, answers;
   struct shk_inbox inbox;
-  struct shk_context context; /* with the plug-ins */
+  struct shk_context context; /* contains the plug-ins */
   bool once, guard;
-  bool serves;                  /* this process has entered its first request, */
-  struct shk_settings settings; /* and had these settings before */
-  struct rlimit memory;         /* as it was given to this process */
+  bool serves;                  /* true if this process has entered its first request */
+  struct shk_settings settings; /* settings before that request */
+  struct rlimit memory;         /* limit that was given to this process */
 };
 
-/* For signal handlers and shk_out_of_memory, which take no arguments. */
+/* Used by signal handlers and by shk_out_of_memory, which take no arguments. */
 static int notices = -1;
 static size_t limit_bytes; /* the memory limit of the request; 0: none */
 
 /* The probe of the request (foundation/probe.h): seconds of the clock and of the processor at its
- * start, and steps since. */
+ * start, and the number of steps since. */
 static struct {
   double clock, processor;
   int steps, request;
@@ -82,9 +83,9 @@ static void begin_probe(void)
   probe.steps = 0;
 }
 
-/* Predicts the time of a run from its first steps: again after each that ends a second or more
- * after the start, since the parent is waiting. The clock is read, too: a method may run in another
- * process. */
+/* Predicts the time of a run from its first steps, and again after each step that ends a second or
+ * more after the start, because the parent is waiting. It also reads the clock, because a method
+ * may run in another process. */
 static void note_step(double part)
 {
   const double a_while = 1;
@@ -103,7 +104,7 @@ static void end_without_memory(void)
   _exit(1); /* ends the process of the request, not the program */
 }
 
-/* Returns the bytes of address space in use; 0 if unknown. */
+/* Returns the number of bytes of address space in use, or 0 if it is unknown. */
 static size_t address_space(void)
 {
   unsigned long pages = 0;
@@ -115,8 +116,8 @@ static size_t address_space(void)
   return (size_t)pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Handles a crash. Code that does not check the result of malloc crashes when allocation fails: a
- * crash with less than a quarter of the limit left is recorded as out of memory. */
+/* Handles a crash. Code that does not check the result of malloc crashes when an allocation fails.
+ * A crash with less than a quarter of the limit left is therefore recorded as out of memory. */
 static void note_crash(int number)
 {
   const int kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -141,8 +142,9 @@ static void limit_memory(const struct work *work, double megabytes)
   set_limit(RLIMIT_AS, work->memory, limit_bytes ? address_space() + limit_bytes : RLIM_INFINITY);
 }
 
-/* Bounds the processes and threads of the user by those that there are and a thousand more, in case
- * the parent, on a busy machine, comes too late to count a cell's. Root has no such limit. */
+/* Limits the processes and threads of the user to those that exist now and a thousand more, in case
+ * the parent, on a busy machine, is too late to count those of a cell. There is no such limit for
+ * root. */
 static void limit_processes(void)
 {
   enum { MORE = 1024 };
@@ -156,7 +158,7 @@ static void limit_processes(void)
       continue;
     snprintf(path, sizeof path, "/proc/%.20s/task", one->d_name);
     if (stat(path, &owner) == 0 && owner.st_uid == getuid())
-      count += owner.st_nlink > 2 ? owner.st_nlink - 2 : 1; /* a folder for each thread */
+      count += owner.st_nlink > 2 ? owner.st_nlink - 2 : 1; /* there is a folder for each thread */
   }
   if (processes && getrlimit(RLIMIT_NPROC, &given) == 0)
     set_limit(RLIMIT_NPROC, given, count);
@@ -181,13 +183,14 @@ static void handle_crashes(void)
 
 static bool send_answer(const struct work *work, void *owned, size_t size)
 {
-  fflush(NULL); /* what was printed must be there before the answer */
+  fflush(NULL); /* printed text must arrive before the answer */
   const bool ok = shk_write_all(work->answers, owned, size);
   free(owned);
   return ok;
 }
 
-/* Runs a cell and returns its record as bytes. Alone, it must not change the settings of the process. */
+/* Runs a cell and returns its record as bytes. If it is alone, it must not change the settings of
+ * the process. */
 static void *run_cell(const struct work *work, const struct shk_context *context,
                       const struct shk_cell *cell, bool alone, size_t *size)
 {
@@ -207,13 +210,14 @@ static void *run_cell(const struct work *work, const struct shk_context *context
     shk_text_fit(outcome->reason, sizeof outcome->reason, error.text);
   }
   if (outcome->code == SHK_NO_MEMORY)
-    shk_out_of_memory(); /* the cell itself reports it: it has no result either */
+    shk_out_of_memory(); /* reported by the cell itself, which has no result either */
   void *const bytes = shk_record_bytes(&record, size);
   shk_record_clear(&record);
   return bytes;
 }
 
-/* Returns the names of the columns of joints as fields of CSV, each after a comma; NULL: none. */
+/* Returns the names of the columns of joints as fields of CSV, each after a comma, or NULL if there
+ * are none. */
 static char *joint_names(const struct shk_engine *engine, const struct shakedown_run *run)
 {
   char *names = NULL, *name;
@@ -235,7 +239,7 @@ static void *row_bytes(struct shk_row *row, size_t *size)
   return s.bytes;
 }
 
-/* Integrates, and sends every row at once, so that a crash in a step does not lose those before it. */
+/* Integrates, and sends every row at once, so that a crash in a step does not lose earlier rows. */
 static void *run_trajectory(const struct work *work, const struct shk_context *context,
                             const struct shk_cell *cell, const struct shk_request *request,
                             size_t *size)
@@ -279,7 +283,7 @@ static bool serve(const struct work *work, const struct shk_request *request)
   struct shk_message fault;
   size_t size;
   void *answer;
-  context.access.folder = request->folder; /* file names are relative to it */
+  context.access.folder = request->folder; /* file names are relative to this folder */
   context.untimed = request->untimed;
   context.trial = request->trial;
   context.known = request->known;
@@ -312,7 +316,7 @@ static void await_parent(pid_t parent)
   shk_close(&end);
 }
 
-/* Leaves a copy of this process behind. True in the copy, once its turn has come. */
+/* Leaves a copy of this process behind. Returns true in the copy, once its turn has come. */
 static bool leave_copy(struct work *work)
 {
   const pid_t here = getpid(), copy = fork();
@@ -321,15 +325,15 @@ static bool leave_copy(struct work *work)
     tell(SHK_NOTICE_NEXT, copy);
   }
   if (copy != 0)
-    return false; /* without a copy, if there can be none */
+    return false; /* continues without a copy if none can be made */
   setpgid(0, 0);
   await_parent(here);
   work->inbox.length = 0;
   return true;
 }
 
-/* Makes a process for a request and waits for its end; false in that process. All that it leaves is
- * ended, since it is adopted here. */
+/* Makes a process for a request and waits for its end. Returns false in that process. Processes
+ * that it leaves behind are adopted here and ended. */
 static bool guard_process(void)
 {
   static pid_t found[4096];
@@ -350,15 +354,15 @@ static bool guard_process(void)
   return true;
 }
 
-/* Enters the first request of a process. What plug-ins may misuse is closed or given up: requests,
- * writing, other processes. */
+/* Enters the first request of a process. Whatever plug-ins could misuse is closed or given up:
+ * requests, writing, other processes. */
 static void enter(struct work *work, bool alone)
 {
   struct pollfd parent = {work->requests, 0, 0};
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (poll(&parent, 1, 0) > 0)
-    _exit(1); /* it has ended already: its end of the pipe is closed */
+    _exit(1); /* the parent has already ended, because its end of the pipe is closed */
   prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL);
   prctl(PR_SET_NAME, "shk-cell");
   work->serves = true;
@@ -371,7 +375,7 @@ static void enter(struct work *work, bool alone)
   shk_settings_note(&work->settings);
 }
 
-/* Reads the next request; false at the end. */
+/* Reads the next request. Returns false at the end. */
 static bool read_request(struct work *work, struct shk_request *request)
 {
   size_t size;
@@ -410,8 +414,8 @@ static int serve_requests(struct work *work)
 
 /* ---- the start ---- */
 
-/* Moves the pipes to descriptors that plug-ins do not guess. Standard input becomes empty; standard
- * output goes to standard error, so that printed text is not read as an answer. */
+/* Moves the pipes to descriptors that plug-ins do not guess. Standard input becomes empty, and
+ * standard output goes to standard error, so that printed text is not mistaken for an answer. */
 static bool take_descriptors(struct work *work)
 {
   work->requests = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 200);
@@ -425,7 +429,8 @@ static bool take_descriptors(struct work *work)
   close(STDERR_FILENO + 1);
   if (nothing != STDERR_FILENO + 1)
     shk_close(&nothing);
-  setvbuf(stdout, NULL, _IOLBF, 0); /* so that what a crash prints last is the last */
+  /* so that the last text that is printed before a crash is not lost */
+  setvbuf(stdout, NULL, _IOLBF, 0);
   return true;
 }
 
@@ -464,7 +469,8 @@ static int load_plugins(struct work *work, const struct shk_work_options *option
 
 int shk_work(const struct shk_context *context, const struct shk_work_options *options)
 {
-  /* `system` sets the last two and restores them, which shows where nobody has set them before. */
+  /* `system` sets and restores the last two, which would look like a change if nobody had set them
+   * before. */
   static const int set_here[] = {SIGXFSZ, SIGTERM, SIGHUP, SIGINT, SIGQUIT};
   struct work work = {.context = *context, .once = options->once, .guard = options->guard};
   work.context.remote = NULL;
@@ -485,9 +491,10 @@ int shk_work(const struct shk_context *context, const struct shk_work_options *o
     prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL);
     tell(SHK_NOTICE_HELD, getpid());
   }
-  /* Before plug-ins are loaded: their constructors run here. */
+  /* Before plug-ins are loaded, because their constructors run in this process. */
   if (!shk_write_protect(getenv("TMPDIR")))
-    prctl(PR_SET_DUMPABLE, 0); /* without a fence: other cells of the user must not trace it */
+    /* without a fence, other cells of the user must not trace this process */
+    prctl(PR_SET_DUMPABLE, 0);
   int status = load_plugins(&work, options);
   if (status == 0)
     status = serve_requests(&work);

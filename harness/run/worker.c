@@ -22,32 +22,35 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A plug-in has as long to load as a program has for its greeting: Python with its packages takes a
- * second on an idle machine, and half a minute on one with twenty times as many processes as cores. */
+/* Limit on loading plug-ins, the same as for the greeting of a program. Python with its packages
+ * takes a second on an idle machine, and half a minute on one with twenty times as many processes
+ * as cores. */
 static const double ready_seconds = 60;
 static const double grace_seconds = 1;  /* between SIGTERM and SIGKILL */
-static const double longest_wait = 0.2; /* between two looks at a worker */
-/* Between two counts of the processes of user code, by one worker among eight at most; one among more
- * is counted less often, since a count takes some 20 µs. */
+static const double longest_wait = 0.2; /* between two polls of a worker */
+/* Time between two counts of the processes of user code, for at most eight workers. With more
+ * workers each is counted less often, because a count takes some 20 µs. */
 static const double census_wait = 0.004, longest_census_wait = 0.05;
 
 enum { MOST_COUNTED = 4096 };
 
-/* Limit (s) of a cell that is no run, after its first steps: nobody knows how many there are. */
+/* Limit (s) of a cell that is not a run, after its first steps, because their number is unknown. */
 enum { UNKNOWN_SECONDS = 600 };
-/* Limits of processor time hold for the clock, so many times as long. */
+/* Limits of processor time apply to the clock, too, with this factor. */
 enum { CLOCK_FACTOR = 5 };
 
-/* The number of a pipe among those that are watched. */
+/* Index of a pipe among those that are watched. */
 enum { ANSWERS, OUTPUT, NOTICES };
 
-/* Whose processes are not strays; nor are the children that this process had before it had workers. */
+/* Processes of these workers are not strays, and neither are the children that this process had
+ * before it had workers. */
 static struct shk_worker *all;
 static pid_t earlier[MOST_COUNTED];
 static int earlier_count = -1;
 
-/* Seconds during which this process was not suspended: after a gap of more than a second between two
- * calls, a second is added. Workers may be suspended with it, so their limits are on this clock. */
+/* Returns the seconds during which this process was not suspended: a gap of more than a second
+ * between two calls counts as one second. Workers may be suspended with it, so their limits use
+ * this clock. */
 static double awake(void)
 {
   static double total, last;
@@ -70,7 +73,7 @@ static bool is_ours(pid_t process)
   return false;
 }
 
-/* The process of the request that is served. */
+/* Returns the process of the request that is being served. */
 static pid_t served_by(const struct shk_worker *worker)
 {
   return worker->cell ? worker->cell : worker->pid;
@@ -82,10 +85,10 @@ static void send_signal(const struct shk_worker *worker, int number)
   if (process <= 0)
     return;
   kill(-process, number);
-  kill(process, number); /* which may have left its group */
+  kill(process, number); /* the process may have left its group */
 }
 
-/* Stores the descendants of the process that is served, without the copy that waits. */
+/* Stores the descendants of the process that serves, without the copy that waits. */
 static int count_descendants(const struct shk_worker *worker, pid_t *found, int limit)
 {
   int count = shk_descendants(worker->pid, found, limit);
@@ -95,7 +98,7 @@ static int count_descendants(const struct shk_worker *worker, pid_t *found, int 
   return count;
 }
 
-/* Returns the processor time in s that the process that is served and its descendants have taken. */
+/* Returns the processor time in s that the process that serves and its descendants have used. */
 static double processor_seconds(const struct shk_worker *worker)
 {
   pid_t found[8 * SHK_MOST_PROCESSES];
@@ -112,8 +115,8 @@ static double processor_seconds(const struct shk_worker *worker)
   return seconds;
 }
 
-/* Processes that have ended and were not waited for do not count. Their states are asked for only
- * where there are too many; of thousands the first are enough, since time matters then. */
+/* Processes that have ended and were not waited for do not count. States are looked up only if
+ * there are too many processes. Of thousands the first are enough, because time matters then. */
 static bool is_crowded(const struct shk_worker *worker)
 {
   pid_t found[8 * SHK_MOST_PROCESSES];
@@ -126,9 +129,9 @@ static bool is_crowded(const struct shk_worker *worker)
   return alive > SHK_MOST_PROCESSES;
 }
 
-/* Stops the group of the process, in one call that no fork escapes, and then descendants that have left
- * it until no new one appears, and kills them: a process that is killed first would leave its place to
- * others. */
+/* Stops the group of the process, in a single call that no fork can escape, then stops descendants
+ * that have left the group until no new one appears, and kills them all. A process that is killed
+ * first would make room for others. */
 static void end_crowd(const struct shk_worker *worker)
 {
   static pid_t found[MOST_COUNTED];
@@ -159,7 +162,7 @@ void shk_workers_go_first(bool first)
 
 /* ---- start ---- */
 
-/* Watches a process that has become the worker's, a new one or the next. */
+/* Watches a process that has become the worker's, either a new one or the next one. */
 static void take_process(struct shk_worker *worker, pid_t process)
 {
   shk_close(&worker->end);
@@ -206,7 +209,7 @@ bool shk_worker_start(struct shk_worker *worker, const struct shk_workers *setup
                                   .own_group = true};
   pid_t process = -1;
   if (ok) {
-    /* Most records fit into 1 MiB: the worker can go on while others are read. */
+    /* Most records fit into 1 MiB, so that the worker can continue while others are read. */
     fcntl(worker->answers, F_SETPIPE_SZ, 1 << 20);
     process = shk_spawn(setup, &child, &worker->host, error);
   }
@@ -222,11 +225,11 @@ bool shk_worker_start(struct shk_worker *worker, const struct shk_workers *setup
   for (int i = 0; i < 4; i++)
     fcntl(ends[i], F_SETFL, O_NONBLOCK);
   shk_worker_begin(worker, ready_seconds);
-  worker->alone = true; /* constructors are user code */
+  worker->alone = true; /* because constructors are user code */
   return true;
 }
 
-/* Sets the end of the time that begins now; 0: no limit. */
+/* Sets the end of the time that starts now; 0: no limit. */
 static void set_limit(struct shk_worker *worker, double seconds)
 {
   worker->limit = seconds;
@@ -235,7 +238,7 @@ static void set_limit(struct shk_worker *worker, double seconds)
   worker->deadline = seconds > 0 ? worker->since + seconds : INFINITY;
 }
 
-/* Begins the rest of the time of a request whose first steps are done. */
+/* Starts the time for the rest of a request whose first steps are done. */
 static void begin_rest(struct shk_worker *worker)
 {
   if (worker->probed && worker->fate == SHK_WELL)
@@ -265,14 +268,15 @@ void shk_worker_begin_probed(struct shk_worker *worker, double first)
   begin_request(worker, first, true);
 }
 
-/* Writes what the pipe has room for. False if nobody reads it any more. */
+/* Writes as much as fits into the pipe. Returns false if nobody reads it any more. */
 static bool send_unsent(struct shk_worker *worker)
 {
   size_t sent = 0;
   bool room = true;
   while (room && sent < worker->unsent_length) {
     const size_t left = worker->unsent_length - sent, piece = left < PIPE_BUF ? left : PIPE_BUF;
-    room = shk_write_all(worker->requests, worker->unsent + sent, piece); /* all of it or nothing */
+    /* writes either all of it or nothing */
+    room = shk_write_all(worker->requests, worker->unsent + sent, piece);
     sent += room ? piece : 0;
   }
   const bool ok = room || errno == EAGAIN;
@@ -315,13 +319,13 @@ double shk_worker_longest_wait(const struct shk_worker *worker)
   return fmax(fmin(most, fmin(worker->deadline, worker->census) - awake()), 0);
 }
 
-/* Notes whether the other end of a pipe is closed, from what a read has returned. */
+/* Records whether the other end of a pipe is closed, from what a read has returned. */
 static void note_closed(struct shk_worker *worker, int pipe, ssize_t count)
 {
   worker->closed |= count == 0 ? 1u << pipe : 0;
 }
 
-/* Reads what was printed, at most 32 buffers: the process may go on printing. */
+/* Reads what was printed, but at most 32 buffers, because the process may continue to print. */
 static void read_output(struct shk_worker *worker)
 {
   char buffer[65536];
@@ -372,7 +376,7 @@ static void read_notices(struct shk_worker *worker)
   note_closed(worker, NOTICES, count);
 }
 
-/* Reads answers until none are there, or one is complete. */
+/* Reads answers until one is complete or no more can be read. */
 static char *read_answer(struct shk_worker *worker, size_t *size)
 {
   char *answer;
@@ -383,7 +387,8 @@ static char *read_answer(struct shk_worker *worker, size_t *size)
   return answer;
 }
 
-/* True if the process has ended; it is not waited for, so that its group and its number are its own. */
+/* Returns true if the process has ended. It is not waited for, so that its group and its number are
+ * not reused. */
 static bool has_ended(struct shk_worker *worker)
 {
   siginfo_t info = {0};
@@ -393,7 +398,8 @@ static bool has_ended(struct shk_worker *worker)
     const bool silent = worker->closed & 1u << ANSWERS; /* no process holds the other end */
     if (!silent && poll(&(struct pollfd){worker->end, POLLIN, 0}, 1, 0) <= 0)
       return false;
-    worker->status = SIGKILL; /* the process that held it has gone, which is not our child */
+    /* the process is not our child, and the process that held it has gone */
+    worker->status = SIGKILL;
     return true;
   }
   if (waitid(P_PID, (id_t)worker->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
@@ -413,9 +419,10 @@ static int count_workers(void)
   return count;
 }
 
-/* True if a process at the end of its time has not had all of it from the processor: a loaded machine
- * is no fault of the method. The clock counts CLOCK_FACTOR times as long: for a process that waits or
- * sleeps, and on a machine with far too many. Sets the end that is left, or the limit that is reached. */
+/* Returns true if a process at the end of its time has not received all of that time from the
+ * processor, because the method is not to blame for a loaded machine. For a process that waits or
+ * sleeps, and on a machine with far too many processes, the limit by the clock is CLOCK_FACTOR
+ * times as long. Sets the new end of the time, or the limit that was reached. */
 static bool has_more(struct shk_worker *worker)
 {
   const double now = awake(), waited = now - worker->since, least = 0.1,
@@ -454,7 +461,7 @@ static void keep_limits(struct shk_worker *worker)
   if (now >= worker->deadline &&
       !(worker->probed && worker->fate == SHK_WELL && has_more(worker))) {
     if (served_by(worker) <= 0)
-      worker->closed |= 1u << ANSWERS; /* a Python that runs has made no process in time */
+      worker->closed |= 1u << ANSWERS; /* the running Python has made no process in time */
     const char state = shk_process_state(served_by(worker));
     worker->was_stopped = worker->was_stopped || state == 'T' || state == 't';
     send_signal(worker, worker->fate == SHK_LATE ? SIGKILL : SIGTERM);
@@ -491,13 +498,14 @@ static void conclude(const struct shk_worker *worker, struct shk_record *record)
   }
 }
 
-/* Ends the processes that user code has left: they are children of this process now. Several rounds,
- * since the end of one may leave new orphans. */
+/* Ends the processes that user code has left behind, which are now children of this process. This
+ * takes several rounds, because the end of one may leave new orphans. */
 static void end_strays(void)
 {
   static pid_t found[MOST_COUNTED];
   for (struct shk_worker *w = all; w; w = w->other)
-    read_notices(w); /* the copy of one that has ended is a child of this process, but no stray */
+    /* the copy of a worker that has ended is a child of this process, but not a stray */
+    read_notices(w);
   for (int round = 0; round < 1000; round++) {
     const int count = shk_children(getpid(), found, MOST_COUNTED);
     int strays = 0;
@@ -514,7 +522,8 @@ static void end_strays(void)
   }
 }
 
-/* Waits for the process that has ended, and ends all that it has left. Its copy takes its place. */
+/* Waits for the process that has ended, and ends everything that it has left behind. Its copy takes
+ * its place. */
 static void replace_process(struct shk_worker *worker)
 {
   const pid_t next = worker->next;
@@ -529,7 +538,7 @@ static void replace_process(struct shk_worker *worker)
     shk_child_wait(worker->pid);
     take_process(worker, next);
     if (next)
-      kill(next, SIGCONT); /* whoever has stopped it */
+      kill(next, SIGCONT); /* in case somebody has stopped it */
     end_strays();
   }
   if (worker->user_code)
@@ -544,7 +553,7 @@ enum shk_worker_event shk_worker_poll(struct shk_worker *worker, struct shk_work
   send_unsent(worker);
   read_notices(worker);
   keep_limits(worker);
-  /* The end is looked at before the answers are read: after it none can come. */
+  /* The end is checked before the answers are read, because no answers can follow it. */
   const bool ended = has_ended(worker);
   read_output(worker);
   if ((result->answer = read_answer(worker, &result->size)))
@@ -583,7 +592,7 @@ bool shk_worker_greeted(struct shk_worker *worker, enum shk_worker_event event,
   char reason[SHK_MESSAGE_SIZE], *names = shk_copy_text(setup->plugin_count > 0 ? "" : "a worker");
   worker->ready = event == SHK_EVENT_ANSWER;
   if (worker->printed_length > 0)
-    fwrite(worker->printed, 1, worker->printed_length, stderr); /* by constructors */
+    fwrite(worker->printed, 1, worker->printed_length, stderr); /* output of constructors */
   worker->printed_length = 0;
   worker->alone = false;
   worker->request = 0;
@@ -610,7 +619,7 @@ bool shk_worker_greet(struct shk_worker *worker, const struct shk_workers *setup
   return ok;
 }
 
-/* Sees to it that a process waits: the last one may have been killed meanwhile. */
+/* Makes sure that a process waits, because the last one may have been killed meanwhile. */
 static bool has_process(struct shk_worker *worker, const struct shk_workers *setup,
                         struct shk_message *error)
 {
@@ -720,14 +729,14 @@ void shk_worker_end(struct shk_worker *worker)
 {
   if (!worker->started)
     return;
-  shk_close(&worker->requests); /* the copy that waits ends, too */
+  shk_close(&worker->requests); /* this also ends the copy that waits */
   if (worker->pid && (worker->alone || worker->deadline < INFINITY)) {
     end_crowd(worker);
     send_signal(worker, SIGKILL);
   }
   read_notices(worker);
   if (worker->host >= 0)
-    shk_close(&worker->host); /* whoever holds the process ends it */
+    shk_close(&worker->host); /* the process that holds it then ends it */
   else if (worker->pid)
     shk_child_end(worker->pid, 0, grace_seconds);
   if (worker->next)

@@ -1,5 +1,5 @@
 /*
- * Exact decimal arithmetic on coefficients of at most 30 digits; see decimal.h. A 128-bit integer
+ * Exact decimal arithmetic on coefficients of at most 30 digits. See decimal.h. A 128-bit integer
  * has 38 digits, so that eight are left for intermediate results.
  */
 #include "harness/study/decimal.h"
@@ -46,8 +46,8 @@ static shk_wide common_divisor(shk_wide a, shk_wide b)
   return a;
 }
 
-/* Stores the number in the form in which equal numbers have equal fields. Returns false, with
- * *result unchanged, if it is out of range. */
+/* Stores the number in the form in which equal numbers have equal fields. If the number is out of
+ * range, returns false and leaves *result unchanged. */
 static bool normalize_decimal(struct shk_decimal *result, shk_wide coefficient, int exponent)
 {
   for (; coefficient != 0 && coefficient % 10 == 0; coefficient /= 10)
@@ -79,7 +79,7 @@ bool shk_decimal_read(struct shk_decimal *x, const char *text)
 struct shk_decimal shk_decimal_from_integer(long long x)
 {
   struct shk_decimal result;
-  normalize_decimal(&result, x, 0); /* 19 digits at most */
+  normalize_decimal(&result, x, 0); /* at most 19 digits */
   return result;
 }
 
@@ -129,7 +129,8 @@ int shk_decimal_compare(struct shk_decimal a, struct shk_decimal b)
   const int x = sign_of_wide(a.coefficient), y = sign_of_wide(b.coefficient);
   if (x * y <= 0)
     return (x > y) - (x < y);
-  if (!align_exponents(&a, &b)) /* coefficients have at most 30 digits: the larger exponent wins */
+  /* coefficients have at most 30 digits, so the number with the larger exponent is larger */
+  if (!align_exponents(&a, &b))
     return a.exponent > b.exponent ? x : -x;
   return sign_of_wide(a.coefficient - b.coefficient);
 }
@@ -161,7 +162,7 @@ bool shk_decimal_divide(struct shk_decimal *result, struct shk_decimal a, struct
   const shk_wide common = common_divisor(a.coefficient, b.coefficient);
   shk_wide above = a.coefficient / common, below = b.coefficient / common;
   int exponent = a.exponent - b.exponent;
-  /* The remaining denominator must be ±2^i 5^j; each factor costs one place: 1/2 = 5/10,
+  /* The remaining denominator must be ±2^i 5^j. Each factor costs one decimal place: 1/2 = 5/10,
    * 1/5 = 2/10. */
   for (; below > 1 || below < -1; exponent--) {
     const int factor = below % 2 == 0 ? 2 : 5;

@@ -1,6 +1,6 @@
 /*
- * Reader of study files: YAML to structs. Every error is reported with file, line, text found and
- * text expected. Specifications and numbers are canonical after reading.
+ * Reader of study files, from YAML to structs. Every error is reported with the file, the line,
+ * what was found and what was expected. Specifications and numbers are canonical after reading.
  */
 #ifndef HARNESS_STUDY_STUDY_H
 #define HARNESS_STUDY_STUDY_H
@@ -16,56 +16,58 @@
 
 enum shk_sweep_kind { SHK_STEPS_NATURAL, SHK_STEPS_LIST, SHK_STEPS_PARTS };
 
-/* Thresholds above which a state is classified as wrong, in a study of singular systems
+/* Thresholds above which a state counts as wrong, in a study of singular systems
  * (harness/analysis/singular.h defines the quantities). */
 struct shk_singular_limits {
-  bool asked; /* the study has thresholds; false: outcomes are not classified */
+  bool asked; /* true if the study has thresholds; otherwise outcomes are not classified */
   double error, branch, growth;
 };
 
-/* Steps largest/part; with of_until (until/largest)/part. */
+/* The steps are largest/part or, with of_until, (until/largest)/part. */
 struct shk_step_parts {
   bool of_until;
   struct shk_decimal largest;
   struct shk_numbers parts; /* ascending */
 };
 
-/* Pairs that a run leaves out. Each member is a canonical specification, or "name(*)" for all of a
- * name; NULL: all problems, or all integrators. */
+/* Pairs that a run leaves out. Each member is a canonical specification, or "name(*)" for all
+ * specifications with this name. NULL means all problems, or all integrators. */
 struct shk_exclusion {
   char *problem, *integrator;
 };
 
 struct shk_study_run {
   int line;
-  bool is_like; /* it takes keys from another run; some may have no effect here */
+  bool is_like; /* true if it takes keys from another run, some of which may have no effect here */
   int problem_count, exclude_count;
-  struct shk_cell *problems;       /* problems with their starts; sweeps expanded, like the
+  struct shk_cell *problems;     /* problems with their starts; sweeps expanded, like the
                                       integrators */
-  struct shk_index starts;         /* of the problems, without duplicates */
-  struct shk_index integrators;    /* canonical */
-  enum shk_sweep_kind step_kind;   /* natural is the default */
-  struct shk_numbers steps;        /* largest first; halvings expanded exactly */
-  struct shk_step_parts parts;     /* of SHK_STEPS_PARTS */
-  struct shk_numbers tolerances;   /* largest first; none: default */
-  int natural_divisor;             /* one step, the coarsest natural one over this; 0: all */
-  struct shk_decimal until;        /* zero: natural */
+  struct shk_index starts;       /* of the problems, without duplicates */
+  struct shk_index integrators;  /* canonical */
+  enum shk_sweep_kind step_kind; /* natural is the default */
+  struct shk_numbers steps;      /* largest first; halvings expanded exactly */
+  struct shk_step_parts parts;   /* for SHK_STEPS_PARTS */
+  struct shk_numbers tolerances; /* largest first; none: default */
+  /* divisor of the coarsest natural step, for a single step; 0: all natural steps */
+  int natural_divisor;
+  struct shk_decimal until;        /* zero: the natural horizon */
   struct shk_decimal until_scales; /* multiple of the time scale of each problem; zero: not given */
   int until_digits;                /* digits to which that multiple is rounded; 0: default */
   bool within_natural;             /* true: the multiple is cut at the problem's own horizon */
   struct shk_numbers times;        /* ascending; none: default */
-  int even_times;                  /* number of evenly spaced times, in place of `times`; 0: none */
-  bool supported_only;             /* true: pairs that would be refused are left out */
-  struct shk_index precisions;     /* "double" by default */
-  struct shk_index measures;       /* all measures of a run by default */
-  bool measures_named;             /* the study names them; false: the default */
+  /* number of evenly spaced times, in place of `times`; 0: not given */
+  int even_times;
+  bool supported_only;         /* true: leave out pairs that would be refused */
+  struct shk_index precisions; /* "double" by default */
+  struct shk_index measures;   /* all measures of a run by default */
+  bool measures_named;         /* true if the study names them; false for the default */
   struct shk_exclusion *excludes;
-  double seconds, megabytes; /* limits of a cell, megabytes of 2^20 bytes; 0: default */
+  double seconds, megabytes; /* limits of a cell; a megabyte has 2^20 bytes; 0: default */
   int steps_line, until_line, times_line; /* for messages; 0: not given */
   struct shk_singular_limits singular;
 };
 
-/* Position of the legend; NEAREST: inside if there is room, else below. */
+/* Position of the legend. NEAREST means inside if there is room, else below. */
 enum shk_legend_place {
   SHK_LEGEND_NEAREST,
   SHK_LEGEND_INSIDE,
@@ -83,13 +85,14 @@ struct shk_varied {
 };
 
 struct shk_study_figure {
-  const char *kind;                       /* NULL: the kinds of its panels */
-  char *name;                             /* name of its files; NULL: the kind */
-  char *notes;                            /* text that a report prints below it; NULL: none */
-  struct shk_index problems, integrators; /* for shk_selects; none: all */
+  const char *kind; /* NULL: the kinds of its panels */
+  char *name;       /* name of its files; NULL: the kind */
+  /* text that a report prints below the figure; NULL if there is none */
+  char *notes;
+  struct shk_index problems, integrators; /* for shk_selects; an empty list selects all */
   const char *precision;                  /* NULL: each */
   char *step;                             /* NULL: the step that most methods have */
-  char *until;                            /* NULL: all horizons */
+  char *until;                            /* NULL: all horizons are drawn */
   char *axes[2];               /* axes of phase and trajectory: "q1", …, "t"; NULL: default */
   struct shk_index quantities; /* of such a kind; once read they are parts, across or down */
   struct shk_varied across, down;
@@ -102,15 +105,15 @@ struct shk_study_figure {
   struct shk_study_figure *panels; /* of a figure without a kind */
 };
 
-/* Look of a method in figures; members that are NULL or -1 are not given. */
+/* How a method looks in figures. Members that are NULL or -1 are not given. */
 struct shk_study_style {
-  char *of;                /* as of a label */
+  char *of;                /* as in a label */
   char *colour;            /* a word or "#rrggbb" */
   const char *mark, *line; /* words */
   int hollow, on_top;      /* 0: no, 1: yes */
 };
 
-/* Range of an axis, NaN: not given. */
+/* Range of an axis; NaN if not given. */
 struct shk_study_range {
   const char *kind;
   double x[2], y[2];
@@ -124,15 +127,16 @@ struct shk_study_label {
 
 /* A band that the study states for values of its baseline (harness/check/stated_bands.h). */
 struct shk_study_band {
-  char *of;               /* the values that it is for: "work-factorizations of rattle" */
+  char *of;               /* the values that it is for, such as "work-factorizations of rattle" */
   char *within, *because; /* the text of the band, and its reason */
   int line;
 };
 
 struct shk_study {
-  struct shk_context context; /* for specifications; files that they name are in its folder */
-  char *folder;               /* owner of that folder's name; NULL: it belongs to the caller */
-  char *name, *purpose, *path, *text; /* purpose may be NULL; text: the file's contents */
+  /* for specifications; files that they name are in the context's folder */
+  struct shk_context context;
+  char *folder; /* owns the name of that folder; NULL if it belongs to the caller */
+  char *name, *purpose, *path, *text; /* purpose may be NULL; text is the contents of the file */
   int run_count, figure_count, label_count, style_count, range_count, band_count;
   struct shk_study_run *runs;
   struct shk_study_figure *figures;
@@ -145,7 +149,7 @@ struct shk_study {
 
 /* Kinds of figures, ended by NULL; the names of measures are in measures/quantity.h. */
 extern const char *const shk_figure_names[];
-/* Parts of these kinds, words with blanks between them; ended by NULL. */
+/* Parts of these kinds, as words separated by blanks; ended by NULL. */
 extern const char *const shk_figure_parts[];
 /* Words for colours, marks and lines in figures, ended by NULL, as plots/kinds/page.gp has them. */
 extern const char *const shk_colour_words[], *const shk_mark_words[], *const shk_line_words[];
@@ -153,14 +157,14 @@ extern const char *const shk_colour_words[], *const shk_mark_words[], *const shk
 /* Amount of work of a study. */
 enum shk_budget { SHK_BUDGET_BRIEF, SHK_BUDGET_DEFAULT, SHK_BUDGET_THOROUGH };
 
-/* Specifications that a study names by `$name`. */
+/* The specifications that a study names with `$name`. */
 struct shk_study_name {
   const char *name;
   int count;
   const char *const *texts;
 };
 
-/* Settings of a study from a command; they replace those of the file. */
+/* Settings of a study that come from a command and replace those of the file. */
 struct shk_study_settings {
   enum shk_budget budget;
   long seed;
@@ -168,32 +172,35 @@ struct shk_study_settings {
   const struct shk_study_name *names; /* values of names in shk_study_names */
 };
 
-/* Names that a command may set, ended by NULL. Where it sets none, the first, "method", stands for
- * all integrators that need no options (the exact solution excepted), and the others for no
- * problem. */
+/* Names that a command may set, ended by NULL. A name that the command does not set has no
+ * problems; the first name, "method", then means all integrators that need no options, except for
+ * the exact solution. */
 extern const char *const shk_study_names[];
 
-/* Reads a file (at most 1 MiB; aliases are rejected). NULL with the reason. The context must
- * outlive the study. Files that problems name are found from the folder of the study; with
- * settings (NULL: none), which name problems of the context, from the context's folder. */
+/* Reads a file of at most 1 MiB; aliases are rejected. The context must outlive the study. Files
+ * that problems name are found in the folder of the study or, with settings (which may be NULL)
+ * that name problems of the context, in the context's folder. On failure returns NULL and sets the
+ * reason. */
 struct shk_study *shk_study_read(const struct shk_context *context, const char *path,
                                  const struct shk_study_settings *settings,
                                  struct shk_message *error);
-/* The same with the line `kick: SEED` added to the file's text. */
+/* Reads a study as shk_study_read does, with the line `kick: SEED` added to the text of the
+ * file. */
 struct shk_study *shk_study_read_kicked(const struct shk_context *context, const char *path,
                                         long seed, struct shk_message *error);
-/* Reads a study from a text of this length, such as one kept in a store. `path` is for messages
- * only. Files that problems name are found from the context's folder. */
+/* Reads a study from a text of this length, such as one kept in a store. `path` is used only for
+ * messages. Files that problems name are found in the context's folder. */
 struct shk_study *shk_study_parse(const struct shk_context *context, const char *text,
                                   size_t length, const char *path, struct shk_message *error);
 void shk_study_free(struct shk_study *study);
 
 /* Finds the claims of a method in its finest precision, and sets *in_quad if that is quad. It is
- * double for methods that work in double only: by their descriptor, or because they claim an order
- * of q in double and none in quad. False with the reason. */
+ * double for methods that work only in double, according to their descriptor or because they claim
+ * an order of q in double and none in quad. On failure returns false and sets the reason. */
 bool shk_finest_claims(const struct shk_context *context, struct shk_claims *claims, bool *in_quad,
                        const char *integrator, struct shk_message *error);
-/* True if the integrator supports all features of the problem, and does not refuse a short run. */
+/* Returns true if the integrator supports all features of the problem, and does not refuse a short
+ * run. */
 bool shk_pair_applies(const struct shk_context *context, const char *problem,
                       const char *integrator);
 
@@ -202,23 +209,26 @@ bool shk_pair_applies(const struct shk_context *context, const char *problem,
 void shk_small_problems(struct shk_index *list, const struct shk_context *context,
                         bool only_of_plugins, int most);
 
-/* True if a study may have this name. */
+/* Returns true if a study may have this name. */
 bool shk_is_study_name(const char *text);
-/* True if the run excludes this pair of canonical specifications. */
+/* Returns true if the run excludes this pair of canonical specifications. */
 bool shk_run_excludes(const struct shk_study_run *run, const char *problem, const char *integrator);
-/* True if a figure's list contains this canonical specification. Its elements are canonical
- * specifications, or "name(*)" for all of a name; an empty list contains all. */
+/* Returns true if a figure's list contains this canonical specification. The elements of the list
+ * are canonical specifications, or "name(*)" for all specifications with a name. An empty list
+ * contains all. */
 bool shk_selects(const struct shk_index *list, const char *specification);
-/* Returns the name of a specification in figures, which the caller frees: its label; or the label
- * of its bare name followed by the options; or itself. */
+/* Returns the text for a specification in figures, which the caller frees: its label; or the label
+ * of its bare name followed by the options; or the specification itself. */
 char *shk_study_shown(const struct shk_study *study, const char *specification);
-/* Returns the look that the study gives to an integrator: of its bare name, then of itself. */
+/* Returns the look that the study gives to an integrator: that of its bare name, and then its
+ * own. */
 struct shk_study_style shk_study_look(const struct shk_study *study, const char *integrator);
 /* Reads a file with the keys style, range, labels and font, which replace those of the study one by
- * one. It serves several studies: it may name methods that this one does not run. Returns false
- * with the reason. */
+ * one. The file may serve several studies, and may name methods that this study does not run. On
+ * failure returns false and sets the reason. */
 bool shk_study_restyle(struct shk_study *study, const char *path, struct shk_message *error);
-/* Returns the option of that name of a problem, or else of an integrator; NULL if it has none. */
+/* Returns the option with that name of a problem, or else of an integrator, or NULL if there is
+ * none. */
 const struct shk_option *shk_option_of(const struct shk_context *context, const char *spec,
                                        bool problem, const char *name);
 /* Returns a specification without one of its options; the caller frees it. */

@@ -3,7 +3,7 @@
  *     bands:
  *       work-factorizations of rattle: {within: 30 %, because: "the solver may refactorize"}
  *
- * Names and bands are understood where baselines are (harness/check/stated_bands.c). */
+ * harness/check/stated_bands.c, which knows baselines, interprets the names and the bands. */
 #include "foundation/memory.h"
 #include "harness/study/study_runs.h"
 

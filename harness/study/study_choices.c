@@ -13,9 +13,9 @@ const char *const shk_budget_words[] = {"brief", "default", "thorough", NULL};
 static const char *const kind_words[] = {"fixed", "adaptive", NULL};
 
 enum {
-  MOST_REPLACEMENTS = 8, /* of one value: nested names and choices */
+  MOST_REPLACEMENTS = 8, /* of one value, because names and choices may be nested */
   MOST_NAMES = 3,        /* of nested lists */
-  SEEDS = 16             /* of one study and one repetition */
+  SEEDS = 16             /* seeds of one study and one repetition */
 };
 
 /* ---- chosen values ---- */
@@ -24,12 +24,13 @@ enum by { BY_NOTHING, BY_BUDGET, BY_KIND, BY_ORDER };
 
 struct choice {
   enum by by;
-  bool mixed;           /* keys belong to different kinds of choice, or to none */
-  struct fy_node *best; /* the largest within the limit; without one, the least of all */
+  bool mixed;           /* true if keys belong to different kinds of choice, or to none */
+  struct fy_node *best; /* the largest within the limit or, without a limit, the least of all */
   int preference, count;
 };
 
-/* Finds the kind of choice to which a key belongs, and its rank in that kind: for `order N` N. */
+/* Finds the kind of choice to which a key belongs, and its rank in that kind, which is N for `order
+ * N`. */
 static enum by rank_of(int *rank, const char *key)
 {
   char end;
@@ -61,20 +62,22 @@ static bool weigh_study_choices(const struct shk_yaml *yaml, const char *key,
   return true;
 }
 
-/* Returns the chosen value of a mapping; NULL if its keys are not choices, all of one kind. */
+/* Returns the chosen value of a mapping, or NULL unless its keys are all choices of one kind. */
 static struct fy_node *choose_key(const struct shk_yaml *yaml, struct fy_node *value)
 {
   struct choice choice = {.by = BY_NOTHING};
   if (!shk_yaml_is_mapping(value) ||
       !shk_yaml_pairs(yaml, value, "", weigh_study_choices, &choice) || choice.mixed ||
-      (choice.by == BY_KIND && choice.count == 1)) /* {adaptive: no} is a condition */
+      /* {adaptive: no} is a condition and not a choice */
+      (choice.by == BY_KIND && choice.count == 1))
     return NULL;
   if (choice.by == BY_KIND || choice.by == BY_ORDER)
     shk_choices(yaml)->by_method = true;
   return choice.best;
 }
 
-/* Returns the text of a scalar that begins with "$", without it; NULL for anything else. */
+/* If the node is a scalar that begins with "$", returns its text without the "$"; otherwise
+ * NULL. */
 static char *name_of(const struct fy_node *node)
 {
   char *const text = shk_yaml_scalar(node);
@@ -130,7 +133,7 @@ bool shk_each_method(const struct shk_yaml *yaml, struct fy_node *node, bool wit
   return ok;
 }
 
-/* Calls `text` for the specifications that a command gave to a name. */
+/* Calls `text` for the specifications that a command has given to a name. */
 static bool read_given(const struct shk_yaml *yaml, struct fy_node *node, const char *name,
                        shk_text_reader *text, void *into)
 {
@@ -177,7 +180,7 @@ char *shk_with_seeds(const struct shk_study_choices *choices, char *text)
     char *after = at + sizeof word - 1;
     const long number = strtol(after, &after, 10);
     if (after == at + sizeof word - 1 || number < 0 || number >= SEEDS)
-      break; /* not a specification */
+      break; /* the text is not a specification */
     char *const seeded = shk_print_text("%.*s%ld%s", (int)(at - text), text, first + number, after);
     free(text);
     text = seeded;

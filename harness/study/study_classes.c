@@ -1,11 +1,10 @@
 /*
- * Runs of a study. Each is read once for every repetition with other random systems (`draws`) and,
- * if its values depend on the method, for every class of methods (study_runs.h). A run whose
- * `budget` exceeds that of the study is left out.
+ * The runs of a study. Each is read once for every repetition with other random systems (`draws`)
+ * and, if its values depend on the method, once for every class of methods (study_runs.h). A run
+ * whose `budget` exceeds that of the study is left out.
  */
 #include "harness/study/study_runs.h"
 
-/* Drops the last run if it has become empty. */
 static void drop_empty(struct shk_study *study)
 {
   struct shk_study_run *const run = &study->runs[study->run_count - 1];
@@ -15,7 +14,7 @@ static void drop_empty(struct shk_study *study)
   study->run_count--;
 }
 
-/* Keeps the integrators of the last run that are in the current class. */
+/* Keeps those integrators of the last run that are in the current class. */
 static bool keep_class(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study *study)
 {
   const struct shk_method_class *const class = &shk_choices(yaml)->class;
@@ -35,7 +34,7 @@ static bool keep_class(const struct shk_yaml *yaml, struct fy_node *item, struct
   return ok;
 }
 
-/* Reads a run once for each class of the integrators, in the order of their first members. */
+/* Reads a run once for each class of its integrators, in the order of their first members. */
 static bool read_classes(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study *study,
                          const struct shk_index *all)
 {
@@ -55,7 +54,8 @@ static bool read_classes(const struct shk_yaml *yaml, struct fy_node *item, stru
   return ok;
 }
 
-/* Reads a run. If values turn out to be chosen by the method, reads it again by classes. */
+/* Reads a run. If some values turn out to depend on the method, reads the run again class by
+ * class. */
 static bool read_draw(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study *study)
 {
   shk_choices(yaml)->class = (struct shk_method_class){.adaptive = false};

@@ -1,6 +1,7 @@
 /*
- * Figures of a study: the name of a kind, or a mapping with contents and settings. Selections are
- * checked against the runs, which must have been read. Labels and styles are in study_style.c.
+ * The figures of a study. Each is the name of a kind, or a mapping with contents and settings.
+ * Selections are checked against the runs, which must have been read before. Labels and styles are
+ * in study_style.c.
  */
 #include "harness/study/study_runs.h"
 
@@ -31,7 +32,7 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *
          shk_yaml_fail_kind(yaml, value, yaml->key->expected);
 }
 
-/* True for t, and for a block of states followed by a number from 1 on. */
+/* Returns true for t, and for a block of states followed by a number from 1 on. */
 static bool is_axis(const char *text)
 {
   const size_t letters = strcspn(text, "123456789"), digits = strspn(text + letters, "0123456789");
@@ -153,7 +154,7 @@ static bool read_down(const struct shk_yaml *yaml, struct fy_node *value, void *
                         figure->down.what == SHK_VARIES_PARTS ? "parts" : "problems"));
 }
 
-/* `against` names the part of a work-precision figure. */
+/* In a work-precision figure, `against` names the part. */
 static bool read_against(const struct shk_yaml *yaml, struct fy_node *value, void *into)
 {
   struct shk_study_figure *const figure = into;
@@ -180,7 +181,7 @@ static bool read_width(const struct shk_yaml *yaml, struct fy_node *value, void 
                 shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
-/* Reads a quantity that a run by itself has, by its name in `show` or in a record. */
+/* Reads a quantity of a single run, by its name in `show` or in a record. */
 static bool read_quantity(const struct shk_yaml *yaml, struct fy_node *item, void *list)
 {
   char *const text = shk_yaml_text(yaml, item, yaml->key->expected);
@@ -196,7 +197,7 @@ static bool read_quantity(const struct shk_yaml *yaml, struct fy_node *item, voi
   return ok;
 }
 
-/* Makes quantities the parts of the figure: down a column, or along a row beside problems. */
+/* Makes the quantities the parts of the figure, in a column, or in a row next to problems. */
 static bool place_quantities(const struct shk_yaml *yaml, struct fy_node *item,
                              struct shk_study_figure *figure)
 {
@@ -226,7 +227,7 @@ static bool place_quantities(const struct shk_yaml *yaml, struct fy_node *item,
 
 /* ---- figures ---- */
 
-/* True if an earlier figure has the same file name. */
+/* Returns true if an earlier figure has the same file name. */
 static bool is_taken(const struct shk_study *study, const struct shk_study_figure *figure)
 {
   for (const struct shk_study_figure *at = study->figures; at < figure; at++)
@@ -287,7 +288,7 @@ static const struct shk_yaml_key figure_keys[] = {
      .expected = "a list of panels",
      .item = read_panel}};
 
-/* True if the scale of an axis is not given, or the figure is of one of these kinds. */
+/* Returns true if the scale of an axis is not given, or if the figure is of one of these kinds. */
 static bool check_scale(const struct shk_yaml *yaml, struct fy_node *item,
                         const struct shk_study_figure *figure, const char *key,
                         enum shk_scale scale, const char *kinds)
@@ -297,7 +298,7 @@ static bool check_scale(const struct shk_yaml *yaml, struct fy_node *item,
                        figure->kind ? figure->kind : "`panels`", kinds);
 }
 
-/* Reads a kind, or a mapping with these keys, into a figure or a panel. */
+/* Reads the name of a kind, or a mapping with these keys, into a figure or a panel. */
 static bool read_one(const struct shk_yaml *yaml, struct fy_node *item,
                      const struct shk_yaml_key *keys, int count, struct shk_study_figure *figure)
 {
@@ -334,7 +335,7 @@ static bool read_panel(const struct shk_yaml *yaml, struct fy_node *item, void *
   return read_one(yaml, item, SHK_YAML_KEYS(panel_keys), panel);
 }
 
-/* A figure of panels selects in its panels; it needs a name. */
+/* Checks that a figure of panels has a name and leaves all selections to its panels. */
 static bool check_panels(const struct shk_yaml *yaml, struct fy_node *item,
                          const struct shk_study_figure *figure)
 {

@@ -1,4 +1,4 @@
-/* The numbers and words of a study file; see study_numbers.h. */
+/* The numbers and words of a study file. See study_numbers.h. */
 #include "harness/study/study_numbers.h"
 #include "harness/study/study.h"
 
@@ -85,7 +85,7 @@ bool shk_is_form(struct shk_decimal *number, const struct fy_node *value, const 
   return is;
 }
 
-/* Reads a number of any sign as canonical text; NULL with the message set. */
+/* Reads a number of any sign as canonical text. On failure sets the message and returns NULL. */
 static char *number_text(const struct shk_yaml *yaml, struct fy_node *value, const char *expected)
 {
   char *const found = shk_yaml_scalar(value);
@@ -146,7 +146,7 @@ static int compare_descending(const void *a, const void *b)
   return compare_ascending(b, a);
 }
 
-/* Reads a list of different positive numbers, and sorts it. */
+/* Reads a list of different positive numbers and sorts it. */
 static bool read_list(const struct shk_yaml *yaml, struct fy_node *node,
                       int (*compare)(const void *, const void *), struct shk_numbers *list)
 {
@@ -173,8 +173,8 @@ bool shk_read_times(const struct shk_yaml *yaml, struct fy_node *node, void *lis
 }
 
 struct progression {
-  struct shk_decimal largest, smallest, factor; /* zero: not given */
-  int halvings;                                 /* -1: not given */
+  struct shk_decimal largest, smallest, factor; /* zero if not given */
+  int halvings;                                 /* -1 if not given */
 };
 
 static bool is_given(struct shk_decimal x)
@@ -189,8 +189,8 @@ static bool read_factor(const struct shk_yaml *yaml, struct fy_node *value, void
           shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
-/* Lists largest, largest/factor, … down to the last, without the division after it, whose result
- * may not be exact. */
+/* Lists largest, largest/factor, … down to the smallest number. The division after that is avoided,
+ * because its result may not be exact. */
 static bool expand_study_numbers(const struct shk_yaml *yaml, struct fy_node *node,
                                  const struct progression *progression, struct shk_numbers *list)
 {
@@ -250,7 +250,7 @@ bool shk_read_progression(const struct shk_yaml *yaml, struct fy_node *node, lon
 
 /* ---- parts of a largest step ---- */
 
-/* Reads a number, until, or until/N. */
+/* Reads a number, `until`, or `until/N`. */
 static bool read_largest(const struct shk_yaml *yaml, struct fy_node *value, void *into)
 {
   struct shk_step_parts *const parts = into;
@@ -286,7 +286,7 @@ static bool read_amount(const struct shk_yaml *yaml, struct fy_node *value, void
   return true;
 }
 
-/* Reads a number of MiB or GiB as one of MiB. */
+/* Reads a number of MiB or GiB and stores it in MiB. */
 static bool read_memory(const struct shk_yaml *yaml, struct fy_node *value, void *megabytes)
 {
   struct shk_decimal x = {.coefficient = 0};

@@ -1,7 +1,7 @@
 /*
  * Keys of a run about its problems and integrators: options swept over values, excluded pairs, and
- * members. A swept option is set in every specification that has it; exclusions are checked against
- * the result. Members, the values of an option of the problems, share a cell.
+ * members. A swept option is set in every specification that has it, and exclusions are checked
+ * against the result. Members, which differ in the value of an option of the problem, share a cell.
  *
  * A value may contain one range A..B, which stands for the whole numbers from A to B: 1..32,
  * 100..131deg, 200..231e-2, random(seed=1..32).
@@ -15,13 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limit of specifications that sweeps make from one problem, or from all integrators of a run. */
+/* Largest number of specifications that sweeps may make from one problem, or from all integrators
+ * of a run. */
 enum { most_specifications = 10000 };
 
 /* ---- values ---- */
 
-/* Returns the range A..B in the text, two whole numbers of at most nine digits, and its length;
- * NULL if there is none. Digits after a sign or a decimal point are not A. */
+/* Returns the range A..B in the text, where A and B are whole numbers of at most nine digits, and
+ * stores its length. Returns NULL if there is none. Digits after a sign or a decimal point are not
+ * A. */
 static const char *find_range(size_t *length, long *from, long *to, const char *text)
 {
   int read = 0;
@@ -72,7 +74,7 @@ struct sweep {
   bool used;
 };
 
-/* Adds the specification with the option at each value, or as it is if it has no such option. */
+/* Adds the specification with the option at each value, or unchanged if it has no such option. */
 static bool sweep_text(struct sweep *sweep, struct shk_index *all, const char *spec, bool problem)
 {
   bool ok = true;
@@ -155,7 +157,7 @@ bool shk_read_sweeps(const struct shk_yaml *yaml, struct fy_node *node, void *ru
 
 /* ---- members ---- */
 
-/* Makes the members of a problem: it with the option at each value, in place of its own value. */
+/* Makes the members of a problem: the problem with each value of the option in place of its own. */
 static bool add_members(struct sweep *sweep, struct shk_cell *start)
 {
   struct shk_index all = {0};
@@ -178,8 +180,8 @@ static bool add_members(struct sweep *sweep, struct shk_cell *start)
   return ok;
 }
 
-/* Checks the number of members, and that the run measures runs only: other types of cells, and
- * analyses of one trajectory, have no members. */
+/* Checks the number of members, and that the run measures only runs, because other types of cells
+ * and analyses of one trajectory have no members. */
 static bool check_members(const struct sweep *sweep, const struct shk_study_run *run)
 {
   const int count = sweep->values.count;

@@ -30,7 +30,7 @@ struct shk_method_class {
 };
 
 struct shk_study_choices {
-  const struct shk_study *study; /* its runs are complete when figures are read */
+  const struct shk_study *study; /* its runs are complete by the time figures are read */
   struct fy_node *names;         /* NULL: none */
   struct shk_study_settings settings;
   int draw; /* number of the repetition of a run with other random systems, from 0 */
@@ -40,14 +40,15 @@ struct shk_study_choices {
   bool several_studies; /* true: methods and problems need not be those of the runs */
 };
 
-/* Returns the choices of the study that is read. */
+/* Returns the choices of the study that is being read. */
 static inline struct shk_study_choices *shk_choices(const struct shk_yaml *yaml)
 {
   return yaml->choices;
 }
 
-/* Returns the value that stands for a choice, or any other value itself; NULL with the message set.
- * For the member `choose` of struct shk_yaml, whose `choices` are a struct shk_study_choices. */
+/* Returns the value that a choice selects, and any other value unchanged. On failure sets the
+ * message and returns NULL. This is the member `choose` of struct shk_yaml, whose `choices` are a
+ * struct shk_study_choices. */
 struct fy_node *shk_choose_value(const struct shk_yaml *yaml, struct fy_node *value);
 /* The words of enum shk_budget, ended by NULL. */
 extern const char *const shk_budget_words[];
@@ -57,7 +58,7 @@ extern const char *const shk_budget_words[];
     .name = "budget", .read = shk_read_word, .words = shk_budget_words,                            \
     .expected = "brief, default or thorough", .offset = at                                         \
   }
-/* True for a scalar that begins with "$". */
+/* Returns true for a scalar that begins with "$". */
 bool shk_is_choice(const struct fy_node *node);
 typedef bool shk_text_reader(const struct shk_yaml *yaml, struct fy_node *node, const char *text,
                              void *into);
@@ -65,32 +66,34 @@ typedef bool shk_text_reader(const struct shk_yaml *yaml, struct fy_node *node, 
 bool shk_each_method(const struct shk_yaml *yaml, struct fy_node *node, bool with_exact,
                      shk_text_reader *text, void *into);
 /* Reads a node `$name`: calls `text` for every specification that a command gave to the name, or
- * `item` for every node of its list under `names`. Returns false with the message set. */
+ * `item` for every node of its list under `names`. On failure sets the message and returns
+ * false. */
 bool shk_read_named(const struct shk_yaml *yaml, struct fy_node *node, shk_text_reader *text,
                     shk_yaml_reader *item, void *into);
 /* Replaces $seed0 … $seed15 in a specification by sixteen seeds, which differ from those of every
- * other `seed` of the study and of every other repetition. Takes `text` over; the caller frees the
- * result. */
+ * other `seed` of the study and of every other repetition. Takes ownership of `text`; the caller
+ * frees the result. */
 char *shk_with_seeds(const struct shk_study_choices *choices, char *text);
 
-/* Finds the class of a method. Returns false with the message set. */
+/* Finds the class of a method. On failure sets the message and returns false. */
 bool shk_method_class(struct shk_method_class *class, const struct shk_yaml *yaml,
                       const struct fy_node *node, const char *integrator);
 
 /* ---- runs, figures, specifications ---- */
 
-/* Reads the value of `runs` into a study. If this fails, the study has the runs read so far. */
+/* Reads the value of `runs` into a study. If this fails, the study contains the runs that were read
+ * before. */
 shk_yaml_reader shk_read_runs;
-/* Reads a run with the current choices, and adds it to the study, which then owns it, also if
+/* Reads a run with the current choices and adds it to the study, which then owns it, even if
  * reading failed. */
 bool shk_read_run(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study *study);
 void shk_run_clear(struct shk_study_run *run);
 /* Read `problems` into a run, and `integrators` into a `struct shk_index`. */
 shk_yaml_reader shk_read_problems, shk_read_integrators;
-/* Reads an item of a list, one of the words of the key, into a `struct shk_index`. Former names are
- * replaced by present ones. */
+/* Reads an item of a list, which is one of the words of the key, into a `struct shk_index`. Former
+ * names are replaced by current ones. */
 shk_yaml_reader shk_read_known;
-/* Read these keys of a run once it has its problems and integrators. */
+/* Read these keys of a run after it has its problems and integrators. */
 shk_yaml_reader shk_read_where, shk_read_sweeps, shk_read_exclusion, shk_read_members;
 
 /* Read the values of `figures`, `labels`, `style` and `range` into a study, after its runs, and
@@ -101,26 +104,27 @@ shk_yaml_reader shk_read_bands;
 void shk_figure_clear(struct shk_study_figure *figure);
 void shk_study_style_clear(struct shk_study *study);
 
-/* Returns the canonical form of a problem, or else of an integrator; NULL with the message set. The
- * caller frees it. */
+/* Returns the canonical form of a problem, or else of an integrator. The caller frees it. On
+ * failure sets the message and returns NULL. */
 char *shk_read_canonical(const struct shk_yaml *yaml, const struct fy_node *node, const char *text,
                          bool problem);
-/* Returns a pattern: for a bare name "name(*)", which matches every choice of options; else the
- * canonical form. NULL with the message set if it matches no problem (integrator) of the runs. The
- * caller frees it. */
+/* Returns a pattern, which the caller frees: "name(*)" for a bare name, which matches every choice
+ * of options, and otherwise the canonical form. Sets the message and returns NULL if it matches no
+ * problem (or integrator) of the runs. */
 char *shk_read_pattern(const struct shk_yaml *yaml, const struct fy_node *node, const char *text,
                        bool problem, const struct shk_study_run *runs, int count);
-/* True if the pattern matches this canonical specification. */
+/* Returns true if the pattern matches this canonical specification. */
 bool shk_is_meant(const char *pattern, const char *specification);
-/* Returns the specification with the option set, canonical; NULL with the message set. The caller
- * frees it. */
+/* Returns the canonical specification with the option set. The caller frees it. On failure sets the
+ * message and returns NULL. */
 char *shk_with_option(const struct shk_yaml *yaml, const struct fy_node *node, const char *spec,
                       const char *option, const char *value, bool problem);
 
 /* The end of an entry for the seed of a kick in a table of keys. */
 #define SHK_KICK_KEY "a seed from 1 to 999999999", .least = 1, .most = 999999999
 
-/* Adds a start to the problems of the run, which takes it over. False: a duplicate, cleared. */
+/* Adds a start to the problems of the run, which then owns it. Returns false for a duplicate, which
+ * is cleared. */
 bool shk_add_start(struct shk_study_run *run, struct shk_cell *start);
 
 #endif

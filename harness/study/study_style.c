@@ -1,7 +1,7 @@
 /*
  * How a study shows its methods and problems in figures: labels, colours, marks and lines of
- * methods, ranges of axes, and the font. A file of its own may have these keys, so that one look
- * serves several studies.
+ * methods, ranges of axes, and the font. A separate file may contain these keys, so that several
+ * studies can share one look.
  */
 #include "harness/study/study_runs.h"
 
@@ -20,9 +20,9 @@ const char *const shk_mark_words[] = {"circle",  "square",   "triangle", "down-t
 const char *const shk_line_words[] = {"solid",       "dashed",      "dotted",
                                       "dash-dotted", "long-dashed", NULL};
 
-/* Returns what a key stands for: a bare name as it is, or a canonical specification, of a method or
- * else, if `problems`, of a problem. The runs must have it, except in a file that serves several
- * studies. NULL with the message set; the caller frees it. */
+/* Returns what a key means: a bare name unchanged, or the canonical specification of a method or,
+ * if `problems`, otherwise of a problem. The runs must contain it, except in a file that several
+ * studies share. On failure sets the message and returns NULL. The caller frees the text. */
 static char *read_meant(const struct shk_yaml *yaml, struct fy_node *node, const char *key,
                         bool problems)
 {
@@ -66,7 +66,7 @@ bool shk_read_labels(const struct shk_yaml *yaml, struct fy_node *node, void *st
                         study);
 }
 
-/* True if `of` is this specification or, with `bare`, its bare name; the length of that is put in. */
+/* Returns true if `of` is this specification or, with `bare`, the bare name in it. */
 static bool is_name_of(const char *of, const char *specification, bool bare)
 {
   const size_t length = strcspn(specification, "(");

@@ -1,18 +1,20 @@
 /*
- * libshakedown: evaluate problems and step integrators. For programs in C and C++, and for other
- * languages through their foreign functions.
+ * libshakedown: evaluate problems and step integrators from programs in C and C++, or from other
+ * languages through their foreign function interfaces.
  *
  *     q' = H_p      p' = -H_q + Q - Gᵀ lambda      0 = g(q,t),     G = g_q
  *
- * n coordinates, m constraints, in the units of the problem. A handle is used by one thread at a
- * time; different handles may be used by different threads at once. No function prints, exits or
- * aborts. Failures are returned as a code (0: ok), with a sentence in *error, which may be NULL.
+ * There are n coordinates and m constraints, in the units of the problem. Only one thread may use a
+ * handle at a time, but different threads may use different handles at once. No function prints,
+ * exits or aborts. A function that fails returns a code other than 0, or NULL, and writes a
+ * sentence to *error; `error` may be NULL.
  *
- * Numbers are doubles. A handle in single precision rounds its input, one in quad its output; the
- * functions that end in _text read and write all digits. Numbers in texts have a decimal point,
- * whatever locale the process has set.
+ * Numbers are doubles. A handle in single precision rounds its input, and a handle in quad
+ * precision rounds its output; the functions whose names end in _text read and write all digits.
+ * Numbers in texts have a decimal point, whatever locale the process has set.
  *
- * Stable: functions and members are added at the end; else SONAME and symbol version change.
+ * The interface is stable: new functions and members are added at the end. Any other change comes
+ * with a new SONAME and symbol version.
  */
 #ifndef SHAKEDOWN_CLIENT_H
 #define SHAKEDOWN_CLIENT_H
@@ -24,7 +26,7 @@
 extern "C" {
 #endif
 
-/* Codes of calls and of steps. */
+/* What calls and steps return. */
 enum shakedown_code {
 #define CODE(id, ...) SHAKEDOWN_CODE_##id,
 #include <shakedown/codes.def>
@@ -33,31 +35,32 @@ enum shakedown_code {
 };
 
 struct shakedown_error {
-  int code; /* enum shakedown_code */
+  int code; /* one of enum shakedown_code */
   char text[1024];
 };
 
-/* Returns the version of the library, "0.1.0". */
+/* Returns the version of the library, such as "0.1.0". */
 const char *shakedown_version(void);
-/* Returns the name of a code, "refused", "not-converged", …, or NULL. */
+/* Returns the name of a code, such as "refused" or "not-converged", or NULL for an unknown code. */
 const char *shakedown_code_name(int code);
 
-/* Returns the name of the index-th claim of an integrator, "order_q"
+/* Returns the name of the index-th claim of an integrator, such as "order_q"
  * (shakedown/claims.def), or NULL after the last. */
 const char *shakedown_claim_name(int index);
 
 /* ---- sessions ---- */
 
-struct shakedown; /* a session: the built-in problems and integrators, and those added to it */
+/* a session: the built-in problems and integrators, and those that plug-ins add */
+struct shakedown;
 
-/* Opens a session. NULL if allocation fails. */
+/* Opens a session. Returns NULL if an allocation fails. */
 struct shakedown *shakedown_open(struct shakedown_error *error);
-/* Closes a session; close everything that was opened with it first. */
+/* Closes a session. Close everything that was opened with the session first. */
 void shakedown_close(struct shakedown *session);
-/* Loads a plug-in (`shakedown plugin build`) and adds its problems and integrators. Its
- * code runs in this process. */
+/* Loads a plug-in (made by `shakedown plugin build`) and adds its problems and integrators. The
+ * plug-in's code runs in this process. */
 int shakedown_load(struct shakedown *session, const char *path, struct shakedown_error *error);
-/* Return the index-th name, or NULL after the last. */
+/* Return the name of the index-th problem or integrator, or NULL after the last. */
 const char *shakedown_problem_name(const struct shakedown *session, int index);
 const char *shakedown_integrator_name(const struct shakedown *session, int index);
 
@@ -65,28 +68,28 @@ const char *shakedown_integrator_name(const struct shakedown *session, int index
 
 struct shakedown_problem;
 
-/* Opens a problem by its specification, "pendulum(angle=0.7)", in "single", "double" or
- * "quad". NULL with the reason. */
+/* Opens a problem by its specification, such as "pendulum(angle=0.7)", in "single", "double" or
+ * "quad" precision. If that fails, returns NULL and writes the reason to *error. */
 struct shakedown_problem *shakedown_problem_open(const struct shakedown *session,
                                                  const char *specification, const char *precision,
                                                  struct shakedown_error *error);
 void shakedown_problem_close(struct shakedown_problem *problem); /* accepts NULL */
 
 struct shakedown_sizes {
-  int n, m, invariants; /* coordinates, constraints, invariants beside H */
-  unsigned features;    /* bits in the order of shakedown/features.def */
+  int n, m, invariants; /* number of coordinates, of constraints, and of invariants besides H */
+  unsigned features;    /* one bit per feature, in the order of shakedown/features.def */
   double initial_time;
   double time_scale; /* a typical period over 2 pi, or the shortest relevant time */
-  double horizon;    /* generic end time for errors: not symmetric, and before chaos */
-  bool exact;        /* an exact solution is known */
+  double horizon;    /* end time for measuring errors: no instant of symmetry, and before chaos */
+  bool exact;        /* true if an exact solution is known */
 };
 void shakedown_problem_sizes(const struct shakedown_problem *problem,
                              struct shakedown_sizes *sizes);
-/* Returns the name of a bit of `features`, "general-hamiltonian", …, or NULL. */
+/* Returns the name of a bit of `features`, such as "general-hamiltonian", or NULL. */
 const char *shakedown_feature_name(int bit);
 
-/* Functions of a problem that can be evaluated, with the shapes of their
- * values: shakedown/questions.def. */
+/* Functions of a problem that can be evaluated. shakedown/questions.def gives the arguments and the
+ * shape of each. */
 enum shakedown_question {
 #define QUESTION(id, ...) SHAKEDOWN_##id,
 #define PROBLEM_QUESTION QUESTION
@@ -95,25 +98,27 @@ enum shakedown_question {
 #undef PROBLEM_QUESTION
   SHAKEDOWN_QUESTION_COUNT
 };
-/* Returns the name of a function, "H_q", or NULL. */
+/* Returns the name of a function, such as "H_q", or NULL. */
 const char *shakedown_question_name(int question);
-/* Returns the number of a function's values; 0 if there is no such function. */
+/* Returns the number of values of a function, or 0 if there is no such function. */
 size_t shakedown_count(const struct shakedown_problem *problem, int question);
-/* Evaluates a function at time t and q, p (n; p is the velocity for `curvature`), w (2n). Arguments
- * that the function does not use may be NULL. SHAKEDOWN_CODE_REFUSED: the problem does not have
- * it. */
+/* Evaluates a function at time t, with q and p (n numbers each; p is the velocity for `curvature`)
+ * and w (2n). Arguments that the function does not use may be NULL. Returns SHAKEDOWN_CODE_REFUSED
+ * if the problem does not have the function. */
 int shakedown_evaluate(struct shakedown_problem *problem, int question, double *out, double t,
                        const double *q, const double *p, const double *w,
                        struct shakedown_error *error);
-/* Evaluates a function with numbers as decimal text, separated by blanks, which reads back to the
- * same bits. NULL with the reason; free the result with shakedown_free. */
+/* Evaluates a function whose arguments and values are decimal texts: numbers separated by blanks,
+ * with enough digits to read back to the same bits. Free the result with shakedown_free. If the
+ * evaluation fails, returns NULL and writes the reason to *error. */
 char *shakedown_evaluate_text(struct shakedown_problem *problem, int question, const char *t,
                               const char *q, const char *p, const char *w,
                               struct shakedown_error *error);
 void shakedown_free(char *text);
-/* Returns a mechanism in space, with bodies, joints and springs, in the words that adapters of
- * engines get after `system 3` (docs/guides/engines.md); free it with shakedown_free. NULL with the
- * reason, if the problem is no such mechanism. */
+/* Returns the description of a mechanism in space, with its bodies, joints and springs, in the
+ * words that adapters of engines receive after `system 3` (docs/guides/engines.md). Free the result
+ * with shakedown_free. If the problem is not such a mechanism, returns NULL and writes the reason
+ * to *error. */
 char *shakedown_description(const struct shakedown_problem *problem, struct shakedown_error *error);
 
 /* ---- step an integrator ---- */
@@ -123,28 +128,30 @@ struct shakedown_run;
 struct shakedown_request {
   size_t struct_size; /* sizeof(struct shakedown_request) */
   const char *problem, *integrator, *precision;
-  const char *step;      /* decimal; for adaptive integrators, the output spacing */
-  const char *tolerance; /* for adaptive integrators; else NULL */
-  const char *q, *p;     /* another start, numbers separated by commas; NULL: none */
+  const char *step;      /* decimal text; for adaptive integrators, the time between outputs */
+  const char *tolerance; /* for adaptive integrators; NULL for all others */
+  const char *q, *p;     /* start other than the problem's: numbers separated by commas, or NULL */
 };
-/* Opens a run at its start. NULL with the reason, also if the integrator does not apply. */
+/* Opens a run at its start. If that fails, or if the integrator does not apply to the problem,
+ * returns NULL and writes the reason to *error. */
 struct shakedown_run *shakedown_run_open(const struct shakedown *session,
                                          const struct shakedown_request *request,
                                          struct shakedown_error *error);
 void shakedown_run_close(struct shakedown_run *run); /* accepts NULL */
-/* Returns the run's problem, for evaluations that are not counted as the integrator's; closed with
- * the run. */
+/* Returns the run's problem, for evaluations that do not count as the integrator's work. It is
+ * closed with the run. */
 struct shakedown_problem *shakedown_run_problem(struct shakedown_run *run);
-/* Takes `count` steps, at least 0. After a failure the state is the one before the step that
- * failed. */
+/* Takes `count` steps; `count` may be 0. If a step fails, the state is the one before that step. */
 int shakedown_run_steps(struct shakedown_run *run, long count, struct shakedown_error *error);
-/* Stores time, q and p (n), lambda and mu (m; multipliers of the step that ended
- * here); each may be NULL. */
+/* Stores the time, q and p (n each), and lambda and mu (m each), the multipliers of the step that
+ * ended here. Each argument may be NULL. */
 void shakedown_run_state(const struct shakedown_run *run, double *t, double *q, double *p,
                          double *lambda, double *mu);
-/* Returns t, q, p, lambda and mu as text; free it with shakedown_free. NULL if allocation fails. */
+/* Returns t, q, p, lambda and mu as text. Free the text with shakedown_free. Returns NULL if an
+ * allocation fails. */
 char *shakedown_run_state_text(const struct shakedown_run *run);
-/* Continues from another state, which is not checked. Values for NULL arguments are unchanged. */
+/* Continues from another state, which is not checked. A NULL argument leaves its values
+ * unchanged. */
 void shakedown_run_place(struct shakedown_run *run, double t, const double *q, const double *p,
                          const double *lambda);
 

@@ -1,13 +1,13 @@
 /*
- * Registration of the integrators and problems of a source file. The same file works in the tree
- * (its name in a list) and out of it (`shakedown plugin build my.c`).
+ * Registration of the integrators and problems of a source file. The same file works inside the
+ * tree (its name is added to a list) and outside it (`shakedown plugin build my.c`).
  *
  *     static const struct shk_integrator mine = {.struct_size = sizeof mine, …};
  *     SHK_PROVIDE(my, .integrators = SHK_INTEGRATORS(&mine));
  *
- * `my` is the file's name without `.c`. This header includes all that a plug-in needs: the structs
- * of methods and problems, what binding a method can create (bind.h), solves (solve.h) and
- * constraints on momenta (fibre.h).
+ * `my` is the name of the file without `.c`. This header includes everything that a plug-in needs:
+ * the structs of methods and problems, what a method can create when it is bound (bind.h), solves
+ * (solve.h), and constraints on momenta (fibre.h).
  */
 #ifndef SHAKEDOWN_PLUGIN_H
 #define SHAKEDOWN_PLUGIN_H
@@ -16,7 +16,7 @@
 #include <shakedown/parts/problem.h>
 #include <shakedown/parts/rod_solver.h>
 
-/* Increased when a struct of these headers changes other than by growing at its end. */
+/* Increase this number when a struct of these headers changes other than by growing at its end. */
 #define SHK_ABI_VERSION 8
 
 struct shk_provision {
@@ -35,14 +35,14 @@ struct shk_provision {
 #define SHK_PROBLEMS(...) ((const struct shk_problem *const[]){__VA_ARGS__, NULL})
 #define SHK_SOLVERS(...) ((const struct shk_rod_solver *const[]){__VA_ARGS__, NULL})
 
-/* A plug-in's provision has one fixed name. */
+/* Shakedown finds the provision of a plug-in by this fixed name. */
 #ifdef SHK_PLUGIN
 #define SHK_PROVISION_NAME(name) shk_plugin
 #else
 #define SHK_PROVISION_NAME(name) shk_provision_##name
 #endif
 
-/* Members of a provision that describe its compilation. */
+/* The members of a provision that describe its compilation. */
 #define SHK_PROVISION_HEAD                                                                         \
   .struct_size = sizeof(struct shk_provision), .abi_version = SHK_ABI_VERSION,                     \
   .precision = SHK_PRECISION, .real_size = sizeof(real), .option_size = sizeof(struct shk_option), \
@@ -57,9 +57,9 @@ struct shk_provision {
   const struct shk_provision SHK_PROVISION_NAME(family) = {SHK_PROVISION_HEAD, .name = #family,    \
                                                            __VA_ARGS__}
 
-/* Provides the only problem of the file `family`: its struct `type`, the members of its system that
- * are the same for all parameters (NULL: none) and members of struct shk_problem_info. The file
- * defines `options` and `set_up`. */
+/* Provides the only problem of the file `family`. The arguments are its struct `type`, the members
+ * of its system that are the same for all parameters (or NULL), and members of struct
+ * shk_problem_info. The file defines `options` and `set_up`. */
 #define SHK_PROVIDE_PROBLEM(family, type, system_, ...)                                            \
   static const struct shk_problem family##_problem = {.struct_size = sizeof(struct shk_problem),   \
                                                       .info = {.options = options, __VA_ARGS__},   \

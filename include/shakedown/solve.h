@@ -13,20 +13,21 @@
 #include <shakedown/system.h>
 
 extern const struct shk_choice shk_solver_choices[], shk_criterion_choices[], shk_linear_choices[];
-/* Quantity that `tolerance` is compared with, or a fixed number of iterations. */
+/* The quantity that is compared with `tolerance`, or a fixed number of iterations. */
 enum shk_criterion {
   SHK_CRITERION_ABSOLUTE, /* max|g| */
-  SHK_CRITERION_SQUARED,  /* max| |r|² - d² | / 2d², of distance constraints */
-  SHK_CRITERION_LENGTH,   /* max| |r| - d | / d, of distance constraints */
-  SHK_CRITERION_COUNT     /* none: `iterations` iterations */
+  SHK_CRITERION_SQUARED,  /* max| |r|² - d² | / 2d²; for distance constraints */
+  SHK_CRITERION_LENGTH,   /* max| |r| - d | / d; for distance constraints */
+  SHK_CRITERION_COUNT     /* no comparison: always takes `iterations` iterations */
 };
-/* Options `solver`, `tolerance`, `criterion`, `iterations`, `linear` of every geometric method: put
- * SHK_SOLVING_OPTIONS into its option list; they are stored in a member of its struct. General
- * systems take solver=auto or newton with linear=auto, lu, qr or svd and refuse the others. */
+/* The options `solver`, `tolerance`, `criterion`, `iterations` and `linear` of every geometric
+ * method. Put SHK_SOLVING_OPTIONS into the method's option list; the values are stored in a member
+ * of its struct. General systems accept solver=auto or newton with linear=auto, lu, qr or svd, and
+ * refuse all others. */
 struct shk_rod_solver;
 struct shk_solving {
   int solver, linear;               /* indices in shk_solver_choices and shk_linear_choices */
-  const struct shk_rod_solver *own; /* a plug-in's solver; NULL: a built-in one */
+  const struct shk_rod_solver *own; /* solver of a plug-in; NULL: a built-in one */
   real tolerance;
   long iterations;
   int criterion;                        /* enum shk_criterion */
@@ -47,32 +48,35 @@ struct shk_solving {
                   .minimum = "1", .maximum = "100000"),                                            \
       SHK_CHOICE(type, member.linear, "linear", shk_linear_choices, "auto",                        \
                  "factorization of the constraint matrix")
-/* The option `linear` alone, for methods that solve with the constraint matrix only. */
+/* The option `linear` alone, for methods that only solve with the constraint matrix. */
 #define SHK_LINEAR_OPTION                                                                          \
   {                                                                                                \
     .name = "linear", .kind = SHK_OPTION_CHOICE, .fallback = "auto",                               \
     .choices = shk_linear_choices, .meaning = "factorization of the constraint matrix"             \
   }
 
-/* Weakens a method's claims as these options require (call it last in `claims_under`). A tolerance
- * above round-off drops structure and orders; if it is relative (criterion=squared, length), it is
- * the claimed level of the constraint. With criterion=count exact constraints are unknown too. */
+/* Weakens a method's claims as these options require. Call this last in `claims_under`. A tolerance
+ * above round-off removes the claims of structure and orders; if it is relative (criterion=squared
+ * or length), the claimed level of the constraint is the tolerance. With criterion=count, it is
+ * also unknown whether the constraints are exact. */
 void shk_tolerance_claims(struct shk_claims *claims, const struct shk_solving *solving);
-/* The same. Solvers that do not check (linearized, lincs, external ones that say so) and
- * linear=tikhonov also leave the constraint. */
+/* Like shk_tolerance_claims, and also removes the claim on the constraint for solvers that do not
+ * check it (linearized, lincs, external ones that say so) and for linear=tikhonov. */
 void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *solving);
 
 /* ---- dense kernels, matrices by rows ---- */
 
-/* LU with partial pivoting in place; pivots (n). False if a pivot is zero or not finite. */
+/* LU factorization in place, with partial pivoting; pivots (n). Returns false if a pivot is zero or
+ * not finite. */
 bool shk_lu_factor(real *a, int *pivots, int n);
 void shk_lu_solve(real *x, const real *a, const int *pivots, int n);
 
-/* Cholesky factorization in place, lower triangle. False unless positive definite. */
+/* Cholesky factorization in place, in the lower triangle. Returns false unless the matrix is
+ * positive definite. */
 bool shk_cholesky_factor(real *a, int n);
 void shk_cholesky_solve(real *x, const real *a, int n);
 
-/* Objects below are created by the functions of bind.h. */
+/* The functions of bind.h create the objects below. */
 
 /* ---- Newton's method for small dense systems: implicit stages of general Hamiltonians ---- */
 
@@ -81,27 +85,28 @@ struct shk_newton; /* work space */
 /* Evaluates F (size) and its Jacobian (size x size by rows) at x. */
 typedef struct shk_status shk_newton_function(void *user, real *F, real *jacobian, const real *x);
 
-/* Removes redundant constraints from bordered systems, whose last m unknowns are multipliers
- * and whose last m equations are the constraints, so that the matrix is regular. Only with
- * linear=qr or svd in the options. */
+/* Makes the matrix regular by removing redundant constraints from bordered systems, whose last m
+ * unknowns are multipliers and whose last m equations are the constraints. Does so only if the
+ * options have linear=qr or svd. */
 struct shk_status shk_newton_take_redundant(struct shk_newton *newton,
                                             const struct shk_evaluator *evaluator,
                                             const struct shk_values *options);
-/* Finds the redundant constraints before the solves of a step, from G, the Jacobian's values at its
- * start. Solves then begin with zero multipliers, and end with SHK_NOT_CONVERGED if a removed
- * equation does not hold. Does nothing unless redundant constraints are removed. */
+/* Finds the redundant constraints before the solves of a step, from G, the values of the Jacobian
+ * at its start. Solves then begin with zero multipliers, and end with SHK_NOT_CONVERGED if a
+ * removed equation does not hold. Does nothing unless redundant constraints are to be removed. */
 struct shk_status shk_newton_find_range(struct shk_newton *newton, const real *G);
-/* Solves F(x) = 0 from the guess in x. Converged when the largest correction of the first `watched`
- * unknowns, each over its weight, is at most eps; or at most eps^(3/4) and not halved; or at most
- * eps^(1/2) and not falling. weights (watched): for each unknown the size of its block. */
+/* Solves F(x) = 0 from the guess in x. The solve has converged when the largest correction of the
+ * first `watched` unknowns, each divided by its weight, is at most eps; or at most eps^(3/4) and
+ * not halved; or at most eps^(1/2) and not falling. The weight of an unknown (watched) is the size
+ * of the block that it belongs to. */
 struct shk_status shk_newton_solve(struct shk_newton *newton, struct shk_evaluator *evaluator,
                                    real *x, int watched, const real *weights,
                                    shk_newton_function *function, void *user);
 /* Stores weights (n) for the convergence test of momenta that make g zero at the end of a step of
- * length h: the larger of size_p and m size_q/h. The latter is the error of the momenta over
- * epsilon that rounding of the positions causes; it is larger at rest and in small steps. 1/m is
- * the diagonal of H_pp in `hessian` (2n x 2n). Weights of zero are replaced by the largest, and by 1 if
- * all are zero. */
+ * length h: the larger of size_p and m size_q/h. The latter is the error of the momenta, over
+ * epsilon, that rounding of the positions causes; it is larger at rest and in small steps. 1/m is
+ * the diagonal of H_pp in `hessian` (2n x 2n). A zero weight is replaced by the largest weight, or
+ * by 1 if all are zero. */
 void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h,
                           const real *hessian);
 
@@ -109,18 +114,20 @@ void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h
 
 struct shk_linear;
 
-/* True if the factorization needs a = b (Cholesky). */
+/* Returns true if the factorization needs a = b (Cholesky). */
 bool shk_linear_symmetric_only(const struct shk_linear *linear);
-/* Assembles and factors G_a M⁻¹ G_bᵀ from Jacobian values in the evaluator's pattern. SHK_SINGULAR
- * if a pivot is only the round-off of its own diagonal entry. qr and svd drop the redundant rows of
- * G_b instead. They keep no more directions than the evaluator's rank: off the constraints G has
- * more independent rows, by round-off. */
+/* Assembles and factors G_a M⁻¹ G_bᵀ from Jacobian values in the evaluator's pattern. Returns
+ * SHK_SINGULAR if a pivot is only the round-off of its own diagonal entry. qr and svd drop the
+ * redundant rows of G_b instead. They keep no more directions than the evaluator's rank, because
+ * off the constraints round-off makes more rows of G independent. */
 struct shk_status shk_linear_factor(struct shk_linear *linear, const real *G_a, const real *G_b);
-/* Factors G in the metric in which constraint forces act: G M⁻¹ Gᵀ; for general systems G H_pp Gᵀ
- * with H_pp from a Hessian (2n x 2n), or G Gᵀ if that is NULL. Counted as a factorization. */
+/* Factors G in the metric in which constraint forces act: G M⁻¹ Gᵀ or, for general systems,
+ * G H_pp Gᵀ with H_pp from a Hessian (2n x 2n), or G Gᵀ if that is NULL. Counts as one
+ * factorization. */
 struct shk_status shk_factor_in_metric(struct shk_linear *linear, struct shk_evaluator *evaluator,
                                        const real *G, const real *hessian);
-/* Stores H_pq v + factor H_pp f in a (n); v NULL: zero. Without a Hessian (NULL): factor M⁻¹ f. */
+/* Stores H_pq v + factor H_pp f in a (n). v may be NULL, which means zero. If the Hessian is NULL,
+ * stores factor M⁻¹ f. */
 void shk_acceleration(const struct shk_evaluator *evaluator, real *a, const real *hessian,
                       const real *v, real factor, const real *f);
 /* Solves in place: x (m) <- K⁻¹ x. */
@@ -128,9 +135,9 @@ void shk_linear_solve(const struct shk_linear *linear, real *x);
 
 /* ---- residuals ---- */
 
-/* Stores at most `limit` norms of the residuals, or of the corrections, of the last solve, the
- * newest last; returns their number. Some solvers record none unless they fail. A method with its
- * own iteration sets evaluator->solving. */
+/* Stores the newest residuals or corrections of the last solve, as norms, at most `limit` of them
+ * and the newest last, and returns their number. Some solvers record none unless they fail. A
+ * method with its own iteration sets evaluator->solving. */
 int shk_last_residuals(const struct shk_evaluator *evaluator, double *residuals, int limit);
 
 /* ---- multipliers ---- */
@@ -150,21 +157,23 @@ enum shk_condition {
  *     SHK_ON_CONSTRAINT   q1 = q0 + drift M⁻¹ p1,   g(t1,q1) = 0      (p1 here is p½ of RATTLE)
  *     SHK_ON_HIDDEN       G H_p(q1,p1) + g_t(t1,q1) = 0,   G = G(t1,q1) = along
  *
- * by the solver of the option `solver` (mechanics/solvers/kit/solvers.def). Exceptions: tikhonov
- * solves g(q1) = epsilon·drift·by·multiplier and G H_p = epsilon·by·multiplier; linearized makes one
- * solve, and for the hidden constraint uses the factors of the position solve before it;
- * gauss-seidel ends at the hidden constraint by by·max|G H_p| and the tolerance, if there is one. */
+ * by the solver of the option `solver` (mechanics/solvers/kit/solvers.def). There are three
+ * exceptions. tikhonov solves g(q1) = epsilon·drift·by·multiplier and
+ * G H_p = epsilon·by·multiplier. linearized makes one solve, and uses the factors of the position
+ * solve before it for the hidden constraint. gauss-seidel ends at the hidden constraint by by·max|G
+ * H_p| and the tolerance, if there is one. */
 struct shk_kick {
   enum shk_condition until;
   real t;                       /* t1 */
   const struct shk_state *from; /* q0 and p0, with their carries */
-  struct shk_state *to; /* SHK_ON_CONSTRAINT: receives q1; SHK_ON_HIDDEN: has q1, receives p1; each
-                         * with its carry */
-  const real *along;    /* values of the Jacobian, where the multiplier acts */
+  /* SHK_ON_CONSTRAINT stores q1 here; SHK_ON_HIDDEN reads q1 and stores p1; each has its carry */
+  struct shk_state *to;
+  const real *along; /* values of the Jacobian where the multiplier acts */
   real by, drift;
-  const real *dp_free; /* n; NULL: zero. Not used by SHK_ON_HIDDEN, where dp has it on entry */
-  real *dp;            /* n: receives p1 - p0, unrounded */
-  real *multiplier;    /* m. On entry the initial guess of SHK_ON_CONSTRAINT */
+  /* n; NULL: zero. SHK_ON_HIDDEN does not use it, and expects it in dp on entry */
+  const real *dp_free;
+  real *dp;         /* n: receives p1 - p0, unrounded */
+  real *multiplier; /* m; on entry the initial guess of SHK_ON_CONSTRAINT */
 };
 struct shk_status shk_kick(struct shk_multiplier_solver *solver, const struct shk_kick *kick);
 
@@ -172,8 +181,8 @@ struct shk_status shk_kick(struct shk_multiplier_solver *solver, const struct sh
 
 struct shk_manifold;
 
-/* Finds the lambda (m) that keeps the second derivative of g zero at (q,p). Read V_q and H_q as
- * V_q - Q and H_q - Q, and g_qq[v,v] as the whole curvature of g(q,t):
+/* Finds the lambda (m) that keeps the second derivative of g zero at (q,p). With generalized
+ * forces, V_q and H_q below are V_q - Q and H_q - Q; for g(q,t), g_qq[v,v] is the whole curvature.
  *     separable: A lambda = g_qq[v,v] - G M⁻¹ V_q,        A = G M⁻¹ Gᵀ
  *     general:   G H_pp Gᵀ lambda = g_qq[v,v] + G (H_pq v - H_pp H_q),   v = H_p
  *     g(q,p):    N lambda = {psi,H}, as in fibre.h
@@ -181,16 +190,17 @@ struct shk_manifold;
  *                iteration from (1, …, 1) */
 struct shk_status shk_exact_multiplier(struct shk_manifold *manifold, real *lambda, real t,
                                        const real *q, const real *p);
-/* Evaluates f (2n): H_p + g_pᵀ lambda, -H_q - g_qᵀ lambda at a given lambda. H_q is H_q - Q.
- * gradient: max|H_q|; NULL: not needed. jacobian: work space for the entries of the pattern, or for
- * 2 n m numbers with constraints on momenta. */
+/* Evaluates the slope f (2n) at a given lambda: H_p + g_pᵀ lambda, then -H_q - g_qᵀ lambda, where
+ * H_q stands for H_q - Q. `gradient` receives max|H_q| and may be NULL. `jacobian` is work space
+ * for the entries of the pattern, or for 2 n m numbers with constraints on momenta. */
 struct shk_status shk_constrained_slope(struct shk_evaluator *evaluator, real *f, real *gradient,
                                         real *jacobian, real t, const real *q, const real *p,
                                         const real *lambda);
-/* Makes (q,p) consistent in place: q along M⁻¹Gᵀ (general systems: Gᵀ) onto g = 0 by Newton's
- * method, the nearest point in that metric up to second order in the violation; then p along Gᵀ
- * onto the hidden constraint. Constraints g(q,p): (q,p) along the gradients onto g = 0, then along
- * the fibre onto the hidden constraint. General DAEs: along the gradients of each. */
+/* Makes (q,p) consistent in place. First q moves along M⁻¹Gᵀ (general systems: Gᵀ) onto g = 0 by
+ * Newton's method, to the nearest point in that metric up to second order in the violation; then p
+ * moves along Gᵀ onto the hidden constraint. With constraints g(q,p), (q,p) moves along the
+ * gradients onto g = 0 and then along the fibre onto the hidden constraint. General DAEs move along
+ * the gradients of each. */
 struct shk_status shk_manifold_project(struct shk_manifold *manifold, real *q, real *p, real t);
 
 /* ---- rank: singular values of the constraint Jacobian, with rows scaled to length one, in the
@@ -202,8 +212,8 @@ struct shk_status shk_manifold_project(struct shk_manifold *manifold, real *q, r
 /* Returns the level, relative to the largest singular value, below which a
  * singular value is round-off. */
 real shk_rank_tolerance(const struct shk_system *system);
-/* Computes singular values (m, descending). A zero row of G stays zero. SHK_BAD_INPUT for more than
- * SHK_RANK_LIMIT constraints. */
+/* Computes the singular values (m, descending). A zero row of G stays zero. Returns SHK_BAD_INPUT
+ * for more than SHK_RANK_LIMIT constraints. */
 struct shk_status shk_singular_values(real *values, struct shk_evaluator *evaluator, real t,
                                       const real *q, const real *p);
 

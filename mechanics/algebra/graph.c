@@ -1,6 +1,6 @@
 /*
- * Components by union-find over coordinates, colours by first fit. Both read each entry of the
- * Jacobian's pattern a few times; neither runs inside a step.
+ * Components are found by union-find over coordinates, colours by first fit. Both read each entry
+ * of the Jacobian's pattern a few times, and neither runs inside a step.
  */
 #include "mechanics/algebra/graph.h"
 
@@ -56,7 +56,8 @@ struct shk_status shk_components(struct shk_partition *p, struct shk_workspace *
     for (int k = e->row_start[i] + 1; k < e->row_start[i + 1]; k++)
       parent[root_of(parent, e->columns[k])] = root_of(parent, e->columns[k - 1]);
   for (int i = 0; i < m; i++) {
-    if (e->row_start[i] == e->row_start[i + 1]) { /* without columns: a component of its own */
+    /* a row without columns is a component of its own */
+    if (e->row_start[i] == e->row_start[i + 1]) {
       class_of[i] = count++;
       continue;
     }
@@ -90,8 +91,8 @@ struct shk_status shk_touching_init(struct shk_touching *t, struct shk_workspace
   return shk_ok();
 }
 
-/* Returns the first class in which no row shares a coordinate with row i. last_seen (m): for each
- * class the last row that it rejected. */
+/* Returns the first class in which no row shares a coordinate with row i. last_seen (m) has, for
+ * each class, the last row that did not fit. */
 static int first_fit(const struct shk_evaluator *e, const struct shk_touching *t,
                      const int *class_of, int *last_seen, int i)
 {

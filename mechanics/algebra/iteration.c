@@ -1,12 +1,13 @@
-/* The end of an iteration; shakedown/iteration.h has the rules. */
+/* How iterations end. shakedown/iteration.h explains the rules. */
 #include "mechanics/algebra/iteration.h"
 
 #include <shakedown/iteration.h>
 
 #include <stddef.h>
 
-/* If cancelling terms leave more than the residual's own rounding, it is accepted up to this multiple
- * of the rounding. The claim to preserve a constraint to round-off then still holds. */
+/* If cancelling terms leave more than the residual's own rounding, the residual is accepted up to
+ * this multiple of the rounding. At this level, the claim to keep a constraint to round-off still
+ * holds. */
 #define CANCELLED 262144
 
 void shk_iteration_restart(struct shk_iteration *it, const struct shk_iteration_rule *rule,
@@ -34,7 +35,7 @@ void shk_iteration_note(struct shk_iteration *it, real residual)
   it->history[(unsigned)it->history_count++ % SHK_ITERATION_HISTORY] = (double)residual;
 }
 
-/* True if a residual at rest is round-off, its own or that of cancelling terms. */
+/* Returns true if a residual at rest is round-off, either its own or that of cancelling terms. */
 static bool is_round_off(const struct shk_iteration *it, real residual)
 {
   const real at_rest = it->rule->stops.at_rest;

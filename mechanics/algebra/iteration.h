@@ -4,14 +4,14 @@
 
 #include <shakedown/iteration.h>
 
-/* The rule of an iteration to the rounding of its residual, such as a projection, which goes on a
- * little further, and fails for one reason. */
+/* The rule of an iteration to the rounding of its residual, such as a projection. It continues a
+ * little further than other iterations, and all its failures have the same reason. */
 #define SHK_TO_ROUND_OFF(reason)                                                                   \
   {                                                                                                \
     .stops = {R(0.25), 64, R(0.5), 1, 0}, .diverged = reason, .at_limit = reason                   \
   }
 
-/* The two halves of shk_iteration_next: record the residual, and decide. */
+/* The two halves of shk_iteration_next: the first records the residual, the second decides. */
 void shk_iteration_note(struct shk_iteration *iteration, real residual);
 struct shk_status shk_iteration_decide(struct shk_iteration *iteration, real residual);
 

@@ -1,5 +1,5 @@
-/* Vectors in space, and triples of them: the points of a triatomic molecule, or the differences of
- * its points (0,1), (0,2), (1,2). */
+/* Vectors in space, and triples of vectors: the points of a triatomic molecule, or the differences
+ * of its points (0,1), (0,2), (1,2). */
 #ifndef MECHANICS_ALGEBRA_SPACE_H
 #define MECHANICS_ALGEBRA_SPACE_H
 
@@ -10,7 +10,7 @@ struct vector {
   real x, y, z;
 };
 
-/* One vector for each of the points, or of the pairs, 0, 1 and 2. */
+/* One vector for each of the points, or of the pairs of points, 0, 1 and 2. */
 struct three {
   struct vector a, b, c;
 };
@@ -50,7 +50,7 @@ INLINED struct three plus_three(struct three a, struct three b)
   return (struct three){plus(a.a, b.a), plus(a.b, b.b), plus(a.c, b.c)};
 }
 
-/* Returns the vectors f, each times an entry of w: M⁻¹ f. */
+/* Returns M⁻¹ f: each of the vectors f times an entry of w. */
 INLINED struct three weighted(struct vector w, struct three f)
 {
   return (struct three){times(w.x, f.a), times(w.y, f.b), times(w.z, f.c)};
@@ -71,7 +71,7 @@ INLINED struct vector dots(struct three d, struct three e)
   return (struct vector){dot(d.a, e.a), dot(d.b, e.b), dot(d.c, e.c)};
 }
 
-/* Returns max(|x|, |y|, |z|), NaN if one is not finite. */
+/* Returns max(|x|, |y|, |z|), or NaN if one of them is not finite. */
 INLINED real norm(struct vector v)
 {
   const struct vector a = absolute(v);

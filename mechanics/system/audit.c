@@ -10,12 +10,13 @@ enum { GUARD = 8 };
 
 /* ---- poison ---- */
 
-/* Returns a quiet NaN with a payload, which sums keep, so that additions to an output are found. */
+/* Returns a quiet NaN with a payload. Sums keep the payload, so that additions to an output are
+ * found. */
 static real poison_value(void)
 {
   static const unsigned char payload[2] = {0xD1, 0xA0};
   real value = (real)NAN;
-  memcpy(&value, payload, sizeof payload); /* the lowest digits */
+  memcpy(&value, payload, sizeof payload); /* into the lowest digits */
   return value;
 }
 
@@ -23,7 +24,7 @@ void shk_poison(real *values, size_t count)
 {
   const real poison = poison_value();
   for (size_t i = 0; i < count; i++)
-    memcpy(&values[i], &poison, sizeof poison); /* copied as bits, because it is a NaN */
+    memcpy(&values[i], &poison, sizeof poison); /* copied as bits, because the value is a NaN */
 }
 
 long shk_poisoned(const real *values, size_t count)
@@ -149,8 +150,8 @@ static size_t audited_entries(const struct shk_system *s)
   return s->row_start ? (size_t)s->row_start[s->m] : (size_t)s->m * (size_t)s->n;
 }
 
-/* Defines a watched function from its parameters after the context, the copies of its outputs and
- * inputs, and the arguments of the call after the context. */
+/* Defines a watched function from three things: its parameters after the context, the copies of its
+ * outputs and inputs, and the arguments of the call after the context. */
 #define UNPACK(...) __VA_ARGS__
 #define WATCHED(function, parameters, copies, arguments)                                           \
   static int function##_watched(const void *context, UNPACK parameters)                            \
@@ -220,7 +221,7 @@ struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_
   a->inner = system;
   *watched = *system;
   watched->context = a;
-  watched->rods = NULL; /* or solvers would bypass the watched functions */
+  watched->rods = NULL; /* otherwise solvers would bypass the watched functions */
   SHK_AUDITED(WATCH, WATCH, WATCH, WATCH)
   WATCH(mass_matrix)
   WATCH(constraint_second)

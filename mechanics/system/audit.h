@@ -1,14 +1,14 @@
 /*
- * A system whose functions are watched. Every call is made twice, with copies of its inputs and
- * with outputs that are filled with a marked NaN, between guard words. The audit records the first
- * fault of each function:
+ * A system whose functions are watched. Every call is made twice, with copies of its inputs, and
+ * with outputs that are filled with a marked NaN and lie between guard words. The audit records the
+ * first fault of each function:
  *
  *     an entry of the output that was not written, or was added to
  *     a write beyond the output, or through an input
  *     different outputs for the same inputs
  *
- * A function that does not return 0 has no output. Two faults are not found: reads beyond an input,
- * and accesses to memory that is not passed in the call.
+ * A function that does not return 0 has no output. The audit cannot find reads beyond an input, nor
+ * accesses to memory that is not passed in the call.
  */
 #ifndef MECHANICS_SYSTEM_AUDIT_H
 #define MECHANICS_SYSTEM_AUDIT_H
@@ -17,8 +17,8 @@
 
 enum { SHK_AUDIT_FUNCTIONS = 32 };
 
-/* The audited functions with one of four argument lists, and the sizes of their outputs; those with
- * other arguments follow one by one. */
+/* The audited functions that have one of four argument lists, and the sizes of their outputs.
+ * Functions with other arguments follow one by one. */
 #define SHK_AUDITED(OF_Q, OF_QP, TWO_OF_QP, OF_MASS)                                               \
   OF_Q(potential, 1)                                                                               \
   OF_Q(gradient, n)                                                                                \
@@ -38,8 +38,8 @@ enum { SHK_AUDIT_FUNCTIONS = 32 };
   OF_MASS(mass_gradient)                                                                           \
   OF_MASS(mass_curvature)
 
-/* Failures that a call is made to have: it returns -1 (FAILS) or 1 (ASKS) and leaves its outputs
- * unchanged, or fills all outputs with NaN, or G(q,t) with zeros (SINGULAR). */
+/* Failures that a call can be made to have. It returns -1 (FAILS) or 1 (ASKS) and leaves its
+ * outputs unchanged, or it fills all outputs with NaN, or G(q,t) with zeros (SINGULAR). */
 enum shk_audit_failure {
   SHK_AUDIT_FAILS,
   SHK_AUDIT_NAN,
@@ -51,13 +51,12 @@ enum shk_audit_failure {
 /* An argument of a call. */
 struct shk_audit_block {
   real *copy;   /* passed to the function */
-  real *answer; /* outputs: the result of the first call */
+  real *answer; /* for outputs: the result of the first call */
   const real *original;
-  real *target; /* outputs: the caller's */
+  real *target; /* for outputs: where the caller wants them */
   size_t count;
 };
 
-/* The audit of one system. */
 struct shk_audit {
   const struct shk_system *inner;
   /* The functions called so far, in the order of their first call, each with its fault (NULL:
@@ -68,24 +67,25 @@ struct shk_audit {
     long calls;
     char text[96];
   } seen[SHK_AUDIT_FUNCTIONS], *now;
-  long until_failure; /* number of calls until one fails; 0: none does */
-  long lasting;       /* number of calls after it that fail as well */
+  long until_failure; /* number of calls until one fails; 0: none fails */
+  long lasting;       /* number of calls after that one that fail as well */
   enum shk_audit_failure failure;
-  struct shk_audit_block outputs[3], inputs[3]; /* of the present call */
+  struct shk_audit_block outputs[3], inputs[3]; /* of the current call */
   int output_count, input_count;
   size_t used;
   real memory[];
 };
 
-/* Returns at least the largest number of entries that a function of the system writes. */
+/* Returns an upper bound on the number of entries that a function of the system writes. */
 size_t shk_audit_room(const struct shk_system *system);
 
-/* Makes *watched from *system, with watched functions. It must not outlive the audit, nor the audit
- * the system. The audit is freed by free(). NULL: no memory. */
+/* Makes *watched from *system, with watched functions. *watched must not outlive the audit, and
+ * the audit must not outlive the system. Free the audit with free(). Returns NULL if memory runs
+ * out. */
 struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_system *system);
 
-/* Fill values with a marked NaN that no computation produces; and return the index of the first
- * entry that still has it, -1 if none has. */
+/* The first function fills values with a marked NaN that no computation produces. The second
+ * returns the index of the first entry that still has this NaN, or -1 if there is none. */
 void shk_poison(real *values, size_t count);
 long shk_poisoned(const real *values, size_t count);
 

@@ -1,4 +1,4 @@
-/* The meaning of the return value of a problem's function. */
+/* What the return value of a problem's function means. */
 #ifndef MECHANICS_SYSTEM_CALLBACK_H
 #define MECHANICS_SYSTEM_CALLBACK_H
 

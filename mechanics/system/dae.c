@@ -6,13 +6,13 @@
 
 #include <shakedown/solve.h>
 
-/* Limit of Newton's iterations. */
+/* Limit on Newton's iterations. */
 #define LIMIT 60
 
 struct shk_dae {
   struct shk_evaluator *evaluator;
   int n, m;
-  bool third;           /* the index is 3, not 2 */
+  bool third;           /* true if the index is 3, false if it is 2 */
   real *f_x, *f_lambda; /* 2n x 2n; 2n x m */
   real *g_x;            /* m x 2n */
   real *slope;          /* 2n: q', p' */
@@ -52,7 +52,7 @@ struct shk_status shk_dae_create(struct shk_dae **created, struct shk_workspace 
   return shk_ok();
 }
 
-/* Evaluates slope and derivatives at lambda; at index 3 also g_q q'_p. */
+/* Evaluates the slope and its derivatives at lambda and, at index 3, g_q q'_p. */
 static struct shk_status evaluate(struct shk_dae *dae, real t, const real *q, const real *p,
                                   const real *lambda)
 {
@@ -65,7 +65,8 @@ static struct shk_status evaluate(struct shk_dae *dae, real t, const real *q, co
   return shk_ok();
 }
 
-/* Computes psi (m), after `evaluate`; *size: the largest sum of moduli of its terms. */
+/* Computes psi (m); call `evaluate` first. Sets *size to the largest sum of the absolute values of
+ * its terms. */
 static void hidden_of(const struct shk_dae *dae, real *psi, real *size)
 {
   *size = REAL_SMALLEST;
@@ -89,19 +90,20 @@ struct shk_status shk_dae_residuals(struct shk_dae *dae, real *g, real *hidden, 
   shk_fill(hidden, 0, dae->m);
   if (!dae->third)
     return shk_ok();
-  shk_fill(dae->lambda, 1, dae->m); /* psi does not depend on it */
+  shk_fill(dae->lambda, 1, dae->m); /* psi does not depend on lambda */
   SHK_TRY(evaluate(dae, t, q, p, dae->lambda));
   hidden_of(dae, hidden, &size);
   return shk_ok();
 }
 
-/* Evaluates the condition on lambda and its derivative N; *size: the largest sum of moduli of the
- * condition's terms. */
+/* Evaluates the condition on lambda and its derivative N. Sets *size to the largest sum of the
+ * absolute values of the condition's terms. */
 static struct shk_status condition_on_lambda(struct shk_dae *dae, real *size, real t, const real *q,
                                              const real *p, const real *lambda)
 {
   const int n = dae->n, m = dae->m, x = 2 * n, width = dae->third ? n : x;
-  const real *left = dae->third ? dae->rows : dae->g_x; /* N is the product of these two */
+  /* N is the product of `left` and p'_lambda or f_lambda */
+  const real *left = dae->third ? dae->rows : dae->g_x;
   const real *right = dae->f_lambda + (dae->third ? n * m : 0);
   SHK_TRY(evaluate(dae, t, q, p, lambda));
   shk_fill(dae->residual, 0, m);
@@ -174,12 +176,12 @@ struct shk_status shk_dae_matrix(struct shk_dae *dae, real *N, real t, const rea
   return shk_ok();
 }
 
-/* Projects along gradients: x (at index 3 only q) onto g = 0, or, with `hidden`, p onto psi = 0. */
+/* Projects along gradients: x (at index 3 only q) onto g = 0 or, with `hidden`, p onto psi = 0. */
 static struct shk_status project_dae(struct shk_dae *dae, real *q, real *p, real t, bool hidden)
 {
   const int n = dae->n, m = dae->m, stride = hidden ? n : 2 * n;
   const struct {
-    const real *gradient; /* m rows; NULL: not moved */
+    const real *gradient; /* m rows; NULL: this part does not move */
     real *x;
   } parts[] = {{hidden ? NULL : dae->g_x, q},
                {hidden       ? dae->rows

@@ -1,7 +1,7 @@
 /*
  * General semi-explicit differential-algebraic equations x' = f(t,x,lambda), 0 = g(x), x = (q,p),
- * of index 2 or 3 (SHK_GENERAL_DAE in system.h): the counterpart of manifold.c, which is for
- * mechanical systems.
+ * of index 2 or 3 (SHK_GENERAL_DAE in system.h). This is the counterpart of manifold.c, which is
+ * for mechanical systems.
  *
  *     index 2     0 = g_x f(t,x,lambda) determines lambda;             N = g_x f_lambda
  *     index 3     hidden: 0 = psi(q,p) = g_q q';  lambda from
@@ -18,16 +18,17 @@
 
 struct shk_dae; /* workspace */
 
-/* SHK_BAD_INPUT if the index is neither 2 nor 3, or if the system lacks a function. */
+/* Returns SHK_BAD_INPUT if the index is neither 2 nor 3, or if the system lacks a function. */
 struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_workspace *workspace,
                                  struct shk_evaluator *evaluator);
-/* Evaluates g (m) and hidden (m): psi, or zeros at index 2, which has no hidden constraint on x. */
+/* Evaluates g (m) and hidden (m). The latter is psi, or zero at index 2, where x has no hidden
+ * constraint. */
 struct shk_status shk_dae_residuals(struct shk_dae *dae, real *g, real *hidden, real t,
                                     const real *q, const real *p);
 struct shk_status shk_dae_multiplier(struct shk_dae *dae, real *lambda, real t, const real *q,
                                      const real *p);
-/* Makes (q,p) consistent in place: x along g_xᵀ onto g = 0. At index 3: q along g_qᵀ, then p along
- * (g_q q'_p)ᵀ onto psi = 0. */
+/* Makes (q,p) consistent in place by moving x along g_xᵀ onto g = 0. At index 3, q moves along
+ * g_qᵀ, and then p along (g_q q'_p)ᵀ onto psi = 0. */
 struct shk_status shk_dae_project(struct shk_dae *dae, real *q, real *p, real t);
 /* Evaluates N (m x m by rows) at the lambda of shk_dae_multiplier. */
 struct shk_status shk_dae_matrix(struct shk_dae *dae, real *N, real t, const real *q,

@@ -1,16 +1,17 @@
 /*
- * Derivative checks by central differences of sixth order; z = (q, p, lambda, t),
+ * Derivative checks by central differences of sixth order. With z = (q, p, lambda, t),
  *
  *     D f = [45 (f₁ - f₋₁) - 9 (f₂ - f₋₂) + (f₃ - f₋₃)] / (60 h),     f_k = f(z + k h u),
  *
- * with truncation error h⁶ f⁽⁷⁾/140. For h near epsilon^(1/7) they resolve about 1e-13 in double
- * and 1e-28 in quad. The actual error is estimated with two increments, h and h/2: the spread of
- * the two results bounds the truncation error of the second.
+ * where the truncation error is h⁶ f⁽⁷⁾/140. For h near epsilon^(1/7), these resolve about 1e-13 in
+ * double and 1e-28 in quad. The actual error is estimated with two increments, h and h/2: the
+ * difference of the two results bounds the truncation error of the second.
  *
- * Each derivative is compared with differences of its function: the Hessian with (H_q - Q, H_p), G
- * with g (by column, so that an entry missing from the pattern shows), the curvature with G v + g_t
- * along (v,1). For constraints g(q,p), G is (g_q g_p), the curvature g_i,zz w, and a fibre given by
- * the problem is compared with an integrated one. Errors in H itself are not detected.
+ * Each derivative is compared with differences of its function: the Hessian with those of (H_q - Q,
+ * H_p), G with those of g (by column, so that an entry missing from the pattern shows), and the
+ * curvature with those of G v + g_t along (v,1). For constraints g(q,p), G is (g_q g_p), the
+ * curvature is g_i,zz w, and a fibre that the problem provides is compared with an integrated one.
+ * Errors in H itself are not detected.
  */
 #include "mechanics/system/derivatives.h"
 #include "foundation/message.h"
@@ -29,9 +30,9 @@ enum kind { H_Q, H_P, HESSIAN, G, F_X, F_LAMBDA, G_X, CURVATURE, RATE, STRUCTURE
 /* Parts of z. */
 enum { IN_Q = 1, IN_P = 2, IN_LAMBDA = 4, IN_T = 8 };
 
-/* The parts of z that a derivative involves, by the type of system; 0: it has none. For constraints
- * g(q,p), G and curvature are (g_q g_p) and g_i,zz w. The structure of a DAE: derivatives that
- * vanish. */
+/* The parts of z that a derivative involves, for each type of system; 0 if the type has no such
+ * derivative. For constraints g(q,p), G and curvature are (g_q g_p) and g_i,zz w. STRUCTURE stands
+ * for the derivatives of a DAE that must vanish. */
 static const struct {
   const char *name;
   unsigned parts[TYPES];
@@ -47,20 +48,21 @@ static const struct {
     [RATE] = {"g_t", {IN_T, IN_T}},
     [STRUCTURE] = {"structure", {[INDEX_2] = IN_T, [INDEX_3] = IN_P | IN_LAMBDA | IN_T}}};
 
-/* Largest absolute values for one derivative. */
+/* The largest absolute values found for one derivative. */
 struct tally {
   real error, floor, derivative, function;
 };
 
 struct checker {
   struct shk_evaluator *evaluator;
-  int n, m, x, size, length; /* x: 2n; size: of z; length: of the longest function */
+  /* x is 2n; `size` is the size of z, `length` that of the longest function */
+  int n, m, x, size, length;
   enum type type;
-  real units[4], increment; /* lengths of directions in q, p, lambda, t: at most 1 */
+  real units[4], increment; /* lengths of directions in q, p, lambda and t, at most 1 */
   real *z, *at, *along;     /* the point, a stencil point, a direction */
   real *f, *coarse, *fine, *exact, *rest;
   real *values;  /* G, or f_x, f_lambda and g_x */
-  real *hessian; /* 2n x 2n; NULL: the system does not give it */
+  real *hessian; /* 2n x 2n; NULL if the system does not provide it */
   struct tally tally[KINDS];
   uint64_t random;
 };
@@ -82,7 +84,7 @@ static void multiply_derivatives(real *out, const real *A, const real *x, int ro
     out[i] = real_dot(A + (size_t)i * (size_t)columns, x, columns);
 }
 
-/* Stores f_x, f_lambda and g_x in `values`; *g_x points to the last. */
+/* Stores f_x, f_lambda and g_x in `values`, and points *g_x at the last of them. */
 static struct shk_status evaluate_dae(struct checker *c, const real **g_x, const real *z)
 {
   const int x = c->x, m = c->m;
@@ -139,7 +141,7 @@ static struct shk_status function_of(struct checker *c, enum kind kind, int *len
     return shk_velocity(e, c->f + n, t, q, p);
   case CURVATURE:
     return along_curved_direction(c, length);
-  case STRUCTURE: /* index 3: q' is free of lambda, g depends on q alone */
+  case STRUCTURE: /* index 3: q' must not depend on lambda, and g must depend on q alone */
     of_slope = real_max_norm(c->along + c->x, c->m) > 0;
     break;
   default:
@@ -150,7 +152,7 @@ static struct shk_status function_of(struct checker *c, enum kind kind, int *len
                   : shk_constraint_qp(e, c->f, t, q, p);
 }
 
-/* out = derivative of f along the direction, with increment h. */
+/* Stores in `out` the derivative of f along the direction, with increment h. */
 static struct shk_status differentiate_derivatives(struct checker *c, enum kind kind, real *out,
                                                    real h, int *length)
 {
@@ -171,7 +173,7 @@ static struct shk_status differentiate_derivatives(struct checker *c, enum kind 
   return shk_ok();
 }
 
-/* exact = G times the direction. */
+/* Stores in `exact` G times the direction. */
 static struct shk_status jacobian_along(struct checker *c, real t, const real *q, const real *p)
 {
   const int n = c->n, m = c->m;
@@ -187,7 +189,8 @@ static struct shk_status jacobian_along(struct checker *c, real t, const real *q
   return shk_ok();
 }
 
-/* exact = the derivative that the system gives, at the point along the direction. */
+/* Stores in `exact` the derivative that the system provides, at the point and along the
+ * direction. */
 static struct shk_status stated_derivative(struct checker *c, enum kind kind)
 {
   struct shk_evaluator *e = c->evaluator;
@@ -229,8 +232,8 @@ static struct shk_status stated_derivative(struct checker *c, enum kind kind)
 }
 
 /* Compares one derivative along the direction. Near a singularity of the function the usual
- * increment is too large: smaller ones are tried until round-off dominates, and the one with the
- * least spread is used. */
+ * increment is too large. Smaller increments are then tried until round-off dominates, and the one
+ * with the least spread is used. */
 static struct shk_status compare_derivatives(struct checker *c, enum kind kind)
 {
   struct tally *tally = &c->tally[kind];
@@ -272,8 +275,9 @@ static unsigned parts_of(const struct checker *c, enum kind kind)
   return is_missing ? 0 : kinds[kind].parts[c->type];
 }
 
-/* Checks along every coordinate up to the limit, random directions beyond. The curvature always
- * takes random directions: it is quadratic in v, and coordinates would miss its mixed terms. */
+/* Checks along every coordinate up to the limit, and along random directions beyond it. The
+ * curvature is always checked along random directions: it is quadratic in v, and coordinates would
+ * miss its mixed terms. */
 static struct shk_status check_point(struct checker *c)
 {
   for (enum kind kind = 0; kind < KINDS; kind++) {
@@ -294,7 +298,8 @@ static struct shk_status check_point(struct checker *c)
   return shk_ok();
 }
 
-/* Returns the check for an error and its floor, both relative; it holds if error <= most. */
+/* Returns the check for an error and its floor, which are both relative. The check holds if error
+ * <= most. */
 static struct shk_derivative_check check_result(const char *name, real error, real floor, real most)
 {
   struct shk_derivative_check check = {
@@ -316,7 +321,7 @@ static struct shk_derivative_check summary_of_kind(const struct checker *c, enum
                       real_min(1000 * floor, real_sqrt(REAL_EPSILON)));
 }
 
-/* Compares the problem's flow along the fibre with an integrated one, for random lengths. */
+/* Compares the problem's flow along the fibre with an integrated flow, for random lengths. */
 static struct shk_status check_fibre(struct shk_derivative_check *check, struct checker *c)
 {
   const struct shk_system *s = c->evaluator->system;
@@ -342,7 +347,6 @@ static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAYS(checker, (.n = 2, .m = 1, .ones = 1), z, at, along),
              SHK_ARRAY(checker, hessian, .nn = 4, .only = SHK_GENERAL | SHK_MOMENTUM_CONSTRAINT));
 
-/* Allocates the arrays of *c in the workspace of its evaluator. */
 static struct shk_status take_arrays(struct checker *c)
 {
   struct shk_evaluator *e = c->evaluator;
@@ -363,8 +367,8 @@ struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int
 {
   const struct shk_system *s = evaluator->system;
   const int n = s->n, m = s->m;
-  /* Points and increments in units of the coordinates if these are small, of order 1 if they are
-   * large (a long chain). */
+  /* Points and increments are in units of the coordinates if these are small, and of order 1 if
+   * they are large (as for a long chain). */
   const real size_q = real_max_norm(q, n), size_p = real_max_norm(p, n);
   const enum type type = s->features & SHK_GENERAL_DAE ? s->dae_index == 3 ? INDEX_3 : INDEX_2
                          : s->features & SHK_MOMENTUM_CONSTRAINT ? MOMENTUM

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Takes the system's pattern, or makes the pattern of a dense matrix. */
+/* Uses the system's pattern, or makes the pattern of a dense matrix. */
 static struct shk_status find_pattern(struct shk_evaluator *e)
 {
   const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
@@ -29,8 +29,8 @@ static struct shk_status find_pattern(struct shk_evaluator *e)
   return shk_ok();
 }
 
-/* True if the columns of every row come in runs of `run` consecutive coordinates, each starting at
- * a multiple of `run`. */
+/* Returns true if the columns of every row come in runs of `run` consecutive coordinates, each of
+ * which starts at a multiple of `run`. */
 static bool comes_in_runs(const struct shk_evaluator *e, int run)
 {
   for (int i = 0; i < e->system->m; i++) {
@@ -77,8 +77,8 @@ static struct shk_status invert_masses(struct shk_evaluator *e)
 
 enum { GRADIENT, JACOBIAN, CONSTRAINT, KINDS, MOST_POINTS = 2 };
 
-/* A point and what is known there, bit 1 << kind. p: of the gradient of a general system, else
- * NULL. */
+/* A point and the kinds of values that are known there, as bits 1 << kind. p is NULL except for the
+ * gradient of a general system. */
 struct point {
   real t, *q, *p;
   unsigned known;
@@ -86,8 +86,9 @@ struct point {
 };
 
 struct shk_remembered {
-  int count, last; /* points; the one that was used last: another is given up for a new one */
-  unsigned timed;  /* kinds whose values depend on t */
+  /* number of points, and the one that was used last; a new point replaces the other one */
+  int count, last;
+  unsigned timed; /* bits of the kinds whose values depend on t */
   struct point point[MOST_POINTS];
 };
 
@@ -118,11 +119,11 @@ void shk_evaluator_forget(struct shk_evaluator *e)
     e->remembered->point[i].known = 0;
 }
 
-/* Few numbers are compared and copied in a loop: a call of memcmp or memcpy costs as much as a step
- * of few coordinates. */
+/* Up to this many numbers are compared and copied in a loop, because a call of memcmp or memcpy
+ * costs as much as a step of few coordinates. */
 enum { FEW = 8 };
 
-/* True if a and b are equal to the bit. */
+/* Returns true if a and b are equal to the last bit. */
 static inline bool is_same(const real *a, const real *b, int n)
 {
   for (int i = 0; i < n && i < FEW; i++)
@@ -140,7 +141,8 @@ static inline void copy_numbers(real *to, const real *from, int count)
       to[i] = from[i];
 }
 
-/* Returns the point at which the values are known; NULL: neither. p NULL: they do not depend on it. */
+/* Returns the point at which the values are known, or NULL. If p is NULL, they do not depend on
+ * it. */
 static inline struct point *known_at(const struct shk_evaluator *e, int kind, real t, const real *q,
                                      const real *p)
 {
@@ -156,7 +158,7 @@ static inline struct point *known_at(const struct shk_evaluator *e, int kind, re
   return NULL;
 }
 
-/* Returns a point at (t,q), where the values of this kind are not known yet. */
+/* Returns a point at (t,q) at which the values of this kind are not yet known. */
 static inline struct point *new_at(const struct shk_evaluator *e, int kind, real t, const real *q,
                                    const real *p)
 {
@@ -355,7 +357,7 @@ struct shk_status shk_forces_and_constraints(struct shk_evaluator *e, real *H_q,
   return curvature ? shk_curvature(e, curvature, t, q, v) : shk_ok();
 }
 
-/* out <- x over the masses, or times their inverses */
+/* Divides x by the masses, or multiplies it by their inverses. */
 SHK_CLONES static void over_masses(real *restrict out, const real *restrict x,
                                    const real *restrict mass, bool inverse, int n)
 {
@@ -412,7 +414,8 @@ static struct shk_status needs_momenta(void)
 
 typedef int constraint_function(const void *context, real *out, real t, const real *q);
 
-/* Finds values of the constraints at (t,q). Refused if `function` is NULL: they depend on momenta. */
+/* Finds values of the constraints at (t,q). Refuses if `function` is NULL, which means that they
+ * depend on momenta. */
 INLINED struct shk_status of_constraints(struct shk_evaluator *e, const real **values, int kind,
                                          long *counter, constraint_function *function, real t,
                                          const real *q)
@@ -481,7 +484,7 @@ struct shk_status shk_constraint_rate(struct shk_evaluator *e, real *g_t, real t
   return shk_ok();
 }
 
-/* ---- products with the Jacobian, each compiled for its runs ---- */
+/* ---- products with the Jacobian, each compiled for its length of runs ---- */
 
 #define FOR_RUNS(e, product, ...)                                                                  \
   ((e)->run == 3   ? product(e, 3, __VA_ARGS__)                                                    \
@@ -561,7 +564,7 @@ real shk_constraint_norm(const struct shk_system *system, const real *g)
   real norm = 0;
   for (int i = 0; i < system->m; i++) {
     const real size = real_fabs(g[i]) / system->constraint_scale[i];
-    if (!(size <= norm)) /* keeps a NaN */
+    if (!(size <= norm)) /* also true for a NaN, which is kept */
       norm = size;
   }
   return norm;

@@ -1,39 +1,41 @@
-/* Evaluations that methods do not need; the others are in shakedown/system.h. */
+/* Evaluations that methods do not need. All others are in shakedown/system.h. */
 #ifndef MECHANICS_SYSTEM_EVALUATE_H
 #define MECHANICS_SYSTEM_EVALUATE_H
 
 #include <shakedown/system.h>
 
-/* Initializes an evaluator that looks at one state after the other: it remembers one point. */
+/* Initializes an evaluator that looks at one state after the other, and therefore remembers only
+ * one point. */
 struct shk_status shk_evaluator_init_observer(struct shk_evaluator *evaluator,
                                               const struct shk_system *system);
 
 /* Forgets all values, after a change of the system. */
 void shk_evaluator_forget(struct shk_evaluator *evaluator);
 
-/* Stores the rows [H_pq H_pp] of the Hessian at their places in `out` (2n x 2n), at less cost if
- * the mass matrix depends on q; the other rows are undefined. Counted as a Hessian. */
+/* Stores the rows [H_pq H_pp] of the Hessian at their places in `out` (2n x 2n); the other rows are
+ * undefined. This costs less if the mass matrix depends on q. It is counted as a Hessian. */
 struct shk_status shk_hessian_p(struct shk_evaluator *e, real *out, real t, const real *q,
                                 const real *p);
 
-/* Evaluate g and G at an iterate of a solve, which is not a point to return to: not remembered. */
+/* These evaluate g and G at an iterate of a solve. It is not a point to return to, so they are not
+ * remembered. */
 struct shk_status shk_iterate_constraint(struct shk_evaluator *e, real *g, real t, const real *q);
 struct shk_status shk_iterate_jacobian(struct shk_evaluator *e, real *values, real t,
                                        const real *q);
 
-/* Returns max_i |g_i| / constraint_scale[i] of a vector g (m); NaN if an entry is NaN. */
+/* Returns max_i |g_i| / constraint_scale[i] of a vector g (m), or NaN if an entry is NaN. */
 real shk_constraint_norm(const struct shk_system *system, const real *g);
 
-/* Evaluate g(q,p) and its second derivatives as in struct shk_system, for SHK_MOMENTUM_CONSTRAINT
- * only; the first evaluates the constraints of every other system, too. They are counted as
- * constraint and curvature. */
+/* These evaluate g(q,p) and its second derivatives as in struct shk_system, for
+ * SHK_MOMENTUM_CONSTRAINT only; the first also evaluates the constraints of every other system.
+ * They are counted as constraint and curvature. */
 struct shk_status shk_constraint_qp(struct shk_evaluator *e, real *g, real t, const real *q,
                                     const real *p);
 struct shk_status shk_constraint_second(struct shk_evaluator *e, real *out, real t, const real *q,
                                         const real *p, const real *w);
 
-/* Evaluate the functions of a semi-explicit DAE, as in struct shk_system. The slope is counted as a
- * gradient, the derivatives as a Hessian. */
+/* These evaluate the functions of a semi-explicit DAE, as in struct shk_system. The slope is
+ * counted as a gradient, the derivatives as a Hessian. */
 struct shk_status shk_dae_slope(struct shk_evaluator *e, real *dq, real *dp, real t, const real *q,
                                 const real *p, const real *lambda);
 struct shk_status shk_dae_constraint(struct shk_evaluator *e, real *g, real t, const real *q,
@@ -41,8 +43,8 @@ struct shk_status shk_dae_constraint(struct shk_evaluator *e, real *g, real t, c
 struct shk_status shk_dae_derivatives(struct shk_evaluator *e, real *f_x, real *f_lambda, real *g_x,
                                       real t, const real *q, const real *p, const real *lambda);
 
-/* Returns max_i Σ_k |G_ik x_k|, the rounding error of G x over epsilon; at least the smallest
- * normal number over epsilon. */
+/* Returns max_i Σ_k |G_ik x_k|, which is the rounding error of G x divided by epsilon, but at least
+ * the smallest normal number divided by epsilon. */
 real shk_jacobian_size(const struct shk_evaluator *e, const real *values, const real *x);
 
 #endif

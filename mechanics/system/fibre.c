@@ -5,8 +5,8 @@
  *     psi_i = ∇g_iᵀ X_H      ∇psi_i = g_i,zz X_H - H_zz X_{g_i}
  *     N_ij = -∇psi_iᵀ X_{g_j}      {psi_i,H} = ∇psi_iᵀ X_H
  *
- * For a linear fibre N is the second derivative of H along it. If g is nonlinear in p, N is not
- * g_zᵀ H_zz g_z.
+ * For a linear fibre, N is the second derivative of H along the fibre. If g is nonlinear in p, N is
+ * not g_zᵀ H_zz g_z.
  */
 #include "mechanics/system/fibre.h"
 
@@ -17,12 +17,12 @@
 
 #include <shakedown/bind.h>
 
-/* Limit of Newton's iterations of the projection onto g = 0. */
+/* Limit on Newton's iterations of the projection onto g = 0. */
 #define LIMIT 60
 
 static const struct shk_iteration_rule onto_constraint =
     SHK_TO_ROUND_OFF("no point of the constraints found near: max|g| = %g");
-/* The line search finds that the residual has stopped falling. */
+/* Here the line search finds out that the residual has stopped falling. */
 static const struct shk_iteration_rule onto_hidden = {
     .stops = {.at_once = R(0.25)},
     .diverged = "no point of the hidden constraint found near on the fibre: max|{g,H}| = %g",
@@ -43,7 +43,7 @@ struct shk_fibre {
   real *H_q, *field; /* n; X_H (2n) */
   real *N, *square;  /* m x m */
   real *residual, *scratch, *step, *trial, *norms;
-  real *q, *p; /* n: a trial point */
+  real *q, *p; /* n each: a trial point */
   int *pivots;
   struct shk_iteration iteration; /* of the projection onto g = 0 */
 };
@@ -179,7 +179,8 @@ struct shk_status shk_fibre_slide(struct shk_fibre *fibre, real *dq, real *dp, r
   return shk_callback_status(system, system->fibre(system->context, dq, dp, q, p, s));
 }
 
-/* Returns the largest sum of moduli of an entry of N, relative to the lengths of its gradients. */
+/* Returns the largest sum of the absolute values of the terms of an entry of N, relative to the
+ * lengths of its gradients. */
 static real cancellation_of_matrix(const struct shk_fibre *fibre)
 {
   const int size = 2 * fibre->n;
@@ -208,7 +209,7 @@ struct shk_status shk_fibre_regularity(struct shk_fibre *fibre, struct shk_regul
     const real *field = fibre->fields + 2 * i * n;
     fibre->norms[i] = real_sqrt(real_dot(field, field, 2 * n));
     if (!(fibre->norms[i] > 0))
-      fibre->norms[i] = 1; /* a vanishing gradient shows as a zero eigenvalue */
+      fibre->norms[i] = 1; /* a vanishing gradient then shows as a zero eigenvalue */
   }
   for (int i = 0; i < m; i++)
     for (int j = 0; j < m; j++) {
@@ -277,9 +278,9 @@ struct shk_status shk_fibre_onto_constraint(struct shk_fibre *fibre, real t, rea
   }
 }
 
-/* Bounds the effect on psi of rounding the trial point, over eps: the largest row sum of
- * |dpsi_i/dq_k| (|q_k| + max|dq|), and likewise for p. A coordinate may nearly vanish, so the
- * largest increment is added to each. */
+/* Returns a bound on the effect on psi of rounding the trial point, divided by eps: the largest row
+ * sum of |dpsi_i/dq_k| (|q_k| + max|dq|), and likewise for p. The largest increment is added to
+ * each coordinate, because a coordinate may nearly vanish. */
 static real propagated_rounding(const struct shk_fibre *fibre, const real *dq, const real *dp)
 {
   const int n = fibre->n;
@@ -296,7 +297,7 @@ static real propagated_rounding(const struct shk_fibre *fibre, const real *dq, c
   return largest;
 }
 
-/* Moves (q,p) along the fibre by s to the trial point; *norm: |psi| there. */
+/* Moves (q,p) along the fibre by s to the trial point, and sets *norm to |psi| there. */
 static struct shk_status try_slide(struct shk_fibre *fibre, real *norm, real *rounding, real *dq,
                                    real *dp, const real *s, real t, const real *q, const real *p)
 {
@@ -343,9 +344,9 @@ struct shk_status shk_fibre_onto_hidden(struct shk_fibre *fibre, real *dq, real 
       if (residual < before * (1 - part / 2) || halving == HALVINGS)
         break;
       if (!(real_max(before, residual) <=
-            onto_constraint.stops.at_rest * rounding[1])) /* also for NaN */
+            onto_constraint.stops.at_rest * rounding[1])) /* also true for NaN */
         continue;
-      if (!(residual < before)) /* no progress: stay at s and recompute its increments */
+      if (!(residual < before)) /* there is no progress: stay at s and recompute its increments */
         return shk_fibre_slide(fibre, dq, dp, t, q, p, s);
       shk_copy(s, fibre->trial, m);
       return shk_ok();

@@ -1,5 +1,5 @@
 /*
- * The flow along a fibre, for problems that do not give it:
+ * The flow along a fibre, for problems that do not provide one:
  *
  *     q' = g_p(q,p)ᵀ s,   p' = -g_q(q,p)ᵀ s,      constant s, one unit of time,
  *
@@ -15,7 +15,7 @@
 
 enum { STAGES = 12, SWEEPS = 40, MAX_PARTS = 1 << 16 };
 
-/* The least factor by which a correction must shrink from one sweep to the next. */
+/* A correction must shrink by at least this factor from one sweep to the next. */
 #define SHRINKS 28
 /* Corrections below this many roundings need not shrink. */
 #define NOISE 10000
@@ -33,7 +33,7 @@ struct shk_fibre_flow {
   real *g_q, *g_p;    /* m x n */
   real *point, *rate; /* 2n */
   real *total, *carry;
-  struct shk_iteration sweeps; /* of a substep */
+  struct shk_iteration sweeps; /* sweeps of a substep */
 };
 
 static const struct shk_array arrays[] =
@@ -55,7 +55,8 @@ struct shk_status shk_fibre_flow_create(struct shk_fibre_flow **created,
   return shk_ok();
 }
 
-/* Moves `point` to (q,p) + total + point; stores Σ s_i X_{g_i} there in rate (2n). */
+/* Moves `point` to (q,p) + total + point, and stores Σ s_i X_{g_i} at the new point in rate
+ * (2n). */
 static struct shk_status fibre_field(struct shk_fibre_flow *flow, real t, const real *q,
                                      const real *p, const real *s)
 {
@@ -76,7 +77,7 @@ static struct shk_status fibre_field(struct shk_fibre_flow *flow, real t, const 
   return shk_ok();
 }
 
-/* Adds one substep of length 1/parts to total. *ok false: it must be shorter. */
+/* Adds one substep of length 1/parts to total. Sets *ok to false if the substep must be shorter. */
 static struct shk_status flow_part(struct shk_fibre_flow *flow, bool *ok, int parts, real t,
                                    const real *q, const real *p, const real *s)
 {

@@ -15,14 +15,14 @@
 
 #include <string.h>
 
-/* Values cached at one q. */
+/* Values that are cached at one q. */
 struct place {
-  bool known;         /* `factor` belongs to M at `at` */
-  bool v_known;       /* v is M⁻¹ `momentum` at `at` */
-  bool along_known;   /* `along` belongs to v */
-  real *at, *factor;  /* n; n x n, Cholesky's */
+  bool known;         /* true if `factor` belongs to M at `at` */
+  bool v_known;       /* true if v is M⁻¹ `momentum` at `at` */
+  bool along_known;   /* true if `along` belongs to v */
+  real *at, *factor;  /* n; n x n, the Cholesky factor */
   real *momentum, *v; /* n each */
-  real *along;        /* n x n: rows D_k */
+  real *along;        /* n x n, with rows D_k */
 };
 
 static const struct shk_array place_arrays[] = SHK_LIST(
@@ -31,9 +31,10 @@ static const struct shk_array place_arrays[] = SHK_LIST(
 struct shk_inertia {
   const struct shk_system *system;
   int n;
-  /* The last place used and the other: solves alternate between both ends of a step. */
+  /* The place that was used last, and the other one. There are two because solves alternate between
+   * both ends of a step. */
   struct place *last, *other;
-  real *solved; /* 2n x n: rows M⁻¹D_k, then M⁻¹ */
+  real *solved; /* 2n x n, with rows M⁻¹D_k and then M⁻¹ */
 };
 
 static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAY(shk_inertia, solved, .nn = 2));
@@ -85,7 +86,7 @@ static struct shk_status find_velocity(struct shk_inertia *inertia, const real *
   return shk_ok();
 }
 
-/* Finds v and D_k, which gradients and second derivatives at one state share. */
+/* Finds v and D_k, which gradients and second derivatives at the same state share. */
 static struct shk_status find_along(struct shk_inertia *inertia, const real *q, const real *p)
 {
   const struct shk_system *s = inertia->system;

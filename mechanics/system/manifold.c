@@ -1,7 +1,7 @@
 /*
  * The exact multiplier, the residuals of a state, and the projection onto the constraint manifold.
- * For constraints that depend on momenta see fibre.c; for general differential-algebraic equations
- * see dae.c.
+ * fibre.c is for constraints that depend on momenta, dae.c for general differential-algebraic
+ * equations.
  */
 #include "mechanics/system/manifold.h"
 
@@ -23,11 +23,11 @@ struct shk_manifold {
   struct shk_evaluator *evaluator;
   struct shk_linear *linear;
   struct shk_iteration iteration;
-  struct shk_fibre *fibre; /* constraints g(q,p): only this and the vectors are used */
-  struct shk_dae *dae;     /* general DAEs: only this is used */
+  struct shk_fibre *fibre; /* for constraints g(q,p), which use only this and the vectors */
+  struct shk_dae *dae;     /* for general DAEs, which use only this */
   real *jacobian;
   real *velocity, *work_n, *acceleration, *work_m, *weights;
-  real *hessian; /* general systems: 2n x 2n; NULL: separable */
+  real *hessian; /* 2n x 2n for general systems; NULL for separable ones */
 };
 
 static const struct shk_array arrays[] =
@@ -163,7 +163,7 @@ struct shk_status shk_manifold_solve(struct shk_manifold *manifold, real *x, rea
   return shk_ok();
 }
 
-/* lambda <- A⁻¹ (A lambda): where A is singular, solutions are the shortest. */
+/* lambda <- A⁻¹ (A lambda). Where A is singular, this gives the shortest multipliers. */
 struct shk_status shk_manifold_shortest(struct shk_manifold *manifold, real *lambda, real t,
                                         const real *q, const real *p)
 {
@@ -192,8 +192,8 @@ struct shk_status shk_manifold_residuals(struct shk_manifold *manifold, real *g,
 }
 
 /* Iterates q <- q - M⁻¹ G(q)ᵀ lambda by Newton's method until the residual has stopped falling.
- * Each correction is along the present normals: the result is the nearest point to second order in
- * the violation. */
+ * Each correction is along the normals at the current point, so that the result is the nearest
+ * point to second order in the violation. */
 static struct shk_status project_q(struct shk_manifold *manifold, real *q, real t)
 {
   struct shk_evaluator *e = manifold->evaluator;
@@ -218,8 +218,8 @@ static struct shk_status project_q(struct shk_manifold *manifold, real *q, real 
   }
 }
 
-/* Replaces p by p - G(q)ᵀ mu with G H_p + g_t = 0, refined to round-off. That is relative to the
- * velocity before the projection, too: it may leave nothing else of it. */
+/* Replaces p by p - G(q)ᵀ mu so that G H_p + g_t = 0, refined to round-off. Round-off is also
+ * measured relative to the velocity before the projection, which may leave nothing else of it. */
 static struct shk_status project_p(struct shk_manifold *manifold, real *p, real t, const real *q)
 {
   struct shk_evaluator *e = manifold->evaluator;
@@ -234,7 +234,7 @@ static struct shk_status project_p(struct shk_manifold *manifold, real *p, real 
     SHK_TRY(shk_hidden_residual(e, manifold->work_m, manifold->jacobian, t, q, manifold->velocity));
     real largest = 0;
     if (manifold->hessian) {
-      /* H_p may be entirely round-off of terms like H_pp p and H_pq q that cancel. */
+      /* H_p may consist only of the round-off of terms like H_pp p and H_pq q that cancel. */
       SHK_TRY(shk_hessian(e, manifold->hessian, t, q, p));
       for (int i = 0; i < n; i++) {
         const real *row = manifold->hessian + (size_t)(n + i) * stride;
@@ -256,13 +256,14 @@ static struct shk_status project_p(struct shk_manifold *manifold, real *p, real 
     if (first || manifold->hessian)
       SHK_TRY(shk_factor_in_metric(manifold->linear, e, manifold->jacobian, manifold->hessian));
     else
-      e->counters.factorizations++; /* each solve is counted as a factorization */
+      e->counters.factorizations++; /* each solve counts as a factorization */
     shk_linear_solve(manifold->linear, manifold->work_m);
     shk_jacobian_transposed_add(e, p, manifold->jacobian, -1, manifold->work_m);
   }
 }
 
-/* For constraints g(q,p): onto g = 0 along its gradients, then onto psi = 0 along the fibre. */
+/* For constraints g(q,p): projects onto g = 0 along its gradients, then onto psi = 0 along the
+ * fibre. */
 static struct shk_status project_along_fibre(struct shk_manifold *manifold, real *q, real *p,
                                              real t)
 {

@@ -1,4 +1,4 @@
-/* Evaluation of functions of a system by their names. See questions.h. */
+/* Evaluation of functions of a system by number. See questions.h. */
 #include "mechanics/system/questions.h"
 #include "mechanics/system/callback.h"
 #include "mechanics/system/evaluate.h"
@@ -32,7 +32,6 @@ static struct shk_status no_answer(void)
   return shk_refused("the problem does not have this function");
 }
 
-/* Stores the Jacobian as a dense matrix by rows. */
 static struct shk_status dense_jacobian(struct shk_evaluator *e, real *dense, real *entries, real t,
                                         const real *q)
 {

@@ -4,7 +4,7 @@
 
 #include <shakedown/system.h>
 
-/* Functions in the order of the table; the system's come first. */
+/* The functions in the order of the table. Those of a system come first. */
 enum shk_asked {
 #define QUESTION(id, ...) SHK_ASKED_##id,
 #define PROBLEM_QUESTION(id, ...)
@@ -16,8 +16,8 @@ enum shk_asked {
 
 struct shk_question {
   const char *word;
-  bool timed;  /* it has a time as argument */
-  int vectors; /* number of its vector arguments, n numbers each */
+  bool timed;  /* true if it takes a time */
+  int vectors; /* number of its vector arguments, of n numbers each */
 };
 
 extern const struct shk_question shk_questions[]; /* the whole table */
@@ -25,8 +25,9 @@ extern const struct shk_question shk_questions[]; /* the whole table */
 /* Returns the number of values for n coordinates, m constraints and k invariants. */
 size_t shk_question_count(int which, size_t n, size_t m, size_t k);
 
-/* Evaluates a function of the system at t and its vector arguments, which x has one after another.
- * `entries`: room for the Jacobian's values. SHK_REFUSED: the system lacks the function. */
+/* Evaluates a function of the system at t and at its vector arguments, which x contains one after
+ * the other. `entries` is room for the Jacobian's values. Returns SHK_REFUSED if the system lacks
+ * the function. */
 struct shk_status shk_question_answer(struct shk_evaluator *e, real *out, real *entries,
                                       enum shk_asked which, real t, const real *x);
 

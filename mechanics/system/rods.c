@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Tolerance in roundings: g and G of a distance constraint are differences of positions and
- * products of these. */
+/* Tolerance in roundings. It is small because g and G of a distance constraint are differences of
+ * positions and products of these. */
 #define ROUNDINGS 16
 
 static bool masses_agree(const struct shk_system *s, int dimension)
@@ -16,7 +16,7 @@ static bool masses_agree(const struct shk_system *s, int dimension)
   return true;
 }
 
-/* True if row i of the pattern has the coordinates of both ends, ascending. */
+/* Returns true if row i of the pattern has the coordinates of both ends, in ascending order. */
 static bool row_agrees(const struct shk_system *s, int i)
 {
   const struct shk_rod *rod = &s->rods->rod[i];
@@ -72,7 +72,8 @@ static bool differs_from(real found, real expected, real size)
   return !(real_fabs(found - expected) <= ROUNDINGS * REAL_EPSILON * size);
 }
 
-/* Compares row i with the declaration. 0: it agrees; 1: g differs; 2: the Jacobian differs. */
+/* Compares row i with the declaration. Returns 0 if they agree, 1 if g differs, and 2 if the
+ * Jacobian differs. */
 static int compare_rods(const struct shk_system *s, int i, real g, const real *values,
                         const real *q)
 {

@@ -7,8 +7,8 @@
 
 #include <shakedown/system.h>
 
-/* Stores the vector d of rod i, from a to b, at positions x. With `fixed` NULL a fixed point is at
- * the origin, so that velocities in place of positions x give the relative velocity. */
+/* Stores the vector d of rod i, from a to b, at positions x. If `fixed` is NULL, fixed points are
+ * at the origin, so that velocities in place of the positions x give the relative velocity. */
 static inline void shk_rods_vector(real *d, const struct shk_rods *s, int i, const real *x,
                                    const real *fixed)
 {
@@ -19,15 +19,17 @@ static inline void shk_rods_vector(real *d, const struct shk_rods *s, int i, con
     d[j] = from ? to[j] - from[(size_t)(a < 0 ? -1 - a : a) * (size_t)dimension + j] : to[j];
 }
 
-/* Returns a fault of the declaration that is found without evaluations: sizes, ends, features,
- * masses and the pattern of the Jacobian. NULL: none. There must be a declaration. */
+/* Returns what is wrong with the declaration, as far as this shows without evaluations (sizes,
+ * ends, features, masses and the pattern of the Jacobian), or NULL. There must be a declaration. */
 const char *shk_rods_fault(const struct shk_system *system);
 
-/* SHK_REFUSED with the sentence if the system declares no distance constraints, or wrong ones. */
+/* Returns SHK_REFUSED with the sentence if the system declares no distance constraints, or wrong
+ * ones. */
 struct shk_status shk_rods_needed(const struct shk_system *system, const char *sentence);
 
-/* Writes the fault of the declaration, or the first row at (t,q) that differs from it by more than
- * round-off; "" if there is none or nothing is declared. SHK_STOPPED if a callback fails. */
+/* Writes what is wrong with the declaration, or which row at (t,q) is the first that differs from
+ * it by more than round-off. Writes "" if nothing is wrong or nothing is declared. Returns
+ * SHK_STOPPED if a callback fails. */
 struct shk_status shk_rods_check(const struct shk_system *system, char *text, size_t size, real t,
                                  const real *q);
 

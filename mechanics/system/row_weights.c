@@ -1,12 +1,12 @@
-/* Weights of rows of unlike units; see row_weights.h. */
+/* Weights of rows of unlike units. See row_weights.h. */
 #include "mechanics/system/row_weights.h"
 
 #include <shakedown/parts/real.h>
 
 #include <math.h>
 
-/* The factor by which sizes of rows differ that are judged together: that by which a residual may
- * exceed its rounding at the end of a solve (at_rest of shakedown/iteration.h). */
+/* Rows whose sizes differ by at most this factor are judged together. It is the factor by which a
+ * residual may exceed its rounding at the end of a solve (at_rest of shakedown/iteration.h). */
 #define ALIKE 64
 
 /* Stores the largest |x| of each group in sizes. */

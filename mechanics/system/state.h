@@ -5,20 +5,21 @@
 #include <shakedown/parts/integrator.h>
 #include <stdint.h>
 
-/* Allocates zeroed arrays for n coordinates and m constraints, without memory of a method; false if
- * that fails. */
+/* Allocates zeroed arrays for n coordinates and m constraints, without memory of a method. Returns
+ * false if that fails. */
 bool shk_state_init(struct shk_state *state, int n, int m);
-/* The same for the sizes of another state, its memory included. */
+/* Allocates a state with the sizes of another state, including its memory. */
 bool shk_state_init_like(struct shk_state *state, const struct shk_state *other);
 void shk_state_clear(struct shk_state *state);
-/* True if q, p, lambda, mu and the memory are finite. */
+/* Returns true if q, p, lambda, mu and the memory are finite. */
 bool shk_state_is_finite(const struct shk_state *state);
-/* Returns the count of numbers in a state that shk_state_init made, one block that begins at q: q,
+/* Returns how many numbers a state from shk_state_init has. They are one block that begins at q: q,
  * p, q_carry, p_carry, lambda, mu, memory. */
 size_t shk_state_numbers(const struct shk_state *state);
 /* Returns a hash of the bits of a state from shk_state_init. */
 uint64_t shk_state_sum(const struct shk_state *state);
-/* Adds `count` numbers of memory, zero, to a state; the rest is unchanged. False without memory. */
+/* Adds `count` numbers of memory, which are zero, to a state and leaves the rest unchanged. Returns
+ * false if memory runs out. */
 bool shk_state_add_memory(struct shk_state *state, size_t count);
 
 #endif

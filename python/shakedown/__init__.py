@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from ._names import *  # noqa: F403
 
 
-# Names for authors of methods and problems, which need no pandas.
+# Names for authors of methods and problems. They do not need pandas.
 AUTHORS = {**dict.fromkeys(["BodyEngine", "Mechanism"], "bodies"), **dict.fromkeys(["Engine", "System"], "engine"),
            **dict.fromkeys(["Integrator", "newton"], "integrator"), **dict.fromkeys(["Solver", "Rods"], "solver"),
            "Model": "model", "Problem": "problem",
            **dict.fromkeys(["Run", "Solution", "integrators", "problems", "solve"], "trajectory"),
            **dict.fromkeys(["BadInput", "Failure", "NoSuchName", "NotConverged", "Refused", "Singular", "TrySmaller",
                             "find_program", "version"], "_library")}
-# The others. A test compares all with those of _names.py.
+# All other names. A test compares both lists with _names.py.
 READERS = {"Certificate": "certificate", **dict.fromkeys(["Store", "read"], "store"),
            **dict.fromkeys(["certify", "diagnose", "run", "try_out"], "program")}
 __all__ = sorted([*AUTHORS, *READERS])

@@ -1,4 +1,4 @@
-"""`python3 -m shakedown …` is `shakedown …`, and with `worker` the worker of methods in Python."""
+"""`python3 -m shakedown …` runs `shakedown …`; with `worker`, it runs the worker of methods in Python."""
 
 import os
 import sys

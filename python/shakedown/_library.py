@@ -1,4 +1,4 @@
-"""libshakedown by its functions of C (<shakedown/client.h>, and engine/surface/client_method.h)."""
+"""The C functions of libshakedown (<shakedown/client.h> and engine/surface/client_method.h)."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ def find_program() -> str:
 
 
 def _places() -> Iterator[str]:
-    """Where the library may be: by name, or beside the program, built or installed."""
+    """The places where the library may be: the one that is named, or those near the program, built or installed."""
     named = os.environ.get("SHAKEDOWN_LIBRARY")
     if named:
         yield named
@@ -246,8 +246,8 @@ def _find() -> str:
 
 
 _path = _find()
-slow = ctypes.CDLL(_path)  # other threads go on meanwhile
-quick = ctypes.PyDLL(_path)  # they wait
+slow = ctypes.CDLL(_path)  # other threads continue during a call
+quick = ctypes.PyDLL(_path)  # other threads wait, which makes calls faster
 
 _functions: List[Any] = [
         (quick, "version", c_char_p),
@@ -288,7 +288,7 @@ for _holder, _name, _result, *_arguments in _functions:
 
 
 def _words(name: str, *before: Any) -> List[str]:
-    """What a function names, from 0 on."""
+    """The names that a function of the library returns for the indices 0, 1, …"""
     function = getattr(quick, name)
     found: List[str] = []
     while True:
@@ -323,7 +323,7 @@ def failure(error: Error, asked: str = "") -> Failure:
     """The exception for what the library reports, of the function that was asked for."""
     code = CODES[error.code] if 0 < error.code < len(CODES) else "stopped"
     sentence = error.text.decode(errors="replace")
-    if code == "inconsistent":  # what it advises is an option of the program
+    if code == "inconsistent":  # the advice in the message is an option of the program
         sentence = sentence.partition("; --project")[0] + "; expected q and p that satisfy the constraints"
     if asked and not sentence.startswith(asked + ":"):
         sentence = "%s: %s" % (asked, sentence)
@@ -336,7 +336,7 @@ class Session:
     def __init__(self) -> None:
         error = Error()
         self.handle = quick.shakedown_open(ctypes.byref(error))
-        self.kept: List[object] = []  # what the library holds on to
+        self.kept: List[object] = []  # objects that the library still uses
         if not self.handle:
             raise failure(error)
 

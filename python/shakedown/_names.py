@@ -1,4 +1,4 @@
-"""What the package offers. It is loaded with the first of its names that is used, so that
+"""The names that the package offers. The module is loaded when the first of them is used, so that
 `python3 -m shakedown.molecules` needs neither numpy nor the library."""
 
 from ._library import (BadInput, Failure, NoSuchName, NotConverged, Refused, Singular, TrySmaller, find_program,

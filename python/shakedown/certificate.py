@@ -13,7 +13,8 @@ from .claims import named
 from .store import VERDICTS, table_html
 
 WORST_FIRST = ["falsified", "failed", "not demonstrated", "undecided", "held", "refused"]
-#: The verdict on a claim is the first of these that a problem gives: one on which it is held decides it.
+#: The verdict on a claim is the first of these that any problem gives. A claim is therefore held if it is held
+#: on one problem and neither falsified nor failed on any.
 DECIDING = ["falsified", "failed", "held", "not demonstrated", "undecided", "refused"]
 BAD = WORST_FIRST[:2]
 PROPOSED = "could be claimed"

@@ -172,11 +172,11 @@ class Engine(Integrator):
     True
     """
 
-    velocities: ClassVar[str] = "full"  #: or "momenta", or "half": those half a step before x
-    precision: ClassVar[str] = "double"  #: or "single": of its arrays, and of what it is judged by
-    steps: ClassVar[int] = 1  #: steps of length h that a call makes
-    fixed_mass: ClassVar[Optional[float]] = np.inf  #: of fixed points; None refuses them
-    refuses: ClassVar[Tuple[Type[BaseException], ...]] = ()  #: raised where a step does not converge
+    velocities: ClassVar[str] = "full"  #: or "momenta", or "half" for velocities half a step before x
+    precision: ClassVar[str] = "double"  #: or "single": precision of its arrays, and the one it is judged by
+    steps: ClassVar[int] = 1  #: the number of steps of length h that a call takes
+    fixed_mass: ClassVar[Optional[float]] = np.inf  #: mass of fixed points; None refuses them
+    refuses: ClassVar[Tuple[Type[BaseException], ...]] = ()  #: exceptions that mean that a step did not converge
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
@@ -262,7 +262,7 @@ class Engine(Integrator):
             system.points(q, system.anchors),
             system.points(momentum if self.velocities == "momenta" else momentum / problem.mass), h)
         p = self._momentum(v)
-        if self.velocities == "half":  # the mean of those half a step before and after
+        if self.velocities == "half":  # the mean of the velocities half a step before and after
             p = (p + self._momentum(self._call(x.copy(), v.copy(), h)[1])) / 2
         return [np.ravel(x)[:problem.n], p,
                 *(np.divide(one, system._factors) for one in multipliers)]
@@ -293,12 +293,12 @@ def taken(method: Any, given: Tuple[Any, ...]) -> Any:
 
 
 def _near(dtype: Any) -> float:
-    """Relative difference of numbers that are meant to be the same."""
+    """The relative difference up to which numbers count as the same."""
     return 1e-4 if dtype is np.float32 else 1e-9
 
 
 def _dimension(problem: Problem, near: float) -> int:
-    """Coordinates of a point. Raises `Refused` for a problem that is not points and bonds."""
+    """The number of coordinates of a point. Raises `Refused` if the problem does not consist of points and bonds."""
     if problem.features:
         raise lib.Refused("its system has %s: it is not points and bonds" % problem.features[0])
     q, _ = problem.start()
@@ -315,9 +315,9 @@ def _dimension(problem: Problem, near: float) -> int:
 
 def _rods(problem: Problem, dimension: int,
           near: float) -> Optional[Tuple[List[List[int]], Array, Array, Array]]:
-    """Ends, squared lengths, factors and fixed points, where each row of g is factor/2 (r² - l²) with
-    the distance r of two points, or of one from a fixed point, which is read off at three states.
-    None where one is not."""
+    """The ends, squared lengths, factors and fixed points of rods, if each row of g is factor/2 (r² - l²), where
+    r is the distance of two points, or of a point from a fixed point. They are found from g and G at three
+    states. Returns None if a row has another form."""
     q, _ = problem.start()
     size = max(float(np.max(np.abs(q))), 1e-300)
     states = [q + size * k * np.sin(np.arange(1, problem.n + 1) * (k + 1)) for k in range(3)]

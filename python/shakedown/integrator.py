@@ -49,12 +49,12 @@ class Claiming:
 
     @classmethod
     def _is_whole(cls) -> bool:
-        """Whether it is more than a frame for others."""
+        """True if the class can be used, and is not only a base for other classes."""
         return False
 
     @classmethod
     def _fields(cls) -> Dict[str, Any]:
-        """What the library calls and keeps of it: members of `lib.Method`."""
+        """The members of `lib.Method`: what the library calls, and what it keeps about the class."""
         return {}
 
 
@@ -124,14 +124,14 @@ class Integrator(Claiming):
     """
 
     supports: ClassVar[Sequence[str]] = ()
-    precision: ClassVar[str] = "double"  #: or "single", in which its cells run and are judged
-    options: ClassVar[Dict[str, Any]] = {}  #: with their defaults: floats, booleans or texts
-    memory: Dict[str, Any] = {}  #: of the class: shapes; of an object: the arrays
+    precision: ClassVar[str] = "double"  #: or "single"; cells run in this precision and are judged by it
+    options: ClassVar[Dict[str, Any]] = {}  #: names and defaults, which are floats, booleans or texts
+    memory: Dict[str, Any] = {}  #: the shapes in the class, the arrays in an object
     begin: ClassVar[Optional[Callable[..., None]]] = None
     reverse: ClassVar[Optional[Callable[..., None]]] = None
 
     problem: Problem
-    lam: Array  #: the multiplier of the step before, (m,): a guess
+    lam: Array  #: the multiplier of the previous step, (m,), as a guess
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
@@ -282,7 +282,7 @@ def newton(function: Callable[[Array], Tuple[Vector, Vector]], x: Vector, limit:
 
 
 def _claimed(method: str, word: str, value: Any) -> Any:
-    """The value of a claim, as one of Python's own. Raises TypeError for one that it cannot have."""
+    """The value of a claim as a Python value. Raises TypeError for a value that the claim cannot have."""
     value, claim, most = _plain(value), claims.named(word), 20
     if "order_" in claim and isinstance(value, float) and value.is_integer():
         value = int(value)
@@ -296,12 +296,12 @@ def _claimed(method: str, word: str, value: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """A number of numpy as one of Python."""
+    """Converts a number of numpy to a number of Python."""
     return value.item() if isinstance(value, np.generic) else value
 
 
 def _check_names(method: Type[Integrator]) -> None:
-    """Raises TypeError for options and memory that are not what they must be."""
+    """Raises TypeError if options or memory have the wrong form."""
     for word in {"options", "memory"}.intersection(vars(method)):
         given = getattr(method, word)
         if not isinstance(given, dict):
@@ -322,7 +322,7 @@ def _check_names(method: Type[Integrator]) -> None:
 
 
 def _is_word(text: str) -> bool:
-    """True for a text that the program takes for neither a number nor yes or no, without blanks."""
+    """True for a text without blanks that the program does not read as a number or as yes or no."""
     try:
         float(text)
         return False
@@ -331,8 +331,8 @@ def _is_word(text: str) -> bool:
 
 
 def _option(name: str, default: Any, text: str) -> Any:
-    """The value of an option, of its default's type. Raises ValueError where that is a whole number and it
-    is none."""
+    """The value of an option, with the type of its default. Raises ValueError if the default is a whole number
+    and the value is not."""
     if isinstance(default, bool):
         return text == "yes"
     if isinstance(default, int) and not float(text).is_integer():
@@ -357,8 +357,9 @@ def claims_of(method: Type[Claiming]) -> Dict[str, Any]:
 
 
 def _digest(value: Any, seen: Set[int]) -> str:
-    """What tells values apart from one process to the next: code by its instructions and all that it
-    refers to in its module, numbers and texts by themselves, others by their type."""
+    """A text that identifies a value from one process to the next. Functions are identified by their instructions
+    and by everything in their module that they refer to, numbers and texts by their value, and other objects
+    by their type."""
     if isinstance(value, types.FunctionType):
         if id(value) in seen:
             return ""
@@ -401,7 +402,7 @@ def source_of(method: Type[Claiming]) -> str:
 
 
 def _report(error: Any, fault: BaseException) -> int:
-    """An exception as a code with a sentence."""
+    """Converts an exception to a code, and stores its sentence."""
     code, sentence = "stopped", "%s: %s" % (type(fault).__name__, fault)
     if isinstance(fault, lib.Failure):
         code, sentence = fault.code, str(fault)
@@ -416,7 +417,7 @@ def _view(pointer: Any, count: int) -> Array:
 
 
 class _Bound:
-    """A method bound to a problem, between the arrays of the library."""
+    """A method that is bound to a problem. It works on the arrays of the library."""
 
     def __init__(self, method: Type[Integrator], problem: int, start: Any, end: Any):
         self.start, n, m = start, start.n, start.m
@@ -431,18 +432,18 @@ class _Bound:
         values = {name: _option(name, default, lib.quick.shakedown_option(
             problem, name.replace("_", "-").encode()).decode()) for name, default in method.options.items()}
         made: Any = method.__new__(method)
-        made.__dict__.update(values)  # its __init__ may use them
+        made.__dict__.update(values)  # because its __init__ may use them
         made.__init__(Problem._of(problem))
         self.method = made
         if not hasattr(self.method, "problem"):
             raise TypeError("%s: its __init__ does not call that of Integrator" % method.name)
 
     def remember(self) -> None:
-        """Gives the method the memory of the state from which it goes on."""
+        """Gives the method the memory of the state from which it continues."""
         self.method.memory = {name: self.memory[part].copy() for name, part in self.parts.items()}
 
     def store(self, memory: Array) -> None:
-        """Stores the method's memory in that of a state."""
+        """Stores the method's memory in the memory of a state."""
         for name, part in self.parts.items():
             value = np.asarray(self.method.memory[name], dtype=float)
             if np.size(value) != part.stop - part.start:
@@ -491,7 +492,7 @@ def _calls(method: Type[Integrator]) -> Dict[str, Any]:
         return 0
 
     def guarded(work: Callable[[_Bound, float], None]) -> Any:
-        """The function of the interface that does this work, and reports what is raised."""
+        """A function for the library that does this work and reports exceptions."""
         def call(bound: int, h: float, error: Any) -> int:
             try:
                 work(open_now[bound], h)

@@ -187,7 +187,7 @@ def plugin_of(model: Type[Model]) -> str:
     return _built[key]
 
 
-#: Texts that are values in a specification as they are: numbers with units, specifications, texts in quotes.
+#: Texts that a specification contains unchanged as values: numbers with units, specifications, texts in quotes.
 VALUE = re.compile(r'[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*[A-Za-z]*|[a-z][a-z0-9-]*\s*(\(.*\))?|".*"', re.DOTALL)
 
 
@@ -198,7 +198,7 @@ def named(problem: Any, parameters: Optional[Dict[str, Any]] = None
         return specified(problem, parameters), []
     if isinstance(problem, type) and issubclass(problem, Model) and problem is not Model:
         return specified(problem.name, parameters), [plugin_of(problem)]
-    opened = getattr(problem, "_source", None)  # of a Problem
+    opened = getattr(problem, "_source", None)  # set if it is a Problem
     if opened:
         return specified(opened[0], parameters), opened[1]
     raise TypeError("a problem is a text, such as \"pendulum(angle=0.7)\", a subclass of Model, or a Problem; "
@@ -229,11 +229,11 @@ def specified(name: str, options: Optional[Dict[str, Any]]) -> str:
 
 
 class _Writer:
-    """A model as C."""
+    """Writes a model in C."""
 
     def __init__(self, model: Type[Model]):
         self.model = model
-        self.sympy: Any = importlib.import_module("sympy")  # it takes a while, and is untyped
+        self.sympy: Any = importlib.import_module("sympy")  # imported late, because it is slow; untyped
         sympy = self.sympy
         self.n = whole("%s: n, the number of coordinates" % model.name, getattr(model, "n", None))
         if not isinstance(model.parameters, dict):
@@ -271,7 +271,7 @@ class _Writer:
                 a * a / (2 * m) for a, m in zip(self.p, self.mass))))
 
     def check_name(self, parameter: str) -> None:
-        """Refuses names that C or the class has already."""
+        """Refuses names that C or the class already uses."""
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", parameter) or parameter in C_WORDS:
             raise ValueError("%s: the parameter %r is not a name in C" % (self.model.name, parameter))
         if hasattr(Model, parameter) or parameter in ("n", "name") or callable(
@@ -280,7 +280,7 @@ class _Writer:
                              % (self.model.name, parameter))
 
     def asked(self, function: Callable[..., Any]) -> Any:
-        """What a function says at the symbols that it has as arguments."""
+        """Calls a function with the symbols that its arguments name."""
         names = list(inspect.signature(function).parameters)
         if not {"q", "p", "t"}.issuperset(names):
             raise TypeError("%s: %s has the arguments %s, expected some of q, p, t"
@@ -288,14 +288,14 @@ class _Writer:
         return function(**{name: getattr(self, name) for name in names})
 
     def several(self, name: str, expressions: Any) -> List[Any]:
-        """The expressions of a list."""
+        """A list of expressions, each made exact."""
         if not hasattr(expressions, "__iter__") or isinstance(expressions, str):
             raise TypeError("%s: %s: found %r, expected a list of expressions"
                             % (self.model.name, name, expressions))
         return [self.exact(name, one) for one in expressions]
 
     def exact(self, name: str, expression: Any) -> Any:
-        """An expression with decimals as the fractions that they are written as."""
+        """An expression in which decimals are the fractions that they stand for as written."""
         sympy = self.sympy
         made = sympy.sympify(expression)
         if not isinstance(made, sympy.Expr):
@@ -310,7 +310,7 @@ class _Writer:
         return [[self.sympy.diff(one, x) for x in by] for one in expressions]
 
     def find_mass(self) -> Optional[List[Any]]:
-        """The diagonal of M where H is p^T M^-1 p / 2 + V(q) with constant M."""
+        """The diagonal of M if H is p^T M^-1 p / 2 + V(q) with constant diagonal M, else None."""
         sympy = self.sympy
         inverse = [[sympy.simplify(x) for x in row] for row in self.hessian_pp]
         mixed = self.derivatives([sympy.diff(self.H, x) for x in self.p], self.q)
@@ -326,7 +326,7 @@ class _Writer:
     # ---- expressions ----
 
     def printed(self, expression: Any) -> str:
-        """C of the precision that it is compiled in."""
+        """An expression in C that has the precision of the compilation."""
         sympy = self.sympy
         if expression.is_Integer:
             return "((real)%s)" % expression
@@ -348,7 +348,7 @@ class _Writer:
         if type(expression).__name__ == "sign":
             argument = self.printed(expression.args[0])
             return "((real)((%s > 0) - (%s < 0)))" % (argument, argument)
-        if type(expression).__name__ == "DiracDelta":  # of |x|'', where x is not 0
+        if type(expression).__name__ == "DiracDelta":  # comes from |x|'' and is zero unless x is 0
             return "((real)0)"
         if function is None:
             raise ValueError("%s: %s has no counterpart in C" % (self.model.name, expression))
@@ -367,14 +367,14 @@ class _Writer:
         return "real_pow(%s, %s)" % (self.printed(base), self.printed(exponent))
 
     def lines(self, to: str, expressions: Sequence[Any]) -> List[str]:
-        """Assignments, with what they share computed once."""
+        """Assignments in C. Subexpressions that several of them share are computed once."""
         shared, reduced = self.sympy.cse(
             list(expressions), symbols=self.sympy.numbered_symbols("c_", real=True))
         return ["  const real %s = %s;" % (name, self.printed(one)) for name, one in shared] + \
                ["  %s[%d] = %s;" % (to, i, self.printed(one)) for i, one in enumerate(reduced)]
 
     def function(self, name: str, arguments: str, **answers: Sequence[Any]) -> str:
-        """A function that writes its `answers` where their names say."""
+        """A function in C that writes each of its `answers` to the argument of that name."""
         given = [one for one in arguments.split(", ") if one]
         blocks = [["  {", *self.lines(to, each), "  }"] for to, each in answers.items()]
         return "\n".join(["static int %s(%s)" % (name, ", ".join(
@@ -386,7 +386,7 @@ class _Writer:
     # ---- the file ----
 
     def parts(self) -> Dict[str, str]:
-        """The functions of the system, by their members."""
+        """The functions of the system, by the names of the members of struct shk_system."""
         diff, at = self.sympy.diff, "real t, const real *q"
         both = at + ", const real *p"
         state: List[Any] = self.q + self.p
@@ -411,7 +411,7 @@ class _Writer:
         return parts
 
     def constraint_parts(self, at: str) -> Dict[str, str]:
-        """g(q,t)."""
+        """The functions for constraints g(q,t)."""
         way, by = self.v + [self.sympy.Integer(1)], self.q + [self.t]
         once = [sum(x * a for x, a in zip(row, way)) for row in self.derivatives(self.g, by)]
         twice = [sum(x * a for x, a in zip(row, way)) for row in self.derivatives(once, by)]
@@ -425,7 +425,7 @@ class _Writer:
         return parts
 
     def momentum_parts(self, both: str) -> Dict[str, str]:
-        """g(q,p)."""
+        """The functions for constraints g(q,p)."""
         state: List[Any] = self.q + self.p
         along = [sum(x * a for x, a in zip(row, self.w)) for row in self.derivatives(self.g, state)]
         return {
@@ -437,13 +437,14 @@ class _Writer:
                                                out=sum(self.derivatives(along, state), []))}
 
     def features(self) -> str:
-        """What the system has beyond the simplest."""
+        """The features of the system, as enum shk_feature."""
         return " | ".join(word for word, has in (
             ("SHK_GENERAL_HAMILTONIAN", self.mass is None), ("SHK_RHEONOMIC", self.rheonomic),
             ("SHK_FORCES", self.Q), ("SHK_MOMENTUM_CONSTRAINT", self.momenta)) if has) or "0"
 
     def undecidable(self) -> str:
-        """What the problem cannot tell about an integrator, as far as expressions say it."""
+        """What the problem cannot decide about an integrator (enum shk_undecidable), as far as the expressions
+        show."""
         diff, zero = self.sympy.diff, self.sympy.Integer(0)
         found = []
         if all(diff(one, x, y) == zero for one in self.g for x in self.q for y in self.q):

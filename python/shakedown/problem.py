@@ -24,13 +24,13 @@ def _address(array: Array) -> int:
 
 
 def _fill(room: Array, name: str, value: Any) -> None:
-    """Copies a caller's vector to where the library reads it. Raises ValueError if it has another shape."""
+    """Copies a caller's vector to where the library reads it. Raises BadInput if it has the wrong shape."""
     given = np.zeros(0)
     try:
         if not np.iscomplexobj(value):
             given = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
-        pass  # no real numbers
+        pass  # not an array of real numbers; reported below
     if given.shape != room.shape:
         raise lib.BadInput("%s: found %s, expected %d real numbers" % (
             name, "an array of shape %s" % (np.shape(value),) if np.ndim(value) else repr(value), room.size))
@@ -107,7 +107,7 @@ class Problem:
     exact: bool
     specification: str
     _owner: Any = None
-    _source: Optional[Tuple[str, List[str], str]] = None  # the specification, its plug-ins, the precision
+    _source: Optional[Tuple[str, List[str], str]] = None  # specification, plug-ins, precision
 
     def __init__(self, specification: ProblemLike, precision: str = "double", plugin: Optional[lib.Path] = None,
                  **parameters: Any):
@@ -126,7 +126,7 @@ class Problem:
 
     @classmethod
     def _of(cls, handle: int, owner: Any = None, specification: str = "") -> Problem:
-        """A view of what the library holds open, while `owner` is there."""
+        """A view of a problem that the library has opened. It keeps `owner` alive."""
         self = cls.__new__(cls)
         self.specification = specification
         self._owned, self._owner, self._error = False, owner, lib.Error()
@@ -165,11 +165,11 @@ class Problem:
         return found
 
     def _ask(self, question: int, t: Optional[float], *state: Vector) -> Array:
-        """A fresh array."""
+        """Evaluates a function and returns a new array."""
         out, at = self._answers.get(question) or self._answer(question)
         for (name, room, shape), value in zip(self._rooms, state):
             if value.__class__ is np.ndarray and value.shape == shape and value.dtype is _DOUBLE:  # type: ignore
-                room[:] = value  # nothing else to check, in a fraction of the call
+                room[:] = value  # needs no other check; much faster than _fill
             else:
                 _fill(room, name, value)
         try:
@@ -612,7 +612,7 @@ class Problem:
                           "description")
 
     def _text(self, found: int, word: str) -> str:
-        """A text of the library, which is freed."""
+        """Converts a text of the library, and frees it."""
         if not found:
             raise lib.failure(self._error, word)
         try:
@@ -621,7 +621,7 @@ class Problem:
             lib.quick.shakedown_free(found)
 
 
-#: Methods by the indices of their questions, for errors.
+#: Names of methods by the indices of their questions, for error messages.
 _words = [{"exact": "solution", "lambda": "multiplier"}.get(word, word) for word in lib.QUESTIONS]
 (_H, _H_q, _H_p, _hessian, _g, _G, _curvature, _g_t, _Q, _mass, _g_qp, _gradients, _second, _start,
  _exact, _invariants, _lambda, _hidden, _M) = (

@@ -40,8 +40,8 @@ class Ended(NamedTuple):
 
 
 class _Server:
-    """Makes workers of copies of this process: each has the methods as they are now, wherever they
-    were defined."""
+    """Makes workers by copying this process, so that each has the methods as they are now, wherever they were
+    defined."""
 
     def __init__(self, methods: Methods, folder: str):
         self.methods = {method_name(method): method for method in methods}
@@ -56,13 +56,13 @@ class _Server:
         self.line = socket.socket(socket.AF_UNIX)
         self.line.bind(self.place)
         self.line.listen()
-        self.workers: Dict[int, int] = {}  # by the descriptor of whoever waits
+        self.workers: Dict[int, int] = {}  # process numbers, by the descriptor of the program that waits
 
     def load(self, session: Any, path: str) -> None:
         add(session, self.methods[pathlib.Path(path).stem])
 
     def accept(self) -> socket.socket:
-        """A worker for the program that has called, which sends four pipes and a list of words."""
+        """Starts a worker for a program that has connected and sends four pipes and a list of words."""
         peer, _ = self.line.accept()
         size, streams, _, _ = socket.recv_fds(peer, 4, 4)
         request = b""
@@ -84,9 +84,9 @@ class _Server:
         return peer
 
     def _become(self, streams: List[int]) -> None:
-        """Takes the pipes as descriptors 0 to 3, and closes what is not a worker's."""
+        """Makes the pipes descriptors 0 to 3, and closes what a worker must not have."""
         streams = [fcntl.fcntl(stream, fcntl.F_DUPFD_CLOEXEC, 100) for stream in streams]
-        self.line.close()  # before its number is taken by another
+        self.line.close()  # before its descriptor is used for another file
         for number, stream in enumerate(streams):
             os.dup2(stream, number)
             os.close(stream)
@@ -96,7 +96,7 @@ class _Server:
                                                    write_through=True) for number in (1, 2))
 
     def release(self, peer: socket.socket) -> None:
-        """Whoever called is gone, and so is the worker then."""
+        """Ends the worker of a program that has disconnected."""
         child = self.workers.pop(peer.fileno())
         peer.close()
         try:
@@ -132,7 +132,7 @@ def call(words: Sequence[str], methods: Methods = (), progress: bool = True) -> 
 
 
 def _attend(child: Any, server: Optional[_Server], progress: bool) -> List[str]:
-    """Hears what the program prints, and serves it, until it ends."""
+    """Reads what the program prints, and starts workers for it, until it ends."""
     texts = {child.stdout: b"", child.stderr: b""}
     with selectors.DefaultSelector() as watch:
         for stream in texts:
@@ -166,12 +166,12 @@ def _plugin_words(plugins: Sequence[str]) -> List[str]:
 
 
 def _several(one: Any) -> List[Any]:
-    """A sequence as a list; a text, a class or a problem alone as a list of one."""
+    """A sequence as a list. A single text, class or problem becomes a list of one."""
     return [one] if isinstance(one, (str, type, Problem)) else list(one)
 
 
 def _numbers(**given: Any) -> List[str]:
-    """Options of the program that are whole numbers above zero."""
+    """Options of the program whose values must be positive whole numbers."""
     return [word for name, value in given.items() if value is not None
             for word in ("--" + name, str(whole(name, value)))]
 
@@ -357,7 +357,7 @@ def run(study: Union[Path, Dict[str, Any]], methods: Union[Type[Claiming], Metho
                 raise BadInput('the study has no key "study", its name; it has %s' % (", ".join(study) or "no keys"))
             where: Path = store or "%s.db" % study["study"]
             text = json.dumps(study, default=plain)
-            # Files that a study names are looked for from its own folder on.
+            # Files that a study names are looked up in the study's folder.
             written = until_it_ends.enter_context(tempfile.NamedTemporaryFile(
                 "w", prefix="shakedown-", suffix=".yaml", dir=os.curdir if "file=" in text else None))
             written.write(text)

@@ -167,7 +167,7 @@ class Solver(Claiming):
     True
     """
 
-    fixed_points: ClassVar[bool] = True  #: False: systems with fixed points are refused
+    fixed_points: ClassVar[bool] = True  #: False if systems with fixed points are refused
 
     def solve(self, x: Array, before: Array, rods: Rods, tolerance: float, iterations: int
               ) -> Optional[Tuple[Array, Array, int]]:
@@ -234,7 +234,7 @@ def _caller(method: Type[Solver]) -> Any:
 
 
 def _solve(solver: Solver, given: Any, taken: Any) -> int:
-    """Stores what the solver returns; the code of its end."""
+    """Stores what the solver returns, and returns the code for the library."""
     rods, size = Rods(given), given.points * given.dimension
     positions, impulse = _view(given.positions, size), _view(given.impulse, given.rods)
     x = rods.points(positions)

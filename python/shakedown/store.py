@@ -49,7 +49,7 @@ NUMBERS = {"step", "tolerance", "until", "uncertainty", "expected_value", "expec
            "reference_error", "time", "reached", "seconds", "least", "mean", "largest"}
 
 
-#: What tells cells from each other.
+#: The columns that identify a cell.
 CELL = {"problem", "integrator", "precision", "step", "tolerance", "until"}
 
 
@@ -71,7 +71,7 @@ def table_html(frame: pd.DataFrame) -> str:
 def series_of(values: Any, ends: Any) -> Any:
     """Four rows: the ends of the intervals, and the least, mean and largest values (docs/reference/store.md)."""
     count = values.shape[1]
-    if len(ends) != count:  # of equal intervals: the first end and the last
+    if len(ends) != count:  # equal intervals: only the first end and the last are stored
         ends = np.append(ends[0] * np.arange(1, count), ends[1])
     return np.vstack([ends, np.broadcast_to(values, (3, count))])
 

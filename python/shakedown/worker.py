@@ -1,8 +1,8 @@
-"""The worker that runs the cells of methods in Python: what `shakedown` starts for plug-ins *.py.
+"""The worker that runs the cells of methods in Python. `shakedown` starts it for plug-ins *.py.
 
     python3 -m shakedown worker --plugin FILE.py … [--allow-external] [--once] [--guard]
 
-Its descriptors 0 to 3 are those that `shakedown` gave it.
+`shakedown` has set its descriptors 0 to 3.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def serve(words: List[str], load: Optional[Loader] = None) -> int:
 
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(line_buffering=True)  # cells end without our flushing them
+            stream.reconfigure(line_buffering=True)  # a cell can end without flushing the streams
     plugins = (ctypes.c_char_p * len(given.plugin))(*map(os.fsencode, given.plugin))
     options = lib.WorkerOptions(
         ctypes.sizeof(lib.WorkerOptions), plugins, len(given.plugin), given.allow_external,
@@ -71,7 +71,7 @@ def load_file(session: Any, path: str) -> None:
     except SystemExit as end:
         if end.code:
             raise
-        found, models = [], []  # a program, which came to its end
+        found, models = [], []  # the file is a program that has run to its end
     if not found and not models:
         raise ValueError("it defines no subclass of shakedown.Integrator with a method `step`, of Solver with "
                          "`solve`, or of Model; a program is named by its command: 'python3 %s'"
@@ -80,4 +80,4 @@ def load_file(session: Any, path: str) -> None:
         add(session, method)
     for model in models:
         with tempfile.TemporaryDirectory(prefix="shakedown-") as folder:
-            session.load(model.build(folder))  # which stays loaded without its file
+            session.load(model.build(folder))  # stays loaded after the file is removed

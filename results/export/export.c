@@ -41,9 +41,9 @@ void shk_table_clear(struct shk_table *table)
 
 /* ---- one text ---- */
 
-/* Reads the next character of UTF-8 text. Returns its length in bytes; *safe: it may be shown. Not
- * safe are invalid bytes, which are taken one by one, control characters, and the marks that change
- * the direction of writing or end a line. */
+/* Reads the next character of UTF-8 text, returns its length in bytes, and sets *safe if it may be
+ * shown. Characters that are not safe are invalid bytes, which are taken one by one, control
+ * characters, and the marks that change the direction of writing or end a line. */
 static int next_character(const unsigned char *at, bool *safe)
 {
   unsigned point = 0;
@@ -54,10 +54,10 @@ static int next_character(const unsigned char *at, bool *safe)
   return length > 0 ? (int)length : 1;
 }
 
-/* Prints a text. `form` is a list of characters, each followed by its replacement, and ends with
- * NULL. Each byte of other characters that are not safe is printed as `unsafe`, followed by the
- * byte's number if `unsafe` ends in x. Returns the width in characters, for which a byte that is
- * not safe takes four. file may be NULL. */
+/* Prints a text to `file`, which may be NULL. `form` lists characters, each followed by its
+ * replacement, and ends with NULL. Each byte of any other character that is not safe is printed as
+ * `unsafe`, followed by the byte's number if `unsafe` ends in x. Returns the width in characters,
+ * for which such a byte counts as four. */
 static int print_as(FILE *file, const char *text, const char *const *form, const char *unsafe)
 {
   const bool numbered = unsafe[strlen(unsafe) - 1] == 'x';
@@ -137,7 +137,7 @@ void shk_print_json(FILE *file, const char *text)
 static void print_csv(FILE *file, const char *text)
 {
   static const char *const form[] = {"\"", "\"\"", "\n", "\n", "\t", "\t", NULL};
-  /* Leading and trailing blanks are quoted too, since some readers strip them. */
+  /* Leading and trailing blanks are quoted too, because some readers strip them. */
   const size_t length = strlen(text);
   const bool quoted =
       strpbrk(text, ",\"\r\n") || (length && (text[0] == ' ' || text[length - 1] == ' '));
@@ -178,9 +178,9 @@ static int first_digit(double value)
   return (int)floor(log10(fabs(value)));
 }
 
-/* Formats the half-width with two digits, rounded up, and the value with as many decimals; with
- * four decimals if two digits need more than six. Small and large values have one power of ten for
- * both. */
+/* The half-width has two digits, rounded up, and the value has as many decimals. If two digits
+ * would need more than six decimals, there are four. For small and large values, both share one
+ * power of ten. */
 char *shk_measured_text(char *buffer, unsigned long size, double value, double half_width)
 {
   if (!isfinite(value) || !isfinite(half_width) || !(half_width > 0))
@@ -190,7 +190,7 @@ char *shk_measured_text(char *buffer, unsigned long size, double value, double h
   const int exponent = top < -2 || top > 4 ? top : 0;
   int decimals = exponent - first_digit(half_width) + 1;
   decimals = decimals < 0 ? 0 : decimals > 6 ? 4 : decimals; /* rounded up */
-  /* Rounding up may give a third digit, as for 0.0996; one decimal is then removed. */
+  /* Rounding up may produce a third digit, as for 0.0996. One decimal is then removed. */
   double unit = pow(10, -decimals),
          half = fmax(1, ceil(half_width / pow(10, exponent) / unit - 1e-9));
   if (half >= 100 && decimals > 0) {
@@ -232,7 +232,7 @@ static void print_json_row(FILE *file, const struct shk_table *table, const char
   putc('}', file);
 }
 
-/* Prints a row of CSV or JSON to the stream, with the separator before it. */
+/* Prints a row of CSV or JSON to the stream, preceded by the separator. */
 static void print_record(const struct shk_table *table, const char *const *texts)
 {
   FILE *const file = table->stream;
@@ -259,7 +259,7 @@ void shk_table_add(struct shk_table *table, const char *const *texts)
   *SHK_APPEND(table->rows, table->row_count) = row;
 }
 
-/* Prints the stored rows as CSV or JSON, and the end of the table. */
+/* Prints the stored rows as CSV or JSON, and then the end of the table. */
 static void print_records(FILE *file, const struct shk_table *table, enum shk_format format)
 {
   struct shk_table streaming = *table;
@@ -338,9 +338,8 @@ void shk_table_print_html(FILE *file, const struct shk_table *table, const char 
   fputs("</tbody></table></div>\n", file);
 }
 
-/* JSON contains every text unchanged, apart from escapes. In CSV and tables, characters that are
- * not safe are written \xNN; CSV keeps newlines and tabs. In LaTeX special characters are
- * escaped. */
+/* JSON contains every text unchanged, apart from escapes. CSV and tables write characters that are
+ * not safe as \xNN, but CSV keeps newlines and tabs. LaTeX escapes special characters. */
 void shk_table_print(FILE *file, const struct shk_table *table, enum shk_format format)
 {
   if (format == SHK_FORMAT_TABLE)

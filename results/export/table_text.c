@@ -1,15 +1,15 @@
-/* Tables as aligned text that fits its terminal. See export.h. */
+/* Tables as aligned text that fits the terminal. See export.h. */
 #include "foundation/memory.h"
 #include "results/export/export.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Least width of a text column; a narrower one is hard to read. */
+/* Text columns get at least this width, because narrower ones are hard to read. */
 enum { LEAST_TEXT = 30, GAP = 2 };
 
-/* Returns the length of the part of a word that fits in `room` characters: all, or up to a comma; a
- * word without a comma there is not split. */
+/* Returns the length of the part of a word that fits into `room` characters: the whole word, or up
+ * to a comma. A word without a comma there is not split. */
 static size_t part_of_word(const char *word, int room)
 {
   size_t part = 0;
@@ -55,7 +55,7 @@ void shk_print_wrapped(FILE *file, const char *text, int used, int indent, int w
 struct fit {
   const struct shk_table *table;
   int *widths; /* widths of the columns */
-  int lead;    /* number of columns printed above the rows that share them */
+  int lead;    /* number of leading columns that are printed above the rows that share them */
   int limit;   /* width of a line if the last column is wrapped; 0: it is not wrapped */
 };
 
@@ -80,7 +80,7 @@ static void measure_table_text(struct fit *fit)
     }
 }
 
-/* True if wrapping the last column makes lines fit. */
+/* Returns true if wrapping the last column makes the lines fit. */
 static bool can_wrap(const struct fit *fit, int width)
 {
   const int last = fit->table->column_count - 1;
@@ -104,8 +104,9 @@ static void arrange_table_text(struct fit *fit, int width)
 static void print_row(FILE *file, const struct fit *fit, char *const *row)
 {
   const struct shk_table *const table = fit->table;
-  int blanks = 0; /* blanks before the next text; postponed, so that no line ends in blanks */
-  int at = 0;     /* position in the line */
+  /* blanks before the next text, which are postponed so that no line ends in blanks */
+  int blanks = 0;
+  int at = 0; /* position in the line */
   for (int j = fit->lead; j < table->column_count; j++) {
     const char *const text = row[j];
     const int pad = fit->widths[j] - (text ? shk_print_plain(NULL, text) : 0);

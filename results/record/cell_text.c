@@ -1,6 +1,7 @@
 /*
- * Cells as text. Parts are separated by blanks. Within a part a blank occurs only in a quoted
- * string of a specification, where backslashes are doubled: the text can be parsed in one way only.
+ * Cells as text. Parts are separated by blanks. Within a part, a blank occurs only in a quoted
+ * string of a specification, where backslashes are doubled, so that the text can be parsed in only
+ * one way.
  */
 #include "results/record/cell_text.h"
 
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True if a character is written as its number, \xNN. */
+/* Returns true if a character is written as its number, \xNN. */
 static bool is_escaped(unsigned c)
 {
   return c < 0x20 || c == 0x7F;
@@ -60,7 +61,7 @@ char *shk_cell_text(const struct shk_cell *cell)
 /* ---- from text ---- */
 
 /* Returns the end of the part that begins here: the first blank outside quotes, or the end of the
- * text. NULL: a quote is not closed. */
+ * text. Returns NULL if a quote is not closed. */
 static const char *end_of_part(const char *at)
 {
   bool quoted = false;
@@ -73,7 +74,7 @@ static const char *end_of_part(const char *at)
   return quoted ? NULL : at;
 }
 
-/* Reads a part as print_part writes it. The caller frees it. */
+/* Reads a part that print_part has written. The caller frees it. */
 static char *read_part(const char *begin, const char *end)
 {
   char *const part = shk_allocate((size_t)(end - begin) + 1, 1), *out = part;
@@ -100,8 +101,8 @@ static void read_times(struct shk_cell *cell, char *text)
     *SHK_APPEND(cell->times, cell->time_count) = shk_copy_text(time);
 }
 
-/* Moves a part, which it owns from then on, to the field of this name. False if there is no such
- * field or it is already set. */
+/* Moves a part, which the cell then owns, to the field of this name. Returns false if there is no
+ * such field or if it is already set. */
 static bool take_part(struct shk_cell *cell, const char *name, char *owned)
 {
   char **place = NULL;

@@ -6,20 +6,20 @@
 #include "foundation/specifications/cell.h"
 
 /* Returns `kind problem=… integrator=… precision=… step=… tolerance=… until=… times=…,… q=… p=…
- * project=yes`, without absent parts, and then `member=…` for each member of an ensemble.
- * Specifications, steps and times must be canonical; two cells have the same text exactly if all
- * their parts are equal. The text has no line breaks: control characters in quoted strings are
- * written \xNN. The caller frees it. */
+ * project=yes` without absent parts, and then `member=…` for each member of an ensemble.
+ * Specifications, steps and times must be canonical; two cells then have the same text exactly if
+ * all their parts are equal. The text has no line breaks, and control characters in quoted strings
+ * are written \xNN. The caller frees the text. */
 char *shk_cell_text(const struct shk_cell *cell);
 
-/* Reads the cell from such a text, without its numeric values; the caller clears it. False with the
- * reason. */
+/* Reads the cell from such a text, without its numeric values. The caller clears the cell. On
+ * failure returns false and sets the reason. */
 bool shk_cell_read(struct shk_cell *cell, const char *text, struct shk_message *error);
 
-/* Returns a description of the start of a cell: its problem, then `q=… p=…` of an explicit start,
- * or the number of members. The caller frees it. */
+/* Returns a description of the start of a cell: its problem, then `q=… p=…` for an explicit start,
+ * or the number of members. The caller frees the text. */
 char *shk_cell_problem(const struct shk_cell *cell);
-/* The same for a member; for the cell itself if it has none. */
+/* Returns the description of the start of a member, or of the cell itself if it has no members. */
 char *shk_member_problem(const struct shk_cell *cell, int member);
 
 #endif

@@ -16,28 +16,30 @@ enum shk_verdict {
 };
 
 /* Returns the word of a verdict: "held", "falsified", "undecided", "refused", "failed", "not
- * demonstrated"; "none" without a claim. */
+ * demonstrated", or "none" if there is no claim. */
 const char *shk_verdict_word(enum shk_verdict verdict);
-/* Returns the verdict of a word; SHK_VERDICTS if there is none. */
+/* Returns the verdict with this word, or SHK_VERDICTS if there is none. */
 enum shk_verdict shk_verdict_named(const char *word);
 
 /* One analysed value. */
 struct shk_finding {
   char *problem, *integrator, *precision;
-  char *quantity; /* "order of q", "energy class", "constraint max", "error of q", … */
-  struct shk_named_quantity named; /* the parsed name of the quantity */
+  char *quantity; /* such as "order of q", "energy class", "constraint max" or "error of q" */
+  struct shk_named_quantity named; /* the quantity after parsing its name */
   double value;                    /* NaN if undetermined or not a number */
-  char *word;                      /* value in words (a class), otherwise NULL */
+  char *word;                      /* the value in words (a class), or NULL */
   double uncertainty;              /* half-width; NaN if none */
-  double floor;   /* round-off level in the unit of the value: smaller values are meaningless;
-                     NaN: unknown. For an energy class: the level to which round-off alone grows */
+  /* round-off level in the unit of the value, below which a value is meaningless; NaN: unknown. For
+   * an energy class, the level to which round-off alone grows */
+  double floor;
   bool adaptive;  /* from runs with adaptive steps (a tolerance) */
   bool chaotic;   /* from runs beyond the predictability horizon of a chaotic problem */
-  char *expected; /* "2 ± 0.1", "bounded", or NULL */
+  char *expected; /* such as "2 ± 0.1" or "bounded"; or NULL */
   enum shk_verdict verdict;
-  char *reason; /* of the verdict undecided, refused, failed or falsified, or of an undetermined
-                   value without a claim; for an order that is held, the deviation that would have
-                   been detected; NULL: none */
+  /* why a verdict is undecided, refused, failed or falsified, or why a value without a claim is
+   * undetermined; for an order that is held, the deviation that would have been detected; NULL:
+   * none */
+  char *reason;
 };
 
 /* Clears each finding of a list and frees the list. */

@@ -11,30 +11,30 @@
 #include "results/record/stream.h"
 #include <sys/types.h>
 
-/* Begins a message. */
 struct shk_stream shk_frame_begin(void);
 /* Completes the head when all fields are written and returns the size of the message. The caller
  * frees `bytes`. */
 size_t shk_frame_end(struct shk_stream *s);
-/* Returns a stream that reads the fields of a message of exactly this size; its `bad` is true if
+/* Returns a stream that reads the fields of a message of exactly this size. Its `bad` is true if
  * the bytes are not a message. */
 struct shk_stream shk_frame_open(const void *bytes, size_t size);
-/* True if all fields were read without a fault and no bytes are left. */
+/* Returns true if all fields were read without a fault and no bytes are left. */
 bool shk_frame_done(const struct shk_stream *s);
-/* Returns the length of the message that begins with these `count` bytes; of its head if they are
- * fewer than that; 0 if they begin no message. */
+/* Returns the length of the message that begins with these `count` bytes. If these are fewer than
+ * the head, returns the length of the head; if they begin no message, returns 0. */
 size_t shk_frame_length(const void *bytes, size_t count);
 
-/* Messages received through a descriptor. Begins as {0}; the owner frees `buffer`. */
+/* Receives messages through a descriptor. Initialize with {0}; the owner frees `buffer`. */
 struct shk_inbox {
   char *buffer; /* bytes read but not yet taken */
   size_t length, capacity;
 };
 
-/* Removes and returns the first message; NULL if none is complete. The caller frees it. */
+/* Removes and returns the first message, which the caller frees, or returns NULL if none is
+ * complete. */
 char *shk_inbox_take(struct shk_inbox *inbox, size_t *size);
-/* Reads once and returns the result of read(); 0, as at the end of the input, if the bytes begin no
- * message or one of more than 1 GiB. */
+/* Reads once and returns the result of read(). If the bytes begin no message, or one of more than 1
+ * GiB, returns 0 as at the end of the input. */
 ssize_t shk_inbox_read(struct shk_inbox *inbox, int from);
 
 #endif

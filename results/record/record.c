@@ -44,8 +44,8 @@ const char *shk_record_status(const struct shk_record *record)
                                          : shk_end_names[record->end];
 }
 
-/* Returns the last line with a letter that the process printed, without blanks around it: what a
- * crash says of itself. The caller frees it; NULL: none. */
+/* Returns the last line with a letter that the process printed, without blanks around it, since
+ * this is usually what explains a crash. The caller frees it. Returns NULL if there is none. */
 static char *last_words(const char *output)
 {
   const char *first = NULL, *end = NULL;
@@ -64,7 +64,6 @@ static char *last_words(const char *output)
   return first ? shk_print_text("%.*s", (int)(end - first), first) : NULL;
 }
 
-/* Appends to the reason what the process printed last. */
 static void add_last_words(char *buffer, size_t size, const struct shk_record *record)
 {
   char *const words = last_words(record->output);

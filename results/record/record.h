@@ -1,5 +1,5 @@
 /*
- * A record: a cell, its outcome, the end of its process, its output, limits and provenance.
+ * A record: a cell, its outcome, how its process ended, its output, limits and provenance.
  */
 #ifndef RESULTS_RECORD_RECORD_H
 #define RESULTS_RECORD_RECORD_H
@@ -7,7 +7,7 @@
 #include "foundation/hash.h"
 #include "foundation/specifications/cell.h"
 
-/* The end of the process that ran the cell; the status of the integrator is in the outcome. */
+/* How the process that ran the cell ended. The status of the integrator is in the outcome. */
 enum shk_end {
 #define END(id, name) SHK_END_##id,
 #include "results/record/statuses.def"
@@ -19,18 +19,19 @@ enum {
 #include "results/record/statuses.def"
 #undef END
 };
-/* "finished", "crashed", … */
+/* "finished", "crashed", and so on. */
 extern const char *const shk_end_names[SHK_ENDS];
 
-/* `end_detail` of a timed-out cell whose process was stopped by a signal or a debugger; whose method did
- * not end its first steps (foundation/probe.h); or whose limit they predicted. */
+/* Values of `end_detail` for a timed-out cell. In this order: a signal or a debugger had stopped
+ * its process; its method did not end its first steps (foundation/probe.h); the first steps
+ * predicted the limit that it reached. */
 enum { SHK_WAS_STOPPED = 2, SHK_IN_PROBE = 3, SHK_BY_PROBE = 4 };
-/* The detail of a crash: the cell had more processes than SHK_MOST_PROCESSES at once, and was killed with
- * all of them. */
+/* The `end_detail` of a crash in which the cell had more than SHK_MOST_PROCESSES processes at once
+ * and was killed with all of them. */
 enum { SHK_CROWDED = 1000, SHK_MOST_PROCESSES = 64 };
 
-/* Limit of the stored output of a cell in bytes, and as text, where an invalid byte takes four
- * characters. */
+/* Limit of the stored output of a cell, in bytes, and in characters of text, in which an invalid
+ * byte takes four. */
 enum { SHK_OUTPUT_LIMIT = 64 * 1024, SHK_OUTPUT_TEXT_LIMIT = 4 * SHK_OUTPUT_LIMIT };
 
 /* A record. Unless `end` is SHK_END_FINISHED, the outcome has code SHK_STOPPED, the reason as a
@@ -40,42 +41,42 @@ struct shk_record {
   struct shk_cell cell;
   struct shk_outcome outcome;
   enum shk_end end;
-  int end_detail;      /* by `end`, see statuses.def */
-  char *output;        /* output of the cell, at most 64 KiB; NULL if none */
-  long output_dropped; /* bytes of output beyond the limit */
+  int end_detail;      /* depends on `end`, see statuses.def */
+  char *output;        /* at most 64 KiB; NULL if there is none */
+  long output_dropped; /* number of bytes of output beyond the limit */
   double seconds;      /* wall time of the cell */
-  /* Limits under which the cell ran. Seconds 0: by its first steps; of a timed-out cell always the
-   * limit that it reached. */
+  /* Limits under which the cell ran. If seconds is 0, the first steps determined the limit; a
+   * timed-out cell always has the limit that it reached. */
   double limit_seconds, limit_megabytes;
   long provenance; /* row in the provenance table of the store */
 };
 
 void shk_record_clear(struct shk_record *record);
-/* Clears and frees; accepts NULL. */
+/* Clears and frees a record. Accepts NULL. */
 void shk_record_free(struct shk_record *record);
 
-/* True if the cell ran to its end and its status is ok. False for NULL. */
+/* Returns true if the cell ran to its end and its status is ok. Returns false for NULL. */
 bool shk_record_finished(const struct shk_record *record);
 
 /* Parts that may be absent from a record in memory: the states at the sample times, and the series.
- * They are most of its size. */
+ * They account for most of its size. */
 enum { SHK_PART_STATES = 1, SHK_PART_SERIES = 2, SHK_PART_ALL = 3 };
 
-/* The records of a plan, in memory or in a store. A user takes a record and puts it back. */
+/* The records of a plan, in memory or in a store. The user takes a record and puts it back. */
 struct shk_records {
-  /* Takes the record of a cell (its index in the plan) with at least these parts; NULL if there is
-   * none. It may be taken again with other parts; each take needs one put. */
+  /* Takes the record of a cell (its index in the plan) with at least these parts, or returns NULL
+   * if there is none. A record may be taken again with other parts. Each take needs one put. */
   const struct shk_record *(*take)(struct shk_records *records, int cell, unsigned parts);
   void (*put_back)(struct shk_records *records, int cell);
-  bool stay; /* a record stays readable, without its parts, after it is put back */
+  bool stay; /* true if a record stays readable, without its parts, after it is put back */
 };
 
 /* Returns the status as a word for tables: "ok", the name of an outcome's code, "crashed",
- * "timed-out", …; "not-run" for NULL. */
+ * "timed-out", …, or "not-run" for NULL. */
 const char *shk_record_status(const struct shk_record *record);
-/* Stands in a reason before what a process printed last, if it crashed or exited. */
+/* Precedes what a process printed last, in the reason of a cell that crashed or exited. */
 #define SHK_LAST_WORDS ", after it printed: "
-/* Writes the reason of a failure as a sentence; "" if there is none. */
+/* Writes the reason of a failure as a sentence, or "" if there is none. */
 void shk_record_reason(char *buffer, unsigned long size, const struct shk_record *record);
 
 #endif

@@ -78,7 +78,6 @@ static bool give_states(const struct visit *visit, const struct shk_outcome *out
   return ok;
 }
 
-/* Passes doubles in `rows` rows. */
 static bool give_doubles(const struct visit *visit, const char *kind, const char *name, int rows,
                          int columns, const double *values)
 {
@@ -87,7 +86,7 @@ static bool give_doubles(const struct visit *visit, const char *kind, const char
                            shk_vector_copy(values, rows * columns, WORD_BITS).values);
 }
 
-/* True if the ends of the intervals are known from those of the first and the last. */
+/* Returns true if the ends of all intervals follow from those of the first and the last. */
 static bool has_equal_intervals(const struct shk_series *series)
 {
   for (int i = 1; i < series->count - 1; i++)
@@ -125,7 +124,8 @@ static bool give_series(const struct visit *visit, const struct shk_series *seri
   float *const singles = (float *)(void *)values;
   for (size_t k = 0; single && k < (size_t)row_count * count; k++) {
     const float value = (float)values[k];
-    memcpy(&singles[k], &value, sizeof value); /* in place: behind what is still to be read */
+    /* in place, because everything before this position has been read */
+    memcpy(&singles[k], &value, sizeof value);
   }
   return give_record_bytes(visit,
                            (struct shk_blob){"series", series->name, 0, row_count, series->count,
@@ -200,7 +200,7 @@ static bool add_history(struct shk_outcome *outcome, const struct shk_blob *blob
   return true;
 }
 
-/* Ends of intervals wait for the next series in one without a name. */
+/* Ends of intervals are kept in a series without a name until the series that they belong to. */
 static bool add_ends(struct shk_outcome *outcome, const struct shk_blob *blob)
 {
   const int last = outcome->series_count - 1;
@@ -213,8 +213,8 @@ static bool add_ends(struct shk_outcome *outcome, const struct shk_blob *blob)
   return true;
 }
 
-/* Sets the ends of a series from those that wait, or from the series before. False if they do not
- * fit. */
+/* Sets the ends of a series from those that were kept, or from the series before. Returns false if
+ * they do not fit. */
 static bool set_ends(struct shk_series *series, const struct shk_series *from)
 {
   const bool equal = from->name[0] == '\0' && from->count == 2 && series->count > 2;
@@ -311,7 +311,8 @@ static void pass_core(struct shk_stream *s, struct shk_outcome *outcome)
     pass_scalar(s, outcome, i);
 }
 
-/* Passes a blob; a kind that is NULL ends their list. The caller owns the texts and data read. */
+/* Passes a blob. A kind that is NULL ends the list. The caller owns the texts and data that are
+ * read. */
 static void pass_blob(struct shk_stream *s, struct shk_blob *blob)
 {
   char *kind = (char *)blob->kind, *name = (char *)blob->name;
@@ -337,7 +338,7 @@ static bool write_blob(void *user, struct shk_blob *blob)
   return true;
 }
 
-/* Reads blobs to the end of their list. A member must not have members. */
+/* Reads blobs to the end of their list. A member must not have members itself. */
 static void read_blobs(struct shk_stream *s, struct shk_outcome *outcome, bool is_member)
 {
   struct shk_blob blob;
@@ -397,7 +398,8 @@ void *shk_record_bytes(const struct shk_record *record, size_t *size)
   struct shk_stream s = shk_frame_begin();
   char *none = NULL;
   shk_pass_text(&s, &none);
-  pass_record(&s, (struct shk_record *)record); /* which a stream that writes does not change */
+  /* a stream that writes does not change the record */
+  pass_record(&s, (struct shk_record *)record);
   *size = shk_frame_end(&s);
   return s.bytes;
 }

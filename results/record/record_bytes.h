@@ -1,7 +1,8 @@
 /*
- * A record as bytes. As a message it is sent by the process of a cell to the scheduler. Its large parts are blobs: rows of the table `blobs` in a store.
+ * A record as bytes. The process of a cell sends it to the scheduler as a message. Its large parts
+ * are blobs, which are rows of the table `blobs` in a store.
  *
- * The message (frame.h) begins with an error text; if it is not NULL, no other fields follow. The
+ * The message (frame.h) begins with an error text; if this is not NULL, no other fields follow. The
  * other fields follow in the order of pass_record, which both writes and reads: integers and
  * doubles in eight bytes, texts after their length, and the blobs.
  */
@@ -13,34 +14,35 @@
 #include <stdint.h>
 
 /* Returns a message with the whole record except its cell, key and provenance, which the scheduler
- * knows. The caller frees it. */
+ * knows already. The caller frees the message. */
 void *shk_record_bytes(const struct shk_record *record, size_t *size);
-/* Reads a message of exactly this size. False with the reason, which may be the error text of the
- * sender, and an empty record. */
+/* Reads a message of exactly this size. On failure returns false and an empty record, and sets the
+ * reason, which may be the error text of the sender. */
 bool shk_record_read(struct shk_record *record, const void *bytes, size_t size,
                      struct shk_message *error);
 
-/* A large part of a record. Its data are numbers as little-endian bytes, by kind and name:
+/* A large part of a record. Its data are numbers as little-endian bytes. The kinds and names are:
  *
- * - state, name of a block: one row per sample, from sample `first` on, in the cell's precision
- * - ends: one row, the ends of the intervals of the series that follow; of three or more intervals
- *   the ends of the first and the last alone, if all but the last end at multiples of the first
- * - series, name of the series: 3 rows: minimum, mean, maximum in each interval, or one row if these
- *   are the same; of 32 bits if single precision represents all of them exactly
- * - history: one row, the residuals of the failed solve
- * - members: one row of bytes, the members of an ensemble with their own blobs
+ * - state, name of a block: one row per sample, from sample `first` on, in the cell's precision -
+ * ends: one row, the ends of the intervals of the series that follow. If there are at least three
+ *   intervals and all but the last end at multiples of the first, only the first and the last end
+ * - series, name of the series: 3 rows with the minimum, mean and maximum in each interval, or one
+ * row
+ *   if these are equal; in 32 bits if single precision represents all of them exactly
+ * - history: one row, the residuals of the failed solve - members: one row of bytes, the members of
+ * an ensemble with their own blobs
  *
  * A block that is missing at intermediate samples or changes its length has several blobs. Only
  * shk_blobs_visit and shk_blob_add convert the byte order. */
 struct shk_blob {
   const char *kind, *name;
-  int first, rows, columns, bits; /* bits of each number, 8 for bytes */
-  int64_t hash;                   /* XXH3 of the data, in a store */
+  int first, rows, columns, bits; /* bits of each number; 8 for bytes */
+  int64_t hash;                   /* for blobs in a store, the XXH3 of the data */
   char *data;
   size_t size;
 };
 
-/* Calls the visitor with each blob of an outcome until it returns false, and returns its last
+/* Calls the visitor with each blob of an outcome until the visitor returns false. Returns its last
  * result. */
 bool shk_blobs_visit(const struct shk_outcome *outcome,
                      bool (*visitor)(void *user, struct shk_blob *blob), void *user);
@@ -48,11 +50,11 @@ bool shk_blobs_visit(const struct shk_outcome *outcome,
 enum { SHK_PART_CORE = 4 };
 unsigned shk_blob_part(const char *kind);
 /* Adds a blob to an outcome that has its samples, and converts its data to this machine's byte
- * order. False if the blob does not fit the outcome. */
+ * order. Returns false if the blob does not fit the outcome. */
 bool shk_blob_add(struct shk_outcome *outcome, struct shk_blob *blob);
 
-/* Returns the sample times of an outcome, separated by commas; the caller frees them. The second
- * function adds samples without blocks at such times. */
+/* The first function returns the sample times of an outcome, separated by commas; the caller frees
+ * the text. The second adds samples without blocks at such times. */
 char *shk_sample_times(const struct shk_outcome *outcome);
 void shk_sample_times_add(struct shk_outcome *outcome, const char *times);
 

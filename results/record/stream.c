@@ -28,7 +28,7 @@ void shk_little_endian(void *values, size_t count, int bits)
 
 void shk_pass_bytes(struct shk_stream *s, void *bytes, size_t count)
 {
-  if (count == 0) /* bytes may be NULL */
+  if (count == 0) /* `bytes` may be NULL then */
     return;
   if (s->reads) {
     s->bad = s->bad || count > s->size - s->at;
@@ -91,7 +91,7 @@ void shk_pass_text(struct shk_stream *s, char **text)
   *text = NULL;
   if (count == 0)
     return;
-  s->bad = s->bad || count > s->size - s->at || /* no such bytes */
+  s->bad = s->bad || count > s->size - s->at || /* the input is too short */
            memchr(s->bytes + s->at, 0, count) != s->bytes + s->at + count - 1;
   if (!s->bad)
     *text = shk_utf8_text((const char *)s->bytes + s->at, count - 1);

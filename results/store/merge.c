@@ -1,8 +1,8 @@
 /*
  * Joining stores. See merge.h.
  *
- * A record whose key is in both stores is read from both. Their bytes are compared, and if these
- * differ their values one by one; measured seconds are ignored.
+ * A record whose key is in both stores is read from both. First their bytes are compared and, if
+ * these differ, their values one by one. Measured seconds are ignored.
  */
 #include "results/store/merge.h"
 #include "engine/engine.h"
@@ -19,7 +19,7 @@
 
 /* ---- the first difference of two records ---- */
 
-/* Characters after a quantity and after its value; texts do not contain them. */
+/* Characters that follow a quantity and its value. Texts do not contain them. */
 #define AFTER_QUANTITY "\x1f"
 #define AFTER_VALUE "\x1e"
 
@@ -28,7 +28,8 @@ static void print_merge(FILE *out, const char *quantity, const char *value)
   fprintf(out, "%s" AFTER_QUANTITY "%s" AFTER_VALUE, quantity, value);
 }
 
-/* Prints a number so that different numbers have different texts and all NaNs the same one. */
+/* Prints a number so that different numbers have different texts, and all NaNs have the same
+ * text. */
 static void print_real(FILE *out, const char *quantity, double value)
 {
   char text[32];
@@ -44,7 +45,6 @@ struct printing {
   const struct shk_outcome *outcome;
 };
 
-/* Returns the name of the i-th number of a blob. */
 static char *number_name(const struct shk_outcome *outcome, const struct shk_blob *blob, int i)
 {
   if (shk_blob_part(blob->kind) == SHK_PART_STATES)
@@ -59,8 +59,8 @@ static char *number_name(const struct shk_outcome *outcome, const struct shk_blo
   return shk_copy_text("residual");
 }
 
-/* Prints the numbers of a blob; their hashes if this build lacks their precision. Members are not
- * printed here, but as outcomes. */
+/* Prints the numbers of a blob, or their hash if this build lacks their precision. Members are not
+ * printed here; they are printed as outcomes. */
 static bool print_blob(void *user, struct shk_blob *blob)
 {
   const struct printing *const printing = user;
@@ -84,8 +84,8 @@ static bool print_blob(void *user, struct shk_blob *blob)
   return true;
 }
 
-/* Prints the values of an outcome, general ones first: a different status is more informative than
- * a different digit. */
+/* Prints the values of an outcome. General ones come first, because a different status is more
+ * informative than a different digit. */
 static void print_outcome(FILE *out, const void *thing)
 {
   const struct shk_outcome *const outcome = thing;
@@ -106,8 +106,8 @@ static void print_outcome(FILE *out, const void *thing)
     print_outcome(out, &outcome->members[i]);
 }
 
-/* Splits the first difference into its quantity and both values, which point into the texts;
- * false if the texts are equal. */
+/* Finds the first difference and splits it into its quantity and both values, which point into the
+ * texts. Returns false if the texts are equal. */
 static bool contrast_merge(struct shk_difference *difference, char *ours, char *theirs)
 {
   size_t at = 0, line = 0;
@@ -151,7 +151,7 @@ static bool same_bytes(const struct shk_outcome *a, const struct shk_outcome *b)
 
 /* ---- two stores ---- */
 
-/* A merge: the store and the other one, which is also attached to it as `theirs`. */
+/* A merge of the store `from` into the store `to`. `from` is also attached to `to` as `theirs`. */
 struct copy {
   struct shk_store *to, *from;
   struct shk_merged *merged;
@@ -174,7 +174,7 @@ static bool same_environment(struct copy *copy, long ours, long theirs)
   return shk_store_number(copy->to, &error, &same, sql, "ll", ours, theirs) && same > 0;
 }
 
-/* Reports the first difference of two records of a cell whose bytes differ. */
+/* Reports the first difference between two records of a cell whose bytes differ. */
 static void tell_difference(struct copy *copy, const char *cell, const struct shk_record *ours,
                             const struct shk_record *theirs)
 {
@@ -216,7 +216,6 @@ static bool hold_against(struct copy *copy, const char *key, const char *cell,
   return ok;
 }
 
-/* Compares the finished records that both stores have. */
 static bool compare_merge(struct copy *copy, struct shk_message *error)
 {
   sqlite3_stmt *const select =
@@ -238,8 +237,8 @@ static const char copy_new[] =
 #include "merge_sql.h"
     ;
 
-/* Removes unfinished records for which the other store has finished ones, then copies all records
- * and studies that are new. */
+/* Removes unfinished records for which the other store has finished ones, and then copies all new
+ * records and studies. */
 static bool take_new(struct copy *copy, struct shk_message *error)
 {
   struct shk_merged *const merged = copy->merged;

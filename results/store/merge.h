@@ -7,31 +7,35 @@
 
 #include "results/store/store.h"
 
-/* Two records of one key with different values, and the first difference. */
+/* Two records with the same key but different values, and their first difference. */
 struct shk_difference {
-  const char *cell;     /* its text */
-  const char *quantity; /* "status", a scalar's or series' name, "q at 1.5", … */
+  const char *cell;     /* text of the cell */
+  const char *quantity; /* such as "status", the name of a scalar or series, or "q at 1.5" */
   const char *ours, *theirs;
-  bool conflict; /* true: both come from equal environments, where bits must be equal */
+  bool conflict; /* true if both come from equal environments, in which bits must be equal */
 };
 
 typedef void shk_difference_reader(void *user, const struct shk_difference *difference);
 
 /* Counts, to which every merge adds. */
 struct shk_merged {
-  long added;     /* records new to the store */
-  long same;      /* finished records of both with equal values, apart from measured seconds */
-  long finished;  /* finished records that replaced unfinished ones */
-  long kept;      /* unfinished ones for which the store has a record, which is kept */
-  long elsewhere; /* other values from another environment; the record of the store is kept */
-  long conflicts; /* other values from an equal environment; the record of the store is kept */
-  int studies;    /* studies with another text; the text in the store is kept */
+  long added; /* records that were new to the store */
+  /* finished records in both stores with equal values, apart from measured seconds */
+  long same;
+  long finished; /* finished records that replaced unfinished ones */
+  long kept;     /* unfinished records for which the store has a record, which is kept */
+  /* records with other values from another environment; the store's record is kept */
+  long elsewhere;
+  /* records with other values from an equal environment; the store's record is kept */
+  long conflicts;
+  int studies; /* studies with another text; the store's text is kept */
 };
 
-/* Copies records (by key, with their provenance) and studies (by name) that `store` lacks, all or
- * none, from another store, which is a file. Calls `tell` (NULL: nothing) for every record with
- * other values. Environments are compared by version, revision, sources, compiler, flags,
- * processor, system and libraries. False with the reason. */
+/* Copies the records (by key, with their provenance) and studies (by name) that `store` lacks from
+ * another store, which must be a file. Copies either all of them or none. Calls `tell`, unless it
+ * is NULL, for every record with other values. Environments are compared by version, revision,
+ * sources, compiler, flags, processor, system and libraries. On failure returns false and sets the
+ * reason. */
 bool shk_store_merge(struct shk_store *store, struct shk_store *from, struct shk_merged *merged,
                      shk_difference_reader *tell, void *user, struct shk_message *error);
 

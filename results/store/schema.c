@@ -3,7 +3,7 @@
 #include "results/store/store_private.h"
 #include <string.h>
 
-/* Application id "Shak" and version of the schema, in the file header. */
+/* The application id "Shak" and the version of the schema, which are in the file header. */
 #define APPLICATION_ID 1399349611
 #define VERSION 12
 #define QUOTED(number) #number

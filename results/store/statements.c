@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Returns the prepared statement of this text, reset and without values; NULL on failure. SQLite
+/* Returns the prepared statement of this text, reset and without values, or NULL on failure. SQLite
  * keeps the list of statements. */
 static sqlite3_stmt *kept_statement(struct shk_store *store, const char *sql)
 {

@@ -1,7 +1,7 @@
 /*
- * Prepared statements of a store, kept until the store closes. A statement is in use from
- * shk_store_ask until its last row is read or it is reset. SQL texts are constants, and none can be
- * in use twice.
+ * Prepared statements of a store, which are kept until the store closes. A statement is in use from
+ * shk_store_ask until its last row is read or it is reset. SQL texts are constants, and none of
+ * them may be in use twice.
  */
 #ifndef RESULTS_STORE_STATEMENTS_H
 #define RESULTS_STORE_STATEMENTS_H
@@ -32,11 +32,12 @@ struct shk_store;
  * values give the same digest.
  */
 
-/* Returns a statement with these values, to be read by shk_store_next; NULL with the reason. */
+/* Returns a statement with these values, whose rows shk_store_next reads. On failure returns NULL
+ * and sets the reason. */
 sqlite3_stmt *shk_store_ask(struct shk_store *store, struct shk_message *error, const char *sql,
                             const char *types, ...);
-/* Goes to the next row. False at the end, which resets the statement; *ok is false with the reason
- * after a failure, or if the statement is NULL. */
+/* Goes to the next row. Returns false at the end, which resets the statement. After a failure, or
+ * if the statement is NULL, sets *ok to false and sets the reason. */
 bool shk_store_next(struct shk_store *store, sqlite3_stmt *statement, bool *ok,
                     struct shk_message *error);
 /* Reads the first columns of a row. */
@@ -44,7 +45,7 @@ void shk_store_row(struct shk_store *store, sqlite3_stmt *statement, const char 
 /* Runs a statement that returns no rows. */
 bool shk_store_run(struct shk_store *store, struct shk_message *error, const char *sql,
                    const char *types, ...);
-/* Reads the number that a statement returns; *value is unchanged if it returns no row. */
+/* Reads the number that a statement returns. If it returns no row, *value is unchanged. */
 bool shk_store_number(struct shk_store *store, struct shk_message *error, int64_t *value,
                       const char *sql, const char *types, ...);
 

@@ -1,6 +1,6 @@
 /*
- * The findings of the last analysis of a study in its store, for programs that read the store by
- * SQL. Writing a record deletes them.
+ * The findings of the last analysis of a study, kept in its store for programs that read the store
+ * with SQL. Writing a record deletes them.
  */
 #ifndef RESULTS_STORE_STORE_FINDINGS_H
 #define RESULTS_STORE_STORE_FINDINGS_H
@@ -8,12 +8,11 @@
 #include "results/record/finding.h"
 #include "results/store/store.h"
 
-/* Stores the findings of a study in place of earlier ones. */
+/* Stores the findings of a study, replacing earlier ones. */
 bool shk_store_put_findings(struct shk_store *store, const char *study,
                             const struct shk_finding *findings, int count,
                             struct shk_message *error);
 
-/* Deletes the findings of all studies. */
 bool shk_store_forget_findings(struct shk_store *store, struct shk_message *error);
 
 #endif

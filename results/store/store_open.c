@@ -23,7 +23,7 @@ const char *shk_store_name(const struct shk_store *store)
 }
 
 /* Returns the cause of a failed read or write. SQLite 3.40 does not report the system's error for a
- * short write; 3.46 does. */
+ * short write; SQLite 3.46 does. */
 static const char *cause_of(int fault)
 {
   struct rlimit limit;
@@ -33,7 +33,7 @@ static const char *cause_of(int fault)
   return fault == 0 ? "the system reports no cause" : strerror(fault);
 }
 
-/* Formats of messages, for the name of the store, the message of SQLite, and the cause. */
+/* Formats of messages; each takes the name of the store, the message of SQLite, and the cause. */
 static const struct {
   int code;
   const char *format;
@@ -69,9 +69,9 @@ static void finalize_all(struct shk_store *store)
 
 /* ---- the lock ---- */
 
-/* Locks the store. The owner of the lock removes its file, so the locked file must still be the one
- * at this path. The lock belongs to the descriptor (OFD lock): open and close calls of SQLite do
- * not affect it. */
+/* Locks the store. The owner of the lock removes the lock file, so the locked file must still be
+ * the one at this path. The lock belongs to the descriptor (OFD lock), so that SQLite's calls of
+ * open and close do not affect it. */
 static bool take_lock(struct shk_store *store, struct shk_message *error)
 {
   store->lock_path = shk_print_text("%s-lock", store->path);
@@ -109,7 +109,8 @@ static void release_lock(struct shk_store *store)
 
 /* ---- the file ---- */
 
-/* Sets up the connection before the file is read: nothing in it may run code or call functions. */
+/* Sets up the connection before the file is read, so that nothing in the file can run code or call
+ * functions. */
 static bool be_careful(struct shk_store *store, struct shk_message *error)
 {
   sqlite3 *database = store->database;
@@ -133,8 +134,8 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
     return shk_message_set(error, "%s: not a regular file; expected a store", store->path);
   if (store->path && !exists && mode == SHK_STORE_READ)
     return shk_message_set(error, "%s: %s", store->path, strerror(errno));
-  /* A run that was killed during a change without write-ahead log, at its beginning or end, leaves
-   * a journal, which a reader rolls back if it may write; SQLite ensures that no process is
+  /* If a run was killed during a change without write-ahead log, at its beginning or end, it leaves
+   * a journal. A reader that may write rolls the journal back; SQLite ensures that no process is
    * writing. A reader does nothing else to the file. */
   const char *const name = store->path ? store->path : ":memory:";
   const int flags = SQLITE_OPEN_READWRITE | (mode == SHK_STORE_WRITE ? SQLITE_OPEN_CREATE : 0);
@@ -148,8 +149,9 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
        (!shk_store_execute(store, "PRAGMA query_only=ON", error) ||
         sqlite3_db_config(store->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, &off))))
     return false;
-  /* SQLite counts the pages: it first rolls back the changes of a run that was killed while it
-   * created the file. The size of such a file does not show that it has no contents. */
+  /* The number of pages comes from SQLite, which first rolls back the changes of a run that was
+   * killed while it created the file. The size of such a file does not show that it has no
+   * contents. */
   long pages = 0;
   if (!shk_store_number(store, error, &pages, "PRAGMA page_count", ""))
     return false;
@@ -194,7 +196,7 @@ bool shk_store_close(struct shk_store *store, struct shk_message *error)
   const bool told = store->full;
   finalize_all(store);
   if (store->path && store->lock >= 0 && !store->lost) {
-    /* While another process reads the file it stays in WAL mode; the next writer changes it
+    /* While another process reads the file, it stays in WAL mode, and the next writer changes it
      * back. */
     ok = shk_store_execute(store, "PRAGMA wal_checkpoint(TRUNCATE)", error);
     sqlite3_busy_timeout(store->database, 0);

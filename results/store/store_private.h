@@ -10,11 +10,15 @@
 struct shk_store {
   sqlite3 *database;
   char *path;
-  int lock; /* descriptor of the lock file; -1: none */
+  int lock; /* descriptor of the lock file; -1 if there is none */
   char *lock_path;
-  bool lost;                 /* the path no longer leads to the file; the store was rescued */
-  bool full;                 /* a write failed: disk full or an I/O error; it is reported */
-  struct shk_stream *digest; /* digest of values written or read; NULL: none (statements.h) */
+  /* true if the path no longer leads to the file and the store was rescued */
+  bool lost;
+  /* true after a write failed because the disk is full or an I/O error occurred, which was
+   * reported */
+  bool full;
+  /* digest of the values that are written or read; NULL: none (statements.h) */
+  struct shk_stream *digest;
 };
 
 /* Returns the path, or a name for a store in memory. */
@@ -24,11 +28,11 @@ bool shk_store_failed(struct shk_store *store, struct shk_message *error);
 
 /* Creates the objects of the schema (schema.sql) in an empty file. */
 bool shk_schema_make(struct shk_store *store, struct shk_message *error);
-/* Checks that the store has this program's version and exactly these objects: stores are untrusted
- * input. False with the reason. */
+/* Checks that the store has this program's version and exactly these objects, because stores are
+ * untrusted input. On failure returns false and sets the reason. */
 bool shk_schema_check(struct shk_store *store, struct shk_message *error);
 
-/* Returns the hash by which rows are found from the text of a cell. */
+/* Returns the hash that rows are found by, from the text of a cell. */
 int64_t shk_store_text_hash(const char *text);
 
 #endif

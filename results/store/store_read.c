@@ -1,6 +1,6 @@
 /*
- * Reading of records: one with all its parts (store.h), or the records of a list of cells on
- * demand. The hash of a record covers all its rows, as read.
+ * Reading of records: one record with all its parts (store.h), or the records of a list of cells on
+ * demand. The hash of a record covers all its rows as they were read.
  */
 #include "results/store/store.h"
 
@@ -16,7 +16,6 @@
 
 /* ---- parts of a record ---- */
 
-/* A record being read. */
 struct reading {
   struct shk_store *store;
   struct shk_record *record;
@@ -45,8 +44,8 @@ static const char select_record[] =
 #define TYPE_REAL "r"
 #define TYPE_COUNT "i"
 
-/* Sets the code of the outcome by the word of a status; SHK_STOPPED for an unfinished record. False
- * if the word is unknown. */
+/* Sets the code of the outcome from the word of a status, or SHK_STOPPED for an unfinished record.
+ * Returns false if the word is unknown. */
 static bool read_status(struct shk_record *record, const char *status)
 {
   record->outcome.code = SHK_STOPPED;
@@ -56,7 +55,7 @@ static bool read_status(struct shk_record *record, const char *status)
   return strcmp(status, shk_record_status(record)) == 0;
 }
 
-/* Reads and checks the columns of select_record, and with `states` adds samples without blocks. */
+/* Reads and checks the columns of select_record. With `states`, adds samples without blocks. */
 static bool read_columns(struct reading *r, sqlite3_stmt *statement, int64_t *hash, bool states,
                          struct shk_message *error)
 {
@@ -111,7 +110,7 @@ static bool read_scalars(struct reading *r, struct shk_message *error)
   return ok;
 }
 
-/* Reads the data of a blob and, with `adds`, adds it to the record. */
+/* Reads the data of a blob. With `adds`, adds it to the record. */
 static bool read_data(struct reading *r, struct shk_blob *blob, int64_t id, bool adds,
                       struct shk_message *error)
 {
@@ -129,7 +128,7 @@ static bool read_data(struct reading *r, struct shk_blob *blob, int64_t id, bool
   return ok;
 }
 
-/* Reads the blobs of these parts; with `checks` the data of the others are compared with their
+/* Reads the blobs of these parts. With `checks`, compares the data of all other parts with their
  * hashes. */
 static bool read_blobs(struct reading *r, unsigned parts, bool checks, struct shk_message *error)
 {
@@ -152,8 +151,8 @@ static bool read_blobs(struct reading *r, unsigned parts, bool checks, struct sh
   return ok;
 }
 
-/* Reads a record with these parts, and checks it, apart from the data of other parts; with `checks`
- * those data, too. */
+/* Reads a record with these parts and checks it. The data of other parts are checked only with
+ * `checks`. */
 static bool read_record(struct reading *r, unsigned parts, bool checks, struct shk_message *error)
 {
   struct shk_stream digest = {0};
@@ -174,8 +173,9 @@ static bool read_record(struct reading *r, unsigned parts, bool checks, struct s
 
 /* ---- one record ---- */
 
-/* Reads a record with these parts from the row of its cell under a key, or the newest row if the
- * key is NULL. *record is NULL if there is none. False with the reason. */
+/* Reads a record with these parts from the row of its cell under a key or, if the key is NULL,
+ * from the newest row. *record is NULL if there is none. On failure returns false and sets the
+ * reason. */
 static bool read_row(struct shk_store *store, struct shk_record **record, int64_t *row,
                      const char *key, const char *text, unsigned parts, struct shk_message *error)
 {
@@ -221,8 +221,8 @@ bool shk_store_look(struct shk_store *store, bool *stands, const char *key, cons
 
 /* ---- all records ---- */
 
-/* Removes rows that belong to no record or study: a new record may get the number of one that was
- * deleted by hand, and with it these rows. */
+/* Removes rows that belong to no record or study. Otherwise a new record could get the number of a
+ * record that was deleted by hand, and with it these rows. */
 static bool remove_orphans(struct shk_store *store, struct shk_message *error)
 {
   return shk_store_execute(store,
@@ -261,26 +261,25 @@ bool shk_store_verify(struct shk_store *store, struct shk_message *error)
 
 /* ---- the records of a list of cells, as they are needed ---- */
 
-/* State of the record of a cell. */
 struct slot {
-  int64_t row;         /* 0: there is none */
-  int taken;           /* number of takes that were not put back */
-  unsigned char parts; /* those in memory */
-  bool looked;         /* the store was searched: row and held record are known */
+  int64_t row;         /* 0 if there is none */
+  int taken;           /* number of times it was taken and not put back */
+  unsigned char parts; /* the parts in memory */
+  bool looked;         /* true if the store was searched, so that row and held record are known */
 };
 
 struct shk_stored_records {
-  struct shk_records records; /* the first member */
+  struct shk_records records; /* must be the first member */
   struct shk_store *store;
   int count;
   const char *cells; /* elements of `size` bytes */
   size_t size;
   struct slot *slots;
-  struct shk_record **held; /* the records in memory, by cell */
-  struct shk_message fault; /* the first, if its text is not empty */
+  struct shk_record **held; /* the records in memory, in the order of the cells */
+  struct shk_message fault; /* the first fault, if the text is not empty */
 };
 
-/* Frees the record of a cell, but not the cell in it, which belongs to the caller. */
+/* Frees the record of a cell, but not the cell in the record, which belongs to the caller. */
 static void let_go(struct shk_stored_records *stored, int cell)
 {
   if (stored->held[cell])
@@ -290,8 +289,8 @@ static void let_go(struct shk_stored_records *stored, int cell)
   stored->slots[cell] = (struct slot){0};
 }
 
-/* Reads the newest record of the cell, without its parts, into `held`: NULL if there is none. False
- * with the reason. */
+/* Reads the newest record of the cell, without its parts, into `held`, or NULL if there is none. On
+ * failure returns false and sets the reason. */
 static bool read_first(struct shk_stored_records *stored, int cell, struct shk_message *error)
 {
   const struct shk_cell *const entry = (const void *)(stored->cells + (size_t)cell * stored->size);
@@ -308,7 +307,6 @@ static bool read_first(struct shk_stored_records *stored, int cell, struct shk_m
   return ok;
 }
 
-/* Adds parts to a record in memory. */
 static bool read_parts(struct shk_stored_records *stored, int cell, unsigned parts,
                        struct shk_message *error)
 {

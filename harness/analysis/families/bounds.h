@@ -11,7 +11,8 @@ enum shk_bound {
 
 extern const double shk_bounds[SHK_BOUNDS];
 
-/* Largest ratio to the floor of quantities that vanish, and least ratio of those that do not. */
+/* The largest ratio to the floor of a quantity that vanishes, and the least of one that does
+ * not. */
 #define SHK_VANISHES shk_bounds[SHK_BOUND_VANISHES]
 #define SHK_DOES_NOT_VANISH shk_bounds[SHK_BOUND_REMAINS]
 

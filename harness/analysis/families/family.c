@@ -1,10 +1,10 @@
 /*
  * Sorts the records of a plan into families, and measures their references. See family.h.
  *
- * A reference's error is its difference from its check. This is an upper estimate, since the check
- * took larger steps and is the worse of the two, unless both took the same very short steps. Both
- * share the rounding of the start and of the phase, which grows with the time and is taken as
- * eps·(16 + T/τ): the least error, also of an exact solution.
+ * The error of a reference is its difference from its check. This is an upper estimate, because the
+ * check took larger steps and is the worse of the two, unless both took the same very short steps.
+ * Both share the rounding of the start and of the phase, which grows with the time and is estimated
+ * as eps·(16 + T/τ). This is the least error, also of an exact solution.
  */
 #include "harness/analysis/families/family.h"
 #include "engine/names.h"
@@ -60,7 +60,7 @@ double shk_record_block_size(const struct shk_record *record, const char *name)
   return size;
 }
 
-/* Returns a recorded number, the largest over the members; 0 if there is none. */
+/* Returns a recorded number (the largest over the members), or 0 if there is none. */
 static double recorded_scale(const struct shk_record *record, enum shk_quantity_id id)
 {
   const struct shk_outcome *outcomes;
@@ -72,7 +72,7 @@ static double recorded_scale(const struct shk_record *record, enum shk_quantity_
 }
 
 /* Finds the scales of a block, and whether it is zero: at most 10³ times the round-off of the
- * reference, a part `rounding` of the size that the block has at rest. */
+ * reference, which is `rounding` times the size that the block has at rest. */
 static void measure_scales(struct shk_group_reference *reference, const struct shk_record *record,
                            int block, double rounding)
 {
@@ -88,7 +88,8 @@ static void measure_scales(struct shk_group_reference *reference, const struct s
   reference->zero[block] = reference->size[block] <= SHK_VANISHES * rounding * rest;
 }
 
-/* Measures a block. The error is the largest difference from the check, at least the rounding. */
+/* Measures a block. The error is the largest difference from the check, but at least the
+ * rounding. */
 static void measure_block(struct shk_group_reference *reference, const struct shk_record *record,
                           const struct shk_record *check, int block, double rounding)
 {
@@ -141,7 +142,8 @@ bool shk_was_refused(const struct shk_record *record)
   return record && record->end == SHK_END_FINISHED && record->outcome.code == SHK_REFUSED;
 }
 
-/* True if the cell ended before its time, after its start, with a status of the integrator. */
+/* Returns true if the cell stopped after its start and before its end, with a status of the
+ * integrator. */
 static bool has_stopped(const struct shk_record *record)
 {
   return record && record->end == SHK_END_FINISHED && record->outcome.code != SHK_OK &&
@@ -174,7 +176,8 @@ static void put_back_reference(struct shk_families *families)
   families->taken = -1;
 }
 
-/* Loads the reference of a group in place of the last one: families of a group are neighbours. */
+/* Loads the reference of a group in place of the last one, because families of a group are
+ * neighbours. */
 static void take_reference(struct shk_families *families, int group)
 {
   if (families->taken == group)
@@ -256,8 +259,8 @@ static struct shk_family family_of_cell(const struct shk_families *families,
     family.inspection = (struct shk_inspection){.time_scale = 1};
   family.time_scale = family.inspection.time_scale;
   family.until = family.in == SHK_IN_STEPS ? 0 : cell->numbers.until;
-  /* The fibres of a constraint on momenta move q as well as p: displacements along them have the
-   * lower of both orders in both. Other fibres move p alone. */
+  /* The fibres of a constraint on momenta move both q and p, so that displacements along them give
+   * both the lower of the two orders. Other fibres move only p. */
   if (family.inspection.features & SHK_MOMENTUM_CONSTRAINT &&
       family.claims.order_p < family.claims.order_q)
     family.claims.order_q = family.claims.order_p;
@@ -277,7 +280,7 @@ static void measure_sizes(struct shk_families *families, struct shk_family *fami
       p = record ? shk_record_block_size(record, "p") : p;
       records->put_back(records, family->cells[i]);
     }
-  /* A block that is zero but for round-off has the size that it would have in a motion. */
+  /* A block that is zero but for round-off gets the size that it would have in a motion. */
   if (family->reference->zero[SHK_REFERENCE_Q])
     q = family->reference->rest[SHK_REFERENCE_Q];
   if (family->reference->zero[SHK_REFERENCE_P])
@@ -313,8 +316,8 @@ static int name_number(struct shk_index *index, const struct shk_family *family,
                           family->cell->integrator, family->cell->precision, until);
 }
 
-/* Distinguishes families of different groups that print the same text: by their horizons or, if
- * these are equal too, by their runs. */
+/* Distinguishes families of different groups that would print the same text: by their horizons or,
+ * if these are equal too, by their runs. */
 static void distinguish_family(struct shk_families *families)
 {
   struct shk_index names = {0};
@@ -375,7 +378,7 @@ static void gather_family(struct shk_families *families, struct shk_index *index
   const struct shk_cell *const cell = &planned->cell;
   const enum shk_measure_id measure = shk_measure_named(cell->kind);
   const bool steps = shk_is_structure(cell->kind);
-  /* Cells of steps differ from group to group by the horizon alone, which they do not have. */
+  /* The groups of cells of steps differ only by the horizon, which these cells do not have. */
   const int number = shk_index_number(
       index, "%s %d %d\n%s\n%s\n%s\n%s\n%s\n%s", cell->kind, steps ? 0 : planned->group,
       !steps && cell->tolerance, cell->problem, cell->q ? cell->q : "-", cell->p ? cell->p : "-",

@@ -21,28 +21,33 @@ enum shk_energy_class {
 
 struct shk_energy_run {
   const struct shk_series *series;
-  double epsilon;  /* of the run's precision */
+  double epsilon;  /* epsilon of the run's precision */
   double scale;    /* typical size of kinetic and potential energy; positive */
   double steps;    /* number of steps */
-  bool finished;   /* reached its end */
-  bool not_finite; /* ended by a NaN or an infinity */
-  char *name;      /* name of a member, for the evidence; NULL: no member */
+  bool finished;   /* true if it reached its end */
+  bool not_finite; /* true if it ended with a NaN or an infinity */
+  char *name;      /* name of a member, for the evidence; NULL if it is not a member */
 };
 
 struct shk_drift {
   enum shk_energy_class class;
-  double slope, slope_half_width; /* of the interval means, energy per time; two standard errors */
-  double oscillation;             /* amplitude, peak to peak, without the slope's share */
-  double largest;                 /* of |H - H(0)| */
-  double exponent;                /* of the growth of RMS increments with the lag; NaN if none */
-  double settled; /* distance from H(0) of another level, where the energy stays, within a tenth of
-                     the problem's energy; NaN if none */
-  double floor;   /* round-off level of |H - H(0)| */
+  /* slope of the interval means, in energy per time; two standard errors */
+  double slope, slope_half_width;
+  double oscillation; /* amplitude, peak to peak, without the slope's share */
+  double largest;     /* largest |H - H(0)| */
+  /* the RMS increments grow like this power of the lag; NaN if none */
+  double exponent;
+  /* distance from H(0) of another level at which the energy stays, to within a tenth of the
+   * problem's energy; NaN if none */
+  double settled;
+  double floor; /* round-off level of |H - H(0)| */
   /* Statistics of the members, if there are any (ensemble.c). */
   struct shk_member_statistics member_slopes;
-  bool straight;              /* the means follow the line of this slope: see shk_follows_line */
-  bool near_roundoff;         /* the energy stays within 1000 × floor of its first level */
-  bool too_short;             /* too short for a class: the run has another purpose */
+  /* true if the means follow the line of this slope (shk_follows_line) */
+  bool straight;
+  bool near_roundoff; /* the energy stays within 1000 × floor of its first level */
+  /* true if the run is too short for a class, because it has another purpose */
+  bool too_short;
   char why[SHK_MESSAGE_SIZE]; /* the evidence, or the reason why undetermined */
 };
 
@@ -56,8 +61,8 @@ struct shk_run_drift {
 extern const struct shk_drift shk_no_drift;
 
 /* Sets slope and oscillation to zero. The half-width is the steepest least-squares slope that a run
- * can have within its largest |H - H(0)|, or its round-off if that is more: three times that over
- * its length, with its halves at opposite bounds. */
+ * can have within its largest |H - H(0)|, or its round-off if that is more: three times that,
+ * divided by its length, with its halves at opposite bounds. */
 void shk_energy_level(struct shk_drift *drift, const struct shk_series *series);
 
 /* Finds the class of one run, of any length. */
@@ -69,17 +74,17 @@ struct shk_energy_windows {
   int count;
   double time[SHK_ENERGY_MOST_WINDOWS], mean[SHK_ENERGY_MOST_WINDOWS];
   double low[SHK_ENERGY_MOST_WINDOWS], high[SHK_ENERGY_MOST_WINDOWS];
-  /* Set for SHK_ENERGY_LEAST_WINDOWS or more: lines through the means of all, and of either half,
-   * energy per time; and the oscillation as in struct shk_drift. */
+  /* Set if there are at least SHK_ENERGY_LEAST_WINDOWS: lines through the means of all windows and
+   * of either half, in energy per time, and the oscillation as in struct shk_drift. */
   struct shk_line slope, early, late;
   double oscillation;
 };
 void shk_energy_windows(struct shk_energy_windows *windows, const struct shk_series *series);
-/* True if the slopes of both halves have the sign of the slope, and a third to three times its
- * size. */
+/* Returns true if the slopes of both halves have the sign of the slope, and a third to three times
+ * its size. */
 bool shk_is_linear(double slope, double early, double late);
-/* True if the means stay near the line of this slope through their middle: within half the
- * oscillation, or a tenth of the change along the line if that is more. */
+/* Returns true if the means stay near the line of this slope through their middle: within half the
+ * oscillation, or within a tenth of the change along the line if that is more. */
 bool shk_follows_line(const double *time, const double *mean, int count, double slope,
                       double oscillation);
 
@@ -88,23 +93,24 @@ bool shk_follows_line(const double *time, const double *mean, int count, double 
   ((drift)->class = (what), shk_text_print((drift)->why, sizeof(drift)->why, __VA_ARGS__))
 #define shk_undetermined(drift, ...) shk_conclude(drift, SHK_ENERGY_UNDETERMINED, __VA_ARGS__)
 
-/* Combines the classes of runs at several steps (largest step first), three or more, over this
- * number of time scales. The three finest that are not at round-off decide: bounded needs all of
- * them, growth two. */
+/* Combines the classes of runs at three or more steps (the largest first) over this number of time
+ * scales. The three finest that are not at round-off decide: all of them must be bounded, or two
+ * must grow. */
 void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, int count,
                         double time_scales);
 
 /* The words of the classes (classes.def), and "undetermined". */
 extern const char *const shk_energy_words[SHK_ENERGY_CLASSES];
-/* Returns the class with that word (better classes are smaller); SHK_ENERGY_CLASSES: none. */
+/* Returns the class with this word, or SHK_ENERGY_CLASSES if there is none. Better classes are
+ * smaller. */
 enum shk_energy_class shk_energy_class_named(const char *word);
 
 /* ---- ensembles (ensemble.c) ----
  *
  * Uncertainties assume that members are independent, as the values along one trajectory are not. */
 
-/* From this number of members on, the times of all members are added: SHK_ENERGY_TIME_SCALES are
- * needed together, and a tenth of that for each member. */
+/* From this number of members on, the times of all members are added. SHK_ENERGY_TIME_SCALES are
+ * then required in total, and a tenth of that for each member. */
 enum { SHK_ENSEMBLE_MEMBERS = 8 };
 
 /* Returns the time scales for shk_energy_combine of runs over `time_scales` each. */

@@ -1,10 +1,10 @@
 /*
  * The number type `real`, and one source for three precisions.
  *
- * Every numeric source is compiled with SHK_PRECISION 32 (IEEE single), 64 (double) and 128
- * (quad, under the compiler's name). `real` is the number type of the compilation; names.h, which
- * is made from the sources, gives each of their functions and objects the suffix _f32, _f64 or
- * _f128, so that all can be in one executable and in one plug-in. Constants are written R(…),
+ * Every numeric source is compiled with SHK_PRECISION 32 (IEEE single), 64 (double) and 128 (quad,
+ * under the compiler's name for it). `real` is the number type of the compilation. names.h is
+ * generated from the sources and gives each of their functions and objects the suffix _f32, _f64 or
+ * _f128, so that all three fit into one executable and one plug-in. Constants are written R(…),
  * which gives them the type of the compilation without passing through double.
  */
 #ifndef SHAKEDOWN_REAL_H
@@ -23,13 +23,14 @@
 #define SHK_PASTE_(a, b) a##b
 #define SHK_PASTE(a, b) SHK_PASTE_(a, b)
 
-/* A check of the compiler comes before names.h is made. */
+/* The build tests the compiler with this header before names.h exists. */
 #ifndef SHAKEDOWN_WITHOUT_NAMES
 #include <shakedown/names.h>
 #endif
-#define shk_plugin SHK_NAME(shk_plugin) /* the provision of every plug-in */
+#define shk_plugin SHK_NAME(shk_plugin) /* every plug-in exports this name */
 
-/* IEEE quad: the type, the suffixes of constants and of the C library's functions, its reader. */
+/* IEEE quad: its type, the suffixes of its constants and of its functions in the C library, and the
+ * function that reads a number. */
 #if LDBL_MANT_DIG == 113
 #define SHK_QUAD long double
 #define SHK_QUAD_CONSTANT L
@@ -70,7 +71,7 @@ typedef double real;
 #define R(constant) (constant)
 #define REAL_EPSILON 2.220446049250313080847263336181640625e-16 /* 2^-52 */
 #define REAL_SMALLEST 2.2250738585072014e-308
-#define REAL_DIGITS 17 /* decimal digits that read back to the same bits */
+#define REAL_DIGITS 17 /* this many decimal digits read back to the same bits */
 #define REAL_FUNCTION(name) name
 #define real_strto strtod
 #define real_strfrom strfromd
@@ -93,7 +94,8 @@ __extension__ typedef SHK_QUAD real;
 #define REAL_SMALLEST R(3.36210314311209350626267781732175260e-4932)
 #define REAL_DIGITS 36
 
-/* Numbers in quad are classified by their bits: arithmetic and comparisons are calls. */
+/* Numbers in quad are classified by their bits, because their arithmetic and comparisons are
+ * function calls. */
 __extension__ typedef unsigned __int128 real_bits;
 
 static inline real_bits real_bits_of(real x)
@@ -116,8 +118,8 @@ static inline bool real_isfinite(real x)
 }
 
 #if defined __clang__ || !defined __cplusplus
-/* Declared here, because the C library's headers hide these functions from clang. g++ finds them
- * there, with a type that converts. */
+/* The C library's headers hide these functions from clang, so they are declared here. g++ sees the
+ * library's own declarations, with a type that converts. */
 real REAL_FUNCTION(sqrt)(real);
 real REAL_FUNCTION(sin)(real);
 real REAL_FUNCTION(cos)(real);
@@ -180,7 +182,7 @@ static inline real real_dot(const real *a, const real *b, int n)
   return sum;
 }
 
-/* Returns x + y - sum, the rounding error of sum = x + y rounded, exactly (Dekker). */
+/* Returns x + y - sum, which is exactly the rounding error of sum = x + y (Dekker). */
 static inline real real_rest(real sum, real x, real y)
 {
   const bool swap = real_fabs(x) < real_fabs(y);
@@ -188,7 +190,8 @@ static inline real real_rest(real sum, real x, real y)
   return (large - sum) + small;
 }
 
-/* Adds dx by compensated summation: the sum is *x + *carry, *carry the rounding error of *x. */
+/* Adds dx by compensated summation. The sum is *x + *carry, where *carry is the rounding error of
+ * *x. */
 static inline void real_accumulate(real *x, real *carry, real dx)
 {
   const real y = dx + *carry;
@@ -197,15 +200,15 @@ static inline void real_accumulate(real *x, real *carry, real dx)
   *x = sum;
 }
 
-/* Operations on vectors. Sums are formed in the order of indices, so that bits are reproducible. */
+/* Operations on vectors. Sums are formed in the order of indices, so that their bits are
+ * reproducible. */
 
-/* Sets all n entries of x to a number. */
 static inline void shk_fill(real *x, real value, int n)
 {
   for (int i = 0; i < n; i++)
     x[i] = value;
 }
-/* Copies n numbers; `to` and `from` must not overlap. */
+/* `to` and `from` must not overlap. */
 static inline void shk_copy(real *to, const real *from, int n)
 {
   memcpy(to, from, (size_t)n * sizeof *to);
@@ -228,7 +231,8 @@ static inline real shk_dot_strided(const real *a, const real *x, int stride, int
 void shk_vector_scaled(real *out, real factor, const real *x, int n);
 /* Adds factor x to y (n); x and y must not overlap. */
 void shk_vector_add(real *y, real factor, const real *x, int n);
-/* Adds a_0 b_0, a_1 b_1, … to y (n) in turn; b: `count` columns of n numbers. No overlap with y. */
+/* Adds a_0 b_0, a_1 b_1, … to y (n) one after the other. b has `count` columns of n numbers and
+ * must not overlap y. */
 void shk_vector_add_columns(real *y, const real *a, const real *b, int count, int n);
 
 #endif

@@ -1,58 +1,59 @@
 /*
  * Solvers of a plug-in for distance constraints (rods), such as the SHAKE of a molecular dynamics
- * code. A solver gets the positions before and after the unconstrained step, the masses and the
+ * code. A solver receives the positions before and after the unconstrained step, the masses and the
  * rods. It moves the points back onto the constraints along the rods of the old positions,
  *
  *     r_k = after_k - 1/m_k Σ_i s_i dg_i/dr_k(before),     g_i = ½ (|r_b - r_a|² - d_i²) = 0,
  *
- * with the impulses s (m); the multipliers of a method are s / (drift kick). A plug-in offers it by
- * SHK_SOLVERS, and it is then a choice of the option `solver` of every method that has one, as in
- * rattle(solver=mine).
+ * with the impulses s (m); the multipliers of a method are s / (drift kick). A plug-in offers a
+ * solver with SHK_SOLVERS. The solver is then a choice of the option `solver` of every method that
+ * has this option, as in rattle(solver=mine).
  *
- * The momentum of a step follows from the impulses if these lead to the positions to within
- * rounding, and otherwise from the positions, as in engines. The hidden constraint is solved by
- * Shakedown.
+ * The momentum of a step follows from the impulses if they lead to the positions to within
+ * rounding, and otherwise from the positions, as in engines. Shakedown itself solves the hidden
+ * constraint.
  */
 #ifndef SHAKEDOWN_ROD_SOLVER_H
 #define SHAKEDOWN_ROD_SOLVER_H
 
 #include <shakedown/parts/integrator.h>
 
-/* One solve. Positions have `dimension` coordinates a point. */
+/* The data of one solve. Each position has `dimension` coordinates. */
 struct shk_rod_task {
   int points, rods, dimension;
-  const real *mass;          /* points: their masses */
-  const struct shk_rod *rod; /* rods: their ends and squared lengths */
-  const real *fixed;         /* the fixed points, for rods that have one */
+  const real *mass;          /* one for each of the `points` */
+  const struct shk_rod *rod; /* the ends and the squared length of each of the `rods` */
+  const real *fixed;         /* the fixed points, for the rods that end at one */
   const real *before;        /* the old positions */
-  real *positions;           /* in: after the step without constraints; out: constrained */
-  real *impulse;             /* rods: s; zero on entry */
-  real tolerance;            /* of max|g_i|; 0: none, take all iterations */
-  long iterations;           /* limit of iterations */
-  /* A solver that returns a negative number may set the status of its failure, which is ok before;
-   * by default it has not converged. */
+  /* on entry after the unconstrained step, on return on the constraints */
+  real *positions;
+  real *impulse;   /* s, one for each of the `rods`; zero on entry */
+  real tolerance;  /* for max|g_i|; 0: take all iterations */
+  long iterations; /* largest number of iterations */
+  /* A solver that fails (returns a negative number) may store the status of its failure here. The
+   * status is ok on entry; a solver that leaves it so has not converged. */
   struct shk_status *why;
-  const struct shk_rod_solver *solver; /* the one that is called */
+  const struct shk_rod_solver *solver; /* the solver that is called */
 };
 
 struct shk_rod_solver {
   size_t struct_size;
-  /* name, summary, equations, citation, options, claims, double_only; the other members are not
-   * used. The claims are KEEPS_CONSTRAINT, KEEPS_MOMENTA, SYMMETRIC and SYMPLECTIC, which a method
-   * with this solver makes only as far as they are stated here; NEWTONS_MULTIPLIERS and
-   * ORDER_SOLVE. Nothing is claimed about the hidden constraint. */
+  /* Set name, summary, equations, citation, options, claims and double_only; the other members are
+   * not used. Of KEEPS_CONSTRAINT, KEEPS_MOMENTA, SYMMETRIC and SYMPLECTIC, a method with this
+   * solver claims only those that are claimed here. A solver may also claim NEWTONS_MULTIPLIERS and
+   * ORDER_SOLVE. It claims nothing about the hidden constraint. */
   struct shk_integrator_info info;
-  /* Size of the solver's own struct, zeroed, with its options and the arrays named here; 0:
-   * none. */
+  /* Size of the solver's own struct, which is zeroed and then receives the solver's options and the
+   * arrays named here. 0 if there is none. */
   size_t self_size;
   const struct shk_array *arrays; /* ended by {0}; NULL: none */
-  /* Solves. Returns the number of iterations, negative if the tolerance was not reached. Allocates
-   * nothing and keeps nothing from one solve to the next. */
+  /* Solves. Returns the number of iterations, or a negative number if the tolerance was not
+   * reached. It must not allocate, nor keep anything from one solve to the next. */
   long (*solve)(void *self, const struct shk_rod_task *task);
-  bool refuses_fixed; /* systems with fixed points are refused */
+  bool refuses_fixed; /* true if systems with fixed points are refused */
 };
 
-/* Stores r_b - r_a of rod i at positions x in r (dimension). */
+/* Stores r_b - r_a of rod i at positions x in r (`dimension` numbers). */
 static inline void shk_rod_vector(real *r, const struct shk_rod_task *task, const real *x, int i)
 {
   const int dimension = task->dimension, a = task->rod[i].a, b = task->rod[i].b;
@@ -61,7 +62,7 @@ static inline void shk_rod_vector(real *r, const struct shk_rod_task *task, cons
     r[k] = x[b * dimension + k] - from[k];
 }
 
-/* Returns 1/m_a + 1/m_b of rod i; fixed points add nothing. */
+/* Returns 1/m_a + 1/m_b of rod i. A fixed point contributes nothing. */
 static inline real shk_rod_inverse_mass(const struct shk_rod_task *task, int i)
 {
   const struct shk_rod *const rod = &task->rod[i];

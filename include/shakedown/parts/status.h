@@ -1,5 +1,5 @@
 /*
- * Status of a computation: a code, a fixed sentence and up to two numbers. Making one costs nothing
+ * Status of a computation: a code, a fixed sentence and up to two numbers. A status is free to make
  * inside a step; it becomes text only where it is shown.
  */
 #ifndef SHAKEDOWN_STATUS_H
@@ -20,21 +20,20 @@ struct shk_status {
   double value, limit;
 };
 
-/* Returns the status of success. */
 static inline struct shk_status shk_ok(void)
 {
   return (struct shk_status){SHK_OK, NULL, 0, 0};
 }
 
 /* Returns a failure. `reason` must outlive the status. It may contain up to two %g, which
- * shk_status_text fills with value and limit in this order, and no other conversion than %%. */
+ * shk_status_text replaces by value and limit in this order, and no other conversion than %%. */
 static inline struct shk_status shk_failure(enum shk_code code, const char *reason, double value,
                                             double limit)
 {
   return (struct shk_status){code, reason, value, limit};
 }
 
-/* Returns a refusal: the method or the problem does not apply. */
+/* Returns a refusal, which says that the method or the problem does not apply. */
 static inline struct shk_status shk_refused(const char *reason)
 {
   return shk_failure(SHK_REFUSED, reason, 0, 0);
@@ -48,10 +47,10 @@ static inline struct shk_status shk_refused(const char *reason)
       return shk_tried_;                                                                           \
   } while (0)
 
-/* Returns the name of a code in records: "ok", "refused", "not-converged", … */
+/* Returns the name of a code as it appears in records: "ok", "refused", "not-converged", … */
 const char *shk_code_name(enum shk_code code);
 
-/* Writes the reason as a sentence, truncated to `size`. Returns `buffer`. */
+/* Writes the reason as a sentence, truncated to `size` bytes. Returns `buffer`. */
 const char *shk_status_text(char *buffer, size_t size, struct shk_status status);
 
 #endif

@@ -2,8 +2,9 @@
  * linear=block: the constraint matrix K = G_a M⁻¹ G_bᵀ by connected components of the constraint
  * graph, each with a small dense LU with partial pivoting.
  *
- * K has no entries between components, so each component is a matrix of its own: m_c³/3 operations
- * each instead of m³/3 for all. A singular component is reported by its first constraint.
+ * K has no entries between components, so each component can be factored by itself, which takes
+ * m_c³/3 operations for each instead of m³/3 in all. A singular component is reported by its first
+ * constraint.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/graph.h"
@@ -12,10 +13,11 @@
 
 struct blocks {
   const struct shk_evaluator *evaluator;
-  real *inverse_mass, *scattered; /* n each; scattered: a row of G_a M⁻¹, zero between uses */
+  /* n each; `scattered` is a row of G_a M⁻¹ and is zero between uses */
+  real *inverse_mass, *scattered;
   struct shk_partition components;
-  real *matrices;     /* of the components in order, by rows */
-  int *pivots;        /* m, by components */
+  real *matrices;     /* matrices of the components in order, by rows */
+  int *pivots;        /* m, component by component */
   real *diagonal, *x; /* of one component */
 };
 

@@ -4,7 +4,7 @@
 #include "mechanics/algebra/pivots.h"
 #include <shakedown/solve.h>
 
-/* Number of rows whose products are formed together. */
+/* The products of this many rows are formed together. */
 #define MANY 8
 
 static const struct shk_array arrays[] =
@@ -28,8 +28,8 @@ struct shk_status shk_dense_create(void **dense, struct shk_workspace *workspace
   return shk_ok();
 }
 
-/* For full rows of G: each entry of the matrix is a sum over the coordinates in order, from
- * zero. */
+/* Assembles the matrix if all rows of G are full. Each entry is a sum over the coordinates in
+ * order, starting from zero. */
 static void assemble_full(struct shk_dense *d, const real *G_a, const real *G_b)
 {
   const real *const mass = d->evaluator->system->mass;
@@ -46,7 +46,7 @@ static void assemble_full(struct shk_dense *d, const real *G_a, const real *G_b)
   }
 }
 
-/* Row i of the matrix, from row i of G_a M⁻¹ in `scattered`. */
+/* Computes row i of the matrix from row i of G_a M⁻¹ in `scattered`. */
 static void multiply_row(struct shk_dense *d, int i, const real *G)
 {
   const struct shk_evaluator *e = d->evaluator;
@@ -58,7 +58,7 @@ static void multiply_row(struct shk_dense *d, int i, const real *G)
   }
 }
 
-/* The one entry of one constraint, in the order in which multiply_row adds. */
+/* Computes the single entry for one constraint, adding in the same order as multiply_row. */
 static void assemble_one(struct shk_dense *d, const real *G_a, const real *G_b)
 {
   const struct shk_evaluator *e = d->evaluator;

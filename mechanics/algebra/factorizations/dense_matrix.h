@@ -10,26 +10,27 @@ struct shk_dense {
   const struct shk_evaluator *evaluator;
   int m;
   real *matrix;    /* m x m */
-  real *scattered; /* n: a row of G_a over M */
-  real *diagonal;  /* m: the diagonal before factoring, or sums of the moduli of its terms */
-  int *pivots;     /* m */
-  real *columns;   /* n x m: G_b by columns if all rows of G are full, else NULL */
-  real added;      /* number added to every diagonal entry */
+  real *scattered; /* n: a row of G_a M⁻¹ */
+  /* m: the diagonal before factoring, or the sums of the absolute values of its terms */
+  real *diagonal;
+  int *pivots;   /* m */
+  real *columns; /* n x m: G_b by columns if all rows of G are full, else NULL */
+  real added;    /* this number is added to every diagonal entry */
 };
 
-/* Members of struct shk_factorization; *dense is a struct shk_dense. */
+/* A member of struct shk_factorization. *dense is a struct shk_dense. */
 struct shk_status shk_dense_create(void **dense, struct shk_workspace *workspace,
                                    const struct shk_evaluator *evaluator,
                                    const struct shk_values *own);
 struct shk_status shk_dense_factor_lu(void *dense, const real *G_a, const real *G_b, bool again);
 void shk_dense_solve_lu(void *dense, real *x);
 
-/* Factors the assembled matrix; `singular`: the reason that a failure gives. */
+/* Factors the assembled matrix. `singular` is the reason that a failure gives. */
 struct shk_status shk_dense_lu(struct shk_dense *dense, const char *singular);
 /* Stores G_a M⁻¹ G_bᵀ + added·1 in `matrix`, and its diagonal in `diagonal`. */
 void shk_dense_assemble(struct shk_dense *dense, const real *G_a, const real *G_b);
-/* Stores G W Gᵀ in `matrix`, and in `diagonal` the sums of moduli of the terms of its diagonal,
- * which bound its round-off: W need not be definite, and terms may cancel. */
+/* Stores G W Gᵀ in `matrix`. Stores in `diagonal` the sums of the absolute values of the terms of
+ * each diagonal entry, which bound its round-off: W need not be definite, so terms may cancel. */
 void shk_dense_assemble_metric(struct shk_dense *dense, const real *G, const real *W, int stride);
 
 #endif

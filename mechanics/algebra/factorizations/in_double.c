@@ -4,13 +4,13 @@
 
 #include "mechanics/algebra/factorizations/factorization.h"
 
-/* The largest residual of a usable solve, relative to its right side. */
+/* The largest residual, relative to the right side, at which a solve is still useful. */
 #define DIGITS_LOST 1e-10
 
 struct shk_in_double {
   struct shk_in_double_arrays arrays;
   struct shk_in_double_system of;
-  struct shk_system system; /* only the members that factorizations read */
+  struct shk_system system; /* only the members that factorizations read are set */
   struct shk_evaluator evaluator;
   struct shk_linear *linear;
   double *right, *moved; /* m, n */
@@ -46,7 +46,8 @@ struct shk_status shk_in_double_create(struct shk_in_double **factors,
                                 NULL);
 }
 
-/* Sets `right` to 1 to 2 times the square roots of K's diagonal, in a generic direction. */
+/* Sets `right` to 1 to 2 times the square roots of K's diagonal, so that its direction is
+ * generic. */
 static void draw_right_side(struct shk_in_double *f, const double *G_b)
 {
   const struct shk_in_double_system *of = &f->of;
@@ -60,7 +61,7 @@ static void draw_right_side(struct shk_in_double *f, const double *G_b)
   }
 }
 
-/* True if K x is the right side to within DIGITS_LOST. */
+/* Returns true if K x equals the right side to within DIGITS_LOST. */
 static bool is_solved(struct shk_in_double *f, const double *G_b)
 {
   const struct shk_in_double_system *of = &f->of;

@@ -1,6 +1,6 @@
 /*
  * A factorization of K = G_a M⁻¹ G_bᵀ in double, for an iteration whose residuals are in quad. Each
- * correction multiplies the residuals by about 1e-16 times the condition of K.
+ * correction multiplies the residuals by about 1e-16 times the condition number of K.
  */
 #ifndef MECHANICS_ALGEBRA_FACTORIZATIONS_IN_DOUBLE_H
 #define MECHANICS_ALGEBRA_FACTORIZATIONS_IN_DOUBLE_H
@@ -17,23 +17,24 @@ struct shk_in_double_system {
   const double *mass;
 };
 
-/* Arrays that the caller fills with the Jacobians' values and a right side. */
+/* Arrays that the caller fills with the values of the Jacobians and with a right side. */
 struct shk_in_double_arrays {
-  double *G_a, *G_b, *x; /* row_start[m], row_start[m], m */
+  double *G_a, *G_b, *x; /* row_start[m] numbers for each Jacobian, and m for the right side */
 };
 
-/* kind: of enum shk_linear_kind. The caller keeps ownership of the system's arrays. */
+/* `kind` is an enum shk_linear_kind. The caller keeps ownership of the system's arrays. */
 struct shk_status shk_in_double_create(struct shk_in_double **factors,
                                        struct shk_in_double_arrays *arrays,
                                        struct shk_workspace *workspace,
                                        const struct shk_in_double_system *system, int kind);
-/* Factors G_a and G_b in their arrays; `same`: G_b is G_a. False if K is singular, is out of the
- * range of double, or is so ill-conditioned that a correction would not gain ten digits. */
+/* Factors with G_a and G_b in their arrays; `same` means that G_b is G_a. Returns false if K is
+ * singular, is outside the range of double, or is so ill-conditioned that a correction would not
+ * gain ten digits. */
 bool shk_in_double_factor(struct shk_in_double *factors, bool same);
 /* x <- K⁻¹ x */
 void shk_in_double_solve(struct shk_in_double *factors);
 
-/* As shk_lu_factor and shk_lu_solve, in double. */
+/* Like shk_lu_factor and shk_lu_solve, but in double. */
 bool shk_in_double_lu_factor(double *a, int *pivots, int n);
 void shk_in_double_lu_solve(double *x, const double *a, const int *pivots, int n);
 

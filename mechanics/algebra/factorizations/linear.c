@@ -1,11 +1,11 @@
 /*
- * The constraint matrix K = G_a M⁻¹ G_bᵀ of a separable system, or G W Gᵀ of another: the choice of
- * its factorization, and the fallback to svd for singular matrices.
+ * The constraint matrix K = G_a M⁻¹ G_bᵀ of a separable system, or G W Gᵀ of any other: the choice
+ * of its factorization, and the fallback to svd for singular matrices.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include <shakedown/bind.h>
 
-/* Without options, singular matrices of at most this many constraints are solved by svd. */
+/* Without options, svd solves singular matrices of at most this many constraints. */
 #define RESCUE_LIMIT 64
 
 static const struct {
@@ -22,11 +22,11 @@ struct shk_linear {
   const struct shk_factorization *kind;
   unsigned traits;
   void *factors;
-  struct shk_workspace *workspace; /* owns all of it */
+  struct shk_workspace *workspace; /* owns everything here */
   const struct shk_evaluator *evaluator;
   int m;
-  void *rescue; /* the factors of svd; NULL: none */
-  bool rescued; /* the last matrix was singular, and svd factored it */
+  void *rescue; /* the factors of svd; NULL if there are none */
+  bool rescued; /* true if the last matrix was singular and svd factored it */
 };
 
 unsigned shk_linear_traits(int kind)
@@ -116,14 +116,15 @@ real shk_linear_regularization(const struct shk_linear *l)
   return l->kind->added ? l->kind->added(l->factors) : 0;
 }
 
-/* True if the known rank is below m: off redundant constraints the matrix may appear regular. */
+/* Returns true if the known rank is below m. Off redundant constraints such a matrix may appear
+ * regular. */
 static bool is_known_singular(const struct shk_linear *l)
 {
   return l->rescue != NULL && l->evaluator->rank > 0 && l->evaluator->rank < l->m;
 }
 
-/* Replaces the failure of a factorization whose input is not finite, as a step makes it from a
- * number that is not: the matrix is then no singular one. */
+/* If the input of a factorization was not finite, as after a step that produced a NaN, says so in
+ * place of the failure that was reported, because the matrix is then not singular. */
 static struct shk_status explain_linear(const struct shk_linear *l, struct shk_status status,
                                         const real *G_a, const real *G_b)
 {

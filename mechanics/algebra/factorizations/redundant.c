@@ -17,23 +17,24 @@
 #include "mechanics/algebra/qr.h"
 
 /* A direction is redundant if its length relative to the longest is at most this times epsilon
- * times max(n,m). On the constraint manifold redundant rows are dependent to a few epsilon. */
+ * times max(n,m). On the constraint manifold, redundant rows are dependent to a few epsilon. */
 #define RANK_ROUNDING 64
-/* Kept rows are chosen anew if the last diagonal entry of R falls below this part of the first. */
+/* The kept rows are chosen again if the last diagonal entry of R falls below this part of the
+ * first. */
 #define KEPT R(1e-3)
 
 struct shk_redundant {
   const struct shk_evaluator *evaluator;
-  bool svd, symmetric; /* symmetric: the last matrix was */
-  bool keeps;          /* keeps the rows of the last basis if they are independent still */
+  bool svd, symmetric; /* `symmetric` says whether the last matrix was symmetric */
+  bool keeps;          /* true: keep the rows of the last basis as long as they are independent */
   int n, m, rank;
   real *root_mass;      /* n: square roots of M, or 1 */
   real *length;         /* m: d */
   real *B;              /* m x n: factored by QR, or rows sigma_k v_kᵀ */
   real *left;           /* m x m: L; svd only */
-  real *tau, *diagonal; /* QR; diagonal also: sigma of the kept rows */
-  int *order;           /* kept rows first */
-  int *from;            /* rows that B was filled with */
+  real *tau, *diagonal; /* for QR; with svd, `diagonal` is sigma of the kept rows */
+  int *order;           /* the kept rows come first */
+  int *from;            /* the rows that B was filled with */
   real *reduced;        /* r x r: A_r Q or L_r A V_r, factored */
   int *pivots;
   real *row;      /* n */
@@ -93,7 +94,7 @@ struct left_factor {
   int stride;
 };
 
-/* out (n) <- row i of the left factor, dense. */
+/* Stores row i of the left factor, dense, in out (n). */
 static void left_row(const struct shk_redundant *r, real *out, const struct left_factor *left,
                      int i)
 {
@@ -111,14 +112,15 @@ static void left_row(const struct shk_redundant *r, real *out, const struct left
 }
 
 /* Returns the largest rank to accept. Off redundant constraints G has a larger rank, but the
- * additional singular values, by which a solve would divide, are as small as the distance. */
+ * additional singular values, by which a solve would divide, are as small as the distance from the
+ * constraints. */
 static int most_directions(const struct shk_redundant *r)
 {
   const int rank = r->evaluator->rank;
   return rank > 0 ? rank : r->m;
 }
 
-/* Orders the rows of B that are above round-off first, and stores their lengths sigma. */
+/* Moves the rows of B that are above round-off to the front, and stores their lengths sigma. */
 static void choose_singular(struct shk_redundant *r, real tolerance)
 {
   real largest = 0;
@@ -142,7 +144,7 @@ static void choose_singular(struct shk_redundant *r, real tolerance)
     r->diagonal[i] = r->x[r->order[i]];
 }
 
-/* Fills B with `count` rows of G_b, of length one: those in `order`, or all. */
+/* Fills B with `count` rows of G_b, scaled to length one: those in `order`, or all rows. */
 static struct shk_status fill_basis(struct shk_redundant *r, const real *G_b, int count)
 {
   for (int k = 0; k < count; k++) {

@@ -1,11 +1,11 @@
 /*
  * linear=sparse-ldl: the sparse constraint matrix K = G_a M⁻¹ G_bᵀ and its factors K = L D U
- * without pivoting, in AMD order (Amestoy, Davis & Duff 1996); L D Lᵀ when K is symmetric (G_a is
- * G_b).
+ * without pivoting, in AMD order (Amestoy, Davis & Duff 1996). The factors are L D Lᵀ when K is
+ * symmetric (G_a is G_b).
  *
- * Up-looking factorization on a symmetric pattern (Davis, Direct Methods for Sparse Linear Systems,
- * ch. 4, extended from L D Lᵀ to L D U): row k of L and column k of U come from two triangular
- * solves with one common pattern, the reach of column k in the elimination tree.
+ * The factorization is up-looking on a symmetric pattern (Davis, Direct Methods for Sparse Linear
+ * Systems, ch. 4, extended from L D Lᵀ to L D U): row k of L and column k of U come from two
+ * triangular solves with one common pattern, the reach of column k in the elimination tree.
  *
  * All arrays are in the permuted order. The entries of K are stored by columns of the upper
  * triangle; each has the value above the diagonal, K(i,k), and its mirror K(k,i).
@@ -20,16 +20,17 @@
 
 struct product {
   int a, b; /* indices into the Jacobian's values */
-  int mass; /* coordinate whose mass divides; all three are those of the first of a run */
+  /* coordinate whose mass divides; for a run, all three numbers are those of its first entry */
+  int mass;
 };
 
 /* A non-zero L(k,i) of row k. The entries of a row are the reach of column k, ordered so that each
  * comes after its descendants in the elimination tree. */
 struct reached {
-  int column, place; /* i, and the entry's index in column i */
+  int column, place; /* i, and the index of the entry in column i */
 };
 
-/* An entry above the diagonal and its mirror below. Both go through the same operations. */
+/* An entry above the diagonal and its mirror below. The same operations apply to both. */
 struct both {
   real above, below;
 };
@@ -38,20 +39,21 @@ struct sparse {
   int m;
   const struct shk_evaluator *evaluator;
   int *new_of_old;
-  int *entry_start, *entry_row; /* upper triangle of K by columns, the diagonal first */
+  int *entry_start, *entry_row; /* upper triangle of K by columns, with the diagonal first */
   int *product_start;           /* index of the first product of each entry */
-  struct product *products;     /* a in the row of the entry's smaller new index */
+  struct product *products;     /* a is in the row with the smaller new index */
   int *factor_start, *factor_row;
-  int *reach_start; /* of each row of L */
+  int *reach_start; /* start of each row of L */
   struct reached *reach;
   real *lower, *upper; /* L(r,i) and U(i,r) at the index of (r,i) in column i */
   real *pivot;
-  struct both *row; /* the row of L D and column of D U in work; zero between uses */
-  real *x;          /* m, in the new order */
+  struct both *row; /* the current row of L D and column of D U; zero between uses */
+  real *x;          /* m numbers, in the new order */
   int *mark;
 };
 
-/* Returns the number of products: one for each pair of rows and each run of coordinates in both. */
+/* Returns the number of products: one for each pair of rows and each run of coordinates that both
+ * have. */
 static size_t count_products(const struct shk_evaluator *e, const struct shk_touching *t)
 {
   size_t count = 0;
@@ -62,14 +64,14 @@ static size_t count_products(const struct shk_evaluator *e, const struct shk_tou
   return count;
 }
 
-/* An upper bound of the number of entries in the upper triangle. */
+/* Returns an upper bound on the number of entries in the upper triangle. */
 static size_t most_entries(size_t m, size_t products)
 {
   const size_t all = m * (m - 1) / 2;
   return m + (products < all ? products : all);
 }
 
-/* Fills order (m) by AMD. The pattern of K is formed row by row. */
+/* Fills order (m) with AMD's order. The pattern of K is formed row by row. */
 static struct shk_status fill_reducing_order(int *order, struct shk_workspace *workspace,
                                              const struct shk_evaluator *e,
                                              const struct shk_touching *t, int *mark)
@@ -95,13 +97,14 @@ static struct shk_status fill_reducing_order(int *order, struct shk_workspace *w
 }
 
 /* Lists the entries of the upper triangle in the new order and their products, one for each run of
- * coordinates. Two passes over the products of a column: the first counts, the second lists. */
+ * coordinates. There are two passes over the products of a column: the first counts, the second
+ * lists. */
 static struct shk_status list_products(struct sparse *s, struct shk_workspace *workspace,
                                        const struct shk_evaluator *e, const struct shk_touching *t,
                                        const int *order)
 {
   const size_t products = count_products(e, t), most = most_entries((size_t)s->m, products);
-  int *slot = s->mark, entries = 0; /* entry of row `other` in the current column */
+  int *slot = s->mark, entries = 0; /* `slot` is the entry of each row in the current column */
   SHK_TRY(shk_integers(workspace, &s->entry_row, most));
   SHK_TRY(shk_integers(workspace, &s->product_start, most + 1));
   s->products = shk_memory(workspace, products * sizeof(struct product));
@@ -126,7 +129,8 @@ static struct shk_status list_products(struct sparse *s, struct shk_workspace *w
             s->products[*place] = (struct product){t->place[c], a, e->columns[a]};
           (*place)++;
         }
-      /* Turns counts into the first index of each entry; the second pass moves it to the end. */
+      /* Turns counts into the first index of each entry. The second pass moves the index to the
+       * end. */
       for (int at = entries; pass == 0 && at > first; at--)
         s->product_start[at] = at > first + 1 ? s->product_start[at - 1] : 0;
       for (int at = first + 1; pass == 0 && at <= entries; at++)
@@ -137,8 +141,8 @@ static struct shk_status list_products(struct sparse *s, struct shk_workspace *w
   return shk_ok();
 }
 
-/* Finds the reach of column k from its entries: reach[top … m-1]; returns top. Extends the
- * elimination tree by column k. */
+/* Finds the reach of column k from its entries, which is reach[top … m-1], and returns top. Extends
+ * the elimination tree by column k. */
 static int find_reach(const struct sparse *s, int k, int *parent, int *reach, int *stack)
 {
   int top = s->m;
@@ -157,11 +161,12 @@ static int find_reach(const struct sparse *s, int k, int *parent, int *reach, in
   return top;
 }
 
-/* The pattern of L by columns, and its rows as reaches, in two passes: count, then fill. */
+/* Finds the pattern of L by columns, and its rows as reaches, in two passes: first count, then
+ * fill. */
 static struct shk_status factor_pattern(struct sparse *s, struct shk_workspace *workspace)
 {
   const int m = s->m;
-  int *parent, *reach, *stack, *filled; /* parent: -1 at roots */
+  int *parent, *reach, *stack, *filled; /* `parent` is -1 at roots */
   int **const arrays[] = {&parent, &reach, &stack, &filled};
   for (int i = 0; i < 4; i++)
     SHK_TRY(shk_integers(workspace, arrays[i], (size_t)m));
@@ -237,7 +242,7 @@ INLINED void add_products(real *sum, const struct sparse *s, const real *G_a, in
     *sum += shk_over_mass(s->evaluator, G_a[a + 2] * G_b[b + 2], mass + 2);
 }
 
-/* Scatters the values of column k and their mirrors into `row`; returns the diagonal entry. */
+/* Scatters the values of column k and their mirrors into `row`. Returns the diagonal entry. */
 INLINED real spread_column(const struct sparse *s, int k, const real *G_a, const real *G_b,
                            bool symmetric, int run)
 {
@@ -260,7 +265,7 @@ INLINED real spread_column(const struct sparse *s, int k, const real *G_a, const
   return sum;
 }
 
-/* symmetric: G_a is G_b. Entries below the diagonal then equal those above to the bit. */
+/* If `symmetric`, G_a is G_b. Entries below the diagonal then equal those above to the last bit. */
 INLINED struct shk_status factor_as(struct sparse *s, const real *G_a, const real *G_b,
                                     bool symmetric, int run)
 {
