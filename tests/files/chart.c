@@ -14,6 +14,7 @@ static bool draw(const char *folder, const char *setting, struct shk_message *er
   struct shk_chart chart;
   shk_chart_begin(&chart, shk_copy_text("figure"));
   shk_chart_panel(&chart, "parameter", "parameter", "it's `a` @problem");
+  shk_chart_set(&chart, "zero", 0);
   shk_chart_words(&chart, "xlabel", "", "");
   shk_chart_words(&chart, "ylabel", "", "");
   shk_chart_method(&chart, 0, "method", &look, "");

@@ -165,7 +165,7 @@ static void test_classes(void)
   is_class(&drift, SHK_ENERGY_EXPONENTIAL, "32 members that grow");
   tap_is_near(drift.slope, 12 / T, 0.2 * 12 / T, "at the rate that they were made with");
   drift = classify(level, 3, -1);
-  tap_ok(drift.class == SHK_ENERGY_UNDETERMINED && strstr(drift.why, "3 members leave"),
+  tap_ok(drift.class == SHK_ENERGY_UNDETERMINED && strstr(drift.why, "with 3 members"),
          "three members leave too much open: %s", drift.why);
   drift = classify(level, MEMBERS, 3);
   tap_ok(drift.class == SHK_ENERGY_UNDETERMINED && strstr(drift.why, "member 4, the fourth, ended"),

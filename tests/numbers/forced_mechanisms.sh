@@ -145,6 +145,6 @@ judged() {
 }
 is_text "$(judged undecided 'energy class') $(judged undecided 'energy kept') $(judged undecided symplecticity)" \
   "2 1 2" "energy and symplecticity of forced motion are undecided"
-is_text "$(grep -c 'does not keep the energy$' out) $(grep -c 'flow is not symplectic$' out)" "3 2" "... with the reason"
+is_text "$(grep -c 'does not conserve energy$' out) $(grep -c 'flow is not symplectic$' out)" "3 2" "... with the reason"
 is_text "$(judged held symmetry)" 2 "both methods are symmetric"
 tap_done

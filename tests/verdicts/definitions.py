@@ -60,19 +60,19 @@ class Lengths(Right):
 
 
 class WithoutCurvature(Right):
-    """not the multiplier of this constraint"""
+    """neither the multiplier of this constraint nor a multiple of it"""
     curvature = 0.0
 
 
 class Waves(Right):
-    """not the multiplier of this constraint"""
+    """neither the multiplier of this constraint nor a multiple of it"""
 
     def report(self, lam, h, t):
         return np.sin(1e5 * lam)
 
 
 class Turning(Right):
-    """not the multiplier of this constraint"""
+    """neither the multiplier of this constraint nor a multiple of it"""
 
     def report(self, lam, h, t):
         return (1 + np.sin(7 * t)) * lam

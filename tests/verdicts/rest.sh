@@ -57,7 +57,7 @@ says '^0 held, 0 falsified' "no method of the catalogue is" || diag "$(grep fals
 sed "s/integrators: .*/integrators: ['bad-rattle(fault=unconstrained)', bad-rattle]/; s/study: .*/study: leaves/
   s/measures: .*/measures: [order, constraint]/" still.yaml >leaves.yaml
 ends 1 "a method that leaves the rest is falsified" run leaves.yaml --plugin "$SHAKEDOWN_BAD_RATTLE" -j 2
-says 'falsified .*bad-rattle(fault=unconstrained).*the system is at rest, and the method leaves it' "because it does"
+says 'falsified .*bad-rattle(fault=unconstrained).*the system is at rest, and the method moves it' "because it does"
 ! grep '^falsified' out | grep -q 'of bad-rattle on'
 ok_if $? "and the same without the fault is not" || diag "$(grep '^falsified' out)"
 

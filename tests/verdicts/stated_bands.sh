@@ -52,8 +52,8 @@ tr -d '\r' <base.txt | cmp - first.txt >&2
 ok_if $? "values are added in order, and those that the study does not have are removed"
 is_text "$(grep -vc "$(printf '\r')" base.txt)" 0 "... with the ends of lines that the file has"
 gives 2 'needs the file that it updates' baseline short.yaml -q --update
-gives 2 'none.txt: found no baseline' baseline short.yaml -q --update -o none.txt
-gives 0 'is written anew' baseline short.yaml -q --store short.db -o base.txt
+gives 2 'none.txt: there is no baseline to update' baseline short.yaml -q --update -o none.txt
+gives 0 'was rewritten without' baseline short.yaml -q --store short.db -o base.txt
 
 # Values of cells that fail are no intended change.
 make_study failing 'problems: [pendulum], integrators: [hostile(abort)], steps: [0.1], until: 1,
@@ -141,7 +141,7 @@ gives 2 'found "notices much", expected "notices N"' check short.yaml -q --basel
 sed 's/ | notices .*//' first.txt >base.txt
 gives 0 ' 0 regressed' check short.yaml -q --store short.db --baseline base.txt
 
-gives 0 'A check of the study short does not see:' check short.yaml --baseline first.txt --power
+gives 0 'A check of the study short cannot detect:' check short.yaml --baseline first.txt --power
 has "- drifts below $notices: energy slope of rattle on pendulum in double" "--power lists the slopes"
 has '- changes of up to 2 %: ' "... the bands of work"
 grep -q '^- claims of rattle that no run measures: .*(measure symplecticity)' out
