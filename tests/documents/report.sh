@@ -131,7 +131,7 @@ h = 0.02. Curves are the largest sizes in intervals of time. Thin lines: the fit
   "figures are in the study's order, with captions in sentences"
 caption 2 | grep -q '^Path of sprung-pendulum'
 ok_if $? "the second has its own"
-caption 3 | grep -q 'RATTLE (vermilion, dashed, square); projection (green, dotted, triangle)\.'
+caption 3 | grep -q 'RATTLE (vermilion, dashed, hollow square); projection (green, dotted, triangle)\.'
 ok_if $? "and the methods where the paper's figure has no legend"
 is_text "$(sed -n '/<b>Figure 3/,/<.figure>/p' marked | sed '1d')" "$(printf '<p>A first note.</p>\n<p>A second note, in two lines.</p>\n</figcaption></figure>')" \
   "notes are below their figure"

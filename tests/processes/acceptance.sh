@@ -11,7 +11,7 @@ examples=$SHAKEDOWN_SOURCE/examples/acceptance
 mkdir page skill
 ln -s "$SHAKEDOWN_SOURCE/examples" page/examples
 # A busy machine takes longer than the ten seconds of an idle one.
-sed "s/try_out(Mine)/try_out(Mine, budget=40)/; s/budget=\"60s\"/budget=\"30s\"/" "$SHAKEDOWN_SOURCE/docs/guides/acceptance.md" >acceptance.md
+sed "s/try_out(Mine)/try_out(Mine, budget=40)/; s/budget=\"60s\"/budget=\"100s\"/" "$SHAKEDOWN_SOURCE/docs/guides/acceptance.md" >acceptance.md
 run_document acceptance.md page
 run_document "$SHAKEDOWN_SOURCE/SKILL.md" skill
 awk '/^```python$/ { first = 1; next } /^```$/ { inside = 0 }
@@ -26,7 +26,7 @@ done
 
 # falls EXAMPLE WORDS [CAUSES]: what `try` says is what the page says
 falls() {
-  "$SHAKEDOWN" try "$examples/$1.py" --budget 60 >out 2>err
+  "$SHAKEDOWN" try "$examples/$1.py" --budget 120 >out 2>err
   holds "$1 falls: $2" grep -q "^falsified.*$2" out
   causes=$(sed -n 's/^likely cause [^:]*: //p' out | paste -sd '#' | sed 's/#/; /g')
   is_text "$causes" "${3-}" "... its cause is that of the page"
@@ -53,10 +53,10 @@ sys.path.insert(0, "examples")
 from shakedown.pytest_plugin import shakedown_check
 from rattle_unprojected import RattleUnprojected
 
-test_wrong = shakedown_check(RattleUnprojected, claims=["order of p"], budget="30s")
+test_wrong = shakedown_check(RattleUnprojected, claims=["order of p"], budget="60s")
 
 def test_all(shakedown_check):
-    shakedown_check(RattleUnprojected, budget="30s")
+    shakedown_check(RattleUnprojected, budget="60s")
 P
   ln -s "$examples" examples
   pytest() {
@@ -90,7 +90,7 @@ if "$python" -c 'import yaml' 2>/dev/null; then
   action() {
     "$python" "$SHAKEDOWN_SOURCE/tests/processes/action.py" "$SHAKEDOWN_SOURCE/action.yml" action "$@" >log 2>&1
   }
-  action what=mine.py 'options=--budget 30'
+  action what=mine.py 'options=--budget 200'
   is_text $? 0 "the action's steps, with a method: $(tail -n 1 log)"
   grep -q '^### shakedown try mine.py' action/summary && [ -s action/shakedown-report/results.txt ]
   ok_if $? "... write a summary and a report"

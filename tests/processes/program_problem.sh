@@ -36,7 +36,7 @@ sys.exit(not (ours[0] == theirs[0] == 1 and len(ours) == len(theirs) == 9
 P
   ok_if $? "the states in $precision are those of the plug-in" || diag "$(cat rows err)"
 done
-gives 0 'curvature  right' diagnose "$bead" --allow-external
+gives 0 'curvature  correct' diagnose "$bead" --allow-external
 sed 's/-12/-11/' bead.py >wrong.py
 gives 1 'curvature  WRONG' diagnose 'program(command="python3 wrong.py")' --allow-external
 
@@ -94,8 +94,8 @@ make_study all "problems: ['$all'], integrators: [spark], steps: {largest: 0.1, 
 # A reference is in quad, so that orders of a problem in double are not decided.
 gives 3 'the reference: refused: the external program: it works in double precision only' run all.yaml \
   --allow-external
-gives 0 'g_t        right' diagnose "$all" --allow-external --precision double
-holds "... and so is the Hessian" grep -q 'Hessian *right' out
+gives 0 'g_t        correct' diagnose "$all" --allow-external --precision double
+holds "... and so is the Hessian" grep -q 'Hessian *correct' out
 gives 2 'it works in double precision only' simulate "$all" spark --allow-external --step 0.1 --until 1 \
   --precision quad
 

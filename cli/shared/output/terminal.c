@@ -26,7 +26,7 @@ void shk_print_lines(FILE *file, char *owned, int indent)
 bool shk_complain(const char *format, ...)
 {
   static const char name[] = "shakedown:";
-  const int width = shk_terminal_width(stderr, 0);
+  const int width = isatty(fileno(stderr)) ? shk_terminal_width(stderr, 0) : 0;
   va_list arguments;
   va_start(arguments, format);
   char *const text = shk_print_arguments(format, arguments), *rest = text;

@@ -15,8 +15,8 @@ enum shk_exit {
 
 /* These print "shakedown: …" on standard error, one line or several, and return false,
  * SHK_EXIT_BAD_INPUT and SHK_EXIT_INCOMPLETE. Control characters are escaped: the text may quote a
- * user or a file. Lines are wrapped at the width of the terminal, and nothing is cut; what goes to
- * a file or a pipe is wrapped only if the variable COLUMNS is set. */
+ * user or a file. On a terminal, lines are wrapped at its width, and nothing is cut; a file or a pipe
+ * gets each line whole. */
 bool shk_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define shk_bad_input(...) (shk_complain(__VA_ARGS__), (int)SHK_EXIT_BAD_INPUT)
 #define shk_incomplete(...) (shk_complain(__VA_ARGS__), (int)SHK_EXIT_INCOMPLETE)

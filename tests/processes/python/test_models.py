@@ -105,7 +105,7 @@ class Sphere(shakedown.Model):
 def test_derivatives_are_right(model, derivatives):
     said = shakedown.diagnose(model)
     for derivative in derivatives:
-        assert any(line.split()[:2] == [derivative, "right:"] for line in said.splitlines()), said
+        assert any(line.split()[:2] == [derivative, "correct:"] for line in said.splitlines()), said
 
 
 def test_time_forces_and_momenta():
