@@ -205,6 +205,18 @@ enum shk_code shk_bind_check_start(struct shk_bound *bound, struct shk_message *
   return SHK_OK;
 }
 
+/* Makes the problem begin at bound->start, which is not its own start. */
+static void adopt_start(struct shk_bound *bound)
+{
+  const struct shk_state *const s = &bound->start;
+  bound->instance.exact = NULL; /* known only for the problem's own start */
+  bound->instance.crossings = NULL;
+  if (bound->instance.adopt)
+    bound->instance.adopt(&bound->instance, s->q, s->p);
+  shk_evaluator_forget(&bound->observer);
+  shk_floors_note(&bound->floors, s->t, s->q, s->p);
+}
+
 enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char *p, bool project,
                              struct shk_message *error)
 {
@@ -227,12 +239,7 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
       return SHK_BAD_INPUT;
     if (p && !read_numbers(s->p, s->n, p, "p", error))
       return SHK_BAD_INPUT;
-    bound->instance.exact = NULL; /* known only for the problem's own start */
-    bound->instance.crossings = NULL;
-    if (bound->instance.adopt)
-      bound->instance.adopt(&bound->instance, s->q, s->p);
-    shk_evaluator_forget(&bound->observer);
-    shk_floors_note(&bound->floors, s->t, s->q, s->p);
+    adopt_start(bound);
   }
   if (!project)
     return shk_check_consistency(bound, error);
@@ -363,12 +370,7 @@ static struct shk_status kick(struct shk_bound *bound, uint64_t seed)
   if (!(moved > real_sqrt(REAL_EPSILON)))
     return shk_refused("--kick finds no motion: the constraints leave no freedom at the start");
   SHK_TRY(add_kick(bound, &k, true));
-  bound->instance.exact = NULL; /* known only for the problem's own start */
-  bound->instance.crossings = NULL;
-  if (bound->instance.adopt)
-    bound->instance.adopt(&bound->instance, s->q, s->p);
-  shk_evaluator_forget(&bound->observer);
-  shk_floors_note(&bound->floors, s->t, s->q, s->p);
+  adopt_start(bound);
   return shk_ok();
 }
 

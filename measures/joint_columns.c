@@ -4,6 +4,7 @@
 #include "foundation/memory.h"
 #include "measures/wrench.h"
 #include "mechanics/system/manifold.h"
+#include "mechanics/system/state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,13 +15,14 @@
 static void add_coordinates(struct shk_joint_columns *c, int joint, bool are_rates)
 {
   static const char *const names[2][2] = {{"position", "angle"}, {"velocity", "rate"}};
+  const struct shk_joints *const joints = c->instance->joints;
   int alike[2] = {0}, number[2] = {0};
-  for (int i = 0; i < c->placed; i++)
-    alike[c->coordinates[i].is_angle] += c->coordinates[i].joint == joint;
-  for (int i = 0; i < c->placed; i++) {
-    const bool is_angle = c->coordinates[i].is_angle;
+  for (int i = 0; i < joints->coordinate_count; i++)
+    alike[joints->coordinates[i].is_angle] += joints->coordinates[i].joint == joint;
+  for (int i = 0; i < joints->coordinate_count; i++) {
+    const bool is_angle = joints->coordinates[i].is_angle;
     struct shk_joint_column *const column = &c->list[c->count];
-    if (c->coordinates[i].joint != joint)
+    if (joints->coordinates[i].joint != joint)
       continue;
     *column = (struct shk_joint_column){joint, are_rates ? -1 : i, "",
                                         (are_rates ? c->rates : c->angles) + i};
@@ -67,7 +69,7 @@ static struct shk_status take_arrays(struct shk_joint_columns *c)
   struct shk_workspace *const workspace = c->evaluator->workspace;
   const struct shk_joints *const joints = c->instance->joints;
   const size_t m = (size_t)c->instance->system.m, wrenches = 6 * (size_t)joints->count;
-  const size_t coordinates = (size_t)c->placed;
+  const size_t coordinates = (size_t)joints->coordinate_count;
   real **const places[] = {&c->angles, &c->rates, &c->new_angles, &c->new_rates};
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
     SHK_TRY(shk_reals(workspace, places[i], coordinates));
@@ -98,9 +100,6 @@ struct shk_status shk_joint_columns_create(struct shk_joint_columns **columns,
   SHK_TRY(shk_allocated(c));
   *c = (struct shk_joint_columns){
       .instance = instance, .evaluator = evaluator, .manifold = manifold};
-  c->mechanism = shk_mechanism_of(instance);
-  c->placed = c->mechanism ? c->mechanism->coordinate_count : 0;
-  c->coordinates = c->mechanism ? c->mechanism->coordinates : NULL;
   SHK_TRY(take_arrays(c));
   add_columns(c);
   return shk_ok();
@@ -123,7 +122,7 @@ static void unwrap(struct shk_joint_columns *c, real *values, real *rates, int i
   for (int turned = 0; turned < (count == 3 ? 2 : 1); turned++) {
     real at[3], rate[3], off = 0;
     for (int k = 0; k < count; k++) {
-      const struct shk_joint_coordinate *const one = &c->coordinates[i + k];
+      const struct shk_joint_coordinate *const one = &c->instance->joints->coordinates[i + k];
       const real value = values[i + k];
       rate[k] = turned && k == 1 ? -rates[i + k] : rates[i + k];
       const real expected =
@@ -145,10 +144,11 @@ static void unwrap(struct shk_joint_columns *c, real *values, real *rates, int i
 void shk_joint_columns_place(struct shk_joint_columns *c, real *coordinates, real t, const real *q,
                              const real *v)
 {
-  if (c->placed > 0)
-    shk_mechanism_place(c->mechanism, coordinates, c->new_rates, q, v);
-  for (int i = 0, width; i < c->placed; i += width) {
-    width = c->coordinates[i].begins_three ? 3 : 1;
+  const struct shk_joints *const joints = c->instance->joints;
+  if (joints->coordinate_count > 0)
+    joints->place(c->instance->system.context, coordinates, c->new_rates, q, v);
+  for (int i = 0, width; i < joints->coordinate_count; i += width) {
+    width = joints->coordinates[i].begins_three ? 3 : 1;
     unwrap(c, coordinates, c->new_rates, i, width, t);
   }
 }
@@ -157,8 +157,8 @@ struct shk_status shk_joint_columns_follow(struct shk_joint_columns *c, const st
 {
   SHK_TRY(shk_velocity(c->evaluator, c->velocity, at->t, at->q, at->p));
   shk_joint_columns_place(c, c->new_angles, at->t, at->q, c->velocity);
-  shk_copy(c->angles, c->new_angles, c->placed);
-  shk_copy(c->rates, c->new_rates, c->placed);
+  shk_copy(c->angles, c->new_angles, c->instance->joints->coordinate_count);
+  shk_copy(c->rates, c->new_rates, c->instance->joints->coordinate_count);
   c->t = at->t;
   c->begun = true;
   return shk_ok();

@@ -19,7 +19,6 @@
 #define MEASURES_JOINT_COLUMNS_H
 
 #include "mechanics/diagnosis/rank.h"
-#include "problems/kit/mechanism/mechanism.h"
 
 struct shk_joint_column {
   int joint;
@@ -29,13 +28,10 @@ struct shk_joint_column {
 };
 
 struct shk_joint_columns {
-  int count;  /* number of columns */
-  int placed; /* number of coordinates */
+  int count; /* number of columns */
   struct shk_joint_column *list;
   /* The rest is private to joint_columns.c. */
   const struct shk_instance *instance;
-  const struct shk_mechanism *mechanism; /* NULL for joints without coordinates */
-  const struct shk_joint_coordinate *coordinates;
   struct shk_evaluator *evaluator;
   struct shk_manifold *manifold;
   bool begun;

@@ -69,8 +69,8 @@ static struct shk_status prepare_joints(struct regularity *regularity,
       shk_joint_columns_create(&regularity->joints, run->instance, run->evaluator, run->manifold));
   if (!regularity->joints)
     return shk_ok();
-  const size_t placed = (size_t)regularity->joints->placed;
-  regularity->placed = regularity->joints->placed;
+  regularity->placed = run->instance->joints->coordinate_count;
+  const size_t placed = (size_t)regularity->placed;
   regularity->places = shk_memory(workspace, MOST_CROSSINGS * placed * sizeof(double) + 1);
   SHK_TRY(shk_allocated(regularity->places));
   SHK_TRY(shk_reals(workspace, &regularity->at, (size_t)run->instance->system.n));

@@ -162,11 +162,12 @@ const struct shk_command shk_command_check = {
     .name = "check",
     .synopsis = "STUDY --baseline FILE [--power] [--junit FILE] [--store STORE] [-j N]",
     .summary = "Runs a study and compares its results with a baseline",
-    .help = "Prints TAP 13, a point for each value, and a sentence for each change. If anything\n"
-            "fails, the first lines say what, since when its value was what it was, and the\n"
-            "likely cause that `try` finds. A value outside its band fails in either direction:\n"
-            "a value that improved needs a new baseline. Missing values fail, new ones are\n"
-            "reported. Exit status 1: a value changed, or a claim failed; 3: a claim whose measure\n"
-            "the study names was not decided, cells failed, or the run was interrupted.",
+    .help =
+        "Prints TAP 13, a point for each value, and a sentence for each change. If anything\n"
+        "fails, the first lines say what, since when its value was what it was, and the\n"
+        "likely cause that `try` finds. A value outside its band fails in either direction:\n"
+        "a value that improved needs a new baseline. Missing values fail, new ones are\n"
+        "reported. Exit status 1: a value changed, or a claim failed; 3: a claim whose measure\n"
+        "the study names was not decided, cells failed, or the run was interrupted.",
     .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_QUIET, flags},
     .does = {sizeof(struct check), run_check, clear_check}};

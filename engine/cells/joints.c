@@ -52,18 +52,9 @@ static struct shk_status examine_joints(struct shk_diagnosis *d, struct shk_join
   const struct shk_instance *const instance = &bound->instance;
   const struct shk_joints *const joints = instance->joints;
   const struct shk_state *const s = &bound->start;
-  const size_t m = (size_t)s->m, count = 6 * (size_t)joints->count;
-  struct shk_spectrum spectrum;
-  real *lambda, *wrenches, *scratch, *coefficients;
-  SHK_TRY(shk_spectrum_init(&spectrum, &bound->observer));
-  SHK_TRY(shk_reals(instance->workspace, &lambda, m));
-  SHK_TRY(shk_reals(instance->workspace, &wrenches, count));
-  SHK_TRY(shk_reals(instance->workspace, &scratch, m + count));
-  SHK_TRY(shk_reals(instance->workspace, &coefficients, m * m));
-  bool *const depends = shk_memory(instance->workspace, m + 1 + count), *const open = depends + m;
-  SHK_TRY(shk_allocated(depends));
-  SHK_TRY(find_multipliers(lambda, bound));
-  SHK_TRY(shk_rank_relations(coefficients, depends, &spectrum, &bound->observer, s->t, s->q, s->p));
+  SHK_TRY(find_multipliers(columns->lambda, bound));
+  SHK_TRY(shk_rank_relations(columns->coefficients, columns->depends, &columns->spectrum,
+                             &bound->observer, s->t, s->q, s->p));
   for (int k = 0; k < d->joint_listed; k++) {
     struct shk_joint_diagnosis *const joint = &d->joints[k];
     shk_text_fit(joint->name, sizeof joint->name, joints->list[k].name);
@@ -71,17 +62,20 @@ static struct shk_status examine_joints(struct shk_diagnosis *d, struct shk_join
     joint->first_row = joints->list[k].first_row;
     joint->rows = joints->list[k].rows;
     for (int i = 0; i < joint->rows; i++)
-      joint->implied += depends[joint->first_row + i];
-    name_implying(joint, joints, coefficients, depends, s->m);
+      joint->implied += columns->depends[joint->first_row + i];
+    name_implying(joint, joints, columns->coefficients, columns->depends, s->m);
   }
   for (int along = SHK_AXES_OF_SPACE; along <= SHK_AXES_OF_JOINTS; along++) {
-    SHK_TRY(shk_wrenches(wrenches, instance, (enum shk_wrench_axes)along, s->t, s->q, lambda));
-    SHK_TRY(shk_wrenches_open(open, scratch, instance, (enum shk_wrench_axes)along, coefficients,
-                              depends, s->t, s->q));
+    real *const wrenches = columns->wrenches + 6 * along * joints->count;
+    SHK_TRY(
+        shk_wrenches(wrenches, instance, (enum shk_wrench_axes)along, s->t, s->q, columns->lambda));
+    SHK_TRY(shk_wrenches_open(columns->open, columns->scratch, instance,
+                              (enum shk_wrench_axes)along, columns->coefficients, columns->depends,
+                              s->t, s->q));
     for (int i = 0; i < 6 * d->joint_listed; i++) {
       d->joints[i / 6].wrench[along][i % 6] = (double)wrenches[i];
-      d->joints[i / 6].indeterminate[along][i % 6] = open[i];
-      columns->wrenches[(size_t)along * count + (size_t)i] = open[i] ? (real)NAN : wrenches[i];
+      d->joints[i / 6].indeterminate[along][i % 6] = columns->open[i];
+      wrenches[i] = columns->open[i] ? (real)NAN : wrenches[i];
     }
   }
   return shk_ok();

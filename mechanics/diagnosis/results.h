@@ -30,7 +30,7 @@ struct shk_known_start {
   struct shk_generic_rank ranks;
   bool has_lambda; /* the exact multiplier was found, */
   bool rescued;    /* as the shortest of those that rows which depend on each other leave open */
-  char rows[400]; /* text of the first rows that depend on others; empty: none, or unknown */
+  char rows[400];  /* text of the first rows that depend on others; empty: none, or unknown */
   unsigned char lambda[SHK_KNOWN_ROWS * SHK_KNOWN_BYTES];
 };
 

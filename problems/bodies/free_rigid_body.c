@@ -244,26 +244,22 @@ static int quaternion_invariants(const void *context, real *values, real t, cons
 /* Stores the ends of the body's axes of unit length: the columns of R, the first one last. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
+  const struct rigid *const s = context;
+  real turned[9];
+  if (s->form == QUATERNION) {
+    shk_quaternion_rotation(turned, q);
+    q = turned;
+  }
   for (int axis = 0; axis < 3; axis++)
     for (int j = 0; j < 3; j++)
       r[3 * (2 - axis) + j] = q[3 * j + axis];
   return 0;
 }
 
-static int draw_from_quaternion(const void *context, real *r, real t, const real *q)
-{
-  real turned[9];
-  shk_quaternion_rotation(turned, q);
-  return draw_points(context, r, t, turned);
-}
-
 static const real middle[3] = {0, 0, 0};
 static const struct shk_picture_line lines[] = {{-1, 0, false}, {-1, 1, false}, {-1, 2, false}};
-static const struct shk_picture pictures[] = {
-    [MATRIX] = {SHK_PICTURE_SPACE(2, 3), .place = draw_points, SHK_PICTURE_FIXED(1, middle),
-                SHK_PICTURE_LINES(lines)},
-    [QUATERNION] = {SHK_PICTURE_SPACE(2, 3), .place = draw_from_quaternion,
-                    SHK_PICTURE_FIXED(1, middle), SHK_PICTURE_LINES(lines)}};
+static const struct shk_picture picture = {SHK_PICTURE_SPACE(2, 3), .place = draw_points,
+                                           SHK_PICTURE_FIXED(1, middle), SHK_PICTURE_LINES(lines)};
 
 static const struct shk_system quaternion_system = {.potential = shk_no_potential,
                                                     .gradient = quaternion_gradient,
@@ -293,7 +289,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (s->uniform || s->omega[s->a] == 0 || s->omega[s->b] == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start_body;
-  instance->picture = &pictures[s->form];
+  instance->picture = &picture;
   instance->exact = exact;
   shk_set_invariants(instance, 4, names, s->form == MATRIX ? invariants : quaternion_invariants);
   return shk_ok();

@@ -160,6 +160,12 @@ static int quaternion_invariants(const void *context, real *values, real t, cons
  * axis at unit distance from the fixed point. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
+  const struct top *const s = context;
+  real turned[9];
+  if (s->form == QUATERNION) {
+    shk_quaternion_rotation(turned, q);
+    q = turned;
+  }
   for (int j = 0; j < 3; j++) {
     const real axis = q[3 * j + 2], arm = R(0.3) * q[3 * j], other = R(0.3) * q[3 * j + 1];
     r[j] = axis + arm;
@@ -171,20 +177,10 @@ static int draw_points(const void *context, real *r, real t, const real *q)
   return 0;
 }
 
-static int draw_from_quaternion(const void *context, real *r, real t, const real *q)
-{
-  real turned[9];
-  shk_quaternion_rotation(turned, q);
-  return draw_points(context, r, t, turned);
-}
-
 static const real foot[3] = {0, 0, 0};
 static const struct shk_picture_line lines[] = {{-1, 4, false}, {0, 1, false}, {2, 3, false}};
-static const struct shk_picture pictures[] = {
-    [MATRIX] = {SHK_PICTURE_SPACE(2, 5), .place = draw_points, SHK_PICTURE_FIXED(1, foot),
-                SHK_PICTURE_LINES(lines)},
-    [QUATERNION] = {SHK_PICTURE_SPACE(2, 5), .place = draw_from_quaternion,
-                    SHK_PICTURE_FIXED(1, foot), SHK_PICTURE_LINES(lines)}};
+static const struct shk_picture picture = {SHK_PICTURE_SPACE(2, 5), .place = draw_points,
+                                           SHK_PICTURE_FIXED(1, foot), SHK_PICTURE_LINES(lines)};
 
 static const struct shk_system quaternion_system = {.potential = quaternion_potential,
                                                     .gradient = quaternion_gradient,
@@ -223,7 +219,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (is_steady || s->nutation_rate == 0) /* relative equilibrium or turning point */
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
-  instance->picture = &pictures[s->form];
+  instance->picture = &picture;
   instance->exact = is_steady ? steady_precession : NULL;
   shk_set_invariants(instance, 2, names, s->form == MATRIX ? invariants : quaternion_invariants);
   return shk_ok();

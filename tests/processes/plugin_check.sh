@@ -132,8 +132,9 @@ holds "... is named" grep -q 'kuta: no such plug-in' err
 
 # ---- what does not fit ----
 # shellcheck disable=SC2016 # a C field
-for field in 'abi_version=9:ABI version is 9' 'abi_version=1:ABI version is 1' \
-  'abi_version=3:ABI version is 3' \
+version=$(sed -n 's/^#define SHK_ABI_VERSION //p' "$SHAKEDOWN_SOURCE/include/shakedown/plugin.h")
+for field in "abi_version=$((version + 1)):ABI version is $((version + 1))" 'abi_version=1:ABI version is 1' \
+  "abi_version=$((version - 1)):ABI version is $((version - 1))" \
   'real_size=4:size of a real is 4' \
   'precision=32:precision is 32' 'system_size=8:size of struct shk_system is 8' \
   'instance_size=8:size of struct shk_instance is 8' 'option_size=8:size of struct shk_option is 8' \

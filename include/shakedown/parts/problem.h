@@ -62,6 +62,14 @@ struct shk_joint_info {
   int first_row, rows;
 };
 
+/* A coordinate of a joint's motion: a displacement or an angle. */
+struct shk_joint_coordinate {
+  int joint;
+  bool is_angle;     /* known up to whole turns; near `start` at the start of a run */
+  bool begins_three; /* the first of three angles a, b, c, which turn as a + π, π - b, c + π do */
+  real start;
+};
+
 /* The joints of a mechanism. Rows before those of the first joint belong to the bodies alone
  * (RᵀR = 1). */
 struct shk_joints {
@@ -76,6 +84,11 @@ struct shk_joints {
    * row by row). The joint turns about e3 or slides along it. If NULL, the frame has the axes of
    * space. */
   int (*axes)(const void *context, real *out, int joint, real t, const real *q);
+  /* The coordinates of the joints, in the order of `list`. */
+  int coordinate_count;
+  const struct shk_joint_coordinate *coordinates;
+  /* Stores the coordinates and their rates (coordinate_count each) at velocities v (n). */
+  int (*place)(const void *context, real *values, real *rates, const real *q, const real *v);
 };
 
 /* A problem at given parameters. Its pointers point into its context or its workspace, or to

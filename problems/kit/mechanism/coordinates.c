@@ -4,16 +4,12 @@
 
 #include <string.h>
 
-const struct shk_mechanism *shk_mechanism_of(const struct shk_instance *instance)
+int shk_mechanism_place(const void *context, real *values, real *rates, const real *q,
+                        const real *v)
 {
-  return instance->system.potential == shk_mechanism_potential ? instance->system.context : NULL;
-}
-
-void shk_mechanism_place(const struct shk_mechanism *s, real *values, real *rates, const real *q,
-                         const real *v)
-{
+  const struct shk_mechanism *const s = context;
   for (int i = 0; i < s->coordinate_count; i++) {
-    const struct shk_spring_of_bodies *const scalar = &s->coordinates[i].scalar;
+    const struct shk_spring_of_bodies *const scalar = &s->scalars[i];
     const struct shk_form *const forms[] = {&scalar->form, &scalar->sine};
     real at[2], rate[2], gradient[2 * SHK_MARK_PARTS];
     for (int k = 0; k < 2; k++) {
@@ -34,13 +30,14 @@ void shk_mechanism_place(const struct shk_mechanism *s, real *values, real *rate
       rates[i] = rate[0] / real_sqrt(real_max(1 - sine * sine, REAL_EPSILON));
     }
   }
+  return 0;
 }
 
-/* Sets the coordinates of a joint from `out` on; returns their number, 0 if a thin body lacks a
- * direction that one needs. */
-static int set_coordinates(struct shk_joint_coordinate *out, const struct shk_mechanism *s,
-                           int joint)
+/* Sets the coordinates of a joint, after those of earlier ones. Adds none if a thin body lacks a
+ * direction that one of them needs. */
+static void set_coordinates(struct shk_mechanism *s, int joint)
 {
+  struct shk_joint_coordinate *const out = s->coordinates + s->coordinate_count;
   const struct shk_joint *const this_joint = &s->joints[joint];
   const char *const motions = shk_joint_motions(s, this_joint);
   const int count = motions ? (int)strlen(motions) / 2 : 0;
@@ -56,10 +53,11 @@ static int set_coordinates(struct shk_joint_coordinate *out, const struct shk_me
         .joint = joint,
         .is_angle = motions[2 * i] == 'r',
         .begins_three = i == three,
-        .start = this_joint->start.count > 0 ? this_joint->start.at[i] : 0,
-        .scalar = {.kind = kind, .form = forms[0], .sine = forms[1]}};
+        .start = this_joint->start.count > 0 ? this_joint->start.at[i] : 0};
+    s->scalars[s->coordinate_count + i] =
+        (struct shk_spring_of_bodies){.kind = kind, .form = forms[0], .sine = forms[1]};
   }
-  return lacks ? 0 : count;
+  s->coordinate_count += lacks ? 0 : count;
 }
 
 struct shk_status shk_mechanism_coordinates(struct shk_instance *instance, struct shk_mechanism *s)
@@ -70,8 +68,9 @@ struct shk_status shk_mechanism_coordinates(struct shk_instance *instance, struc
     most += motions ? strlen(motions) / 2 : 0;
   }
   s->coordinates = shk_memory(instance->workspace, most * sizeof *s->coordinates);
-  SHK_TRY(shk_allocated(s->coordinates));
+  s->scalars = shk_memory(instance->workspace, most * sizeof *s->scalars);
+  SHK_TRY(shk_allocated(s->coordinates && s->scalars ? s->scalars : NULL));
   for (int joint = 0; joint < s->joint_count; joint++)
-    s->coordinate_count += set_coordinates(s->coordinates + s->coordinate_count, s, joint);
+    set_coordinates(s, joint);
   return shk_ok();
 }

@@ -139,15 +139,6 @@ struct shk_gap {
                          not at all */
 };
 
-/* A coordinate of a joint's motion: a displacement or an angle. */
-struct shk_joint_coordinate {
-  int joint;
-  bool is_angle;     /* known up to whole turns; near `start` at the start of a run */
-  bool begins_three; /* the first of three angles a, b, c, which turn as a + π, π - b, c + π do */
-  real start;
-  struct shk_spring_of_bodies scalar; /* its function of q */
-};
-
 struct shk_mechanism {
   int dimension; /* 2 or 3 */
   real gravity[3], time_scale, horizon;
@@ -172,6 +163,7 @@ struct shk_mechanism {
   struct shk_joints declared;
   struct shk_joint_info *infos;
   struct shk_joint_coordinate *coordinates; /* of all joints, in their order */
+  struct shk_spring_of_bodies *scalars;     /* the coordinates as functions of q */
   int coordinate_count;
   struct shk_picture picture;
   struct shk_picture_line *lines;
@@ -293,11 +285,8 @@ int shk_joint_wrench(const void *context, real *out, int joint, real t, const re
 
 /* Sets the coordinates of all joints but those on directions that a thin body lacks. */
 struct shk_status shk_mechanism_coordinates(struct shk_instance *instance, struct shk_mechanism *s);
-/* Stores the values of all coordinates and their rates at velocities v (n). */
-void shk_mechanism_place(const struct shk_mechanism *s, real *values, real *rates, const real *q,
-                         const real *v);
-/* Returns the mechanism that a problem is; NULL: it is none. */
-const struct shk_mechanism *shk_mechanism_of(const struct shk_instance *instance);
+int shk_mechanism_place(const void *context, real *values, real *rates, const real *q,
+                        const real *v);
 
 /* ---- couplings.c: rows, which are forms or couplings, at time t ---- */
 

@@ -100,13 +100,17 @@ static struct shk_status declare_joints(struct shk_instance *instance, struct sh
   for (int i = 0; i < s->joint_count; i++)
     s->infos[i] = (struct shk_joint_info){s->joints[i].name, s->joints[i].type->name,
                                           s->joints[i].first_row, s->joints[i].rows};
+  SHK_TRY(shk_mechanism_coordinates(instance, s));
   s->declared = (struct shk_joints){.struct_size = sizeof s->declared,
                                     .count = s->joint_count,
                                     .list = s->infos,
                                     .wrench = shk_joint_wrench,
-                                    .axes = s->dimension == 3 ? shk_joint_axes : NULL};
+                                    .axes = s->dimension == 3 ? shk_joint_axes : NULL,
+                                    .coordinate_count = s->coordinate_count,
+                                    .coordinates = s->coordinates,
+                                    .place = shk_mechanism_place};
   instance->joints = &s->declared;
-  return shk_mechanism_coordinates(instance, s);
+  return shk_ok();
 }
 
 /* ---- description for engines ---- */
