@@ -86,8 +86,8 @@ flat() {
 }
 shakedown run nothing-of-this-name >out 2>wide
 is_text "$(wc -l <wide)" 1 "a file gets it in one line"
-COLUMNS=40 shakedown run nothing-of-this-name >out 2>set
-is_text "$(cat set)" "$(cat wide)" "... whatever COLUMNS is, since programs read it"
+COLUMNS=40 shakedown run nothing-of-this-name >out 2>same
+is_text "$(cat same)" "$(cat wide)" "... whatever COLUMNS is, since programs read it"
 python_with pty
 "$python" - "$SHAKEDOWN" >terminal <<'END'
 import fcntl, os, pty, struct, sys, termios
