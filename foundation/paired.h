@@ -15,8 +15,7 @@ struct shk_median {
 };
 
 /* Sorts the numbers, of which there must be at least one, and returns their median. The true median
- * lies between two order statistics, whatever the distribution, because each number is above or
- * below it like a coin (David & Nagaraja, Order Statistics, 2003, 7.1). The half-width is the
+ * lies between two order statistics, whatever the distribution, because each number is equally likely to be above or below it, like the toss of a coin (David & Nagaraja, Order Statistics, 2003, 7.1). The half-width is the
  * distance to the farther of the two. */
 struct shk_median shk_median_of_pairs(double *numbers, int count);
 

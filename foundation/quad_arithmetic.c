@@ -122,7 +122,7 @@ real __wrap___subtf3(real a, real b)
              : __real___subtf3(a, b);
 }
 
-/* A product of 256 bits: its upper 128 bits and the two 64-bit words below them. */
+/* A 256-bit product: its upper 128 bits and the two 64-bit words below them. */
 struct product {
   bits high;
   uint64_t middle, low;

@@ -20,7 +20,7 @@ enum { ENDS = 6 };
 /* The integral of a power over the states. */
 struct work {
   real sum, first;   /* sum of the powers; what Gregory's rule subtracts at the start */
-  real newest[ENDS]; /* the power at the k-th state is in k % ENDS */
+  real newest[ENDS]; /* the power at the k-th state is at index k % ENDS */
 };
 
 struct balance {

@@ -90,7 +90,7 @@ const struct shk_command shk_command_plot = {
                 "[--templates DIR]",
     .summary = "Draws the figures of a store's studies",
     .help = "Draws the figures under the study's `figures:`, or else those that its records\n"
-            "allow; of each entry the first twelve, or with --all every one. What a figure\n"
+            "allow; at most the first twelve of each entry, or all with --all. What a figure\n"
             "leaves out is in NAME-caption.txt. --style FILE has the keys style, range, labels\n"
             "and font of a study. `gnuplot NAME.gp` draws a figure again from its data,\n"
             "NAME.dat, with DIR/templates. Templates are programs: those in DIR are\n"

@@ -442,7 +442,7 @@ static int run_try(void *self)
   if (!file || !take_try(t, what)) {
     free(file);
     return file ? SHK_EXIT_BAD_INPUT
-                : shk_bad_input("studies/try.yaml, which comes with shakedown, is not found");
+                : shk_bad_input("studies/try.yaml, which comes with shakedown, was not found");
   }
   keep_options(t, what);
   shk_columns(&t->table, "integrator|claim|stated|problem|precision|value|expected|verdict|reason");

@@ -22,7 +22,7 @@ void shk_facts_clear(struct shk_facts *facts);
 
 /* True if the method could claim this, and does not. */
 bool shk_facts_propose(const struct shk_facts *facts, enum shk_claim claim);
-/* Forms of claims: C source, a class in Python, a line of the protocol of programs. */
+/* Forms of claims: C source, a Python class, or a line of the program protocol. */
 enum shk_language { SHK_LANGUAGE_C, SHK_LANGUAGE_PYTHON, SHK_LANGUAGE_LINES };
 /* Returns the claims of shk_facts_propose as text to paste; NULL: none. The caller frees it. */
 char *shk_facts_text(const struct shk_facts *facts, enum shk_language language);

@@ -94,7 +94,7 @@ static void inspect_contract_memory(struct course *course, struct shk_state *fro
   const char *const left = is_ok && byte != 0 ? unwritten_array(&c->to, &c->scratch) : NULL;
   observe_contract_memory(course, false);
   if (array)
-    shk_cell_contract_fault(c, 0, "a step writes beyond an array %s", array);
+    shk_cell_contract_fault(c, 0, "a step writes past the end of an array %s", array);
   if (left)
     shk_cell_contract_fault(c, 0, "a step does not write all of %s", left);
   if (!is_same_state(&c->before, &c->from))

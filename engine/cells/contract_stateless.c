@@ -4,8 +4,7 @@
  * predecessor, and some of them in other circumstances. Another process repeats the run, which must
  * give the same bits. Some steps are taken back, both by an instance that has just gone forward and
  * by one that has not. On the smallest problems a run of LONG_RUN steps follows, each of which
- * another instance repeats at another time. This shows what a method does only in every ten
- * thousandth step.
+ * another instance repeats at another time. This reveals what a method does only once in ten thousand steps.
  *
  * An iteration that starts from the last result gives the same state up to rounding. The floor is r
  * (structure.h) or the change of a step whose start is perturbed by a rounding, and is the largest

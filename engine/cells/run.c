@@ -188,8 +188,7 @@ static double time_run(struct running *r)
   return spent * ((double)r->steps / (double)k);
 }
 
-/* Returns the least CPU time of several runs, because the first includes memory allocations of a
- * solver. */
+/* Returns the smallest CPU time of several runs, because the first run includes memory allocations of a solver. */
 static double measure_time(struct running *r)
 {
   double least = r->adaptive ? r->seconds : (double)NAN;

@@ -28,7 +28,7 @@ static unsigned long bit_of_measure(int measure)
 
 /* ---- selection ---- */
 
-/* State of the printing: the study, the output, and the current run and problem. */
+/* State of the printer: the study, the output, and the current run and problem. */
 struct maker {
   const struct shk_study *study;
   FILE *out;

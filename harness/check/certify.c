@@ -89,7 +89,7 @@ struct reach {
                        finish had a step above half its bound; else 0 */
 };
 
-/* Frequencies change along a motion, so that a run may be unstable from half its bound on. */
+/* Frequencies change along a motion, so a run may become unstable at as little as half its bound. */
 static struct reach reach_of(const struct certification *c, const struct shk_finding *finding,
                              const char *kind)
 {
@@ -242,7 +242,7 @@ static void affirm_certify(const struct certification *c, int claim, int first)
               SHK_AFFIRM, held));
 }
 
-/* True if so many rows demonstrate the claim. What is kept to round-off is so on nearly all
+/* True if this number of rows is enough to demonstrate the claim. What is kept to round-off is so on nearly all
  * problems. */
 static bool is_demonstrated(int claim, int held, int undecided)
 {

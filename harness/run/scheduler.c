@@ -359,7 +359,7 @@ static bool take_shared(struct schedule *schedule, struct slot *slot, const char
   return keep_end(schedule, item, &result, bytes, size);
 }
 
-/* Takes the end of the process in which a cell ran. */
+/* Handles the exit of the process in which a cell ran. */
 static bool take_end(struct schedule *schedule, struct slot *slot, struct shk_worker_result *result)
 {
   const bool shared = slot->count > 0 && !slot->items[0]->alone;

@@ -37,8 +37,7 @@ struct shk_stopping {
   int from;     /* index, from 0, of the first iterate that may be at rest */
   int patience; /* iterates without a new least residual */
 };
-/* The three rules. Newton's method is judged by its residual, which is more than halved until
- * round-off stops it. A Newton-like method is judged by its correction, which has the noise of the
+/* The three rules. Newton's method is judged by its residual, which must be more than halved by each iteration until it reaches round-off. A Newton-like method is judged by its correction, which has the noise of the
  * equations. Sweeps converge linearly and may at first only move a violation to and fro. */
 /* clang-format off */
 #define SHK_BY_RESIDUAL {1, 64, R(0.5), 1, 6}

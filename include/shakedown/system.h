@@ -176,7 +176,7 @@ struct shk_system {
 
   /* Velocity constraints A(q,t) v + a(q,t) = 0 with v = H_p, besides the m other constraints
    * (SHK_VELOCITY_CONSTRAINT): the number of rows; (A a), velocity_rows x (n + 1) by rows; and
-   * its derivatives by x = (q,t), out[(i (n + 1) + j) (n + 1) + k] = d(A a)_ij/dx_k. Frobenius'
+   * its derivatives with respect to x = (q,t), out[(i (n + 1) + j) (n + 1) + k] = d(A a)_ij/dx_k. Frobenius'
    * test (frobenius.h) decides whether they integrate to constraints g(q,t). If a system also
    * has such g, with the rows of A in the span of G, integrators use g. No built-in integrator
    * uses A alone. */

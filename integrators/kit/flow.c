@@ -74,7 +74,7 @@ const struct shk_choice shk_flow_choices[] = SHK_LIST(
     {"composition", "a symmetric composition of a symmetric flow", composition_options},
     {"one-step", "a method for ordinary differential equations, symplectic or not",
      one_step_options},
-    {"integrator", "any integrator of fixed step, on the system without its constraints",
+    {"integrator", "any fixed-step integrator, on the system without its constraints",
      integrator_options});
 
 /* Sets the kind of flow, and for compositions their factors. */

@@ -1,4 +1,4 @@
-/* The option `onto` of projections: the part of a state that is projected after a step. */
+/* The `onto` option of projections: which part of a state is projected after a step. */
 #ifndef INTEGRATORS_KIT_ONTO_H
 #define INTEGRATORS_KIT_ONTO_H
 

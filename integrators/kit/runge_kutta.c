@@ -21,7 +21,7 @@
   "the fixed-point iteration for the implicit stages did not converge: last relative change "      \
   "%g" SHK_TRY_SMALLER_STEP
 static const struct shk_iteration_rule stages_rule = {
-    .stops = {R(0.25), 1000, R(0.5), 1, 6}, /* sweeps whose changes are no residual */
+    .stops = {R(0.25), 1000, R(0.5), 1, 6}, /* sweeps whose changes are not residuals */
     .diverged = "the implicit stages are not finite" SHK_TRY_SMALLER_STEP,
     .stopped = NO_CONVERGENCE,
     .at_limit = NO_CONVERGENCE};

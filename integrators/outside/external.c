@@ -1,6 +1,5 @@
 /*
- * An integrator in another program, in any language, that takes each step by an exchange of lines
- * of text (docs/reference/line-protocol.md has the protocol). It has the same problem: it
+ * An integrator in another program, in any language, that takes each step by exchanging lines of text (see docs/reference/line-protocol.md for the protocol). It has the same problem: it
  * requests H, the constraints and their derivatives, and its requests are counted like the work of
  * any other method.
  *

@@ -22,8 +22,7 @@
 /* Limit of the unknowns of the array, 2n + m SHK_CHAIN_LEVELS. */
 #define SHK_CHAIN_LIMIT 130
 
-/* Finds the chain of the constraints g, without those on velocities, at (q,p) or at a consistent
- * point nearby; the floors have the sizes of the motion. SHK_REFUSED: not in quad, no constraints,
+/* Finds the chain of the constraints g, excluding velocity constraints, at (q,p) or at a consistent point nearby; the floors have the sizes of the motion. SHK_REFUSED: not in quad, no constraints,
  * or beyond the limit; SHK_NOT_CONVERGED: no consistent point was found. */
 struct shk_status shk_chain_find(struct shk_chain *chain, const struct shk_floors *floors, real t,
                                  const real *q, const real *p);

@@ -247,7 +247,7 @@ INLINED void judge_molecule(struct settle *t, int l, real residual, real slow)
   t->before[l] = residual;
 }
 
-/* f <- -Gᵀ s; e <- the bonds then. */
+/* f <- -Gᵀ s; e <- the resulting bonds. */
 INLINED struct three move_bonds(struct settle *restrict t, const struct shapes *restrict m, int l)
 {
   const struct three f = bond_pulls(three(t->d, l), vector(t->s, l));

@@ -1,5 +1,5 @@
 /*
- * Weakening of a method's claims by the solver's options. A `no` stays `no`, and an unstated claim
+ * How the solver's options weaken a method's claims. A `no` stays `no`, and an unstated claim
  * stays unstated.
  */
 #include "mechanics/algebra/factorizations/factorization.h"

@@ -26,9 +26,8 @@ static const struct shk_iteration_rule onto_constraint =
 static const struct shk_iteration_rule onto_hidden = {
     .stops = {.at_once = R(0.25)},
     .diverged = "no point of the hidden constraint found near on the fibre: max|{g,H}| = %g",
-    .at_limit =
-        "no point of the hidden constraint found near on the fibre: max|{g,H}| = %g (limit of "
-        "iterations %g)"};
+    .at_limit = "no point of the hidden constraint was found nearby on the fibre: max|{g,H}| = %g "
+                "(limit of iterations %g)"};
 /* The shortest step along a fibre is 2^-20 of Newton's step. */
 #define HALVINGS 20
 

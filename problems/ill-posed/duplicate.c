@@ -18,8 +18,7 @@ struct duplicate {
   long from_one; /* number of the row, from 1 */
 };
 
-/* Sets *unique: the problem's own rows are independent at its start, so that its multipliers are
- * unique. False without an exact solution, and above SHK_RANK_LIMIT rows. */
+/* Sets *unique to whether the problem's own rows are independent at its start, which makes its multipliers unique. False without an exact solution, and above SHK_RANK_LIMIT rows. */
 static struct shk_status find_unique(bool *unique, struct shk_transform *s,
                                      struct shk_workspace *workspace)
 {

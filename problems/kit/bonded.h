@@ -24,7 +24,7 @@ struct shk_places {
   const real *q, *fixed;
 };
 
-/* Finds the angle of the points `at` and its derivatives by their positions. Returns 1 if it is not
+/* Finds the angle of the points `at` and its derivatives with respect to their positions. Returns 1 if it is not
  * defined: θ for three points in a line or two at one place, φ for three neighbours in a line. */
 int shk_angle_at(real *theta, real (*derivatives)[3], const struct shk_places *places,
                  const int *at);

@@ -30,14 +30,15 @@ struct shk_link {
 
 /* A linkage; the first member of a problem's context. */
 struct shk_linkage {
-  int dimension, count, rows;       /* coordinates of a site, sites, constraints */
-  int vertical;                     /* index of the vertical coordinate */
-  struct shk_link *links;           /* rows, filled in order by the functions below */
-  real *mass, *weight;              /* of every coordinate; weight: vertical ones only, else 0 */
-  const real *fixed;                /* owned by the problem: `dimension` numbers a fixed site */
-  int *row_start, *columns, *slots; /* pattern of G; positions in it of the sites of each row */
-  int drawn;                        /* sites that are points, not vectors; these come first */
-  struct shk_picture picture;       /* of the rods between points */
+  int dimension, count, rows; /* coordinates of a site, sites, constraints */
+  int vertical;               /* index of the vertical coordinate */
+  struct shk_link *links;     /* rows, filled in order by the functions below */
+  real *mass, *weight;        /* of every coordinate; weight: vertical ones only, else 0 */
+  const real *fixed;          /* owned by the problem: `dimension` numbers a fixed site */
+  int *row_start, *columns,
+      *slots;                 /* pattern of G, and the positions in it of the sites of each row */
+  int drawn;                  /* sites that are points, not vectors; these come first */
+  struct shk_picture picture; /* of the rods between points */
   struct shk_picture_line *lines;
 };
 

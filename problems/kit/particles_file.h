@@ -41,8 +41,7 @@ enum shk_particles_kind {
 };
 enum { SHK_TERM_ENDS = 4, SHK_TERM_COSINES = 6 };
 
-/* A term. `at` has indices as in the point; of two ends the first is the lower,
- * and only it can be fixed. */
+/* A term. `at` contains indices as in the point. If there are two ends, the first is the lower one, and only that one can be fixed. */
 struct shk_particles_term {
   int line;
   char *names[SHK_TERM_ENDS];

@@ -1,4 +1,4 @@
-/* Numbers in files of systems. See yaml_numbers.h. */
+/* Numbers in system files. See yaml_numbers.h. */
 #include "problems/kit/yaml_numbers.h"
 
 #include "foundation/number.h"

@@ -28,7 +28,7 @@
 
 enum form { EFFECTIVE, STIFF, RIGID };
 enum walls { BOWL, CROSSING };
-enum { MOST = 2 }; /* dimension of x and of y, at most */
+enum { MOST = 2 }; /* maximum dimension of x and of y */
 
 struct valley {
   int form, walls;

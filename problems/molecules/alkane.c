@@ -44,7 +44,7 @@ struct alkane {
 static const int torsion_series[] = {1116, 1462, -1578, -368, 3156, -3788};
 enum { TERMS = sizeof torsion_series / sizeof torsion_series[0] };
 
-/* Stores V_t in kelvin and its derivative by cos φ. */
+/* Stores V_t in kelvin and its derivative with respect to cos φ. */
 static void torsion_potential(real *value, real *slope, real cosine)
 {
   *value = *slope = 0;

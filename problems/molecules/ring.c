@@ -98,8 +98,7 @@ static int invariants(const void *context, real *values, real t, const real *q, 
 
 static const char *const branch_names[] = {"rhombus-defect"};
 
-/* |(r_1 + r_3) - (r_2 + r_4)|/L: zero for a rhombus. A quadrilateral of equal sides that
- * is not a rhombus is folded. */
+/* |(r_1 + r_3) - (r_2 + r_4)|/L: zero for a rhombus. A quadrilateral with equal sides that is not a rhombus is folded. */
 static int branch(const void *context, real *values, real t, const real *q, const real *p)
 {
   const struct ring *s = context;

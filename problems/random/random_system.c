@@ -383,8 +383,8 @@ static struct shk_status begin_random_system(struct random_system *s,
     return shk_failure(SHK_BAD_INPUT, "option away needs sways=no and another size than small", 0,
                        0);
   if ((s->shape == MOLECULES || s->shape == ANCHORED) && s->size == SMALL)
-    return shk_failure(SHK_BAD_INPUT, "shapes molecules and anchored need another size than small",
-                       0, 0);
+    return shk_failure(SHK_BAD_INPUT,
+                       "the shapes molecules and anchored need a size other than small", 0, 0);
   if (s->shape == ANCHORED && s->away > 0)
     return shk_failure(SHK_BAD_INPUT, "shape=anchored needs away=0", 0, 0);
   if (s->away > 0)

@@ -200,7 +200,7 @@ static bool add_history(struct shk_outcome *outcome, const struct shk_blob *blob
   return true;
 }
 
-/* Ends of intervals are kept in a series without a name until the series that they belong to. */
+/* The ends of intervals are kept in an unnamed series until the series that they belong to is added. */
 static bool add_ends(struct shk_outcome *outcome, const struct shk_blob *blob)
 {
   const int last = outcome->series_count - 1;

@@ -134,8 +134,7 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
     return shk_message_set(error, "%s: not a regular file; expected a store", store->path);
   if (store->path && !exists && mode == SHK_STORE_READ)
     return shk_message_set(error, "%s: %s", store->path, strerror(errno));
-  /* If a run was killed during a change without write-ahead log, at its beginning or end, it leaves
-   * a journal. A reader that may write rolls the journal back; SQLite ensures that no process is
+  /* A run that is killed while it changes the store without a write-ahead log, at its beginning or end, leaves a journal. A reader that may write rolls the journal back; SQLite ensures that no process is
    * writing. A reader does nothing else to the file. */
   const char *const name = store->path ? store->path : ":memory:";
   const int flags = SQLITE_OPEN_READWRITE | (mode == SHK_STORE_WRITE ? SQLITE_OPEN_CREATE : 0);

@@ -24,13 +24,12 @@ struct reading {
 
 static bool damaged(const struct reading *r, const char *what, struct shk_message *error)
 {
-  return shk_message_set(
-      error,
-      "%s: row %ld of its cells is damaged, %s (%s, %s): run the study into it again "
-      "to compute that cell anew",
-      shk_store_name(r->store), (long)r->row, what,
-      r->record->cell.problem ? r->record->cell.problem : "?",
-      r->record->cell.integrator ? r->record->cell.integrator : "?");
+  return shk_message_set(error,
+                         "%s: row %ld of its cells is damaged, %s (%s, %s): run the study again "
+                         "with this store to compute that cell again",
+                         shk_store_name(r->store), (long)r->row, what,
+                         r->record->cell.problem ? r->record->cell.problem : "?",
+                         r->record->cell.integrator ? r->record->cell.integrator : "?");
 }
 
 static const char select_record[] =

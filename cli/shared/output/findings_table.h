@@ -17,8 +17,7 @@ struct shk_asked {
 /* True if the name of the quantity has one of these beginnings. */
 bool shk_quantity_is_asked(const struct shk_asked *asked, const char *quantity);
 
-/* Adds a row for each finding whose quantity is asked for; if none is asked for, or asked is
- * NULL, for each. Numbers have all digits, four in a table for people; for LaTeX a value and its
+/* Adds a row for each finding whose quantity is asked for, or for every finding if none is asked for or `asked` is NULL. Numbers have all digits, four in a table for people; for LaTeX a value and its
  * half-width are in one column. `study` NULL: its column stays empty. */
 void shk_findings_add(struct shk_table *table, enum shk_format format, const char *study,
                       const struct shk_analysis *analysis, const struct shk_asked *asked);

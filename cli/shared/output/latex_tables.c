@@ -16,8 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In points of TeX: the distance of columns, the least width of the first column, and the indent of
- * a row's second line. */
+/* In TeX points: the column separation, the minimum width of the first column, and the indent of a row's second line. */
 enum { BETWEEN = 6, FIRST = 50, INDENT = 4 };
 /* Lengths of lines in a label: of a column, and of a row where that saves a part of the table. */
 enum { COLUMN_LINE = 11, ROW_LINE = 26, SHORT_ROW_LINE = 16 };

@@ -9,7 +9,7 @@
 enum shk_exit {
   SHK_EXIT_HELD = 0,      /* all claims held; refused cells count as answers */
   SHK_EXIT_SHORT = 1,     /* a measured value does not meet its claim or band */
-  SHK_EXIT_BAD_INPUT = 2, /* bad input: the command was not run to its end */
+  SHK_EXIT_BAD_INPUT = 2, /* bad input: the command did not run to completion */
   SHK_EXIT_INCOMPLETE = 3 /* a claim is not decided; cells failed, stopped or were interrupted */
 };
 

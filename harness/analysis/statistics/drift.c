@@ -63,7 +63,7 @@ enum shk_energy_class shk_energy_class_named(const char *word)
   return (enum shk_energy_class)found;
 }
 
-/* Gathers the intervals into at most `count` windows of equally many, or one more. */
+/* Gathers the intervals into at most `count` windows whose sizes differ by at most one. */
 static void gather_drift(struct shk_energy_windows *windows, const struct shk_series *series,
                          int count)
 {

@@ -1,7 +1,6 @@
 /*
  * Masses, coordinates and poses of bodies. D_k = Σ m x_k² are the second moments of the mass in
- * principal axes. About a point at -s from the centre the tensor is D + m s sᵀ: the theorem of
- * parallel axes in the form that natural coordinates need.
+ * principal axes. About a point at -s from the centre the tensor is D + m s sᵀ: the parallel-axis theorem in the form that natural coordinates need.
  */
 #include "mechanics/algebra/jacobi.h"
 #include "problems/kit/mechanism/mechanism.h"
