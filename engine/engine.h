@@ -27,7 +27,7 @@ struct shk_inspection {
   bool unequal_masses;
   int invariant_count;
   char invariant_names[8][48];
-  char note[512]; /* shk_values_note */
+  char note[SHK_MESSAGE_SIZE]; /* shk_values_note */
 };
 
 /* Largest number of singular values and of dependent rows that a diagnosis lists, and of terms in
@@ -103,7 +103,7 @@ struct shk_diagnosis {
   struct shk_joint_diagnosis joints[SHK_DIAGNOSIS_JOINTS];
   int column_count; /* columns of joints at the start, with their names; NaN if indeterminate */
   struct shk_joint_value {
-    char name[64];
+    char name[160];
     bool of_wrench; /* false: of a coordinate or its rate */
     double value;
   } columns[SHK_DIAGNOSIS_COLUMNS];

@@ -1,8 +1,6 @@
 /* The results of an audit. See checks.h. */
 #include "foundation/checks.h"
 
-#include "foundation/message.h"
-
 void shk_checks_add(struct shk_checks *checks, const char *name, const char *what,
                     const char *fault)
 {

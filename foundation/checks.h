@@ -2,12 +2,14 @@
 #ifndef FOUNDATION_CHECKS_H
 #define FOUNDATION_CHECKS_H
 
+#include "foundation/message.h"
+
 #include <stdbool.h>
 
 struct shk_check {
   bool holds;
-  char name[64];    /* such as "curvature: its inputs and outputs" */
-  char detail[240]; /* what is wrong; "" if the check holds */
+  char name[64];                 /* such as "curvature: its inputs and outputs" */
+  char detail[SHK_MESSAGE_SIZE]; /* what is wrong; "" if the check holds */
 };
 
 enum { SHK_CHECKS = 64 };

@@ -17,8 +17,9 @@ struct shk_message {
 bool shk_message_set(struct shk_message *message, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Copies a text into `size` bytes. If the text is too long, " … " replaces its middle, because the
- * beginning says what the message is about and the end says what to do. */
+/* Copies a text into `size` bytes. If the text is too long, "…" replaces the middle of its longest
+ * words, which are names and paths. If it is too long without them, " … " replaces its middle,
+ * because the beginning says what the message is about and the end says what to do. */
 void shk_text_fit(char *to, size_t size, const char *from);
 /* Formats a text into `size` bytes, shortened in the same way. */
 void shk_text_print(char *to, size_t size, const char *format, ...)

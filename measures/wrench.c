@@ -11,12 +11,14 @@
  * NaN, and are not scalars.
  */
 #include "measures/wrench.h"
+
+#include "foundation/memory.h"
 #include "measures/block.h"
 #include "measures/measure.h"
 #include "mechanics/diagnosis/rank.h"
 #include "mechanics/system/manifold.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 
 /* Wrenches of null vectors below this part of the largest are round-off of the relations. */
 static const real rounding = R(1e-9);
@@ -155,13 +157,14 @@ static void wrench_finish(void *state, struct shk_outcome *outcome)
   const struct shk_vector *const values =
       last < 0 ? NULL : shk_sample_block(&outcome->samples[last], "wrench-state");
   for (int c = 0; values && c < wrench->count; c++) {
-    char name[96];
-    snprintf(name, sizeof name, "wrench-%.70s %s-%c",
-             wrench->run->instance->joints->list[c / 6].name, c % 6 < 3 ? "force" : "torque",
-             'x' + c % 3);
     const double value = shk_vector_double(values, c);
-    if (!isnan(value))
-      shk_outcome_add_scalar(outcome, name, value);
+    if (isnan(value))
+      continue;
+    char *const name =
+        shk_print_text("wrench-%s %s-%c", wrench->run->instance->joints->list[c / 6].name,
+                       c % 6 < 3 ? "force" : "torque", 'x' + c % 3);
+    shk_outcome_add_scalar(outcome, name, value);
+    free(name);
   }
 }
 

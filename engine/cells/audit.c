@@ -203,7 +203,7 @@ static struct shk_status audit_points(struct shk_checks *checks, struct shk_boun
   const struct shk_instance *const instance = &bound->instance;
   struct shk_state *const s = &bound->start;
   struct shk_status status = compare_derivatives(checks, bound);
-  char rods[96] = "", reason[96];
+  char rods[96] = "", reason[SHK_MESSAGE_SIZE];
   if (status.code != SHK_OK)
     shk_checks_add(checks, "derivatives", "can be compared",
                    shk_status_text(reason, sizeof reason, status));

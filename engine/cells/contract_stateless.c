@@ -144,7 +144,7 @@ static void repeat_contract_stateless(struct replay *r, long k, const struct shk
                                       const struct shk_state *from, const char *how)
 {
   struct shk_contract *const c = r->contract;
-  char text[100];
+  char text[SHK_MESSAGE_SIZE];
   const struct shk_status status = shk_map_step(by, &c->to, from, c->h);
   const bool ok = status.code == SHK_OK;
   const real away = ok ? shk_map_distance(&c->map, &c->to, &r->run[k + 1], false) : 0;

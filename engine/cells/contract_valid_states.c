@@ -152,7 +152,7 @@ static void look_at_units(struct shk_contract *c)
 {
   struct shk_bound other = {0};
   struct shk_cell cell = *c->cell;
-  char text[120];
+  char text[SHK_MESSAGE_SIZE];
   shk_state_copy(&c->from, &c->bound.start);
   if (c->faults > 0 || !shk_has_own_start(&cell) ||
       !shk_cell_contract_step(c, &c->to, &c->from, c->h))

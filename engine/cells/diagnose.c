@@ -150,11 +150,11 @@ static void fill_inspection(struct shk_inspection *inspection, struct shk_bound 
   inspection->invariant_count =
       instance->invariant_count < limit ? instance->invariant_count : limit;
   for (int i = 0; i < inspection->invariant_count; i++)
-    snprintf(inspection->invariant_names[i], sizeof inspection->invariant_names[i], "%s",
-             instance->invariant_names[i]);
+    shk_text_fit(inspection->invariant_names[i], sizeof inspection->invariant_names[i],
+                 instance->invariant_names[i]);
   if (started && is_at_rest(bound))
     inspection->undecidable |= SHK_AT_REST;
-  snprintf(inspection->note, sizeof inspection->note, "%s", shk_values_note(instance->parameters));
+  shk_text_fit(inspection->note, sizeof inspection->note, shk_values_note(instance->parameters));
 }
 
 bool shk_inspect_problem(const struct shk_context *context, struct shk_inspection *inspection,

@@ -89,7 +89,7 @@ static void list_columns(struct shk_diagnosis *d, const struct shk_joint_columns
       break;
     char *const name = shk_joint_column_name(columns, k);
     struct shk_joint_value *const one = &d->columns[d->column_count++];
-    snprintf(one->name, sizeof one->name, "%s", name);
+    shk_text_fit(one->name, sizeof one->name, name);
     one->of_wrench = strchr(columns->list[k].what, '_') != NULL;
     one->value = (double)*columns->list[k].from;
     free(name);

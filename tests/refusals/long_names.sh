@@ -39,6 +39,16 @@ keeps 'expected .*' simulate 'particles(file="rods.yaml")' rattle --step 0.1 --u
 cp rods.yaml "$folder/$long.yaml" 2>/dev/null || cp rods.yaml "$folder/rods.yaml"
 keeps 'expected .*' simulate "particles(file=\"$(ls "$folder"/*.yaml)\")" rattle --step 0.1 --until 1
 
+# Paths that are longer than a message: they are shortened, and what was found, what was expected and the remedy are not.
+deep=$folder/$(printf 'deeper-%0200d' 7)/$(printf 'deepest-%0200d' 7)
+mkdir -p "$deep"
+cp joints.yaml rods.yaml "$deep"
+keeps '^shakedown: folder-[0…]*7/joints.yaml:2:[0-9]*: unknown body "othername-[0…]*7": known are ground or name-[0…]*7' \
+  simulate "mechanism(file=\"$deep/joints.yaml\")" rattle --step 0.1 --until 1
+sed "s/type: revolute/type: hinge$long$long$long/" joints.yaml >"$deep/hinge.yaml"
+keeps '^shakedown: folder-[^ ]*7/hinge.yaml:2:[0-9]*: unknown joint "hingename-[^ ]*…[^ ]*7": did you mean .*\?' \
+  simulate "mechanism(file=\"$deep/hinge.yaml\")" rattle --step 0.1 --until 1
+
 # Redundant constraints: the remedy is the linear algebra that solves them.
 {
   printf 'gravity: [0, 0, -9.81]\nbodies:\n'
@@ -58,6 +68,9 @@ keeps 'expected .*' simulate "particles(file=\"$(ls "$folder"/*.yaml)\")" rattle
 } >"$folder/bench.yaml"
 shakedown simulate "mechanism(file=\"$folder/bench.yaml\")" rattle --step 0.001 --until 0.002 >out 2>err
 says 'linear=\(qr\|svd\)' "a refusal of redundant constraints names the remedy"
+shakedown diagnose "mechanism(file=\"$folder/bench.yaml\")" --precision double --trial-seconds 1 --format csv >out 2>err
+is_text "$(sed -n 's/^joints,\([ABCD][01]\)name-[0…]*7[.]angle,.*/\1/p' out | tr '\n' ' ')" "A0 B0 C0 D0 A1 B1 C1 D1 " \
+  "columns of joints keep both ends of their names"
 cat >bench.yaml <<END
 study: bench
 runs:

@@ -247,14 +247,29 @@ static void test_messages(void)
   filler[sizeof filler - 2] = '\0';
   shk_message_set(&message, "%s", filler);
   const size_t length = strlen(message.text);
-  const char *const gap = strstr(message.text, " … ");
+  const char *gap = strstr(message.text, "…");
   tap_ok(length < sizeof message.text && gap && (gap - message.text) % 2 == 0 &&
-             strlen(gap + strlen(" … ")) % 2 == 0,
+             strlen(gap + strlen("…")) % 2 == 0,
          "a long message is cut between characters");
-  memcpy(filler + sizeof filler - 8, "remedy", 6);
-  shk_message_set(&message, "%s", filler);
-  tap_ok(strcmp(message.text + strlen(message.text) - 6, "remedy") == 0,
-         "it loses its middle, and keeps its end");
+
+  shk_message_set(&message, "%s:3: found \"%s\", expected a body: known are %s", filler, filler,
+                  filler);
+  const char *const rest = message.text;
+  tap_ok(strncmp(rest, "éééé", 8) == 0 && strstr(rest, ":3: found \"é") &&
+             strstr(rest, "é\", expected a body: known are é"),
+         "long names in a message are shortened, and its sentence is whole");
+  int ellipses = 0;
+  for (gap = rest; (gap = strstr(gap, "…")) != NULL; gap++)
+    ellipses++;
+  tap_is_int(ellipses, 3, "... each once");
+
+  for (size_t i = 0; i < sizeof filler; i++)
+    filler[i] = i % 5 == 4 ? ' ' : 'w';
+  memcpy(filler + sizeof filler - 8, "remedy", 7);
+  shk_message_set(&message, "subject %s", filler);
+  tap_ok(strncmp(message.text, "subject wwww", 12) == 0 && strstr(message.text, " … ") &&
+             strcmp(message.text + strlen(message.text) - 6, "remedy") == 0,
+         "a sentence that is too long loses its middle, and keeps its end");
 }
 
 int main(void)

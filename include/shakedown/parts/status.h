@@ -50,7 +50,8 @@ static inline struct shk_status shk_refused(const char *reason)
 /* Returns the name of a code as it appears in records: "ok", "refused", "not-converged", … */
 const char *shk_code_name(enum shk_code code);
 
-/* Writes the reason as a sentence, truncated to `size` bytes. Returns `buffer`. */
+/* Writes the reason as a sentence into `size` bytes; long names in it are shortened if it would not
+ * fit. Returns `buffer`. */
 const char *shk_status_text(char *buffer, size_t size, struct shk_status status);
 
 #endif
