@@ -167,8 +167,9 @@ said=$("$SHAKEDOWN" diagnose 'particles(file="two.xml")' 2>&1)
 is_text "$said" 'shakedown: particles(file="two.xml"): two.xml: found XML of MuJoCo, expected YAML: python3 -m shakedown.mjcf converts it for mechanism(file=…)' \
   "a reader of YAML says what can be had"
 # The answers about robots name their joints: rows, diagnosis and series.
-for robot in acrobot ur5e five-bar; do
-  convert "$data/mjcf/$robot.xml" --without limits,contacts,armature,actuators,friction,dampers -o robot.yaml
+# legs.urdf floats, has fixed joints, a mimic, and blanks and dots in names.
+for robot in acrobot.xml ur5e.xml five-bar.xml legs.urdf; do
+  convert "$data/mjcf/$robot" --without limits,contacts,armature,actuators,friction,dampers -o robot.yaml
   sed -n 's/.*{name: "\([^"]*\)", type: "revolute".*/\1.angle\n\1.rate\n\1.torque_3/p' robot.yaml | sort >names
   holds "$robot has hinges" [ -s names ]
   rm -f motion.db
@@ -183,4 +184,6 @@ for robot in acrobot ur5e five-bar; do
     is_text "$(grep -Fx -f names "$answer" | sort -u)" "$(cat names)" "$robot: the joints of the robot in $answer"
   done
 done
+is_text "$(grep 'angle$' names | tr '\n' ',')" "front hip-roll.angle,front knee.angle,rear hip.angle," \
+  "... with the names of the URDF, where a dot is a hyphen"
 tap_done
