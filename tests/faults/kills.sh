@@ -1,5 +1,5 @@
 #!/bin/sh
-# SIGKILL at random moments: to the scheduler, to a child whatever it does, to the process of a cell; and SIGSTOP to any
+# SIGKILL at random moments: to the parent, to a child whatever it does, to the process of a cell; and SIGSTOP to any
 # of its children, which goes on or is killed a moment later, and to the process of a cell, for good. What was recorded stays
 # and is not run again, and the records are in the end those of an undisturbed run.
 #
@@ -22,7 +22,7 @@ records whole.db >want
 
 # strike VICTIM: kills one of them; false if there is none
 strike() {
-  if [ "$1" = scheduler ]; then
+  if [ "$1" = parent ]; then
     kill -KILL $run
     return
   fi
@@ -45,13 +45,13 @@ strike() {
   esac
 }
 
-runs=0 struck=0 scheduler=0 children=0 cells=0 broken=0 lost=0 stores=0 same=0
+runs=0 struck=0 parents=0 children=0 cells=0 stopped_children=0 stopped_cells=0 broken=0 lost=0 stores=0 same=0
 : >before
-while [ $struck -lt "$kills" ] || { [ "$kills" -ge 50 ] && [ $((scheduler * children * cells)) = 0 ]; }; do
+while [ $struck -lt "$kills" ] || { [ "$kills" -ge 50 ] && [ $((parents * children * cells)) = 0 ]; }; do
   "$SHAKEDOWN" run st.yaml -o torn.db -j 2 --quiet --again >out 2>err </dev/null &
   run=$! runs=$((runs + 1))
   below 32
-  victim=$(echo stopped-cell scheduler child cell stopped-child scheduler cell child |
+  victim=$(echo stopped-cell parent child cell stopped-child parent cell child |
     cut -d ' ' -f $((number == 0 ? 1 : number % 7 + 2)))
   below 60
   sleep "0.0$(printf %02d "$number")"
@@ -59,9 +59,11 @@ while [ $struck -lt "$kills" ] || { [ "$kills" -ge 50 ] && [ $((scheduler * chil
     strike "$victim" 2>/dev/null && {
       struck=$((struck + 1))
       case $victim in
-      scheduler) scheduler=$((scheduler + 1)) ;;
+      parent) parents=$((parents + 1)) ;;
       child) children=$((children + 1)) ;;
       cell) cells=$((cells + 1)) ;;
+      stopped-child) stopped_children=$((stopped_children + 1)) ;;
+      stopped-cell) stopped_cells=$((stopped_cells + 1)) ;;
       esac
       break
     }
@@ -70,7 +72,7 @@ while [ $struck -lt "$kills" ] || { [ "$kills" -ge 50 ] && [ $((scheduler * chil
   status=$?
   # A cell that was killed has crashed.
   case $victim,$status in
-  scheduler,137 | *,0 | *,3) ;;
+  parent,137 | *,0 | *,3) ;;
   *) broken=$((broken + 1)) && diag "$victim: status $status: $(cat err)" ;;
   esac
   rows torn.db >after || broken=$((broken + 1))
@@ -85,7 +87,8 @@ while [ $struck -lt "$kills" ] || { [ "$kills" -ge 50 ] && [ $((scheduler * chil
   : >before
 done
 diag "$runs runs"
-ok_if 0 "$struck kills: $scheduler of schedulers, $children of children, $cells of cells, and others stopped"
+ok_if 0 "$struck kills: $parents of parents, $children of children, $cells of cells; \
+$stopped_children children and $stopped_cells cells stopped"
 is_text $broken 0 "no store is broken, and no run ends but by its own kill"
 is_text $lost 0 "what the store had it has, to the last bit"
 is_text $same $stores "every store has the records of the undisturbed run in the end"
