@@ -32,6 +32,8 @@ struct shk_redundant {
   real *length;         /* m: d */
   real *B;              /* m x n: factored by QR, or rows sigma_k v_kᵀ */
   real *left;           /* m x m: L; svd only */
+  real *decomposed;     /* entries: the last G_b; svd only */
+  int most;             /* rank that was accepted at most for it; -1: there is none */
   real *tau, *diagonal; /* for QR; with svd, `diagonal` is sigma of the kept rows */
   int *order;           /* the kept rows come first */
   int *from;            /* the rows that B was filled with */
@@ -74,10 +76,12 @@ struct shk_status shk_redundant_create(struct shk_redundant **redundant,
   SHK_TRY(shk_allocated(r));
   r->evaluator = e;
   r->svd = svd;
+  r->most = -1;
   r->n = e->system->n;
   r->m = e->system->m;
   if (svd) {
     SHK_TRY(shk_reals(workspace, &r->left, m * m));
+    SHK_TRY(shk_reals(workspace, &r->decomposed, (size_t)e->row_start[m]));
     SHK_TRY(shk_reals(workspace, &r->products, m * m));
   }
   for (int i = 0; i < r->n; i++)
@@ -161,6 +165,24 @@ static struct shk_status fill_basis(struct shk_redundant *r, const real *G_b, in
   return shk_ok();
 }
 
+/* Decomposes B, unless it was the last to be decomposed: starts are projected twice, and then have
+ * multipliers, all with the same G, and sweeps take most of the time of a solve. */
+static struct shk_status choose_by_svd(struct shk_redundant *r, const real *G_b, real tolerance)
+{
+  const int m = r->m, most = most_directions(r);
+  const size_t size = (size_t)r->evaluator->row_start[m] * sizeof *G_b;
+  if (r->most == most && memcmp(r->decomposed, G_b, size) == 0)
+    return shk_ok();
+  r->most = -1;
+  SHK_TRY(fill_basis(r, G_b, m));
+  if (!shk_jacobi_svd(r->B, r->left, m, r->n, 0))
+    return shk_failure(SHK_NOT_CONVERGED, "Jacobi's sweeps did not converge", 0, 0);
+  choose_singular(r, tolerance);
+  memcpy(r->decomposed, G_b, size);
+  r->most = most;
+  return shk_ok();
+}
+
 /* Factors the first `count` rows of B. */
 static void choose_by_qr(struct shk_redundant *r, int count, real tolerance)
 {
@@ -182,12 +204,10 @@ struct shk_status shk_redundant_basis(struct shk_redundant *r, const real *G_b)
     if (r->rank == count)
       return shk_ok();
   }
-  SHK_TRY(fill_basis(r, G_b, m));
   if (r->svd) {
-    if (!shk_jacobi_svd(r->B, r->left, m, r->n, 0))
-      return shk_failure(SHK_NOT_CONVERGED, "Jacobi's sweeps did not converge", 0, 0);
-    choose_singular(r, tolerance);
+    SHK_TRY(choose_by_svd(r, G_b, tolerance));
   } else {
+    SHK_TRY(fill_basis(r, G_b, m));
     choose_by_qr(r, m, tolerance);
   }
   if (r->rank == 0 && m > 0)
