@@ -318,7 +318,7 @@ is_text "$said" "shakedown: JOINT does not close: its frames stay 3.38e-07 (leng
   "a loop that is open by 1e-6 is refused with a joint, its gap and a remedy"
 # closed_note LENGTH ANGLE CHANGE
 closed_note() {
-  echo "shakedown: note: JOINT closes only to the digits of the file: its frames are $1 apart (in the file's unit of length) and turned by $2 rad. Frames of joints in loops were moved by at most $3, in rad and relative to the size, so that they close to round-off in every position"
+  echo "shakedown: note: JOINT closes only to the digits of the file: its frames are $1 apart (in the file's unit of length) and turned by $2 rad. Frames of joints in loops were moved by at most $3 (in rad, and relative to the size) so that the loops close to round-off in every position"
 }
 told_gap 1e-10
 is_text "$said" "$(closed_note 3.4e-11 7.5e-12 3.4e-11)" "one that is open by 1e-10 is closed, and the gap told"
