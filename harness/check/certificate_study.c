@@ -1,12 +1,12 @@
 /*
  * The study of a certificate: studies/certificate.yaml, or a user's file, with the methods in place
- * of $method. Left out are
+ * of $method. It omits
  *
- *   - measures that are meaningless for a problem, and orders without a reference;
- *   - measures of single steps that decide no claim of the method;
+ *   - measures that are meaningless for a problem, and orders if there is no reference;
+ *   - single-step measures that decide no claim of the method;
  *   - problems that cannot be set up, and plug-ins' problems with more than 40 coordinates.
  *
- * It is printed as a study file, with one problem in each run and every number exact.
+ * The study is printed as a study file with one problem in each run and with exact numbers.
  */
 #include "harness/check/certify.h"
 
@@ -38,11 +38,11 @@ struct maker {
   const struct shk_cell *start;
   struct shk_inspection is;
   bool has_reference;
-  unsigned long measures; /* wanted measures of the run that have a meaning for the problem */
+  unsigned long measures; /* wanted measures of the run that are meaningful for the problem */
 };
 
-/* True if a measure has no meaning for a problem. Forces and drives change the energy, and forces
- * change invariants. Measures of single steps list their exclusions (measures/asks.h). */
+/* Returns true if a measure is meaningless for a problem. Forces and drives change the energy, and
+ * forces change invariants. Single-step measures list their exclusions (measures/asks.h). */
 static bool is_meaningless(enum shk_measure_id measure, const struct shk_inspection *is)
 {
   const struct shk_structure_asks *const asks =
@@ -56,8 +56,8 @@ static bool is_meaningless(enum shk_measure_id measure, const struct shk_inspect
           shk_obstacle_to(asks->meaningless, is->features, is->undecidable));
 }
 
-/* True if a measure is needed for the method: one of runs, or one of single steps that decides a
- * claim of the method, or a claim that every method is tested for. */
+/* Returns true if the method needs a measure: any measure of runs, or a single-step measure that
+ * decides one of its claims or a claim for which every method is tested. */
 static bool is_wanted(enum shk_measure_id measure, const struct shk_integrator_info *info,
                       const struct shk_claims *claims)
 {
@@ -79,7 +79,7 @@ static bool is_wanted(enum shk_measure_id measure, const struct shk_integrator_i
   return false;
 }
 
-/* Returns the measures that remain for a method on this problem, as bits. */
+/* Returns the measures that apply to a method on this problem, as bits. */
 static unsigned long measures_of(const struct maker *m, const char *integrator)
 {
   const struct shk_context *const context = &m->study->context;
@@ -140,14 +140,14 @@ static void print_start(FILE *out, const struct shk_cell *start)
   fputs("\n    integrators:\n", out);
 }
 
-/* Prints horizon, times, steps or tolerances, precisions and these measures. */
+/* Prints the horizon, the times, the steps or tolerances, the precisions, and these measures. */
 static void print_numbers(const struct maker *m, const struct shk_plan_times *chosen,
                           bool has_steps, unsigned long measures)
 {
   const struct shk_study_run *const run = m->run;
   const struct shk_numbers *const times = &chosen->times, *const steps = &chosen->steps;
   const bool all = m->has_reference || !shk_run_measures(run, SHK_MEASURE_ORDER);
-  /* Orders, which there are not without a reference, need four steps more. */
+  /* Orders need four more steps. They are not measured without a reference. */
   const double fewer = fmax(3, steps->count - 4);
   char *names[SHK_MEASURES];
   int count = 0;
@@ -167,7 +167,8 @@ static void print_numbers(const struct maker *m, const struct shk_plan_times *ch
     fprintf(m->out, "    limits: {seconds: %.17g}\n", run->seconds);
 }
 
-/* Prints a run of the methods with these measures in `all`, which it sets to zero for them. */
+/* Prints a run with the methods whose entry in `all` equals these measures, and sets those entries
+ * to zero. */
 static bool print_run(const struct maker *m, unsigned long *all, unsigned long measures)
 {
   const struct shk_study_run *const run = m->run;
@@ -181,7 +182,7 @@ static bool print_run(const struct maker *m, unsigned long *all, unsigned long m
       has_steps = has_steps || !shk_find_integrator(&m->study->context, spec)->adaptive;
       applies = applies || shk_pair_applies(&m->study->context, m->start->problem, spec);
     }
-  /* Without a reference, or if all methods are refused, errors are not measured. */
+  /* Errors are not measured if there is no reference or if all methods are refused. */
   const unsigned long left = measures & ~(m->has_reference && applies ? 0 : errors);
   struct shk_time_planner s = {m->study->path, run, m->start, &m->is, has_steps, m->error};
   if (left == 0)
@@ -201,7 +202,7 @@ static bool print_run(const struct maker *m, unsigned long *all, unsigned long m
   return true;
 }
 
-/* Prints the runs of a problem: one for each set of measures. */
+/* Prints the runs of a problem, one for each set of measures. */
 static bool print_problem(struct maker *m)
 {
   if (m->start->member_count > 0)
@@ -221,7 +222,7 @@ static bool print_problem(struct maker *m)
   return ok;
 }
 
-/* Returns the text, which the caller frees; NULL with the reason. */
+/* Returns the text, which the caller frees, or NULL with the reason in the maker's message. */
 static char *print_study(struct maker *m, long seed)
 {
   char *text = NULL;
@@ -256,8 +257,8 @@ static char *print_study(struct maker *m, long seed)
   return NULL;
 }
 
-/* Kicks the systems of the user that the study names: those of the request, and those of plug-ins.
- * Returns false with the reason if there are none. */
+/* Sets a kick for the user's own systems in the study: those of the request and those of plug-ins.
+ * If there are none, returns false and sets the reason. */
 static bool kick_systems(struct shk_study *study, const struct shk_study_name *names, int count,
                          long seed, struct shk_message *error)
 {
@@ -280,8 +281,8 @@ static bool kick_systems(struct shk_study *study, const struct shk_study_name *n
                          "plug-in; the systems that come with shakedown move as they are");
 }
 
-/* $method stands for the integrators, $problems for the problems of the request, $plugin-problems
- * for the plug-ins' problems that need no options and have at most 40 coordinates. */
+/* $method represents the integrators, $problems the problems of the request, and $plugin-problems
+ * those plug-in problems that need no options and have at most 40 coordinates. */
 char *shk_certify_study(const struct shk_context *context,
                         const struct shk_certify_request *request, struct shk_message *error)
 {

@@ -1,4 +1,4 @@
-/* Reading the names and bands that a study states. See stated_bands.h. */
+/* Reads the names and bands that a study states. See stated_bands.h. */
 #include "harness/check/stated_bands.h"
 
 #include "engine/names.h"
@@ -11,7 +11,8 @@
 
 /* ---- names ---- */
 
-/* Cuts " of rattle" from the end of a name, in place. Returns false if the name ends otherwise. */
+/* Removes an ending such as " of rattle" from a name in place. Returns false if the name has a
+ * different ending. */
 static bool cut_name(char *name, const char *word, const char *part)
 {
   char *const end = shk_print_text(" %s %s", word, part);
@@ -23,7 +24,7 @@ static bool cut_name(char *name, const char *word, const char *part)
   return has;
 }
 
-/* Cuts precision, problem and integrator of the study from the end of a name, in place. */
+/* Removes the study's precision, problem and integrator from the end of a name in place. */
 static void cut_names(struct shk_stated_band *band, const struct shk_study *study)
 {
   for (int r = 0; r < study->run_count; r++)
@@ -40,7 +41,7 @@ static void cut_names(struct shk_stated_band *band, const struct shk_study *stud
         band->integrator = study->runs[r].integrators.texts[i];
 }
 
-/* Adds the name of a quantity, alone and of each integrator. */
+/* Adds the name of a quantity, both alone and followed by each integrator. */
 static void add_name(struct shk_index *names, const struct shk_study *study, const char *name)
 {
   shk_index_text(names, name);
@@ -49,7 +50,7 @@ static void add_name(struct shk_index *names, const struct shk_study *study, con
       shk_index_number(names, "%s of %s", name, study->runs[r].integrators.texts[k]);
 }
 
-/* Lists the names of quantities that need no parameter, or a block. */
+/* Lists the names of the quantities that take no parameter or a block. */
 static void list_names(struct shk_index *names, const struct shk_study *study)
 {
   for (int i = 0; i < SHK_QUANTITIES; i++) {
@@ -80,7 +81,7 @@ static bool fail_name(const struct shk_study *study, const struct shk_study_band
   return false;
 }
 
-/* True if a run of the band's integrator makes the measure that yields the quantity. */
+/* Returns true if a run with the band's integrator makes the measure that yields the quantity. */
 static bool is_measured(const struct shk_stated_band *band, const struct shk_study *study,
                         enum shk_measure_id measure)
 {
@@ -91,7 +92,8 @@ static bool is_measured(const struct shk_stated_band *band, const struct shk_stu
   return false;
 }
 
-/* True if an integrator that may count work of its own has the band's: such counters have any name. */
+/* Returns true if the band covers a remote integrator, which may count work of its own under any
+ * name without spaces. */
 static bool may_count(const struct shk_stated_band *band, const struct shk_study *study,
                       const char *counter)
 {
@@ -137,7 +139,7 @@ bool shk_stated_bands_read(struct shk_stated_bands *bands, const struct shk_stud
   return ok;
 }
 
-/* True if the name of a value is this one, or this one with a run in parentheses. */
+/* Returns true if a value has this name, with or without a run in parentheses after it. */
 static bool is_quantity(const char *name, const char *of)
 {
   const char *const detail = shk_named_finding(name).detail;
@@ -154,7 +156,8 @@ static bool is_for(const struct shk_stated_band *band, const struct shk_baseline
          is_quantity(v->quantity, band->quantity);
 }
 
-/* Gives a value another band. The text of a band is what baselines have of it. */
+/* Replaces the band of a value. Bands are compared as text, because that is how baselines store
+ * them. */
 static void set_band(struct shk_baseline_value *v, const struct shk_band *band,
                      enum shk_band_reason why, const char *because)
 {
@@ -177,7 +180,7 @@ static void state_bands(struct shk_stated_bands *bands, struct shk_baseline *bas
       if (!is_for(band, v))
         continue;
       band->used = true;
-      /* A value that is no number has no distance from another one. */
+      /* A value that is not a number has no distance from another value. */
       if (!isnan(v->value) || band->band.kind == SHK_BAND_NONE || band->band.kind == SHK_BAND_EQUAL)
         set_band(v, &band->band, SHK_BECAUSE_STUDY, band->because);
     }

@@ -1,4 +1,4 @@
-/* Requests to a worker, and its replies. See requests.h. */
+/* Converts requests to a worker and its replies to bytes and back. See requests.h. */
 #include "harness/run/requests.h"
 #include "engine/names.h"
 #include "foundation/memory.h"

@@ -1,6 +1,6 @@
 /*
- * Study files: the file itself and its top-level keys. Runs are read in study_classes.c and
- * study_runs.c, figures in study_figures.c, their style in study_style.c, bands in study_bands.c.
+ * Reads study files and their top-level keys. Runs are read in study_classes.c and study_runs.c,
+ * figures in study_figures.c, their style in study_style.c, and bands in study_bands.c.
  */
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
@@ -16,7 +16,7 @@ struct reading {
   struct shk_study study;
   struct shk_study_choices choices;
   const struct shk_study_settings *settings; /* of a command; NULL: those of the file */
-  int seed, kick; /* kick: of all starts that the problems have themselves; 0: none */
+  int seed, kick; /* kick: seed for all starts that come from the problems themselves; 0: no kick */
 };
 
 bool shk_is_study_name(const char *text)
@@ -34,7 +34,7 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *
           shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
-/* Reads the runs, after the settings of the file. */
+/* Reads the runs. The file's settings must have been read before. */
 static bool read_runs(const struct shk_yaml *yaml, struct fy_node *value, void *context)
 {
   struct reading *const reading = context;
@@ -77,7 +77,7 @@ static bool read_all(struct shk_yaml *yaml, struct reading *reading)
                           reading);
 }
 
-/* Kicks the starts that the problems have themselves. */
+/* Adds a kick to every start that comes from the problem itself. */
 static void kick_all(struct shk_study *study, int seed)
 {
   for (int r = 0; r < study->run_count; r++)
@@ -88,7 +88,8 @@ static void kick_all(struct shk_study *study, int seed)
     }
 }
 
-/* Takes over `folder`, in which problems find their files; NULL: the context's folder. */
+/* Takes ownership of `folder`, in which problems find their files. If it is NULL, the context's
+ * folder is used. */
 static struct shk_study *parse_in(char *folder, const struct shk_context *context, const char *text,
                                   size_t length, const char *path,
                                   const struct shk_study_settings *settings,
