@@ -1,5 +1,6 @@
 /*
- * Findings about q, p and multipliers against the reference: orders, errors, and costs of errors.
+ * Findings from comparing q, p and the multipliers with the reference: orders, errors, and the cost
+ * of reaching an error.
  *
  *   order of B, error of B, error of B at T, scd and mescd of q and p at T
  *                             blocks B: q, p, lambda, mu, lambda-mean, lambda-sum, lambda-state,
@@ -16,10 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps per time scale that resolve the motion of a problem. */
+/* The motion of a problem counts as resolved if there are this many steps per time scale. */
 static const double steps_of_a_scale = 50;
 
-/* Returns the index of the last point with an error; 0 if there is none. */
+/* Returns the index of the last point that has an error, or 0 if there is none. */
 static int finest_point(const struct shk_curve *curve)
 {
   int last = curve->count - 1;
@@ -28,13 +29,14 @@ static int finest_point(const struct shk_curve *curve)
   return last;
 }
 
-/* Bounds of a definition of multipliers, λ_k = c_k h^s λ_k(t) + O(h): samples, the misfit at the
- * finest step, and how much c_k/c_l and s may differ from a constant and from a whole number. */
+/* Thresholds for recognizing a method's own definition of multipliers, λ_k = c_k h^s λ_k(t) + O(h):
+ * the number of samples, the misfit at the finest step, and how far c_k/c_l may differ from a
+ * constant and s from a whole number. */
 enum { LEAST_TIMES = 8 };
 static const double most_misfit = 0.01, most_spread = 0.1;
 
-/* Returns the power s of h in the multiples at two steps; NaN if it is no whole number, or not the
- * same in all rows. */
+/* Returns the power s of h in the multiples at two steps. Returns NaN if s is not a whole number or
+ * differs between rows. */
 static double power_of_multiples(const struct shk_point *coarse, const struct shk_point *fine)
 {
   const double halvings = log(coarse->step / fine->step),
@@ -44,12 +46,12 @@ static double power_of_multiples(const struct shk_point *coarse, const struct sh
   return fabs(least - power) < most_spread && fabs(most - power) < most_spread ? power : NAN;
 }
 
-/* Returns a hint if multipliers converge to a multiple of the right value: often one of the other
- * sign, or twice as large, if half a step's impulse is taken for that of a whole step. Rows may
- * have factors of their own, and impulses a power of h. Without a claimed order the hint calls it a
- * definition of the method's own, or says that there is none if the misfit does not fall.
- * `alone`: the method has no other multipliers with which these could be meant to be added. NULL: no
- * hint. */
+/* Returns a hint if the multipliers converge to a multiple of the right value. Often they have the
+ * opposite sign, or are twice as large because the impulse of half a step is used for that of a
+ * whole step. Each row may have its own factor, and impulses may contain a power of h. If no order
+ * is claimed, the hint says that the method uses its own definition or, if the misfit does not
+ * decrease, that there is none. `alone` is true if the method has no other multipliers that could
+ * be meant to be added to these. Returns NULL if there is no hint. */
 static const char *tell_multiple(char *hint, size_t size, const struct shk_curve *curve, bool alone)
 {
   const int last = finest_point(curve);
@@ -79,13 +81,15 @@ static const char *tell_multiple(char *hint, size_t size, const struct shk_curve
   return hint;
 }
 
-/* ---- blocks that are zero but for round-off, as momenta are at rest ---- */
+/* ---- blocks that are zero up to round-off, as momenta are at rest ---- */
 
-/* Most time scales over which rounding grows like exp(T/τ) from a rest that is not stable. */
+/* Maximum number of time scales over which rounding grows like exp(T/τ) from an unstable rest
+ * state. */
 static const double growing = 20;
 
-/* True if errors of q or p are at least 10⁶ floors at two steps, with the growth from an unstable
- * rest, and do not fall as the claimed order says. */
+/* Returns true if the errors of q or p are at least 10⁶ floors at two steps, where the floors
+ * include the growth from an unstable rest state, and do not decrease as the claimed order
+ * predicts. */
 static bool leaves_rest(const struct shk_curve *curve, const struct shk_family *family)
 {
   const double growth = exp(fmin(family->until / family->time_scale, growing));
@@ -102,7 +106,7 @@ static bool leaves_rest(const struct shk_curve *curve, const struct shk_family *
              log(last[0]->step / last[1]->step) * curve->claimed / 2;
 }
 
-/* Reports an order that a block does not have. */
+/* Reports that a block has no order because it is zero. */
 static void report_zero(struct shk_reporter *c, const struct shk_curve *curve)
 {
   const char *const block = shk_blocks[curve->block].name;
@@ -130,7 +134,7 @@ static void report_zero(struct shk_reporter *c, const struct shk_curve *curve)
                      block, point->error / point->floor, curve->claimed);
 }
 
-/* True if multipliers are only lambda: the method has no mu. */
+/* Returns true if lambda is the only multiplier because the method has no mu. */
 static bool has_lambda_alone(const struct shk_curve *curve)
 {
   const struct shk_record *const record = curve->points[finest_point(curve)].record;
@@ -150,8 +154,8 @@ void shk_finding_curve(struct shk_reporter *c, const struct shk_curve *curve)
   struct shk_fit fit = curve->fit;
   const bool unclaimed = curve->claimed == SHK_NO_ORDER && curve->block == SHK_BLOCK_Q;
   char hint[128];
-  /* If the finest step does not resolve the motion, errors that stay may belong to its fast part:
-   * level and slope are not used. */
+  /* If the finest step does not resolve the motion, errors that do not decrease may belong to its
+   * fast part, so the level and the slope are not used. */
   if (curve->points[finest_point(curve)].step * steps_of_a_scale > c->family->time_scale)
     fit.level = fit.slope = NAN;
   shk_report(c, SHK_QUANTITY_ORDER, block, fit.order, fit.half_width);
@@ -196,7 +200,7 @@ static void report_errors(struct shk_reporter *c, const struct shk_curve *curve)
       shk_finding_members(c, SHK_QUANTITY_ERROR, block, &point->members, SHK_OF_A_WORST,
                           point->floor);
   }
-  /* Digits of the states, component by component, at the end, as in published tables. */
+  /* Digits of each component of the states at the end, as in published tables. */
   if (point->end_error < 100 * point->reference_error || curve->block > SHK_BLOCK_P)
     return;
   if (isfinite(point->scd))
@@ -205,7 +209,7 @@ static void report_errors(struct shk_reporter *c, const struct shk_curve *curve)
     shk_report(c, SHK_QUANTITY_MESCD, block, point->mescd, NAN);
 }
 
-/* Reports the cost of this error of q, in CPU time or in evaluations. */
+/* Reports the CPU time or the number of evaluations that this error of q costs. */
 static void report_cost(struct shk_reporter *c, const struct shk_curve *curve, const char *error,
                         bool timed)
 {
@@ -235,8 +239,9 @@ static void report_costs(struct shk_reporter *c, const struct shk_curve *curve)
       report_cost(c, curve, errors[i], timed);
 }
 
-/* True for the mean and the sum of lambda and mu, and for wrenches by the mean, if the method has
- * no mu, unless it claims their orders: they are half of lambda's, and lambda's own. */
+/* Returns true for the mean and the sum of lambda and mu and for wrenches computed from the mean,
+ * if the method has no mu and claims no order for them. They are then half of lambda, or lambda
+ * itself. */
 static bool repeats_lambda(const struct shk_family *family, enum shk_block_id block)
 {
   const int at = shk_family_finest(family);
@@ -250,7 +255,7 @@ static bool repeats_lambda(const struct shk_family *family, enum shk_block_id bl
          !shk_sample_block(&outcome->samples[last], shk_blocks[SHK_BLOCK_MU].name);
 }
 
-/* Reports a claimed order for which there is no curve, with the reason. */
+/* Reports a claimed order that has no curve, with the reason. */
 static void report_without_curve(struct shk_reporter *c, enum shk_block_id block)
 {
   const struct shk_family *const family = c->family;
@@ -294,7 +299,7 @@ static void report_blocks(struct shk_reporter *c)
   }
 }
 
-/* True if both findings are about the same block of the same method. */
+/* Returns true if both findings are about the same block and the same method. */
 static bool is_alike(const struct shk_finding *a, const struct shk_finding *b)
 {
   return b->named.id == SHK_QUANTITY_ORDER && a->named.block == b->named.block &&
@@ -306,8 +311,8 @@ static bool says_words(const struct shk_finding *f, const char *words)
   return f->reason && strstr(f->reason, words);
 }
 
-/* A definition of its own holds on two problems or more, and none contradicts: other findings lose
- * the hint. */
+/* Removes a hint that a method uses its own definition unless the definition holds on at least two
+ * problems and no problem contradicts it. */
 static void report_all(struct shk_reporter *c)
 {
   struct shk_finding *const all = c->analysis->findings;

@@ -1,16 +1,17 @@
 /*
- * The finding "likely cause": mistakes in the step of a method, recognized by identities that the
- * step then satisfies (measures/identities.c). A mistake is named if the steps on at least two
- * problems keep its identity to round-off while they violate the identity of a correct step, and if
- * no problem contradicts it by violating both. If several mistakes fit, all are named, except those
- * that another one implies. The finding is not a verdict; reports print it beside falsified claims.
+ * The finding "likely cause" names mistakes in the step of a method. They are recognized by
+ * identities that a step with the mistake satisfies (measures/identities.c). A mistake is named if
+ * the steps on at least two problems keep its identity to round-off while they violate the identity
+ * of a correct step, and if no problem contradicts it by violating both. If several mistakes fit,
+ * all are named, except those that another one implies. The finding is not a verdict. Reports print
+ * it next to falsified claims.
  *
  * An identity counts as kept if it holds to 100 rounding floors at all steps of a problem. It
- * counts as violated from 10⁴ floors on at two of them, or at one in single precision, which
- * resolves violations only at the largest steps. Numbers of an identity, such as a factor, must be
- * the same at all steps and on all problems. A single problem does not suffice, because identities
- * may hold on it by accident: on a rod that hangs from a fixed point, a solve that ends early looks
- * like a fixed point that moves.
+ * counts as violated if the residual is at least 10⁴ floors at two of the steps. In single
+ * precision one step is enough, because violations are resolved only at the largest steps. Numbers
+ * of an identity, such as a factor, must be the same at all steps and on all problems. A single
+ * problem is not enough, because identities may hold on it by accident. For example, on a rod that
+ * hangs from a fixed point, a solve that ends early looks like a moving fixed point.
  */
 #include "harness/analysis/report.h"
 
@@ -23,8 +24,8 @@
 static const double at_round_off = 100, off = 1e4;
 enum { LEAST_PROBLEMS = 2 };
 
-/* Residuals of identities with their floors. `slope` is half the power of h with which the residual
- * falls before anything corrects it. If the residual falls more slowly, a solve has stopped at its
+/* Residuals of identities with their floors. `slope` is half the power of h with which an
+ * uncorrected residual decreases. If a residual decreases more slowly, a solve has stopped at its
  * tolerance. */
 static const struct residual {
   const char *name, *floor;
@@ -64,28 +65,28 @@ static const struct residual {
                  {"repeated", "state-floor", 0}};
 enum { RESIDUALS = sizeof residuals / sizeof residuals[0], MOST_NAMES = 2, MOST_IMPLYING = 4 };
 
-/* Which claims a method must make if it can contain a mistake (can_be). */
+/* The claims that a method must make before a mistake is considered (can_be). */
 enum about { ANY, OF_ORDER_2, OF_HIDDEN, OF_TANGENT, OF_CONSTRAINT, OF_ON_CONSTRAINT };
 
-/* How the residual that violates the identity of a correct step behaves as the step vanishes. */
+/* How the residual that violates the identity of a correct step behaves as h goes to zero. */
 enum trend { EITHER, FALLS, STAYS };
 
 static const struct cause {
-  /* Residuals of the mistake's own identities, which are kept, and of the identities of a correct
-   * step, which are violated. */
+  /* Residuals of the identities that the mistake satisfies, and of the identities of a correct
+   * step, which it violates. */
   const char *kept[MOST_NAMES], *missed[MOST_NAMES];
   enum about about;
-  enum trend trend; /* trend of the first residual that is violated */
-  /* A number to be printed, with the floor NUMBER-floor. It is h to the power `power`, times a
-   * constant. If `reciprocal` is true, its reciprocal is printed. */
+  enum trend trend; /* of the first violated residual */
+  /* A number to be printed, which has the floor NUMBER-floor. It is a constant times h to the power
+   * `power`. If `reciprocal` is true, its reciprocal is printed. */
   const char *number;
   int power;
   bool reciprocal;
-  bool alone;        /* true if this cause counts only where no other holds */
-  const char *level; /* a residual whose largest value is to be printed */
-  /* The first kept identities of the causes that imply this one. */
+  bool alone;        /* true if this cause counts only if no other does */
+  const char *level; /* a residual whose largest value is printed */
+  /* The first identities that the causes implying this one satisfy. */
   const char *unless[MOST_IMPLYING];
-  const char *words; /* with %s for the number or the level */
+  const char *words; /* contains %s for the number or the level */
 } causes[] = {
     {.kept = {"uncorrected"},
      .missed = {"row-most"},
@@ -286,8 +287,8 @@ static double in_floors(const struct shk_family *family, int i, const char *name
   return number(family, i, name, "") / number(family, i, residual_named(name)->floor, "");
 }
 
-/* Returns true if all numbers of all states are numbers of single precision. Sets *any if some were
- * measured. */
+/* Returns true if all numbers of all states are single-precision numbers. Sets *any if at least one
+ * state was measured. */
 static bool is_single(const struct shk_family *family, bool *any)
 {
   for (int i = 0; i < family->count; i++) {
@@ -301,16 +302,17 @@ static bool is_single(const struct shk_family *family, bool *any)
 
 /* What the problems show about a cause. */
 struct answer {
-  /* number of problems that keep the mistake's identity and violate that of a correct step */
+  /* number of problems on which the mistake's identities hold and those of a correct step do not */
   int problems;
   bool contradicted;
-  double low, high; /* bounds of the constant in the cause's number */
+  double low, high; /* bounds of the constant in the number */
   double level;     /* largest value of the level */
-  /* sums for the slope of log |residual| over log h, with a separate constant for each problem */
+  /* sums for fitting the slope of log |residual| over log h, with a separate constant for each
+   * problem */
   double products, squares;
 };
 
-/* Adds the values of a residual over the steps of a problem to the sums for its trend. */
+/* Adds a residual's values over the steps of one problem to the sums for the trend. */
 static void take_trend(struct answer *answer, const struct shk_family *family, const char *name)
 {
   double x = 0, y = 0, xx = 0, xy = 0;
@@ -332,7 +334,7 @@ static void take_trend(struct answer *answer, const struct shk_family *family, c
   }
 }
 
-/* Returns true if the residuals at a step keep the identities of a mistake, and sets *missed if
+/* Returns true if the residuals at a step satisfy the identities of a mistake, and sets *missed if
  * they violate those of a correct step. If they were not measured, returns true and sets *missed to
  * false. */
 static bool is_kept(bool *missed, const struct shk_family *family, int i, const struct cause *cause)
@@ -353,7 +355,7 @@ static bool is_kept(bool *missed, const struct shk_family *family, int i, const 
   return kept || !measured;
 }
 
-/* Adds the number of a step that supports the cause. */
+/* Narrows the bounds of the constant using a step that supports the cause. */
 static void take_number(struct answer *answer, const struct shk_family *family, int i,
                         const struct cause *cause)
 {
@@ -400,8 +402,8 @@ static bool cause_holds(const struct cause *cause, const struct answer *answer)
          answer->low <= answer->high;
 }
 
-/* Returns true if a cause that implies this one holds or, if this one counts alone, if any other
- * does. */
+/* Returns true if a cause that implies this one holds or, if this one only counts alone, if any
+ * other cause holds. */
 static bool is_implied(const struct cause *cause, const bool *held)
 {
   for (int i = 0; i < CAUSES; i++)
@@ -439,14 +441,14 @@ static bool is_alike(const struct shk_family *a, const struct shk_family *b)
          strcmp(a->cell->precision, b->cell->precision) == 0;
 }
 
-/* Finds what the problems of a method in a precision show. *single is set if all numbers of all
- * states are numbers of single precision. */
+/* Determines what the problems of a method show in one precision. Sets *single if all numbers of
+ * all states are single-precision numbers. */
 static void take_all(struct answer *answers, bool *single, struct shk_reporter *c, int first)
 {
   struct shk_family *const families = c->all->families;
   bool any = false;
   *single = true;
-  for (int pass = 0; pass < 2; pass++) /* only the second pass knows the precision */
+  for (int pass = 0; pass < 2; pass++) /* only the second pass knows the precision of the states */
     for (int i = first; i < c->all->count; i++) {
       if (!is_alike(&families[i], &families[first]))
         continue;

@@ -1,4 +1,4 @@
-/* Bounds of verdicts: the table of bounds.def. */
+/* The table of the bounds of verdicts (bounds.def). */
 #ifndef HARNESS_ANALYSIS_FAMILIES_BOUNDS_H
 #define HARNESS_ANALYSIS_FAMILIES_BOUNDS_H
 
@@ -11,7 +11,7 @@ enum shk_bound {
 
 extern const double shk_bounds[SHK_BOUNDS];
 
-/* The largest ratio to the floor of a quantity that vanishes, and the least of one that does
+/* The largest ratio to its floor for a quantity that vanishes, and the smallest for one that does
  * not. */
 #define SHK_VANISHES shk_bounds[SHK_BOUND_VANISHES]
 #define SHK_DOES_NOT_VANISH shk_bounds[SHK_BOUND_REMAINS]

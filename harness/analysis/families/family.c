@@ -2,9 +2,10 @@
  * Sorts the records of a plan into families, and measures their references. See family.h.
  *
  * The error of a reference is its difference from its check. This is an upper estimate, because the
- * check took larger steps and is the worse of the two, unless both took the same very short steps.
- * Both share the rounding of the start and of the phase, which grows with the time and is estimated
- * as eps·(16 + T/τ). This is the least error, also of an exact solution.
+ * check took larger steps and is therefore less accurate, unless both took the same very short
+ * steps. The reference and its check share the rounding of the start and of the phase. This
+ * rounding grows with time and is estimated as eps·(16 + T/τ). The error is never smaller than this
+ * estimate, even for an exact solution.
  */
 #include "harness/analysis/families/family.h"
 #include "engine/names.h"
@@ -60,7 +61,8 @@ double shk_record_block_size(const struct shk_record *record, const char *name)
   return size;
 }
 
-/* Returns a recorded number (the largest over the members), or 0 if there is none. */
+/* Returns a recorded number, or 0 if there is none. If there are members, returns the largest
+ * number over them. */
 static double recorded_scale(const struct shk_record *record, enum shk_quantity_id id)
 {
   const struct shk_outcome *outcomes;
@@ -71,8 +73,8 @@ static double recorded_scale(const struct shk_record *record, enum shk_quantity_
   return scale;
 }
 
-/* Finds the scales of a block, and whether it is zero: at most 10³ times the round-off of the
- * reference, which is `rounding` times the size that the block has at rest. */
+/* Determines the scales of a block and whether the block is zero. It is zero if it is at most 10³
+ * times the round-off of the reference, which is `rounding` times the size of the block at rest. */
 static void measure_scales(struct shk_group_reference *reference, const struct shk_record *record,
                            int block, double rounding)
 {
@@ -88,7 +90,7 @@ static void measure_scales(struct shk_group_reference *reference, const struct s
   reference->zero[block] = reference->size[block] <= SHK_VANISHES * rounding * rest;
 }
 
-/* Measures a block. The error is the largest difference from the check, but at least the
+/* Measures a block. The error is the largest difference from the check, but not less than the
  * rounding. */
 static void measure_block(struct shk_group_reference *reference, const struct shk_record *record,
                           const struct shk_record *check, int block, double rounding)
@@ -142,7 +144,7 @@ bool shk_was_refused(const struct shk_record *record)
   return record && record->end == SHK_END_FINISHED && record->outcome.code == SHK_REFUSED;
 }
 
-/* Returns true if the cell stopped after its start and before its end, with a status of the
+/* Returns true if the cell stopped between its start and its end with a status set by the
  * integrator. */
 static bool has_stopped(const struct shk_record *record)
 {
@@ -176,8 +178,8 @@ static void put_back_reference(struct shk_families *families)
   families->taken = -1;
 }
 
-/* Loads the reference of a group in place of the last one, because families of a group are
- * neighbours. */
+/* Loads the reference of a group and releases the previous one, because families of the same group
+ * are adjacent. */
 static void take_reference(struct shk_families *families, int group)
 {
   if (families->taken == group)
@@ -214,7 +216,7 @@ static void gather_references(struct shk_families *families, const struct shk_pl
           .cells[plan->cells[i].role == SHK_ROLE_REFERENCE_CHECK] = i;
 }
 
-/* Inserts a cell; larger steps come first. */
+/* Inserts a cell so that larger steps come first. */
 static void insert_family(struct shk_family *family, int index, double step)
 {
   const size_t old = (size_t)family->count;
@@ -231,7 +233,7 @@ static void insert_family(struct shk_family *family, int index, double step)
   family->steps[at] = step;
 }
 
-/* Returns a family with the properties of its first cell, and no cells. */
+/* Returns a family that has the properties of its first cell but no cells. */
 static struct shk_family family_of_cell(const struct shk_families *families,
                                         const struct shk_planned *planned,
                                         enum shk_measure_id measure)
@@ -259,8 +261,8 @@ static struct shk_family family_of_cell(const struct shk_families *families,
     family.inspection = (struct shk_inspection){.time_scale = 1};
   family.time_scale = family.inspection.time_scale;
   family.until = family.in == SHK_IN_STEPS ? 0 : cell->numbers.until;
-  /* The fibres of a constraint on momenta move both q and p, so that displacements along them give
-   * both the lower of the two orders. Other fibres move only p. */
+  /* The fibres of a constraint on momenta move both q and p, so displacements along them give both
+   * of them the lower of the two orders. Other fibres move only p. */
   if (family.inspection.features & SHK_MOMENTUM_CONSTRAINT &&
       family.claims.order_p < family.claims.order_q)
     family.claims.order_q = family.claims.order_p;
@@ -280,7 +282,7 @@ static void measure_sizes(struct shk_families *families, struct shk_family *fami
       p = record ? shk_record_block_size(record, "p") : p;
       records->put_back(records, family->cells[i]);
     }
-  /* A block that is zero but for round-off gets the size that it would have in a motion. */
+  /* A block that is zero up to round-off gets the size that it would have in a motion. */
   if (family->reference->zero[SHK_REFERENCE_Q])
     q = family->reference->rest[SHK_REFERENCE_Q];
   if (family->reference->zero[SHK_REFERENCE_P])
@@ -316,8 +318,8 @@ static int name_number(struct shk_index *index, const struct shk_family *family,
                           family->cell->integrator, family->cell->precision, until);
 }
 
-/* Distinguishes families of different groups that would print the same text: by their horizons or,
- * if these are equal too, by their runs. */
+/* Distinguishes families of different groups that would be printed identically, either by their
+ * horizons or, if these are equal, by their runs. */
 static void distinguish_family(struct shk_families *families)
 {
   struct shk_index names = {0};
@@ -343,7 +345,7 @@ static void distinguish_family(struct shk_families *families)
   free(same);
 }
 
-/* Pairs families of runs in a lower precision with families of the same runs in quad. */
+/* Pairs each family of runs in a lower precision with the family of the same runs in quad. */
 static void pair_precisions(struct shk_families *families)
 {
   struct shk_index names = {0};
@@ -378,7 +380,7 @@ static void gather_family(struct shk_families *families, struct shk_index *index
   const struct shk_cell *const cell = &planned->cell;
   const enum shk_measure_id measure = shk_measure_named(cell->kind);
   const bool steps = shk_is_structure(cell->kind);
-  /* The groups of cells of steps differ only by the horizon, which these cells do not have. */
+  /* Groups of single-step cells differ only in the horizon, which such cells do not have. */
   const int number = shk_index_number(
       index, "%s %d %d\n%s\n%s\n%s\n%s\n%s\n%s", cell->kind, steps ? 0 : planned->group,
       !steps && cell->tolerance, cell->problem, cell->q ? cell->q : "-", cell->p ? cell->p : "-",

@@ -1,23 +1,29 @@
 /*
  * Verdicts on claims.
  *
- * Orders hold if |p - claimed| is within the band, and the uncertainty smaller than the band. They
- * are falsified also if the claim is half an order and several uncertainties off, or if there is no
- * order because errors stay, or fall with less than half the power claimed. Without signed errors
- * an order that still moves towards the claim is undecided: pairwise orders move by at most about
- * four times their last change (changes shrink by at least a fifth at each step). An order above
- * the claim is no evidence on problems that raise orders by symmetry, or have nothing to integrate.
- * On others the claim holds as well, since an error of order p + 1 is one of order p: the term of the
- * claimed order may be small, or vanish, at this start. Only three problems falsify such a claim, if
- * none of them can have a visible term of the claimed order (shk_count_votes). Order 0, a claim that
- * the limit is another value, needs an error that is not small.
+ * A claim of an order holds if |p - claimed| is within the band and the uncertainty is smaller than
+ * the band. It is falsified if the order is outside the band. If the uncertainty is not smaller than
+ * the band, the order must be at least half an order and several uncertainties away from the claim.
+ * The claim is also falsified if there is no order because the errors stop decreasing or decrease
+ * with less than half the claimed power. Without signed errors, an order that is still moving
+ * towards the claim is undecided: pairwise orders move by at most about four times their last change
+ * (changes shrink by at least a fifth at each step).
  *
- * Quantities vanish if they are at most 10³ floors at every step, two or more, and do not if they
- * are at least 10⁶ floors at two steps; for those kept over a run one step falsifies a "yes", and
- * holds a "no" if it is the study's only step. A "no" is falsified only if the quantity vanishes on
- * every problem that could decide it. Defects of one step are used at steps whose differences
- * settled. One that does not vanish must fall like a power of the step, else it may be a solver's:
- * its two finest slopes are positive and agree.
+ * An order above the claim is not evidence on problems that raise orders by symmetry or have nothing
+ * to integrate. On other problems the claim holds, too, since an error of order p + 1 is also one of
+ * order p: the term of the claimed order may be small, or may vanish, at this start. Such a claim is
+ * falsified only by three problems, none of which may have a visible term of the claimed order
+ * (shk_count_votes). Order 0 claims that the limit is a different value, so it requires an error
+ * that is not small.
+ *
+ * A quantity vanishes if it is at most 10³ floors at every step and there are at least two steps. It
+ * does not vanish if it is at least 10⁶ floors at two steps. For quantities that are kept over a
+ * run, one step is enough to falsify a "yes", and to confirm a "no" if it is the study's only step.
+ * A "no" is falsified only if the quantity vanishes on every problem that could decide it.
+ *
+ * Single-step defects are used only at steps whose differences settled. A defect that does not
+ * vanish must decrease like a power of the step, which means that its two finest slopes are positive
+ * and agree. Otherwise it may come from a solver.
  */
 #include "harness/analysis/families/verdict.h"
 #include "foundation/memory.h"
@@ -51,8 +57,8 @@ static struct shk_decision decide_verdict(enum shk_verdict verdict, const char *
 
 /* ---- orders ---- */
 
-/* Falsifies a claim of another order. The reason has more evidence if pairwise orders do not show
- * the order yet. */
+/* Falsifies a claim of a different order. The reason gives more evidence if the pairwise orders do
+ * not show the order yet. */
 static struct shk_decision falsified_order(const struct shk_fit *fit, int claimed, double band)
 {
   const bool hidden = fit->by_signs && fabs(fit->last_pair - fit->order) > band;
@@ -64,7 +70,7 @@ static struct shk_decision falsified_order(const struct shk_fit *fit, int claime
              : falsified("order %.3g ± %.2g, claimed %d", fit->order, fit->half_width, claimed);
 }
 
-/* True if an order whose uncertainty exceeds the band still excludes the claim. */
+/* Returns true if an order excludes the claim even though its uncertainty exceeds the band. */
 static bool excludes_verdict(const struct shk_fit *fit, int claimed)
 {
   const double off = fabs(fit->order - claimed);
@@ -72,7 +78,8 @@ static bool excludes_verdict(const struct shk_fit *fit, int claimed)
          off >= shk_bounds[SHK_BOUND_SEVERAL] * fit->half_width;
 }
 
-/* Decides on a curve without an order: errors that stay, or fall slowly, contradict a claim. */
+/* Decides on a curve without an order. Errors that stay constant or decrease slowly contradict a
+ * claim. */
 static struct shk_decision decide_curve(const struct shk_evidence *e)
 {
   const struct shk_fit *const fit = e->fit;
@@ -94,7 +101,7 @@ static struct shk_decision decide_consistency(const struct shk_evidence *e)
 {
   const struct shk_fit *const fit = e->fit;
   const double half = shk_bounds[SHK_BOUND_OTHER_ORDER], most = e->claimed - half;
-  /* Errors of rounding have an order below one half. */
+  /* Errors that consist of rounding have an order below one half. */
   const bool lower_order =
       fit->determined && fit->order >= half && fit->order + fit->half_width < most;
   const bool stays = fit->finest_error >= e->band && fit->slope + fit->slope_half_width < most;
@@ -124,7 +131,8 @@ static struct shk_decision decide_near(const struct shk_fit *fit, int claimed, d
       fit->unseen);
 }
 
-/* Decides on an order that pairwise orders leave: it and the next lower one are both possible. */
+/* Decides on an order from which the pairwise orders move away: both this order and the next lower
+ * one are possible. */
 static struct shk_decision decide_leaving(const struct shk_fit *fit, int claimed, double band)
 {
   const double here = round(fit->last_pair);
@@ -135,8 +143,8 @@ static struct shk_decision decide_leaving(const struct shk_fit *fit, int claimed
                    fit->pairs, here);
 }
 
-/* Decides on an order above the claim, on a problem that could show another one. A claim of order 0
- * says that errors stay, so that it does not hold. */
+/* Decides on an order above the claim on a problem that could show another order. A claim of order
+ * 0 says that the errors do not decrease, so it does not hold. */
 static struct shk_decision decide_above(const struct shk_evidence *e)
 {
   const struct shk_fit *const fit = e->fit;
@@ -202,14 +210,15 @@ static double slope_between(const struct shk_defect *coarse, const struct shk_de
   return log(ratio) / log(coarse->step / fine->step);
 }
 
-/* The steps that settled, and their ratios to the floors. */
+/* Statistics of the steps whose differences settled, and of the ratios of defects to their
+ * floors. */
 struct settled {
-  /* Numbers of steps: all; all but weak ones; those that do not vanish; of these the finest in a
-   * row. */
+  /* Numbers of steps: all steps; those that are not weak; those whose defect does not vanish; and
+   * how many of the latter, without a gap, are the finest. */
   int count, strong, off, finest_off;
   double largest, smallest, finest;
   bool away;               /* at the finest step */
-  double exponent, before; /* at the finest pair of steps, and at the pair before */
+  double exponent, before; /* at the finest pair of steps and at the pair before */
 };
 
 static struct settled settle_verdict(const struct shk_evidence *e)
@@ -304,7 +313,7 @@ static struct shk_decision decide_energy(const struct shk_evidence *e)
   const struct shk_drift *const drift = e->drift;
   const bool kept = drift->class == SHK_ENERGY_EXACT || drift->class == SHK_ENERGY_BOUNDED;
   const bool yes = e->claimed == SHK_YES;
-  /* Runs that are too short for a class have another purpose, and give no verdict. */
+  /* Runs that are too short for a class serve another purpose and give no verdict. */
   if (drift->too_short)
     return decide_verdict(SHK_VERDICT_NONE, "%s", drift->why);
   if (drift->class == SHK_ENERGY_UNDETERMINED)
@@ -328,7 +337,8 @@ static struct shk_decision decide_energy(const struct shk_evidence *e)
   return decision;
 }
 
-/* A drift may become a dissipation in a longer run, and decides only that there is none yet. */
+/* A drift may become a dissipation in a longer run, so it only shows that there is no dissipation
+ * yet. */
 static struct shk_decision decide_dissipation(const struct shk_evidence *e)
 {
   const struct shk_drift *const drift = e->drift;
@@ -391,7 +401,7 @@ struct shk_decision shk_decide(const struct shk_evidence *e)
   const bool claims =
       e->drift || e->defects ? e->claimed != SHK_UNKNOWN : e->claimed != SHK_NO_ORDER;
   const char *instead = e->meaningless;
-  if (!claims) /* then the reason tells why a value is undetermined */
+  if (!claims) /* then the reason explains why a value is undetermined */
     instead = e->hint                                                  ? e->hint
               : e->fit && !e->fit->determined                          ? e->fit->why
               : e->drift && e->drift->class == SHK_ENERGY_UNDETERMINED ? e->drift->why
