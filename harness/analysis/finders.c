@@ -1,6 +1,6 @@
 /*
- * Analysis of records: calls every finder for each family of cells, in the order of the plan, with
- * families of runs first.
+ * Analyses the records: calls every finder for each family of cells, in the order of the plan,
+ * starting with the families of runs.
  */
 #include "harness/analysis/report.h"
 
@@ -28,7 +28,7 @@ static bool applies_finders(const struct shk_finder *finder, const struct shk_re
          (!finder->applies || finder->applies(c));
 }
 
-/* Reports all findings about a family. Loads the parts of its records that the finders need. */
+/* Reports all findings about a family. Loads those parts of its records that the finders need. */
 static void report_family(struct shk_reporter *c, struct shk_family *family)
 {
   unsigned parts = 0;

@@ -1,8 +1,8 @@
 /*
- * Findings about the growth of round-off, at each step: `round-off growth exponent` and `round-off
- * growth class`. They combine at least ten starts of a problem over the same time, each run by one
- * integrator both in double (or single) and in quad. The findings name the problem without its
- * parameters.
+ * Findings about the growth of round-off at each step: `round-off growth exponent` and `round-off
+ * growth class`. They combine at least ten starts of a problem over the same time. From each start,
+ * one integrator is run both in double (or single) and in quad. The findings name the problem
+ * without its parameters.
  */
 #include "harness/analysis/report.h"
 
@@ -15,7 +15,7 @@
 /* Runs of one integrator on one problem over the same time, from several starts. */
 struct starts {
   int count;
-  const struct shk_family **all; /* in the lower precision; their in_quad are set */
+  const struct shk_family **all; /* in the lower precision; their in_quad is not NULL */
 };
 
 static int name_length(const char *problem)
@@ -23,8 +23,8 @@ static int name_length(const char *problem)
   return (int)strcspn(problem, "( ");
 }
 
-/* Returns all such lists, in the order of their first runs, and stores their number in *count. Runs
- * with members are left out, because they have too few intervals. */
+/* Returns all groups of such runs, in the order of their first runs, and stores the number of
+ * groups in *count. Runs with members are skipped, because they have too few intervals. */
 static struct starts *gather_growth(int *count, const struct shk_families *all)
 {
   struct shk_index lists = {0};
@@ -43,7 +43,7 @@ static struct starts *gather_growth(int *count, const struct shk_families *all)
   return starts;
 }
 
-/* Returns the index of a family's finished run at a step, or -1. */
+/* Returns the index of a family's finished run with this step, or -1. */
 static int finished_at(const struct shk_family *family, double step)
 {
   int at = family->count - 1;
@@ -52,7 +52,8 @@ static int finished_at(const struct shk_family *family, double step)
   return at;
 }
 
-/* Stores a pair of series for each start that has both at a step. Returns the number of pairs. */
+/* Stores a pair of series for each start that has a finished run in both precisions at this step.
+ * Returns the number of pairs. */
 static int pair_series(struct shk_growth_pair *pairs, const struct starts *starts, double step)
 {
   int count = 0;
@@ -79,7 +80,7 @@ static void report_starts(struct shk_reporter *c, const struct starts *starts)
     shk_family_take(c->all, i % 2 ? starts->all[i / 2] : starts->all[i / 2]->in_quad,
                     SHK_PART_SERIES);
   for (int s = 0; s < first->count; s++) {
-    struct shk_family combined = *first; /* all starts at this step together */
+    struct shk_family combined = *first; /* represents all starts at this step */
     const int count = pair_series(pairs, starts, first->steps[s]);
     if (count < SHK_GROWTH_STARTS)
       continue;

@@ -1,12 +1,13 @@
 /*
- * Findings about quantities that are claimed to vanish, each the worst over the steps: `constraint
- * max`, `hidden max`, `invariant NAME max` and, if a claim refers to it, `energy kept`.
+ * Findings about quantities that are claimed to vanish. Each finding is the worst value over the
+ * steps: `constraint max`, `hidden max`, `invariant NAME max` and, if a claim refers to it, `energy
+ * kept`.
  *
- * Their floors are recorded with them (mechanics/diagnosis/floors.h), in the problem's units. Those
- * of invariants are multiplied by 1 + sqrt(steps), as for a random walk of roundings. Invariants
- * that are not momenta (by their names) are reported without a verdict, because no claim covers
- * them. If a level of the constraint is claimed, `constraint relative` is judged at this level, and
- * `constraint max` has no verdict.
+ * Each quantity is recorded together with its floor (mechanics/diagnosis/floors.h) in the problem's
+ * units. The floors of invariants are multiplied by 1 + sqrt(steps), as for a random walk of
+ * roundings. Invariants whose names do not identify them as momenta are reported without a verdict,
+ * because no claim covers them. If a level of the constraint is claimed, `constraint relative` is
+ * compared with this level, and `constraint max` has no verdict.
  */
 #include "harness/analysis/report.h"
 
@@ -18,12 +19,12 @@
 #include <stdlib.h>
 
 struct vanishing {
-  enum shk_quantity_id quantity, recorded; /* the quantity of the finding, and that of records */
-  enum shk_quantity_id floor; /* floor in records; SHK_QUANTITIES: the floor of the energy */
+  enum shk_quantity_id quantity, recorded; /* in the finding and in records */
+  enum shk_quantity_id floor;              /* in records; SHK_QUANTITIES: the energy's floor */
   const char *parameter;
   bool accumulates; /* true if the floor is multiplied by 1 + sqrt(steps) */
-  /* Why a quantity at its floor does not refute a claim of "no", and why no claim refers to it
-   * here. Both may be NULL. */
+  /* The reason why a quantity at its floor does not refute a claim of "no", and the reason why no
+   * claim refers to it here. Both can be NULL. */
   const char *why, *meaningless;
 };
 
@@ -66,7 +67,7 @@ static void report_vanishing(struct shk_reporter *c, const struct vanishing *van
   free(defects);
 }
 
-/* Compares the largest relative violation of the constraint with the level that is claimed. */
+/* Compares the largest relative violation of the constraint with the claimed level. */
 static void report_level(struct shk_reporter *c)
 {
   const struct shk_family *const family = c->family;

@@ -1,7 +1,7 @@
 /*
  * Orders of the error of one step, `local order of BLOCK`, from cells of type local-error
- * (measures/local_error.c). Like orders over a run, they are found from signed errors at several
- * step sizes.
+ * (measures/local_error.c). Like the orders over a run, they are found from signed errors at
+ * several steps.
  */
 #include "harness/analysis/report.h"
 
@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Sets the floor and the reference's error of a point. The reference of lambda and mu is the exact
- * multiplier at a state, whose error is eps. */
+/* Sets the floor and the reference error of a point. The reference of lambda and mu is the exact
+ * multiplier at a state, which has an error of eps. */
 static void weigh_local_orders(struct shk_point *point, const struct shk_outcome *outcome,
                                enum shk_block_id block, const struct shk_family *family)
 {
@@ -32,7 +32,7 @@ static int claimed_order(const struct shk_family *family, enum shk_block_id bloc
 {
   const struct shk_claims *const claims = &family->claims;
   const enum shk_claim claim = shk_blocks[block].local;
-  /* As for orders over a run, fibres of constraints on momenta move q as well. */
+  /* As for orders over a run, the fibres of constraints on momenta also move q. */
   if (block == SHK_BLOCK_Q && family->inspection.features & SHK_MOMENTUM_CONSTRAINT &&
       claims->local_order_p < claims->local_order_q)
     return claims->local_order_p;
@@ -65,9 +65,9 @@ static void report_block(struct shk_reporter *c, enum shk_block_id block)
   if (any) {
     const struct shk_fit fit = shk_order_fit(points, count, false);
     const int claimed = claimed_order(family, block);
-    /* The local order must be 2 even if nothing is claimed. One step of a method that follows the
-     * motion has an error of O(h²), but p may be off by O(h) along the fibre unless the step ends
-     * on the hidden constraint. */
+    /* The local order must be 2 even if the method makes no claim. One step of a method that
+     * follows the motion has an error of O(h²). However, p may be off by O(h) along the fibre
+     * unless the step ends on the hidden constraint. */
     const bool on_hidden = family->claims.keeps_hidden == SHK_YES;
     const char *const rests = shk_family_rests(family); /* then p has no size */
     const bool required = !rests && claimed == SHK_NO_ORDER &&

@@ -14,10 +14,11 @@ const struct shk_singular_entry shk_singulars[SHK_SINGULAR_OUTCOMES] = {
     [SHK_OUTCOME_REFUSED] = {"refused", 'F'},
     [SHK_OUTCOME_UNDECIDED] = {"undecided", '?'}};
 
-/* The known solution, either complete or up to the time at which it ceases to exist. */
+/* The known solution, either complete or up to the time at which it ends. */
 struct known {
   const struct shk_record *record;
-  /* time of its end (INFINITY if not within the run), and the uncertainty of that time */
+  /* the time of its end (INFINITY if that is not within the run), and the uncertainty of that
+   * time */
   double ends, unsure;
   double size_q, size_p;
 };
@@ -27,9 +28,9 @@ static double positive_or_one(double size)
   return size > 0 ? size : 1;
 }
 
-/* Finds the end of a solution: the times at which the reference and its check stopped. Returns
- * false unless both stopped and the two times are at most *gap apart, the longest time between
- * samples. */
+/* Determines the end of a solution from the times at which the reference and its check stopped.
+ * Sets *gap to the longest time between samples. Returns false unless both stopped, at times at
+ * most *gap apart. */
 static bool ends_at(double *time, double *gap, const struct shk_group_reference *reference)
 {
   const struct shk_record *record = reference->partial, *check = reference->partial_check;
@@ -51,7 +52,7 @@ static bool ends_at(double *time, double *gap, const struct shk_group_reference 
   ((result)->outcome = (what),                                                                     \
    shk_text_print((result)->reason, sizeof(result)->reason, __VA_ARGS__))
 
-/* Finds the known solution. Returns false, with the result undecided, if there is none. */
+/* Determines the known solution. If there is none, returns false with an undecided result. */
 static bool know_outcomes(struct known *known, const struct shk_group_reference *reference,
                           const struct shk_singular_limits *limits,
                           struct shk_singular_result *result)
@@ -81,7 +82,7 @@ static bool know_outcomes(struct known *known, const struct shk_group_reference 
 struct seen {
   int compared; /* number of samples */
   double growth;
-  /* first times beyond the end of the solution, and on another branch; NaN if there are none */
+  /* the first times after the end of the solution and on another branch; NaN if there are none */
   double beyond, branch_since;
 };
 
@@ -185,8 +186,8 @@ const struct shk_singular_limits *shk_singular_limits_of(const struct shk_report
   return NULL;
 }
 
-/* Reports `outcome at …`, a word with its reason, and `outcome error at …`, the largest error over
- * the samples. */
+/* Reports `outcome at …`, which is a word with its reason, and `outcome error at …`, which is the
+ * largest error over the samples. */
 static void report_cell(struct shk_reporter *c, int i, const struct shk_singular_result *result)
 {
   const struct shk_record *const record = c->family->records[i];

@@ -1,6 +1,7 @@
 /*
- * The finding "double as quad", if the study names the measure: runs in double and in quad at the
- * same steps must differ by round-off, and not by an offset that is the same at successive steps.
+ * The finding "double as quad", reported if the study names the measure. Runs in double and in quad
+ * at the same steps may differ only by round-off, not by an offset that is the same at successive
+ * steps.
  */
 #include "harness/analysis/report.h"
 
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The blocks that are compared. The first STATES of them are also compared with the floor of
+/* The blocks to compare. The first STATES of them are also compared with the round-off floor of
  * states. */
 static const char *const compared[] = {"q", "p", "lambda", "mu"};
 enum { STATES = 2, COMPARED = sizeof compared / sizeof compared[0] };
@@ -19,20 +20,20 @@ enum { STATES = 2, COMPARED = sizeof compared / sizeof compared[0] };
 struct twins {
   int count;
   struct shk_defect *defects; /* largest difference of q and p at each step */
-  double worst, floor;        /* the largest difference, and the largest floor of these */
-  /* Largest violation of the constraint in quad by a method that claims neither to keep nor to
-   * leave the constraint, or claims to keep it to a level. Solves to a loose tolerance may then end
-   * after different iterations. 0 for other methods. */
+  double worst, floor;        /* the largest difference, and the largest of the floors */
+  /* Largest violation of the constraint in quad. It is set for a method that makes no claim about
+   * keeping the constraint or claims to keep it to a level, because solves to a loose tolerance may
+   * then end after different iterations. It is 0 for other methods. */
   double violation;
-  /* Relative differences of each block, of all components at all sample times, at the last step. */
+  /* Relative differences of each block at the last step, for all components and sample times. */
   struct shk_point last[COMPARED];
-  int alike[COMPARED];     /* number of successive steps with the same difference as before */
+  int alike[COMPARED];     /* largest such difference; 0 if there is none */
   double offset[COMPARED]; /* largest difference at three such steps; 0 if there is none */
 };
 
-/* Returns the size of a difference that is the same at this step and at the last, to within a
- * quarter, and above 10³ roundings; else 0. Rounding errors would vary from step to step, and the
- * rounding of the start or of the problem's numbers is smaller. */
+/* Returns the size of a difference that is above 10³ roundings and equals the one at the previous
+ * step to within a quarter. Otherwise returns 0. Rounding errors would vary from step to step, and
+ * the rounding of the start or of the problem's numbers is smaller. */
 static double same_difference(const struct shk_point *last, const struct shk_point *now)
 {
   double level = 0, change = 0;
@@ -76,7 +77,7 @@ static void decide_precisions(struct shk_reporter *c, const struct twins *twins)
     block++;
   struct shk_finding *const finding =
       shk_report(c, SHK_QUANTITY_DOUBLE_AS_QUAD, NULL, twins->worst, NAN);
-  const char *const rests = shk_family_rests(c->family); /* then sizes are of round-off */
+  const char *const rests = shk_family_rests(c->family); /* the sizes then consist of round-off */
   finding->floor = twins->floor;
   shk_finding_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_KEPT,
                                                 .claimed = SHK_YES,
@@ -95,7 +96,7 @@ static void decide_precisions(struct shk_reporter *c, const struct twins *twins)
                      compared[block], twins->offset[block]);
 }
 
-/* Compares a family with the one in quad, at the steps that both have. */
+/* Compares a family with the family in quad at the steps that both contain. */
 static void compare_precisions(struct shk_reporter *c, const struct shk_family *low,
                                const struct shk_family *high)
 {

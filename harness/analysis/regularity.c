@@ -22,9 +22,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Extrapolates values at steps, largest step first, that converge like a power of the step: that of
- * the three finest values if their steps fall by the same factor and their changes have one sign,
- * else 1. *uncertainty: the last correction; NaN for a single value, which is returned as it is. */
+/* Extrapolates values at steps, with the largest step first, that converge like a power of the
+ * step. The power is that of the three finest values if their steps decrease by a constant factor
+ * and their changes have the same sign; otherwise it is 1. *uncertainty is the last correction. A
+ * single value is returned unchanged, with *uncertainty NaN. */
 static double extrapolate_regularity(double *uncertainty, const double *steps, const double *values,
                                      int count)
 {
@@ -43,14 +44,15 @@ static double extrapolate_regularity(double *uncertainty, const double *steps, c
   return finest + correction;
 }
 
-/* True if the cell has results: it ran to its end, or stopped with a status other than refused. */
+/* Returns true if the cell has results: it ran to its end or stopped with a status other than
+ * refused. */
 static bool has_answer(const struct shk_record *record)
 {
   return record && record->end == SHK_END_FINISHED && !shk_was_refused(record) &&
          !isnan(shk_recorded(&record->outcome, SHK_QUANTITY_RANK_MOST, NULL));
 }
 
-/* Returns the least or the largest value over the steps; NaN if no cell has the quantity. */
+/* Returns the smallest or largest value over the steps, or NaN if no cell has the quantity. */
 static double extreme_over_steps(const struct shk_family *family, enum shk_quantity_id quantity,
                                  bool least)
 {

@@ -1,8 +1,8 @@
 /*
- * Findings about numbers of runs that scale with the step: the alternation of the multiplier with
- * its class, the balance of energy, and the period with its error. Periods have no reference. Their
- * order is that of the differences between neighbouring steps, and their limit is extrapolated with
- * this order.
+ * Findings about quantities of runs that scale with the step: the alternation of the multiplier
+ * with its class, the energy balance, and the period with its error. Periods have no reference.
+ * Their order is that of the differences between neighbouring steps, and their limit is
+ * extrapolated with this order.
  */
 #include "harness/analysis/report.h"
 
@@ -11,11 +11,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* An alternation that falls with at least this order is that of a smooth multiplier, whose order is
+/* An alternation of at least this order is that of a smooth multiplier, whose alternation has order
  * 4. */
 #define SMOOTH 3
 
-/* Stores the values of a quantity over the steps, with their floors. Returns the number of
+/* Stores the values of a quantity over the steps together with their floors. Returns the number of
  * values. */
 static int gather_scalings(struct shk_point *points, const struct shk_family *family,
                            enum shk_quantity_id quantity)
@@ -37,7 +37,7 @@ static int gather_scalings(struct shk_point *points, const struct shk_family *fa
   return count;
 }
 
-/* Returns the order between the two finest points, which is infinite if the finest is at
+/* Returns the order between the two finest points. It is infinite if the finest error is at
  * round-off. */
 static double last_order(const struct shk_point *points, int count)
 {

@@ -1,4 +1,4 @@
-/* Findings about cells without a result: `status`, for cells that were refused, have failed or have
+/* Findings about cells without a result: `status` for cells that were refused, have failed or have
  * not been run. If the study states thresholds for outcomes, a cell that stopped has an outcome
  * instead. */
 #include "harness/analysis/report.h"

@@ -1,11 +1,11 @@
 /*
- * The finding "backward steps", next to the symmetry of a step: the power of h in the distance that
- * a step and a step back leave. A map of order p has Φ_{-h} ∘ Φ_h = id + O(h^{p+1}), because the
- * local errors of both steps have that size. A method that uses |h| in place of h, or is made for h
- * > 0, leaves O(h) or O(h²).
+ * The finding "backward steps", reported next to the symmetry of a step: the power of h in the
+ * distance that remains after a step and a step back. A map of order p has Φ_{-h} ∘ Φ_h = id +
+ * O(h^{p+1}), because the local errors of both steps have that size. If a method uses |h| instead
+ * of h, or assumes h > 0, the distance is O(h) or O(h²).
  *
- * Only for methods whose state after a step is on both constraints. Momenta that are not projected
- * are off by O(h) after one step, which hides errors of the step back.
+ * The finding exists only for methods whose state after a step satisfies both constraints. Momenta
+ * that are not projected are off by O(h) after one step, which hides errors of the step back.
  */
 #include "harness/analysis/report.h"
 
@@ -20,12 +20,12 @@ static bool applies_steps_back(const struct shk_reporter *c)
          fmin(claims->order_q, claims->order_p) >= 1;
 }
 
-/* Exponents are whole numbers in the limit, to which the exponent of the two finest steps is nearer
- * than to the next whole number. Without an exponent the distance is at round-off, or follows no
- * clear power. */
+/* In the limit, exponents are whole numbers. The exponent at the two finest steps is closer to its
+ * limit than to the next whole number. If there is no exponent, the distance is at round-off or
+ * follows no clear power. */
 static void report_steps_back(struct shk_reporter *c)
 {
-  /* The newest findings of the family are its defect and, if it has one, the exponent. */
+  /* The newest findings of the family are its defect and, if there is one, the exponent. */
   const struct shk_finding *last = shk_finding_newest(c);
   const bool power = last->named.id == SHK_QUANTITY_DEFECT_EXPONENT;
   const double exponent = power ? last->value : NAN;

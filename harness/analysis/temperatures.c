@@ -1,6 +1,6 @@
 /*
- * Findings about the temperatures of molecules, `temperature at h = 0`: their limits as the step
- * vanishes. For each temperature, and for the ratio of rotation to translation, the line
+ * Findings about the temperatures of molecules, `temperature at h = 0`, which are the limits as the
+ * step goes to zero. For each temperature, and for the ratio of rotation to translation, the line
  *
  *     T(h) = T(0) + c h²
  *
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns a scalar of a run and stores its standard error. */
+/* Returns a scalar of a run and stores the scalar's standard error. */
 static double recorded_temperatures(const struct shk_outcome *outcome, const char *name,
                                     double *error)
 {
@@ -27,7 +27,7 @@ static double recorded_temperatures(const struct shk_outcome *outcome, const cha
   return shk_outcome_scalar(outcome, name);
 }
 
-/* Reports the limit of a scalar, or of its ratio to another (NULL: none). */
+/* Reports the limit of a scalar or, if `over` is not NULL, of its ratio to another scalar. */
 static void report_limit(struct shk_reporter *c, const char *name, const char *scalar,
                          const char *over)
 {

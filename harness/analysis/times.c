@@ -1,7 +1,7 @@
 /*
- * The finding `time` of cells that time a method against a control (engine/cells/time.c). A ratio
- * that is not known well enough to be compared with another day's is undetermined: a machine that is
- * too busy is no fault of the method.
+ * The finding `time` of cells that time a method against a control (engine/cells/time.c). If the
+ * ratio is not known well enough to be compared with that of another day, it is undetermined,
+ * because a busy machine is not the method's fault.
  */
 #include "harness/analysis/report.h"
 

@@ -1,8 +1,8 @@
 /*
- * The finding "power of the tolerance", if the study names the measure `tolerance`: errors of an
- * adaptive method must fall with the tolerance. If a method of order p has a local error equal to
- * the tolerance, its global error is like the power p/(p+1) of the tolerance, which is at least a
- * half.
+ * The finding "power of the tolerance", reported if the study names the measure `tolerance`. The
+ * errors of an adaptive method must decrease with the tolerance. If a method of order p has a local
+ * error equal to the tolerance, its global error is proportional to the power p/(p+1) of the
+ * tolerance. This exponent is at least a half.
  */
 #include "harness/analysis/report.h"
 
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Least number of tolerances for a finding, and for a finding about cheap problems, which have
- * more. */
+/* Minimum number of tolerances for a finding, and for a finding about inexpensive problems, which
+ * are run with more tolerances. */
 enum { LEAST_TOLERANCES = 3, MANY_TOLERANCES = 5 };
 
 struct followed {
@@ -21,7 +21,7 @@ struct followed {
   bool many;   /* true if it is about many tolerances */
 };
 
-/* Returns the power between two tolerances. An error below the tolerance is replaced by the
+/* Returns the exponent between two tolerances. An error below the tolerance is replaced by the
  * tolerance, because a loose tolerance may not limit the steps. */
 static double exponent_between(const struct shk_point *loose, const struct shk_point *tight)
 {
@@ -29,7 +29,8 @@ static double exponent_between(const struct shk_point *loose, const struct shk_p
          log(loose->step / tight->step);
 }
 
-/* Returns true if two successive tolerances give the same error, above the tighter of them. */
+/* Returns true if two successive tolerances give the same error and this error exceeds the tighter
+ * tolerance. */
 static bool ignores_one(const struct shk_point *points, int count)
 {
   for (int i = 1; i < count; i++)
@@ -39,16 +40,16 @@ static bool ignores_one(const struct shk_point *points, int count)
   return false;
 }
 
-/* Result for the errors of a family over the tolerances of a run of the study. */
+/* The result for the errors of a family over the tolerances of one run of the study. */
 struct power {
   double value;
   enum shk_verdict verdict;
   const char *reason;
 };
 
-/* Decides by the power over all tolerances. The tolerance is ignored if the power is below half the
- * least possible, or if the finest pair alone, where errors may be off by a factor of five, falls
- * too slowly. */
+/* Decides according to the exponent over all tolerances. The method ignores the tolerance if the
+ * exponent is below half the least possible one, or if the errors at the two finest tolerances,
+ * which may be off by a factor of five, decrease too slowly. */
 static struct power judge_tolerances(const struct shk_point *points, int count)
 {
   const struct shk_point *const last = points + count - 1;
@@ -64,7 +65,7 @@ static struct power judge_tolerances(const struct shk_point *points, int count)
                         "errors decrease with the tolerance, but slowly"};
 }
 
-/* Makes the curve of q of a loaded family, with the larger of the errors of q and p. */
+/* Makes the curve of q of a loaded family. Each error is that of q or p, whichever is larger. */
 static bool measure_tolerances(struct shk_curve *q, const struct shk_family *family)
 {
   struct shk_curve p;
@@ -81,9 +82,9 @@ static bool measure_tolerances(struct shk_curve *q, const struct shk_family *fam
   return true;
 }
 
-/* Judges each run of the study separately, because tolerances of several runs together may be so
- * close that a method with few step sizes has the same errors. Returns the largest number of
- * tolerances of a run, and stores the worst result. */
+/* Judges each run of the study separately, because the tolerances of several runs together may be
+ * so close that a method with few step sizes has the same errors at several of them. Returns the
+ * largest number of tolerances in a run and stores the worst result. */
 static int judge_runs(struct power *worst, const struct shk_reporter *c,
                       const struct shk_curve *curve)
 {
@@ -110,9 +111,9 @@ static int judge_runs(struct power *worst, const struct shk_reporter *c,
   return most;
 }
 
-/* Makes findings undecided unless more than half of those of the integrator are falsified. A method
- * that ignores the tolerance does so on most problems; on single problems solvers meet other
- * limits, such as those of equations of index 3 in their original form. */
+/* Makes an integrator's findings undecided unless more than half of them are falsified. A method
+ * that ignores the tolerance does so on most problems. On single problems, solvers are limited by
+ * other effects, such as index-3 equations in their original form. */
 static void excuse_few(struct shk_reporter *c, const struct followed *all, int count)
 {
   for (int i = 0; i < count; i++) {
@@ -159,7 +160,7 @@ static void report_all(struct shk_reporter *c)
     struct shk_finding *const finding =
         shk_report(c, SHK_QUANTITY_TOLERANCE_POWER, NULL, power.value, NAN);
     finding->expected = shk_copy_text("at least 0.5");
-    /* At rest, errors are round-off, which does not fall with the tolerance. */
+    /* At rest, errors consist of round-off, which does not decrease with the tolerance. */
     finding->verdict = shk_family_rests(family) ? SHK_VERDICT_UNDECIDED : power.verdict;
     finding->reason = shk_copy_text(power.reason);
     shk_finding_rests(c);

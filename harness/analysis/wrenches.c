@@ -1,11 +1,11 @@
 /* Wrenches of a mechanism's joints at the end of the finest run, with their distances from those of
- * the reference (measures/wrench.c). There is a finding for each component that is determinate. */
+ * the reference (measures/wrench.c). Each component that is determinate has its own finding. */
 #include "harness/analysis/report.h"
 
 #include <math.h>
 
-/* Returns the round-off of the wrenches of a run. It is that of the run's states, relative to the
- * largest component, because a component that is zero, or nearly zero, has no scale of its own. */
+/* Returns the round-off of the wrenches in a run. It is the round-off of the run's states times the
+ * largest component, because a component that is zero or nearly zero has no scale of its own. */
 static double floor_of(const struct shk_family *family, int at, const struct shk_outcome *outcome)
 {
   double most = 0;

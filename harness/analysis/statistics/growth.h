@@ -1,14 +1,15 @@
-/* Growth of round-off in the energy: the difference between a run in double and the run in quad by
- * the same map. */
+/* Growth of round-off in the energy, found from the difference between a run in double and a run of
+ * the same map in quad. */
 #ifndef HARNESS_ANALYSIS_STATISTICS_GROWTH_H
 #define HARNESS_ANALYSIS_STATISTICS_GROWTH_H
 
 #include "foundation/specifications/cell.h"
 
-/* Least number of starts. */
+/* Minimum number of starts. */
 #define SHK_GROWTH_STARTS 10
 
-/* One start: the energy errors of its two runs, and the unit of their difference. */
+/* One start: the energy errors of its two runs, and the unit in which their difference is
+ * measured. */
 struct shk_growth_pair {
   const struct shk_series *low, *high; /* double and quad, over the same intervals */
   double scale;                        /* typical energy of the problem */
@@ -17,13 +18,13 @@ struct shk_growth_pair {
 };
 
 struct shk_growth {
-  double exponent;   /* the RMS increment over a lag grows like this power of the lag; NaN: none */
-  double half_width; /* of 95 % confidence */
+  double exponent;   /* power of the lag with which the RMS increment grows; NaN if there is none */
+  double half_width; /* at 95 % confidence */
   const char *word;  /* "random-walk" (½), "linear" (1), or "undetermined" */
   char why[160];     /* reason why undetermined */
 };
 
-/* Fits the growth. `epsilon` is that of the lower precision. */
+/* Fits the growth. `epsilon` is the epsilon of the lower precision. */
 struct shk_growth shk_growth_fit(const struct shk_growth_pair *pairs, int count, double epsilon);
 
 #endif

@@ -1,4 +1,4 @@
-/* Lines by least squares. */
+/* Fits straight lines by least squares. */
 #ifndef HARNESS_ANALYSIS_STATISTICS_LINE_H
 #define HARNESS_ANALYSIS_STATISTICS_LINE_H
 
