@@ -1,4 +1,5 @@
-/* Bands from theory: the range for an analysed value of a later run if nothing has changed. */
+/* Bands derived from theory: the range in which a value of a later run lies if nothing has
+ * changed. */
 #include "harness/check/band.h"
 #include "foundation/memory.h"
 #include "harness/analysis/families/verdict.h"
@@ -7,26 +8,30 @@
 #include <string.h>
 
 /*
- * Reasons and their bands: - order: the band of verdicts, 0.1 in quad and 0.2 in other precisions,
- * plus the half-widths of both
- *   values, since the bias is deterministic.
+ * Reasons and their bands:
+ * - order: the band of verdicts, 0.1 in quad and 0.2 in other precisions, plus the half-widths of
+ *   both values, since the bias is deterministic.
  * - truncation: an error, a violation or a defect well above round-off is a deterministic number.
  *   Rounding moves it by less than ten floors (and by the error of the reference), and five percent
  *   are added for the largest of many numbers.
- * - round-off: near its floor only the size of a number is significant; a factor of 10 is applied
- *   above the floor. Near means up to 100 floors for errors (order.h), else up to 1000 (verdict.h).
- * - secular: a slope has a half-width of two standard errors; twice the half-widths of both values.
- * - counted: evaluations and iterations are whole numbers; only the last iteration of a solve can
+ * - round-off: near its floor only the size of a number is significant, so a factor of 10 is
+ *   applied above the floor. Near means up to 100 floors for errors (order.h), and up to 1000 for
+ *   other quantities (verdict.h).
+ * - secular: the half-width of a slope is two standard errors. The band is twice the half-widths of
+ *   both values.
+ * - counted: evaluations and iterations are whole numbers. Only the last iteration of a solve can
  *   depend on rounding.
- * - ensemble: a mean over members (members.h) has a half-width; twice those of both values. -
- * extreme: the least, the largest or the worst of the members belongs to one member and is not
+ * - ensemble: a mean over members (members.h) has a half-width. The band is twice the half-widths of
+ *   both values.
+ * - extreme: the least, the largest or the worst value belongs to a single member and is not
  *   compared.
- * - adaptive: steps follow error estimates; rounding may reverse one rejection, and all following
- *   steps then differ.
- * - chaotic: beyond the generic horizon rounding has grown to the size of the solution. - study:
- * the study states the band, whatever the value is (stated_bands.h). - time: for a ratio of times
- * measured in turn, 25 percent and the half-widths of both values. - class: a word. undetermined:
- * there is no value to compare. clock: seconds, which are not compared.
+ * - adaptive: the steps follow error estimates. Rounding may reverse one rejection, and all
+ *   following steps then differ.
+ * - chaotic: beyond the generic horizon rounding has grown to the size of the solution.
+ * - study: the study states the band, whatever the value is (stated_bands.h).
+ * - time: for a ratio of times measured alternately, 25 percent and the half-widths of both values.
+ * - class: a word. undetermined: there is no value to compare. clock: seconds, which are not
+ *   compared.
  *
  * These numbers were measured on the sprung pendulum over 640 time units, with a start moved by
  * 1e-14. At fixed steps, errors move by up to 0.7 % and counts by 0.3 %. With steps that follow a
@@ -54,8 +59,8 @@ enum shk_band_reason shk_band_reason_named(const char *word)
   return (enum shk_band_reason)i;
 }
 
-/* Returns the floor of a finding, below which its size is not significant. The error of the
- * reference, if there is one, is part of it. */
+/* Returns the floor of a finding, below which its size is not significant. The floor includes the
+ * error of the reference, if there is one. */
 static double floor_of(const struct shk_finding *f)
 {
   const double floor = f->floor > 0 ? f->floor : 0;
@@ -85,7 +90,7 @@ static enum shk_band_reason reason_for_band(const struct shk_finding *f)
     return SHK_BECAUSE_EXTREME;
   if (isnan(f->value))
     return !f->word || strcmp(f->word, "undetermined") == 0 ? SHK_BECAUSE_UNDETERMINED
-           /* the class of round-off depends on the machine */
+           /* the class of round-off depends on the computer */
            : f->floor > 0 ? SHK_BECAUSE_ROUND_OFF
                           : SHK_BECAUSE_CLASS;
   return kind == SHK_KIND_CLOCK              ? SHK_BECAUSE_CLOCK
@@ -129,7 +134,7 @@ struct shk_band_range shk_band_range(const struct shk_band *band, double was, do
   if (band->kind == SHK_BAND_EQUAL) {
     range = (struct shk_band_range){was, was};
   } else if (band->kind == SHK_BAND_FACTOR) {
-    /* A factor compares sizes, and the sign must stay the same. A value near the floor may become
+    /* A factor compares sizes, so the sign must stay the same. A value near the floor may change to
      * any smaller value of either sign. */
     const double size = fmax(fabs(was), band->floor), most = band->factor * size,
                  least = size / band->factor <= band->floor ? -most : size / band->factor;
@@ -185,7 +190,7 @@ static bool skip_band(const char **text, const char *what)
   return true;
 }
 
-/* Reads a number that begins with a digit, and moves *text past the number. */
+/* Reads a number that begins with a digit, and advances *text past it. */
 static bool read_number(double *value, const char **text)
 {
   char *end;
@@ -199,7 +204,7 @@ static bool read_number(double *value, const char **text)
 bool shk_band_read(struct shk_band *band, const char *text)
 {
   double *const terms[] = {&band->absolute, &band->percent, &band->half_widths};
-  bool seen[3] = {false}; /* each kind of term may occur once */
+  bool seen[3] = {false}; /* each kind of term can occur only once */
   const bool equal = strcmp(text, "equal") == 0;
   *band = (struct shk_band){.kind = equal ? SHK_BAND_EQUAL : SHK_BAND_NONE};
   if (equal || strcmp(text, "not gated") == 0)

@@ -10,20 +10,20 @@
 
 enum shk_band_kind {
   SHK_BAND_NONE,   /* changes are reported but are never a failure */
-  SHK_BAND_EQUAL,  /* the same word, or the same number to the last digit */
-  SHK_BAND_WITHIN, /* at most a distance apart */
-  SHK_BAND_FACTOR  /* at most a ratio apart */
+  SHK_BAND_EQUAL,  /* the same word or exactly the same number */
+  SHK_BAND_WITHIN, /* at most this difference */
+  SHK_BAND_FACTOR  /* at most this ratio */
 };
 
-/* A band. Baselines contain it as a text, which shk_band_text writes and shk_band_read reads:
+/* A band. Baselines contain it as text, which shk_band_text writes and shk_band_read reads:
  *
  *   not gated | equal | factor F [above FLOOR] | TERM { " + " TERM }
  *   TERM = N | N " %" | [ N ] " half-widths" */
 struct shk_band {
   enum shk_band_kind kind;
-  double absolute, percent; /* the distance, plus a percentage of the older value */
+  double absolute, percent; /* a difference, plus a percentage of the older value */
   double half_widths;       /* plus this many half-widths of both values */
-  double factor, floor;     /* the ratio of values above the floor, which may be 0 */
+  double factor, floor;     /* the ratio of values above the floor, which can be 0 */
 };
 
 enum shk_band_reason {
@@ -33,7 +33,7 @@ enum shk_band_reason {
   SHK_BAND_REASONS
 };
 
-/* Returns the band of a finding and stores the reason why it applies. */
+/* Returns the band of a finding and stores the reason for it. */
 struct shk_band shk_band_of(const struct shk_finding *finding, enum shk_band_reason *why);
 
 extern const struct shk_reason {
@@ -44,9 +44,9 @@ extern const struct shk_reason {
 /* Returns the reason with this word, or SHK_BAND_REASONS if there is none. */
 enum shk_band_reason shk_band_reason_named(const char *word);
 
-/* Returns the range for a newer value. The part of its half-width beyond `absolute` or twice the
- * older half-width, whichever is more, is ignored, so that a value cannot pass because it has
- * become imprecise. */
+/* Returns the range for a newer value. If the newer half-width exceeds `absolute` and twice the
+ * older half-width, the excess over the larger of these is ignored. A value therefore cannot pass
+ * merely because it has become imprecise. */
 struct shk_band_range {
   double low, high;
 };
@@ -58,7 +58,7 @@ bool shk_band_holds(const struct shk_band *band, double was, double was_half_wid
 
 /* Writes the band as text to a buffer of at least 96 bytes. Returns the buffer. */
 char *shk_band_text(char *buffer, unsigned long size, const struct shk_band *band);
-/* The possible forms of this text, for messages. */
+/* The possible forms of this text, for use in messages. */
 #define SHK_BAND_WORDS                                                                             \
   "\"not gated\", \"equal\", \"factor F above FLOOR\" or a sum of N, N % and N half-widths, as "   \
   "in "                                                                                            \

@@ -1,11 +1,11 @@
-/* Making and writing baselines. See baseline.h. */
+/* Makes and writes baselines. See baseline.h. */
 #include "harness/check/baseline.h"
 #include "foundation/memory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char finished[] = "finished"; /* status of cells that have all finished */
+static const char finished[] = "finished"; /* status of cells if all of them have finished */
 
 int shk_baseline_order(const void *a, const void *b)
 {
@@ -74,8 +74,8 @@ static void add_finished(struct shk_baseline *baseline, const struct shk_finding
   free(status.quantity);
 }
 
-/* Joins two values with the same name, one a status of refused cells and one of failed cells.
- * The result has both words, and the verdict and reason of the failed cells. Clears the second
+/* Joins two values with the same name: a status of refused cells and one of failed cells. The
+ * result contains both words, and the verdict and reason of the failed cells. Clears the second
  * value. */
 static void join_baseline(struct shk_baseline_value *first, struct shk_baseline_value *second)
 {
@@ -89,8 +89,8 @@ static void join_baseline(struct shk_baseline_value *first, struct shk_baseline_
   clear_value(second);
 }
 
-/* Joins the values with the same name, which are adjacent. Drops "finished" if another status of
- * the same cells follows. */
+/* Joins adjacent values that have the same name. Drops "finished" if another status of the same
+ * cells follows. */
 static void join_all(struct shk_baseline *baseline)
 {
   int count = 0;
@@ -123,7 +123,7 @@ void shk_baseline_make(struct shk_baseline *baseline, const char *study,
     if (kind == SHK_KIND_CLOCK || kind == SHK_KIND_REPEATED)
       continue;
     add_finding(baseline, f);
-    /* Findings that combine many starts do not belong to a single problem with a status. */
+    /* Findings that combine many starts do not belong to a single problem that has a status. */
     if (kind != SHK_KIND_GROWTH)
       add_finished(baseline, f);
   }
@@ -143,8 +143,8 @@ char *shk_baseline_text(char *buffer, unsigned long size, const struct shk_basel
     snprintf(buffer, size, "undetermined");
   else {
     snprintf(buffer, size, "%.*g", value->why == SHK_BECAUSE_ROUND_OFF ? 2 : 6, x);
-    /* Whole numbers are written with all digits, including numbers that become whole by rounding.
-     * Otherwise they would be read back as other values. */
+    /* Whole numbers, including numbers that become whole by rounding, are written with all digits.
+     * Otherwise they would be read back as different values. */
     const double y = x == floor(x) ? x : strtod(buffer, NULL);
     if (y == floor(y) && fabs(y) < 1e15)
       snprintf(buffer, size, "%.0f", y == 0 ? 0 : y);

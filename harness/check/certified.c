@@ -6,7 +6,7 @@
 static const char *const beside_claims[] = {"fibre identity", "applies", "finishes",
                                             "likely cause"};
 
-/* Quantities that every method is tested for, and the measures that find them. */
+/* Quantities for which every method is tested, and the measures that determine them. */
 static const struct {
   enum shk_quantity_id quantity;
   enum shk_measure_id measure;

@@ -1,4 +1,4 @@
-/* The rows of a certificate, made from the findings of its study. See certify.h. */
+/* Makes the rows of a certificate from the findings of its study. See certify.h. */
 #include "harness/check/certify.h"
 
 #include "engine/names.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A certificate, and the data for the rows of the current integrator. */
+/* A certificate, and the data for the current integrator's rows. */
 struct certification {
   struct shk_certificate *certificate;
   const struct shk_analysis *analysis;
@@ -25,7 +25,7 @@ struct certification {
   const struct shk_finding **findings; /* about the integrator */
 };
 
-/* True if the method states the claim; writes its value to `word`. */
+/* Returns true if the method states the claim, and writes the claimed value to `word`. */
 static bool stated(char *word, size_t size, int claim, const struct shk_claims *all,
                    const struct shk_integrator_info *info)
 {
@@ -49,14 +49,15 @@ static bool is_about(const struct shk_finding *finding, int claim)
                                       : (int)shk_decided_by(&finding->named) == claim;
 }
 
-/* Returns the kind of the cells of one step that decide the claim; NULL if runs decide it. */
+/* Returns the type of the single-step cells that decide the claim, or NULL if runs decide it. */
 static const char *kind_of(int claim)
 {
   const struct shk_measure_entry *const entry = &shk_measures[shk_certified_measure(claim)];
   return entry->in == SHK_IN_STEPS ? entry->name : NULL;
 }
 
-/* Adds a row with the claimed value and a finding. The pointer is valid until the next row. */
+/* Adds a row with the claimed value and a finding. The pointer is valid until the next row is
+ * added. */
 static struct shk_certificate_row *add_finding(const struct certification *c,
                                                const struct shk_finding *finding, int about,
                                                const char *stated)
@@ -80,16 +81,17 @@ static struct shk_certificate_row *add_certify(const struct certification *c, in
   return add_finding(c, &none, about, stated);
 }
 
-/* Steps (or tolerances) of the cells of one kind, of a finding's integrator and problem. */
+/* Steps or tolerances of the cells of one type, for a finding's integrator and problem. */
 struct reach {
   double failed;    /* the least at which a cell did not finish in any precision; infinite: none */
-  int below, above; /* numbers of cells that finished: below it; at it or above, with steps */
+  int below, above; /* numbers of cells that finished: below `failed`; with steps at or above it */
   bool missing;     /* a cell has no record */
-  double stable;    /* the least of the method's bounds of stable steps, if every cell that did not
-                       finish had a step above half its bound; else 0 */
+  double stable;    /* the smallest of the method's stability limits if every cell that did not
+                     * finish had a step above half its limit; else 0 */
 };
 
-/* Frequencies change along a motion, so a run may become unstable at as little as half its bound. */
+/* Frequencies change along a motion, so a run may become unstable at as little as half its
+ * stability limit. */
 static struct reach reach_of(const struct certification *c, const struct shk_finding *finding,
                              const char *kind)
 {
@@ -119,22 +121,23 @@ static struct reach reach_of(const struct certification *c, const struct shk_fin
   return reached;
 }
 
-/* Sets verdict and reason of a row, which takes the reason over. */
+/* Sets the verdict and the reason of a row, and transfers ownership of the reason to the row. */
 static void decide_certify(struct shk_certificate_row *row, enum shk_verdict verdict, char *reason)
 {
   row->verdict = verdict;
   row->reason = row->owned = reason;
 }
 
-/* Makes a row undecided. Its reason is this one, followed by the finding's. */
+/* Makes a row undecided. The new reason is this one, followed by that of the finding. */
 static void excuse_certify(struct shk_certificate_row *row, const char *why)
 {
   decide_certify(row, SHK_VERDICT_UNDECIDED,
                  shk_print_text("%s: %s", why, row->of->reason ? row->of->reason : row->of->word));
 }
 
-/* Makes failures undecided if two or more steps finished, all below those that failed: methods have
- * largest steps. A loose tolerance above these may finish too, since that run is shorter. */
+/* Makes failures undecided if at least two steps finished and all of these are shorter than those
+ * that failed, because every method has a largest usable step. A loose tolerance above the failed
+ * ones may finish, too, because its run is shorter. */
 static void excuse_steps(struct shk_certificate_row *row, const struct reach *reach)
 {
   char why[80];
@@ -144,7 +147,7 @@ static void excuse_steps(struct shk_certificate_row *row, const struct reach *re
     excuse_certify(row, why);
 }
 
-/* Makes a run that did not finish undecided where that is no fault of the method. */
+/* Makes a run that did not finish undecided if the method is not to blame. */
 static void excuse_run(struct shk_certificate_row *row, const struct certification *c)
 {
   const struct shk_finding *const finding = row->of;
@@ -166,7 +169,7 @@ static void excuse_run(struct shk_certificate_row *row, const struct certificati
     excuse_steps(row, &reach);
 }
 
-/* True if the integrator has a row on this subject and the finding's problem. */
+/* Returns true if the integrator has a row with this subject and the finding's problem. */
 static bool is_listed(const struct certification *c, int about, const struct shk_finding *finding)
 {
   for (int i = c->first; i < c->certificate->count; i++)
@@ -176,7 +179,7 @@ static bool is_listed(const struct certification *c, int about, const struct shk
   return false;
 }
 
-/* Adds refusals and failures of runs, one row of each for a problem. */
+/* Adds the refusals and failures of runs, with at most one row of each for a problem. */
 static void add_status(const struct certification *c)
 {
   for (int i = 0; i < c->count; i++) {
@@ -196,13 +199,14 @@ static bool is_order(int claim)
   return claim != SHK_CERTIFIED_FIBRE && shk_claim_entries[claim].order;
 }
 
-/* Adds the rows of one claim on all problems. True if there are findings with verdicts about it. */
+/* Adds the rows of one claim for all problems. Returns true if there are findings with verdicts
+ * about it. */
 static bool add_claim(const struct certification *c, int claim, const char *answer)
 {
   static const char *const wrenches[] = {"order of wrench", "order of wrench-mean",
                                          "order of wrench-state"};
   bool any = false;
-  for (int i = 0; i < 2 * c->count; i++) { /* those about wrenches last */
+  for (int i = 0; i < 2 * c->count; i++) { /* first those that are not about wrenches */
     const struct shk_finding *const finding = c->findings[i % c->count];
     const enum shk_block_id block = finding->named.block;
     const bool of_wrench = block >= SHK_BLOCK_WRENCH && block <= SHK_BLOCK_WRENCH_STATE;
@@ -210,7 +214,8 @@ static bool add_claim(const struct certification *c, int claim, const char *answ
         of_wrench != (i >= c->count))
       continue;
     any = true;
-    /* Undecided orders in double are omitted if quad decides; so are refusals listed before. */
+    /* Undecided orders in double are skipped if quad decides, and so are refusals that already have
+     * a row. */
     if ((finding->verdict == SHK_VERDICT_UNDECIDED && c->in_quad && is_order(claim) &&
          strcmp(finding->precision, "double") == 0) ||
         (finding->verdict == SHK_VERDICT_REFUSED && is_listed(c, SHK_CERTIFIED_APPLIES, finding)))
@@ -225,7 +230,7 @@ static bool add_claim(const struct certification *c, int claim, const char *answ
   return any;
 }
 
-/* Makes rows that are held undecided if they do not affirm a claim of "yes". */
+/* Makes rows with the verdict held undecided if they are not enough to confirm a claim of "yes". */
 static void affirm_certify(const struct certification *c, int claim, int first)
 {
   int held;
@@ -242,8 +247,8 @@ static void affirm_certify(const struct certification *c, int claim, int first)
               SHK_AFFIRM, held));
 }
 
-/* True if this number of rows is enough to demonstrate the claim. What is kept to round-off is so on nearly all
- * problems. */
+/* Returns true if this number of rows is enough to demonstrate the claim. If a method keeps a
+ * quantity to round-off, it does so on nearly all problems. */
 static bool is_demonstrated(int claim, int held, int undecided)
 {
   const bool kept = claim == SHK_CLAIM_KEEPS_CONSTRAINT || claim == SHK_CLAIM_KEEPS_HIDDEN ||
@@ -251,8 +256,8 @@ static bool is_demonstrated(int claim, int held, int undecided)
   return held > 0 && (!kept || held >= undecided);
 }
 
-/* Adds a last row if the rows of a claim, from `first` on, do not demonstrate it. A claim of "no"
- * that was tested has rows that say why it is undecided. */
+/* Adds a final row if the rows of a claim, from `first` on, do not demonstrate the claim. If a
+ * claim of "no" was tested, its own rows explain why it is undecided. */
 static void demand_certify(const struct certification *c, int claim, const char *answer, int first,
                            bool any)
 {
@@ -299,8 +304,8 @@ static void certify_claim(const struct certification *c, int claim, const char *
     c->certificate->rows[i].counts = true;
 }
 
-/* Adds falsified findings about a property without a claim, as required of every method that
- * follows the motion; and a row with the measured range of the property. */
+/* Adds the falsified findings about a property without a claim, as required of every method that
+ * follows the motion, and a row with the measured range of the property. */
 static void add_unclaimed(const struct certification *c, int claim)
 {
   int count = 0;
@@ -326,7 +331,7 @@ static void add_unclaimed(const struct certification *c, int claim)
                                   hint ? hint : ""));
 }
 
-/* Adds a row if more than half of the problems whose features the method supports are refused. */
+/* Adds a row if more than half of the problems whose features the method supports were refused. */
 static void add_reach(const struct certification *c)
 {
   struct shk_index problems = {0};
@@ -366,7 +371,7 @@ static void add_parity(const struct certification *c)
                        order));
 }
 
-/* Adds the findings that are required of every method, without refusals, which add_status adds. */
+/* Adds the findings that every method must satisfy, without refusals, which add_status adds. */
 static void add_owed(const struct certification *c)
 {
   for (enum shk_quantity_id id = 0; id < SHK_QUANTITIES; id++) {
@@ -377,15 +382,15 @@ static void add_owed(const struct certification *c)
   }
 }
 
-/* Adds a cause, in these words. */
+/* Adds a cause, described by these words. */
 static void add_cause(const struct certification *c, const struct shk_finding *finding,
                       const char *words)
 {
   add_finding(c, finding, SHK_CERTIFIED_CAUSE, "-")->reason = words;
 }
 
-/* Adds the likely cause if a row is falsified; and that of a rounding of velocities, which no claim
- * is about, from the first problem that shows it. */
+/* Adds the likely cause if a row is falsified. Also adds the cause of a velocity rounding, which no
+ * claim covers, from the first problem that shows it. */
 static void add_causes(const struct certification *c)
 {
   bool fell = false, rounded = false;

@@ -1,6 +1,7 @@
 /*
- * TAP 13 (testanything.org, version 13 specification: YAML blocks below a point) and JUnit XML as
- * CI systems read it (one <testsuites>, <testsuite>, <testcase>, <failure>; there is no standard).
+ * Writes TAP 13 (testanything.org, version 13 specification: YAML blocks below a point) and JUnit
+ * XML in the form that CI systems read (one <testsuites>, <testsuite>, <testcase>, <failure>; there
+ * is no standard).
  */
 #include "harness/check/check_report.h"
 #include "foundation/memory.h"
@@ -10,7 +11,7 @@
 
 /* ---- changes ---- */
 
-/* Prints a line of TAP: a prefix and a text. */
+/* Prints a line of TAP, which consists of a prefix and a text. */
 static void print_line(FILE *file, const char *prefix, const char *text)
 {
   fputs(prefix, file);
@@ -18,7 +19,8 @@ static void print_line(FILE *file, const char *prefix, const char *text)
   putc('\n', file);
 }
 
-/* Order of the changes: first claims that are now falsified, then other failures. */
+/* The order of the changes: claims that are now falsified come first, followed by other
+ * failures. */
 enum { FELL, FAILS, PASSES, RANKS };
 
 static int rank_of_row(const struct shk_compared *row)
@@ -27,20 +29,21 @@ static int rank_of_row(const struct shk_compared *row)
 }
 
 enum {
-  /* number of methods in a headline and in the lines below it, and of changes of each */
+  /* maximum number of methods in a headline and in the lines below it, and of changes of each
+   * method */
   MOST_CHOSEN = 3,
-  MOST_LINES = 5 /* number of values in the lines below a headline */
+  MOST_LINES = 5 /* maximum number of values in the lines below a headline */
 };
 
-/* Returns true if a change is reported in a sentence. Each change is reported once for all
- * precisions, and changes that follow from the status of failed cells are not reported. */
+/* Returns true if a change is reported in its own sentence. Each change is reported once for all
+ * precisions. Changes that follow from the status of failed cells are not reported. */
 static bool is_said(const struct shk_compared *row, int of_rank)
 {
   return row->precisions && !row->follows && rank_of_row(row) == of_rank;
 }
 
-/* Returns a text that identifies what a change counts as, which the caller frees. A claim counts
- * once, however many problems, runs and quantities falsify it. */
+/* Returns a text that identifies what is counted as one change. The caller frees the text. A claim
+ * counts once, regardless of how many problems, runs and quantities falsify it. */
 static char *counted_as(const struct shk_compared *row)
 {
   const struct shk_named_quantity named = shk_named_finding(row->of->quantity);
@@ -50,9 +53,9 @@ static char *counted_as(const struct shk_compared *row)
                      : shk_print_text("%s %s", row->of->quantity, row->moved);
 }
 
-/* Prints "3 claims of rattle failed: order of q 2.00 → 1.00, …" for the rows of a method with this
- * rank, in the order of measures/quantities.def, and adds 1 to *methods. Prints nothing if there
- * are no such rows. */
+/* Prints "3 claims of rattle failed: order of q 2.00 → 1.00, …" for the rows of a method that have
+ * this rank, in the order of measures/quantities.def, and adds 1 to *methods. If there are no such
+ * rows, does nothing. */
 static void print_method(FILE *text, int *methods, const struct shk_compared *rows, int count,
                          int of_rank)
 {
@@ -107,7 +110,7 @@ char *shk_check_headline(const struct shk_comparison *comparison)
   return comparison->failing > 0 ? shk_printed_text(print_headline, comparison) : NULL;
 }
 
-/* Adds the number of values that follow from the status of failed cells. */
+/* Prints the number of values that follow from the status of failed cells. */
 static void append_followers(char **text, const struct shk_compared *row)
 {
   if (row->followers > 0)
@@ -165,8 +168,8 @@ static char *line_of_change(const struct shk_compared *row, int more)
   return text;
 }
 
-/* Returns true if one line reports two rows, because they are about the same falsified claim of a
- * method. */
+/* Returns true if a single line reports both rows, because they are about the same falsified claim
+ * of a method. */
 static bool is_same_fall(const struct shk_compared *a, const struct shk_compared *b)
 {
   if (!a->fell || !b->fell || strcmp(a->of->integrator, b->of->integrator) != 0)
@@ -178,15 +181,15 @@ static bool is_same_fall(const struct shk_compared *a, const struct shk_compared
   return same;
 }
 
-/* Prints a line for each claim that is now falsified or, if there are none, for each value that
- * left its band, and then the number of changes that were not printed. */
+/* Prints a line for each claim that is now falsified or, if there is none, for each value that left
+ * its band. Then prints the number of changes that were omitted. */
 static void print_first_changes(FILE *file, const struct shk_comparison *comparison)
 {
   const int rank = comparison->fell > 0 ? FELL : FAILS;
   const struct shk_compared *const rows = comparison->rows;
   int lines = 0;
   for (int i = 0; i < comparison->count; i++) {
-    int before = 0, after = 0; /* rows that are reported together with this row */
+    int before = 0, after = 0; /* rows that share the line of this row */
     for (int k = 0; is_said(&rows[i], rank) && k < comparison->count; k++)
       if (k != i && is_said(&rows[k], rank) && is_same_fall(&rows[i], &rows[k]))
         *(k < i ? &before : &after) += 1;
@@ -209,7 +212,7 @@ static const char *likely_cause_of(const struct shk_comparison *comparison, cons
   return NULL;
 }
 
-/* Prints the lines that a person reads first, at most 11: the headline, likely causes, changes, and
+/* Prints the at most 11 lines that a person reads first: the headline, likely causes, changes, and
  * the command that shows more. */
 static void print_first_lines(FILE *file, const struct shk_comparison *comparison, const char *more)
 {
@@ -242,7 +245,7 @@ static const char *value_text(char *text, size_t size, const struct shk_baseline
   return text;
 }
 
-/* Prints the details of a value that fails. Each line starts with `before`. */
+/* Prints the details of a value that fails. Each line begins with `before`. */
 static void print_details(FILE *file, const char *before, const struct shk_compared *row,
                           const char *likely, void (*print)(FILE *file, const char *text))
 {

@@ -1,11 +1,12 @@
 /*
- * Comparing analysed values.
+ * Compares analysed values.
  *
- * For a value beyond its band, the column BETTER of measures/quantities.def says which direction is
- * better. Classes and statuses have ranks; other words are neither better nor worse. A number that
- * has become a word (refused, crashed) or undetermined is worse, except that a ratio of times may
- * merely be too noisy. A word that has become a number is better. A verdict that became "falsified"
- * is a change even if the value is in the band, because claims may change when numbers do not.
+ * If a value leaves its band, the BETTER column of measures/quantities.def determines which
+ * direction is better. Classes and statuses have ranks; other words are neither better nor worse. A
+ * number that has become a word (refused, crashed) or undetermined is worse, with the exception of
+ * time ratios, which may merely be too noisy. A word that has become a number is better. A verdict
+ * that has become "falsified" is a change even if the value is in its band, because a claim can
+ * change when the number does not.
  */
 #include "harness/check/compare.h"
 #include "foundation/memory.h"
@@ -21,7 +22,7 @@ const struct shk_change_entry shk_changes[SHK_CHANGES] = {
 
 /* ---- direction of changes ---- */
 
-/* Returns the rank of a word, from the best to the worst: of a status (finished, refused, any
+/* Returns the rank of a word, counted from the best: the rank of a status (finished, refused, any
  * failure) or of a class. Returns a negative number for any other word. */
 static int rank_of(enum shk_quantity_id quantity, const char *word)
 {
@@ -33,7 +34,7 @@ static int rank_of(enum shk_quantity_id quantity, const char *word)
                                                             : 2;
 }
 
-/* Returns the direction of a change. Words are compared by their ranks. */
+/* Returns the direction of a change. Words are compared by rank. */
 static enum shk_change direction_of(const struct shk_baseline_value *was,
                                     const struct shk_baseline_value *is)
 {
@@ -68,14 +69,14 @@ static enum shk_change change_of(const struct shk_baseline_value *was,
     return is_undetermined(is) ? SHK_CHANGE_NONE : SHK_CHANGE_NOTED;
   if (was->word && is->word)
     return strcmp(was->word, is->word) == 0 ? SHK_CHANGE_NONE
-           /* Changes among the classes of round-off are noted. A change to any other class
-            * fails. */
+           /* Changes from one class of round-off to another are noted. A change to any other class
+            * is a failure. */
            : !gated && is->why == SHK_BECAUSE_ROUND_OFF ? SHK_CHANGE_NOTED
                                                         : direction_of(was, is);
   if (was->word && !is_undetermined(is))
     return SHK_CHANGE_IMPROVED;
   if (is_undetermined(is) && !was->word && shk_quantities[is->id].kind == SHK_KIND_PACE)
-    return SHK_CHANGE_NOTED; /* the machine was too busy for the measurement */
+    return SHK_CHANGE_NOTED; /* the computer was too busy for the measurement */
   if (was->word || isnan(is->value))
     return worse;
   if (!gated || shk_band_holds(&was->band, was->value, was->half_width, is->value, is->half_width))
@@ -100,8 +101,9 @@ char *shk_compared_band(char *buffer, unsigned long size, const struct shk_basel
   return buffer;
 }
 
-/* Writes both values with as few digits as distinguish them, but at least three, or two decimals of
- * an order. Whole numbers that are not orders have all their digits. */
+/* Writes both values with the smallest number of digits that distinguishes them, but with at least
+ * three digits or, for orders, two decimals. Whole numbers that are not orders are written with all
+ * digits. */
 static void short_texts(char *was, char *is, size_t size, const struct shk_baseline_value *a,
                         const struct shk_baseline_value *b)
 {
@@ -150,9 +152,9 @@ static void put_in_words(struct shk_compared *row)
   free(name);
 }
 
-/* Returns true if a status is about the cells of a value. These are the cells of the same run or,
- * for the single status that says that all have finished, of any run. Cells of one step belong to
- * no run; if they fail, they have findings of their own. */
+/* Returns true if a status describes the cells of a value. These are the cells of the same run or,
+ * for the single status that reports that all cells have finished, of any run. Single-step cells do
+ * not belong to a run. If they fail, they have findings of their own. */
 static bool is_status_of(const struct shk_baseline_value *status,
                          const struct shk_baseline_value *of)
 {
@@ -165,7 +167,8 @@ static bool is_status_of(const struct shk_baseline_value *status,
          strcmp(shk_named_finding(status->quantity).detail, run) == 0;
 }
 
-/* If cells of a value failed or were refused, returns their status, else NULL. */
+/* Returns the status of a value's cells if any of them failed or were refused. Otherwise returns
+ * NULL. */
 static const struct shk_baseline_value *bad_status(const struct shk_baseline *set,
                                                    const struct shk_baseline_value *of)
 {
@@ -219,7 +222,8 @@ static void add_compare(struct shk_comparison *comparison, const struct shk_base
   *SHK_APPEND(comparison->rows, comparison->count) = row;
 }
 
-/* Adds the precision of a row to an earlier row with the same change, or keeps it in this row. */
+/* Adds the precision of a row to an earlier row with the same change if there is one. Otherwise
+ * stores it in this row. */
 static void join_precisions(struct shk_compared *rows, int index)
 {
   struct shk_compared *const row = &rows[index];
@@ -233,8 +237,8 @@ static void join_precisions(struct shk_compared *rows, int index)
   row->precisions = shk_copy_text(v->precision);
 }
 
-/* Finds the status that explains a row of failed cells, if that status fails too. The row then need
- * not be reported. */
+/* Finds the status that explains a row of failed cells, if that status fails, too. The row then
+ * does not need to be reported. */
 static void follow_status(struct shk_compared *rows, int count, struct shk_compared *row)
 {
   for (int i = 0; i < count && row->incomplete && !row->follows; i++) {
@@ -246,7 +250,7 @@ static void follow_status(struct shk_compared *rows, int count, struct shk_compa
   }
 }
 
-/* Completes the rows of one method and counts their changes. */
+/* Completes the rows of one method and counts the method's changes. */
 static void finish_method(struct shk_comparison *comparison, struct shk_compared *rows, int count)
 {
   int fell = 0;

@@ -15,10 +15,10 @@ enum shk_change {
 };
 
 struct shk_compared {
-  const struct shk_baseline_value *was, *is; /* NULL if missing; the sets own both */
+  const struct shk_baseline_value *was, *is; /* NULL if missing; owned by the sets */
   const struct shk_baseline_value *of;       /* `was`, or `is` if there is no older value */
   enum shk_change change;
-  bool fell;         /* true if falsified now and not before */
+  bool fell;         /* true if falsified now but not before */
   bool cells_failed; /* true if cells of the newer value failed or have not been run */
   bool incomplete;   /* true if the row fails only because of these cells */
   /* true if it fails because of the cells whose status is another failing row */
@@ -28,10 +28,10 @@ struct shk_compared {
   char *moved;        /* such as "2.00 → 1.51" */
   /* such as "rattle on chain(links=20) in quad: order of q 2.00 → 1.51, regressed" */
   char *sentence;
-  const char *saying; /* `sentence` from the quantity on */
+  const char *saying; /* the part of `sentence` that begins with the quantity */
   char *cause;        /* reason of the change; NULL if nothing changed */
-  /* In the first of several rows with the same change, their precisions, such as "double and quad";
-   * else NULL. */
+  /* In the first of several rows with the same change, the precisions of these rows, such as
+   * "double and quad"; else NULL. */
   char *precisions;
   char *
       /* such as "since 3f2a1b0 of 2026-10-01", for the older value; NULL unless a command found
@@ -39,7 +39,7 @@ struct shk_compared {
       since;
 };
 
-/* The likely cause of the falsified claims of a method, if a command found it. */
+/* The likely cause of a method's falsified claims, if a command found it. */
 struct shk_likely_cause {
   const char *integrator;
   char *words;
@@ -50,29 +50,29 @@ struct shk_comparison {
   int count;
   struct shk_compared *rows; /* sorted by name like the sets */
   int counts[SHK_CHANGES], fell, failing;
-  /* 1 if anything fails for a reason other than failed cells, else 3 if anything fails, else 0. */
+  /* 1 if anything fails for a reason other than failed cells, else 3 if anything fails, else 0 */
   int exit_code;
   int cause_count;
   struct shk_likely_cause *causes; /* empty until a command adds some */
 };
 
-/* Compares by the bands of `was`. Both sets must outlive the comparison. If a claim of a method
- * became false, its improved values are reported as changed. */
+/* Compares the sets using the bands of `was`. Both sets must outlive the comparison. If a claim of
+ * a method has become false, its improved values are reported as changed. */
 void shk_compare(struct shk_comparison *comparison, const struct shk_baseline *was,
                  const struct shk_baseline *is);
 void shk_comparison_clear(struct shk_comparison *comparison);
-/* Returns the end of the rows of a method, which are adjacent and begin at `first`. */
+/* Returns the end of the rows of a method. The rows are adjacent and begin at `first`. */
 int shk_comparison_end(const struct shk_comparison *comparison, int first);
 
 extern const struct shk_change_entry {
   const char *word;
   bool fails;         /* true if the newer set fails */
-  const char *ending; /* of the sentence about the value */
+  const char *ending; /* the end of the sentence about the value */
 } shk_changes[SHK_CHANGES];
 
 /* Writes the band around a value as a range, such as "1.9 … 2.1 (0.1 + half-widths)", to a buffer
- * of at least 192 bytes, and returns the buffer. `is` is the newer value, whose half-width counts,
- * or NULL. */
+ * of at least 192 bytes, and returns the buffer. `is` is the newer value, whose half-width is
+ * included, or NULL. */
 char *shk_compared_band(char *buffer, unsigned long size, const struct shk_baseline_value *was,
                         const struct shk_baseline_value *is);
 

@@ -1,4 +1,4 @@
-/* Open claims. See open_claims.h. */
+/* Finds open claims. See open_claims.h. */
 #include "harness/check/open_claims.h"
 
 #include "foundation/index.h"
@@ -39,7 +39,7 @@ void shk_open_claims_of_certificate(struct shk_open_claims *open,
     const struct shk_certificate_row *const first = &certificate->rows[at];
     struct state state = {.decided = false};
     bool demanded =
-        false; /* a row about all problems says that they do not demonstrate the claim */
+        false; /* true if a row about all problems states that they do not demonstrate the claim */
     for (end = at; end < certificate->count && certificate->rows[end].about == first->about &&
                    strcmp(certificate->rows[end].integrator, first->integrator) == 0;
          end++) {
@@ -54,7 +54,7 @@ void shk_open_claims_of_certificate(struct shk_open_claims *open,
   }
 }
 
-/* Returns true if a run of the study with this method names the measure. */
+/* Returns true if one of the study's runs with this method names the measure. */
 static bool is_asked(const struct shk_study *study, const char *integrator,
                      enum shk_measure_id measure)
 {

@@ -1,4 +1,5 @@
-/* What a check cannot see, from the study, its problems and methods, and the baseline's bands. */
+/* Finds what a check cannot detect, from the study, its problems and methods, and the baseline's
+ * bands. */
 #include "harness/check/power.h"
 
 #include "engine/names.h"
@@ -9,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SLOPES = 6, MOST_NAMES = 4 }; /* listed one by one */
+enum { MOST_SLOPES = 6, MOST_NAMES = 4 }; /* number of items that are listed by name */
 
-/* Adds a name to a list in words: "a, b, c and 2 more". */
+/* Adds a name to a list such as "a, b, c and 2 more". */
 static void print_names(FILE *file, const struct shk_index *names)
 {
   for (int i = 0; i < names->count && i < MOST_NAMES; i++)
@@ -41,7 +42,7 @@ static void print_slopes(FILE *file, const struct shk_baseline *baseline)
     fprintf(file, "- drifts below %.2g in %d more slopes\n", most, count - MOST_SLOPES);
 }
 
-/* The widest of the bands with one reason. */
+/* The widest of the bands that have the same reason. */
 struct width {
   int count;
   double absolute, relative, factor;
@@ -107,7 +108,7 @@ static void print_open(FILE *file, const struct shk_baseline *baseline)
 
 /* ---- methods ---- */
 
-/* True if a run of the integrator makes the measure. */
+/* Returns true if a run of the integrator makes the measure. */
 static bool is_measured(const struct shk_study *study, const char *integrator,
                         enum shk_measure_id measure)
 {
@@ -118,7 +119,7 @@ static bool is_measured(const struct shk_study *study, const char *integrator,
   return false;
 }
 
-/* Prints the claims of a method that no run measures. */
+/* Prints those claims of a method that no run measures. */
 static void print_claims(FILE *file, const struct shk_study *study, const char *integrator)
 {
   struct shk_claims claims;
@@ -143,7 +144,7 @@ static void print_claims(FILE *file, const struct shk_study *study, const char *
   shk_index_clear(&names);
 }
 
-/* Evaluations and factorizations are counted where Shakedown makes them. */
+/* Evaluations and factorizations are counted if Shakedown performs them. */
 static void print_work(FILE *file, const struct shk_study *study, const char *integrator)
 {
   const bool own = shk_is_remote_integrator(&study->context, integrator);
@@ -159,12 +160,12 @@ static void print_work(FILE *file, const struct shk_study *study, const char *in
 
 /* ---- systems ---- */
 
-/* What the problems of a study have. */
+/* The features that the problems of a study cover. */
 struct systems {
   unsigned features;
-  int constraints; /* most of a problem */
+  int constraints; /* largest number in a problem */
   bool beyond_quadratic, unequal_masses;
-  double until; /* end of the longest run */
+  double until; /* end time of the longest run */
 };
 
 static struct systems systems_of(const struct shk_study *study, const struct shk_plan *plan)
@@ -202,7 +203,7 @@ static void print_systems(FILE *file, const struct systems *all)
     fprintf(file, "- anything after t = %.6g, the end of the longest run\n", all->until);
 }
 
-/* Prints the kinds of systems that a method supports and no problem is. */
+/* Prints the kinds of systems that a method supports but that are not among the problems. */
 static void print_features(FILE *file, const struct shk_study *study, const char *integrator,
                            unsigned features)
 {

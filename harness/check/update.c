@@ -1,4 +1,4 @@
-/* Rewriting lines of a baseline. See update.h. */
+/* Rewrites lines of a baseline. See update.h. */
 #include "harness/check/update.h"
 
 #include "foundation/memory.h"
@@ -11,8 +11,8 @@
 struct line {
   const char *text;
   int length;    /* including the line end */
-  bool removed;  /* true also if another text replaces the line */
-  char *instead; /* lines to put in its place or after it, each with its line end; NULL: none */
+  bool removed;  /* also true if another text replaces the line */
+  char *instead; /* complete lines that replace it or follow it; NULL if there are none */
 };
 
 struct updating {
@@ -21,7 +21,8 @@ struct updating {
   const char *path;
   int count;
   struct line *lines;
-  /* number, from 1, of the line of the last old value so far; a new value follows this line */
+  /* number, counted from 1, of the line of the most recent old value; a new value follows this
+   * line */
   int at;
 };
 
@@ -40,7 +41,8 @@ static void print_line(FILE *file, const void *value)
   shk_baseline_print_line(file, value);
 }
 
-/* Puts the line of a value in place of a line, or after it, with the same line end as that line. */
+/* Puts the line of a value in place of another line or after it, and uses the same kind of line
+ * break. */
 static void put_line(struct updating *u, int number, const struct shk_baseline_value *value)
 {
   struct line *const line = &u->lines[number - 1];
@@ -116,7 +118,7 @@ void shk_baseline_update(struct shk_update *update, FILE *log, const char *path,
   struct updating u = {.update = update, .log = log, .path = path};
   *update = (struct shk_update){.text = shk_copy_text("")};
   cut_lines(&u, text, length);
-  /* If a new value sorts before all others, it follows the line above the first of them. */
+  /* If a new value precedes all others, it follows the line above the first of them. */
   for (int i = 0; i < comparison->count && u.at == 0; i++)
     if (comparison->rows[i].was)
       u.at = comparison->rows[i].was->line - 1;

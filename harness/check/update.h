@@ -1,5 +1,5 @@
-/* Updating a baseline: the lines of values that left their bands are rewritten. All other lines,
- * including comments and bands that were written by hand, stay as they are. */
+/* Updates a baseline: the lines of values that left their bands are rewritten. All other lines,
+ * including comments and bands that were written by hand, remain unchanged. */
 #ifndef HARNESS_CHECK_UPDATE_H
 #define HARNESS_CHECK_UPDATE_H
 
@@ -12,11 +12,11 @@ struct shk_update {
 };
 
 /* Updates the text of the baseline that was read from `path`, and prints a line about each change.
- * `comparison` compares this baseline with newer values. A value that left its band is replaced,
- * with its half-width and verdict; the band is kept unless it now has another reason (such as
- * truncation in place of round-off). A band that the study states, or no longer states, is
- * rewritten. Values that the study no longer has are removed, and new values are added in order.
- * Values of cells that failed are kept. */
+ * `comparison` compares this baseline with newer values. If a value left its band, the value is
+ * replaced together with its half-width and verdict. Its band is kept unless it now has a different
+ * reason (such as truncation instead of round-off). A band is also rewritten if the study states
+ * it, or no longer does. Values that the study no longer has are removed, and new values are added
+ * in order. Values of cells that failed are kept. */
 void shk_baseline_update(struct shk_update *update, FILE *log, const char *path, const char *text,
                          size_t length, const struct shk_comparison *comparison);
 
