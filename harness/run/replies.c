@@ -1,9 +1,9 @@
 /*
  * Cached replies. See replies.h.
  *
- * A question is the text that identifies a query: "claims PRECISION SPECIFICATION", "inspection
+ * Each query is identified by a text, its question: "claims PRECISION SPECIFICATION", "inspection
  * PRECISION SPECIFICATION", or "bodies" with the digest of its query. The question "plug-ins"
- * stands for the descriptors of the plug-ins, which are the first message of the worker.
+ * identifies the descriptors of the plug-ins, which the worker sends as its first message.
  */
 #include "harness/run/replies.h"
 
@@ -17,11 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of a query, in seconds and MiB, if the context sets none. */
+/* Limits of a query in seconds and MiB if the context sets none. */
 static const double answer_seconds = 60;
 static const double answer_megabytes = 4096;
 
-/* A worker that answers queries, and what it takes to start another. */
+/* A worker that answers queries, and what is needed to start another one. */
 struct source {
   struct shk_worker worker;
   struct shk_workers setup;
@@ -29,25 +29,25 @@ struct source {
 
 struct shk_replies {
   struct shk_index questions;
-  /* in the order of their numbers in `questions`, which owns the texts */
+  /* numbered as in `questions`, which owns the texts */
   struct shk_stored_answer *all;
   struct source *source; /* NULL if there is none */
   char *plugins; /* hash and path of each plug-in; NULL if the source belongs to another cache */
-  char (*hashes)[SHK_HASH_SIZE]; /* hashes of the plug-ins, while the worker starts */
+  char (*hashes)[SHK_HASH_SIZE]; /* hashes of the plug-ins, used while the worker starts */
   int plugin_count;
   struct shk_keys keys;
-  struct shk_arena arena; /* memory of the provider's descriptors */
+  struct shk_arena arena; /* owns the memory of the provider's descriptors */
   struct shk_offer *offers;
   struct shk_remote_provider provider;
-  struct shk_index tried; /* cells that have been tried, by their texts */
-  enum shk_code *codes;   /* for each of these cells */
+  struct shk_index tried; /* the texts of the cells that have been tried */
+  enum shk_code *codes;   /* for each of these cells: its result */
   bool missed;            /* true if a query had no cached reply and its new reply was an error */
 };
 
 /* ---- questions and replies ---- */
 
-/* Takes ownership of a reply and stores it, unless the question has an earlier one. Returns the
- * number of the question. */
+/* Takes ownership of a reply and stores it unless the question already has one. Returns the number
+ * of the question. */
 static int keep_reply(struct shk_replies *replies, const char *question, char *reply, size_t size)
 {
   const int known = replies->questions.count;
@@ -61,9 +61,9 @@ static int keep_reply(struct shk_replies *replies, const char *question, char *r
   return number;
 }
 
-/* Sends a request to the worker, with the time limit and the folder of the context. The caller
- * frees the reply. On failure returns NULL and sets the reason, for example that the process of the
- * request crashed. */
+/* Sends a request to the worker with the context's time limit and folder. The caller frees the
+ * reply. On failure, for example if the process of the request crashed, returns NULL and sets the
+ * reason. */
 static char *ask_worker(struct source *source, const struct shk_context *context,
                         const struct shk_request *request, const char *about, size_t *size,
                         struct shk_message *error)
@@ -88,7 +88,7 @@ static char *ask_worker(struct source *source, const struct shk_context *context
   return reply;
 }
 
-/* Gets a new reply from the worker or, if there is none, from the engines of this process. */
+/* Gets a new reply from the worker or, if there is no worker, from the engines of this process. */
 static char *reply_now(struct shk_replies *replies, const struct shk_context *context,
                        const struct shk_query *query, size_t *size)
 {
@@ -103,7 +103,7 @@ static char *reply_now(struct shk_replies *replies, const struct shk_context *co
 }
 
 /* Returns the question of a query, which the caller frees. A query for bodies contains many states,
- * so its digest stands for it. */
+ * so its digest is used as the question. */
 static char *question_of(const struct shk_query *query)
 {
   static const char *const words[] = {"claims", "inspection", "bodies"};
@@ -118,14 +118,15 @@ static char *question_of(const struct shk_query *query)
   return shk_print_text("%s %s", words[query->kind], hash);
 }
 
-/* Returns true if a cached reply was read to its end without a fault; otherwise sets the reason. */
+/* Returns true if a cached reply was read completely and without an error; otherwise sets the
+ * reason. */
 static bool was_read(const struct shk_stream *reply, struct shk_message *error)
 {
   return shk_frame_done(reply) ||
          shk_message_set(error, "a cached reply is damaged and cannot be read");
 }
 
-/* Reads the cached reply. If there is none, gets a new one and caches it. */
+/* Reads the cached reply. If there is none, gets a new reply and caches it. */
 static bool answer_query(void *user, const struct shk_context *context,
                          const struct shk_query *query, void *answer, struct shk_message *error)
 {
@@ -148,8 +149,8 @@ static bool answer_query(void *user, const struct shk_context *context,
   return ok && was_read(&reply, error);
 }
 
-/* Tries each cell only once, because a study may be planned several times. Stores do not keep the
- * codes. */
+/* Tries each cell only once, because a study may be planned several times. The codes are not
+ * stored. */
 static enum shk_code code_of(void *user, const struct shk_context *context,
                              const struct shk_cell *cell, struct shk_message *reason)
 {
@@ -192,7 +193,7 @@ static bool knows_program(void *user, const char *integrator)
 
 static const char plugins[] = "plug-ins";
 
-/* Adds a descriptor unless it was added before. Stores may be untrusted, so their descriptors must
+/* Adds a descriptor unless there already is one. Stores may be untrusted, so their descriptors must
  * not replace built-in ones. */
 static bool add_offer(struct shk_replies *replies, const struct shk_offer *offer,
                       struct shk_message *error)

@@ -1,13 +1,14 @@
 /*
  * The scheduler. See scheduler.h.
  *
- * One loop in one thread waits for the records of the workers, stores them and sends each worker the
- * next cell. Cells with many steps are sent first, so that no core is idle at the end. The number of
- * steps affects only the order and the estimate of the time left.
+ * A loop in a single thread waits for the workers' records, stores them and sends each worker its
+ * next cell. Cells with many steps are sent first, so that no core is idle at the end. The number
+ * of steps only affects the order of the cells and the estimate of the remaining time.
  *
- * User code, and a solver that chooses its steps, has a process for each cell. Other cells of equal
- * limits of memory may share one. If one of them prints or fails, that may be another's fault: it is
- * run again alone. Records do not depend on which cells shared a process.
+ * Each cell with user code, or with a solver that chooses its steps, has its own process. Other
+ * cells with the same memory limit can share a process. If one of them prints something or fails,
+ * another cell may be the cause, so the cell is run again alone. Records do not depend on which
+ * cells shared a process.
  */
 #include "harness/run/scheduler.h"
 #include "foundation/clock.h"
@@ -30,34 +31,34 @@ struct item {
   int index;
   char key[SHK_HASH_SIZE];
   double weight; /* estimated cost, in steps */
-  bool alone;    /* it has a process to itself */
-  int tries;     /* processes that were killed before they began with it */
+  bool alone;    /* true if it has its own process */
+  int tries;     /* number of processes that were killed before they began with it */
 };
 
 struct slot {
   struct shk_worker worker;
   int count;
   struct item *items[1 + MOST_AHEAD]; /* the running cell, then those that follow in its process */
-  bool noted;                         /* that the running cell is slow */
+  bool noted;                         /* true once it was noted that the running cell is slow */
   char *record;                       /* of a cell alone, until its process has ended */
   size_t size;
 };
 
-/* Cost of starting a process and of reading its reply, in steps. */
+/* Cost of starting a process and reading its reply, in steps. */
 static const double start_steps = 500;
 
-/* Time (s): a worker whose last cell took less is given further cells, for about this time in total,
- * which share its process. It then need not wait while this process stores. After longer cells
- * another worker might be free sooner. */
+/* Time in s. A worker whose last cell took less than this is sent further cells that share its
+ * process, for about this time in total. It then does not have to wait while the scheduler stores
+ * records. After longer cells, another worker may be available sooner. */
 static const double short_seconds = 0.2;
 
-/* Longest time (s) that a record waits for others, to be stored with them. */
+/* Maximum time in s that a record waits so that it is stored together with others. */
 static const double a_moment = 0.05;
 
-/* A cell that shared a process and failed within this time (s) may have failed by another's fault. */
+/* If a cell that shared a process failed within this time (s), another cell may be the cause. */
 static const double doubtful_seconds = 1;
 
-/* A record that is not stored yet; its cell is the plan's. */
+/* A record that is not stored yet. Its cell belongs to the plan. */
 struct arrived {
   const struct item *item;
   struct shk_record record;
@@ -70,17 +71,17 @@ struct schedule {
   struct shk_schedule_result *result;
   struct shk_message *error;
   struct item *items;  /* all cells of the plan */
-  struct item **queue; /* cells to run, by decreasing weight; returned cells go in front */
+  struct item **queue; /* cells to run, by decreasing weight; returned cells are put in front */
   int count, next;
   struct slot *slots;
   int slot_count;
-  int stillborn; /* workers that ended before they were ready, since the last ready one */
+  int stillborn; /* number of workers that ended before they were ready, since one became ready */
   long provenance;
   double began; /* on a monotonic clock */
   struct shk_progress progress;
   struct arrived arrived[MOST_ARRIVED];
   int arrived_count;
-  double first_arrived; /* when the first of them arrived */
+  double first_arrived; /* time at which the first of them arrived */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -100,7 +101,7 @@ static int by_weight(const void *a, const void *b)
   return x->index - y->index;
 }
 
-/* Estimated cost, in double-precision steps of a small system. */
+/* Returns the estimated cost in double-precision steps of a small system. */
 static double guess_steps(const struct shk_cell *cell)
 {
   double steps = 3000; /* adaptive, or exact */
@@ -160,7 +161,7 @@ static bool collect_cells(struct schedule *schedule)
 
 /* ---- records ---- */
 
-/* Counts and reports a record that is stored. */
+/* Counts and reports a stored record. */
 static void count(struct schedule *schedule, const struct arrived *arrived)
 {
   const struct shk_record *const record = &arrived->record;
@@ -174,7 +175,7 @@ static void count(struct schedule *schedule, const struct arrived *arrived)
   shk_progress_step(&schedule->progress, arrived->item->weight, !ok && !refused);
 }
 
-/* Stores the records that have arrived, in one transaction. */
+/* Stores the records that have arrived in a single transaction. */
 static bool store_arrived(struct schedule *schedule)
 {
   if (schedule->arrived_count == 0)
@@ -194,8 +195,8 @@ static bool store_arrived(struct schedule *schedule)
   return ok;
 }
 
-/* Takes over the record of a cell. It is stored at once if the cell took long, otherwise together
- * with those that arrive within `a_moment`. */
+/* Takes ownership of the record of a cell. If the cell took long, the record is stored at once,
+ * otherwise together with the records that arrive within `a_moment`. */
 static bool keep_record(struct schedule *schedule, struct shk_record *record,
                         const struct item *item)
 {
@@ -211,8 +212,9 @@ static bool keep_record(struct schedule *schedule, struct shk_record *record,
   return together || store_arrived(schedule);
 }
 
-/* Stores the record of a cell from its process' end and, if it finished, from its record as bytes. User
- * code in the process may have written an invalid one. */
+/* Stores the record of a cell. It is made from the end of the cell's process and, if the process
+ * finished, from the record that it sent. That record may be invalid, because user code in the
+ * process may have written it. */
 static bool keep_end(struct schedule *schedule, const struct item *item,
                      struct shk_worker_result *result, const char *bytes, size_t size)
 {
@@ -236,14 +238,14 @@ static bool keep_end(struct schedule *schedule, const struct item *item,
 
 /* ---- cells for the workers ---- */
 
-/* Returns the cells of a slot to the queue, in their order. */
+/* Returns the cells of a slot to the queue in their original order. */
 static void return_cells(struct schedule *schedule, struct slot *slot)
 {
   while (slot->count > 0)
     schedule->queue[--schedule->next] = slot->items[--slot->count];
 }
 
-/* Takes away the running cell. */
+/* Removes the running cell from a slot and returns it. */
 static struct item *shift_cell(struct slot *slot)
 {
   struct item *const item = slot->items[0];
@@ -264,7 +266,8 @@ static void begin_cell(const struct schedule *schedule, struct slot *slot)
     shk_worker_begin(&slot->worker, planned ? planned->seconds : 0);
 }
 
-/* Says once of a cell that its first steps take long: what hangs has a name before its limit. */
+/* Reports once for each cell that its first steps take long, so that a cell that hangs is known
+ * before it reaches its limit. */
 static void note_slow(struct schedule *schedule, struct slot *slot)
 {
   char setting[64];
@@ -282,7 +285,7 @@ static void note_slow(struct schedule *schedule, struct slot *slot)
   free(text);
 }
 
-/* True if a cell may follow those of the slot. */
+/* Returns true if a cell can follow those of the slot. */
 static bool may_follow(const struct schedule *schedule, const struct slot *slot,
                        const struct item *item)
 {
@@ -292,8 +295,8 @@ static bool may_follow(const struct schedule *schedule, const struct slot *slot,
           cells[item->index].megabytes == cells[slot->items[0]->index].megabytes);
 }
 
-/* Sends a worker its next cells, until it has `wanted` of them. One that has shared its process is
- * ended before a cell alone. */
+/* Sends a worker its next cells until it has `wanted` of them. A worker whose process was shared is
+ * ended before a cell that must run alone. */
 static void give_cells(struct schedule *schedule, struct slot *slot, int wanted)
 {
   while (slot->count < wanted && schedule->next < schedule->count) {
@@ -322,8 +325,9 @@ static void give_cells(struct schedule *schedule, struct slot *slot, int wanted)
   }
 }
 
-/* Returns the number of cells that may follow the next one, from the run time (s) of the last cell. It
- * falls to 0 towards the end of the plan, so that all workers end at about the same time. */
+/* Returns the number of cells that may follow the next one, derived from the run time (s) of the
+ * last cell. The number decreases to 0 towards the end of the plan, so that all workers finish at
+ * about the same time. */
 static int wanted_ahead(const struct schedule *schedule, double seconds)
 {
   const int left = (schedule->count - schedule->next) / (2 * schedule->slot_count + 1);
@@ -333,7 +337,7 @@ static int wanted_ahead(const struct schedule *schedule, double seconds)
 
 /* ---- what workers say ---- */
 
-/* Runs the cell again alone, and those behind it in another process. */
+/* Runs the cell again alone, and the cells after it in another process. */
 static void doubt_cell(struct schedule *schedule, struct slot *slot)
 {
   slot->items[0]->alone = true;
@@ -341,8 +345,8 @@ static void doubt_cell(struct schedule *schedule, struct slot *slot)
   shk_worker_end(&slot->worker);
 }
 
-/* Takes the record of the running cell, which shares its process. Sends the next cells before it is
- * stored, so that the worker need not wait. */
+/* Takes the record of the running cell, which shares its process. Sends the next cells before the
+ * record is stored, so that the worker does not have to wait. */
 static bool take_shared(struct schedule *schedule, struct slot *slot, const char *bytes,
                         size_t size)
 {
@@ -387,8 +391,9 @@ static bool take_end(struct schedule *schedule, struct slot *slot, struct shk_wo
   return ok;
 }
 
-/* Takes the first message of a worker. One that ends before may have been killed: another is started.
- * False after three of them in a row, since a plug-in may be the cause. */
+/* Handles the first message of a worker. If the worker ended before, it may have been killed, and
+ * another one is started. Returns false if this happens three times in a row, because a plug-in may
+ * be the cause. */
 static bool greet_worker(struct schedule *schedule, struct slot *slot, enum shk_worker_event event,
                          struct shk_worker_result *result)
 {
@@ -427,7 +432,7 @@ static bool listen_to(struct schedule *schedule, struct slot *slot)
 
 /* ---- the loop ---- */
 
-/* Gives every slot a worker and a cell, as long as there are cells. */
+/* Gives every slot a worker and a cell as long as there are cells left. */
 static bool fill_slots(struct schedule *schedule)
 {
   bool ok = true;
@@ -443,8 +448,8 @@ static bool fill_slots(struct schedule *schedule)
   return ok;
 }
 
-/* Waits until a worker has something to say, a limit or a display is due, or a signal comes. Signals
- * are unblocked only here: none is lost between the check and the wait. */
+/* Waits until a worker has something to report, a limit expires, the display is due, or a signal
+ * arrives. Signals are unblocked only here, so none is lost between the check and the wait. */
 static void wait_for_workers(const struct schedule *schedule, struct pollfd *watch,
                              const sigset_t *unblocked)
 {
@@ -485,7 +490,7 @@ static bool run_loop(struct schedule *schedule, const sigset_t *unblocked)
   return store_arrived(schedule) && ok;
 }
 
-/* Takes the workers that wait, as far as there are slots for them. */
+/* Moves idle workers to the slots, as many as there are slots for. */
 static void take_idle(struct schedule *schedule)
 {
   struct shk_idle_workers *const idle = schedule->options->idle;
@@ -493,7 +498,7 @@ static void take_idle(struct schedule *schedule)
     shk_worker_move(&schedule->slots[i].worker, &idle->all[--idle->count]);
 }
 
-/* Leaves the workers to the next plan. */
+/* Keeps the workers for the next plan. */
 static void keep_idle(struct schedule *schedule)
 {
   struct shk_idle_workers *const idle = schedule->options->idle;

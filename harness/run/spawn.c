@@ -1,4 +1,4 @@
-/* How worker processes come to be. See spawn.h. */
+/* Creates worker processes. See spawn.h. */
 #include "harness/run/spawn.h"
 
 #include "foundation/files/file.h"
@@ -14,7 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* Returns the interpreter that runs the worker; NULL if no plug-in needs one. */
+/* Returns the interpreter that runs the worker, or NULL if no plug-in needs one. */
 static const char *interpreter_of(const struct shk_workers *setup)
 {
   const char *const python = getenv("SHAKEDOWN_PYTHON");
@@ -24,9 +24,10 @@ static const char *interpreter_of(const struct shk_workers *setup)
   return NULL;
 }
 
-/* Sets, unless they are set, SHAKEDOWN (path of the program) and PYTHONPATH (package beside it in a
- * source tree or an installation) for the interpreter. Returns the interpreter: that of the virtual
- * environment in which the program is, unless SHAKEDOWN_PYTHON names one. The caller frees it. */
+/* Sets two environment variables for the interpreter unless they are already set: SHAKEDOWN to the
+ * path of the program, and PYTHONPATH to the package next to it in a source tree or an
+ * installation. Returns the interpreter, which is the one named by SHAKEDOWN_PYTHON or otherwise
+ * that of the virtual environment that contains the program. The caller frees the text. */
 static char *interpreter_beside(const char *program, const char *python)
 {
   static const char *const folders[] = {"python", "share/shakedown/python", "."};
@@ -48,7 +49,7 @@ static char *interpreter_beside(const char *program, const char *python)
   return found;
 }
 
-/* Adds the words of a worker's command line after its name (work.h). */
+/* Adds the words of a worker's command line, except its name (work.h). */
 static void add_options(struct shk_text_list *words, const struct shk_workers *setup)
 {
   const struct shk_access *const access = &setup->context->access;
@@ -62,9 +63,9 @@ static void add_options(struct shk_text_list *words, const struct shk_workers *s
     shk_list_text(words, "--once");
 }
 
-/* ---- a copy of a Python that runs ---- */
+/* ---- a copy of a running Python ---- */
 
-/* Sends the words and four descriptors. */
+/* Sends the words and four file descriptors. */
 static bool send_streams(int host, const char *text, const struct shk_child *child)
 {
   const int streams[] = {child->in, child->out, child->error, child->fourth};

@@ -1,4 +1,4 @@
-/* Worker processes, as their parent sees them. See worker.h. */
+/* Worker processes from the point of view of their parent. See worker.h. */
 #include "harness/run/worker.h"
 
 #include "foundation/clock.h"
@@ -22,35 +22,36 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Limit on loading plug-ins, the same as for the greeting of a program. Python with its packages
- * takes a second on an idle machine, and half a minute on one with twenty times as many processes
- * as cores. */
+/* Time limit for loading plug-ins, the same as for the greeting of a program. Python with its
+ * packages takes a second on an idle machine, but half a minute if there are twenty times as many
+ * processes as cores. */
 static const double ready_seconds = 60;
-static const double grace_seconds = 1;  /* between SIGTERM and SIGKILL */
-static const double longest_wait = 0.2; /* between two polls of a worker */
-/* Time between two counts of the processes of user code, for at most eight workers. With more
- * workers each is counted less often, because a count takes some 20 µs. */
+static const double grace_seconds = 1;  /* time between SIGTERM and SIGKILL */
+static const double longest_wait = 0.2; /* time between two polls of a worker */
+/* Time between two counts of the processes of user code, for at most eight workers. If there are
+ * more workers, each is counted less often, because a count takes about 20 µs. */
 static const double census_wait = 0.004, longest_census_wait = 0.05;
 
 enum { MOST_COUNTED = 4096 };
 
-/* Limit (s) of a cell that is not a run, after its first steps, because their number is unknown. */
+/* Time limit (s) of a cell that is not a run, after its first steps. It is fixed because the number
+ * of steps is unknown. */
 enum { UNKNOWN_SECONDS = 600 };
-/* Limits of processor time apply to the clock, too, with this factor. */
+/* Limits on processor time, multiplied by this factor, also apply to the clock. */
 enum { CLOCK_FACTOR = 5 };
 
-/* Index of a pipe among those that are watched. */
+/* Index of a pipe among those that are polled. */
 enum { ANSWERS, OUTPUT, NOTICES };
 
-/* Processes of these workers are not strays, and neither are the children that this process had
+/* The processes of these workers are not strays. Neither are the children that this process had
  * before it had workers. */
 static struct shk_worker *all;
 static pid_t earlier[MOST_COUNTED];
 static int earlier_count = -1;
 
-/* Returns the seconds during which this process was not suspended: a gap of more than a second
- * between two calls counts as one second. Workers may be suspended with it, so their limits use
- * this clock. */
+/* Returns the number of seconds during which this process was not suspended. A gap of more than a
+ * second between two calls counts as one second. Workers may be suspended together with this
+ * process, so their limits use this clock. */
 static double awake(void)
 {
   static double total, last;
@@ -73,7 +74,7 @@ static bool is_ours(pid_t process)
   return false;
 }
 
-/* Returns the process of the request that is being served. */
+/* Returns the process that serves the current request. */
 static pid_t served_by(const struct shk_worker *worker)
 {
   return worker->cell ? worker->cell : worker->pid;
@@ -85,10 +86,10 @@ static void send_signal(const struct shk_worker *worker, int number)
   if (process <= 0)
     return;
   kill(-process, number);
-  kill(process, number); /* the process may have left its group */
+  kill(process, number); /* the process may have left its process group */
 }
 
-/* Stores the descendants of the process that serves, without the copy that waits. */
+/* Stores the descendants of the serving process, except the copy that waits. */
 static int count_descendants(const struct shk_worker *worker, pid_t *found, int limit)
 {
   int count = shk_descendants(worker->pid, found, limit);
@@ -98,7 +99,7 @@ static int count_descendants(const struct shk_worker *worker, pid_t *found, int 
   return count;
 }
 
-/* Returns the processor time in s that the process that serves and its descendants have used. */
+/* Returns the processor time in s that the serving process and its descendants have used. */
 static double processor_seconds(const struct shk_worker *worker)
 {
   pid_t found[8 * SHK_MOST_PROCESSES];
@@ -115,8 +116,9 @@ static double processor_seconds(const struct shk_worker *worker)
   return seconds;
 }
 
-/* Processes that have ended and were not waited for do not count. States are looked up only if
- * there are too many processes. Of thousands the first are enough, because time matters then. */
+/* Returns true if there are too many processes. Processes that have ended but were not waited for
+ * do not count. States are looked up only if the total number is too high. If there are thousands,
+ * only the first are looked up, because time matters then. */
 static bool is_crowded(const struct shk_worker *worker)
 {
   pid_t found[8 * SHK_MOST_PROCESSES];
@@ -129,9 +131,9 @@ static bool is_crowded(const struct shk_worker *worker)
   return alive > SHK_MOST_PROCESSES;
 }
 
-/* Stops the group of the process, in a single call that no fork can escape, then stops descendants
- * that have left the group until no new one appears, and kills them all. A process that is killed
- * first would make room for others. */
+/* Stops the process group with a single call that no fork can escape. Then stops descendants that
+ * have left the group until no new ones appear, and kills all of them. If processes were killed one
+ * by one, each would make room for another one. */
 static void end_crowd(const struct shk_worker *worker)
 {
   static pid_t found[MOST_COUNTED];
@@ -162,7 +164,7 @@ void shk_workers_go_first(bool first)
 
 /* ---- start ---- */
 
-/* Watches a process that has become the worker's, either a new one or the next one. */
+/* Watches a process that now belongs to the worker, either a new one or the next one. */
 static void take_process(struct shk_worker *worker, pid_t process)
 {
   shk_close(&worker->end);
@@ -209,7 +211,7 @@ bool shk_worker_start(struct shk_worker *worker, const struct shk_workers *setup
                                   .own_group = true};
   pid_t process = -1;
   if (ok) {
-    /* Most records fit into 1 MiB, so that the worker can continue while others are read. */
+    /* Most records fit into 1 MiB, so the worker can continue while other records are read. */
     fcntl(worker->answers, F_SETPIPE_SZ, 1 << 20);
     process = shk_spawn(setup, &child, &worker->host, error);
   }
@@ -229,7 +231,7 @@ bool shk_worker_start(struct shk_worker *worker, const struct shk_workers *setup
   return true;
 }
 
-/* Sets the end of the time that starts now; 0: no limit. */
+/* Sets a time limit that starts now; 0 means no limit. */
 static void set_limit(struct shk_worker *worker, double seconds)
 {
   worker->limit = seconds;
@@ -238,7 +240,7 @@ static void set_limit(struct shk_worker *worker, double seconds)
   worker->deadline = seconds > 0 ? worker->since + seconds : INFINITY;
 }
 
-/* Starts the time for the rest of a request whose first steps are done. */
+/* Starts the time limit for the rest of a request whose first steps are done. */
 static void begin_rest(struct shk_worker *worker)
 {
   if (worker->probed && worker->fate == SHK_WELL)
@@ -268,7 +270,7 @@ void shk_worker_begin_probed(struct shk_worker *worker, double first)
   begin_request(worker, first, true);
 }
 
-/* Writes as much as fits into the pipe. Returns false if nobody reads it any more. */
+/* Writes as much as fits into the pipe. Returns false if nobody reads from it any more. */
 static bool send_unsent(struct shk_worker *worker)
 {
   size_t sent = 0;
@@ -299,7 +301,7 @@ bool shk_worker_send(struct shk_worker *worker, const struct shk_request *reques
   return send_unsent(worker);
 }
 
-/* ---- what it says ---- */
+/* ---- what the worker reports ---- */
 
 void shk_worker_watch(const struct shk_worker *worker, struct pollfd watch[SHK_WORKER_WATCHES])
 {
@@ -319,13 +321,13 @@ double shk_worker_longest_wait(const struct shk_worker *worker)
   return fmax(fmin(most, fmin(worker->deadline, worker->census) - awake()), 0);
 }
 
-/* Records whether the other end of a pipe is closed, from what a read has returned. */
+/* Records whether the other end of a pipe is closed, according to the result of a read. */
 static void note_closed(struct shk_worker *worker, int pipe, ssize_t count)
 {
   worker->closed |= count == 0 ? 1u << pipe : 0;
 }
 
-/* Reads what was printed, but at most 32 buffers, because the process may continue to print. */
+/* Reads printed text, but at most 32 buffers, because the process may continue to print. */
 static void read_output(struct shk_worker *worker)
 {
   char buffer[65536];
@@ -387,8 +389,8 @@ static char *read_answer(struct shk_worker *worker, size_t *size)
   return answer;
 }
 
-/* Returns true if the process has ended. It is not waited for, so that its group and its number are
- * not reused. */
+/* Returns true if the process has ended. It is not waited for yet, so that its group and its number
+ * are not reused. */
 static bool has_ended(struct shk_worker *worker)
 {
   siginfo_t info = {0};
@@ -398,13 +400,13 @@ static bool has_ended(struct shk_worker *worker)
     const bool silent = worker->closed & 1u << ANSWERS; /* no process holds the other end */
     if (!silent && poll(&(struct pollfd){worker->end, POLLIN, 0}, 1, 0) <= 0)
       return false;
-    /* the process is not our child, and the process that held it has gone */
+    /* the process is not our child, and the process that created it no longer exists */
     worker->status = SIGKILL;
     return true;
   }
   if (waitid(P_PID, (id_t)worker->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
     worker->status = SIGKILL;
-    return true; /* somebody else has waited for it */
+    return true; /* some other code has waited for it */
   }
   if (info.si_pid == worker->pid)
     worker->status = info.si_code == CLD_EXITED ? info.si_status << 8 : info.si_status;
@@ -419,9 +421,9 @@ static int count_workers(void)
   return count;
 }
 
-/* Returns true if a process at the end of its time has not received all of that time from the
- * processor, because the method is not to blame for a loaded machine. For a process that waits or
- * sleeps, and on a machine with far too many processes, the limit by the clock is CLOCK_FACTOR
+/* Returns true if a process that has reached its time limit has received too little time from the
+ * processor, because the method is not to blame for a busy machine. If a process waits or sleeps,
+ * or if there are far too many processes on the machine, the limit by the clock is CLOCK_FACTOR
  * times as long. Sets the new end of the time, or the limit that was reached. */
 static bool has_more(struct shk_worker *worker)
 {
@@ -445,7 +447,7 @@ bool shk_worker_is_slow(const struct shk_worker *worker)
          (waited >= CLOCK_FACTOR * least || processor_seconds(worker) - worker->spent >= least);
 }
 
-/* Ends a process that is late, or has too many others. */
+/* Ends a process that has exceeded its time limit or has too many other processes. */
 static void keep_limits(struct shk_worker *worker)
 {
   const double now = awake();
@@ -461,7 +463,7 @@ static void keep_limits(struct shk_worker *worker)
   if (now >= worker->deadline &&
       !(worker->probed && worker->fate == SHK_WELL && has_more(worker))) {
     if (served_by(worker) <= 0)
-      worker->closed |= 1u << ANSWERS; /* the running Python has made no process in time */
+      worker->closed |= 1u << ANSWERS; /* the running Python has not created a process in time */
     const char state = shk_process_state(served_by(worker));
     worker->was_stopped = worker->was_stopped || state == 'T' || state == 't';
     send_signal(worker, worker->fate == SHK_LATE ? SIGKILL : SIGTERM);
@@ -470,7 +472,7 @@ static void keep_limits(struct shk_worker *worker)
   }
 }
 
-/* Sets a record's end from a process that has ended. */
+/* Sets the end of a record according to how its process ended. */
 static void conclude(const struct shk_worker *worker, struct shk_record *record)
 {
   const int status = worker->status, code = WEXITSTATUS(status);
@@ -499,7 +501,7 @@ static void conclude(const struct shk_worker *worker, struct shk_record *record)
 }
 
 /* Ends the processes that user code has left behind, which are now children of this process. This
- * takes several rounds, because the end of one may leave new orphans. */
+ * takes several rounds, because ending one process can create new orphans. */
 static void end_strays(void)
 {
   static pid_t found[MOST_COUNTED];
@@ -522,8 +524,8 @@ static void end_strays(void)
   }
 }
 
-/* Waits for the process that has ended, and ends everything that it has left behind. Its copy takes
- * its place. */
+/* Waits for the process that has ended, and ends all processes that it has left behind. Its copy
+ * replaces it. */
 static void replace_process(struct shk_worker *worker)
 {
   const pid_t next = worker->next;
@@ -538,7 +540,7 @@ static void replace_process(struct shk_worker *worker)
     shk_child_wait(worker->pid);
     take_process(worker, next);
     if (next)
-      kill(next, SIGCONT); /* in case somebody has stopped it */
+      kill(next, SIGCONT); /* in case it has been stopped */
     end_strays();
   }
   if (worker->user_code)
@@ -553,7 +555,7 @@ enum shk_worker_event shk_worker_poll(struct shk_worker *worker, struct shk_work
   send_unsent(worker);
   read_notices(worker);
   keep_limits(worker);
-  /* The end is checked before the answers are read, because no answers can follow it. */
+  /* The end is checked before the answers are read, because no answers can arrive after it. */
   const bool ended = has_ended(worker);
   read_output(worker);
   if ((result->answer = read_answer(worker, &result->size)))
@@ -567,7 +569,7 @@ enum shk_worker_event shk_worker_poll(struct shk_worker *worker, struct shk_work
   return SHK_EVENT_END;
 }
 
-/* ---- waiting for one ---- */
+/* ---- waiting for one worker ---- */
 
 static enum shk_worker_event wait_for(struct shk_worker *worker, const struct shk_workers *setup,
                                       struct shk_worker_result *result)
@@ -619,7 +621,8 @@ bool shk_worker_greet(struct shk_worker *worker, const struct shk_workers *setup
   return ok;
 }
 
-/* Makes sure that a process waits, because the last one may have been killed meanwhile. */
+/* Makes sure that a process is waiting, because the previous one may have been killed in the
+ * meantime. */
 static bool has_process(struct shk_worker *worker, const struct shk_workers *setup,
                         struct shk_message *error)
 {
@@ -648,7 +651,7 @@ bool shk_worker_ask(struct shk_worker *worker, const struct shk_workers *setup,
     return false;
   shk_worker_begin(worker, request->seconds);
   if (!shk_worker_send(worker, &alone)) {
-    shk_worker_end(worker); /* the process that waited has ended, or was stopped */
+    shk_worker_end(worker); /* the waiting process has ended or was stopped */
     return shk_message_set(error, "a worker process ended while it waited");
   }
   while (wait_for(worker, setup, result) == SHK_EVENT_ANSWER) {
@@ -736,7 +739,7 @@ void shk_worker_end(struct shk_worker *worker)
   }
   read_notices(worker);
   if (worker->host >= 0)
-    shk_close(&worker->host); /* the process that holds it then ends it */
+    shk_close(&worker->host); /* the process that holds it then ends the worker */
   else if (worker->pid)
     shk_child_end(worker->pid, 0, grace_seconds);
   if (worker->next)
