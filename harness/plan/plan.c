@@ -1,7 +1,7 @@
 /*
- * Expansion of a study to cells, in two passes. The first finds the horizon, steps and sample times
- * of every problem of every run, and therefore its group, so that a group's references can precede
- * its cells. The second lists the cells.
+ * Expands a study to cells in two passes. The first pass determines the horizon, steps and sample
+ * times of every problem of every run, and therefore its group, so that a group's references can
+ * precede its cells. The second pass lists the cells.
  */
 #include "harness/plan/plan.h"
 
@@ -28,10 +28,10 @@ struct shk_plan_layout {
 
 struct shk_plan_group {
   struct shk_cell cell; /* only its kind, start and times are set */
-  int run;              /* first run that measures errors of the group; -1 if none does */
+  int run;              /* first run that measures errors of the group; -1 if there is none */
   /* true if the exact solution is known, which requires the problem's own start */
   bool exact;
-  bool has_cells; /* true once its references are planned */
+  bool has_cells; /* true once its references have been planned */
 };
 
 struct planner {
@@ -43,7 +43,7 @@ struct planner {
 
 /* ---- first pass: horizons, steps, times, groups ---- */
 
-/* Returns true if some pair with this problem has fixed steps. */
+/* Returns true if a pair with this problem has fixed steps. */
 static bool has_fixed_steps(const struct shk_context *context, const struct shk_study_run *run,
                             const char *problem)
 {
@@ -65,7 +65,7 @@ static bool wants_errors(const struct shk_study_run *run)
          shk_run_measures(run, SHK_MEASURE_TOLERANCE) || run->singular.asked;
 }
 
-/* Returns true if one of these figures, or of their panels, draws states of the problem along a
+/* Returns true if one of these figures, or one of their panels, draws states of the problem along a
  * run. */
 static bool draws_path(const struct shk_study_figure *figures, int count, const char *problem)
 {
@@ -131,9 +131,9 @@ double shk_plan_first_seconds(const struct shk_cell *cell)
   return cell->tolerance ? 600 : shk_precision_named(cell->precision)->cost > 1 ? 120 : 30;
 }
 
-/* Adds a cell with the limits of its run, unless it is already planned. References have the default
- * limit of time, and at least the default limit of memory, because limits for the methods under
- * test must not stop them. */
+/* Adds a cell with the limits of its run unless it is already planned. References have the default
+ * time limit and at least the default memory limit, because limits for the methods under test must
+ * not stop them. */
 static bool add_cell(struct planner *planner, struct shk_planned planned)
 {
   struct shk_plan *const plan = planner->plan;
@@ -200,10 +200,10 @@ static int index_of_least(const struct shk_numbers *numbers)
   return least;
 }
 
-/* Adds the cells of one type for one problem, integrator and precision: one for each step or
- * tolerance, but only the finest for times. A cell of structure ends with its step. For an adaptive
- * method there is one cell of structure or of a contract check, at the first tolerance. Contract
- * checks choose their steps. */
+/* Adds the cells of one type for one problem, integrator and precision: one cell for each step or
+ * tolerance, but only for the finest one if the cell is of type `time`. A structure cell ends after
+ * its step. For an adaptive method there is a single structure or contract-check cell, with the
+ * first tolerance. Contract checks choose their own steps. */
 static bool add_series(struct planner *planner, struct shk_planned planned,
                        const struct shk_integrator_info *info, const struct shk_plan_times *chosen,
                        enum shk_measured_in in)
@@ -236,7 +236,7 @@ static bool add_series(struct planner *planner, struct shk_planned planned,
 }
 
 /* Adds the cells for one problem, integrator and precision: runs, if a measure needs them, and the
- * cells of measures that have a type of their own. */
+ * cells of those measures that have their own cell type. */
 static bool add_measures(struct planner *planner, struct shk_planned planned,
                          const struct shk_integrator_info *info,
                          const struct shk_plan_times *chosen)
@@ -259,8 +259,8 @@ static bool add_measures(struct planner *planner, struct shk_planned planned,
   return ok;
 }
 
-/* Returns true if the method, or a part that its options name, exists in double but not in this
- * precision. */
+/* Returns true if the method, or a component that its options name, exists in double but not in
+ * this precision. */
 static bool lacks_precision(const struct planner *planner, const struct shk_integrator_info *info,
                             const char *integrator, const char *precision)
 {
@@ -328,13 +328,13 @@ static bool plan_study(struct planner *planner)
   return true;
 }
 
-/* Structure measures (measures/structure.h) have their own types of cells, one for each step, which
- * end with that step. Contract checks have one cell, and regularity (measures/regularity.c) has
- * cells that are as long as the runs. If nothing else is measured, there are no runs.
+/* Structure measures (measures/structure.h) have their own cell types, with one cell for each step
+ * that ends after that step. Contract checks have a single cell, and the cells for regularity
+ * (measures/regularity.c) are as long as the runs. If nothing else is measured, there are no runs.
  *
- * References are planned only if errors are measured. They are the exact solution, if there is one
- * and the start is the problem's own, and otherwise the reference integrator at two tolerances,
- * with the check first. */
+ * References are planned only if errors are measured. If there is an exact solution and the start
+ * is the problem's own, that solution is the reference. Otherwise the reference integrator is run
+ * at two tolerances, beginning with the check. */
 struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message *error)
 {
   struct shk_plan *const plan = shk_allocate(1, sizeof *plan);

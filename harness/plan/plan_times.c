@@ -2,12 +2,13 @@
  * Horizon, steps and sample times in exact decimal arithmetic. A step either divides the horizon or
  * does not, and all integrators of a group are compared at exactly the same times.
  *
- * A natural horizon is the problem's, rounded to 3 digits, or to a multiple of the steps if the run
- * lists them. Natural steps are horizon/N, horizon/2N, … horizon/64N, where N has the form 2^a 5^b
- * and is nearest to 10 steps per time scale. Default sample times are the multiples of the least
- * common multiple of the steps (or evenly spaced times if there are no steps), thinned to at most
- * 200. With members there are at most 16; where a figure draws the path, 12 per time scale, but at
- * least 200 and at most 2,000. Two times are added: one near 0.618 of the horizon, and the horizon.
+ * A natural horizon is that of the problem, rounded to 3 digits or, if the run lists steps, to a
+ * multiple of these. Natural steps are horizon/N, horizon/2N, … horizon/64N, where N has the form
+ * 2^a 5^b and is nearest to 10 steps per time scale. Default sample times are the multiples of the
+ * least common multiple of the steps (or evenly spaced times if there are no steps), thinned to at
+ * most 200. If there are members, there are at most 16 times. If a figure draws the path, there are
+ * 12 per time scale, but at least 200 and at most 2,000. Two times are added: one near 0.618 of the
+ * horizon, and the horizon itself.
  */
 #include "harness/plan/plan_times.h"
 
@@ -17,10 +18,10 @@
 #include <stdlib.h>
 
 enum {
-  natural_digits = 3, /* digits of a horizon */
+  natural_digits = 3, /* number of digits of a horizon */
   natural_steps_per_time_scale = 10,
   natural_halvings = 6,
-  /* for a path: a circle becomes 75 sides, which deviate by 0.1 % of the radius */
+  /* for a path: a circle becomes a polygon with 75 sides, which deviates by 0.1 % of the radius */
   even_times_per_time_scale = 12,
   most_even_times_of_path = 2000,
   most_even_times = 200,
@@ -57,7 +58,7 @@ static bool fail_step(const struct shk_time_planner *s, int index)
   return false;
 }
 
-/* Finds the least common multiple of the steps. */
+/* Computes the least common multiple of the steps. */
 static bool sampling_interval(const struct shk_time_planner *s, struct shk_decimal *interval)
 {
   *interval = s->made.steps.exact[0];
@@ -69,7 +70,8 @@ static bool sampling_interval(const struct shk_time_planner *s, struct shk_decim
   return true;
 }
 
-/* Returns the problem's own horizon or, if the run states one as a number of time scales, that. */
+/* Returns the horizon as a number of time scales if the run states it in that form. Otherwise
+ * returns the problem's own horizon. */
 static double wished_horizon(const struct shk_time_planner *s)
 {
   const struct shk_study_run *const run = s->run;
@@ -79,7 +81,8 @@ static double wished_horizon(const struct shk_time_planner *s)
   return run->within_natural ? fmin(scales, s->inspection->horizon) : scales;
 }
 
-/* Sets that horizon, rounded or, if the run lists steps, as the nearest multiple of all of them. */
+/* Sets this horizon after rounding it or, if the run lists steps, replacing it by the nearest
+ * multiple of all of them. */
 static bool natural_until(struct shk_time_planner *s)
 {
   const double horizon = wished_horizon(s);
@@ -128,7 +131,7 @@ static bool natural_steps(struct shk_time_planner *s)
   return ok || fail(s, s->run->until_line, "the horizon has too many digits for natural steps");
 }
 
-/* Sets the steps that the run states as parts of a largest step. */
+/* Sets the steps that the run states as fractions of a largest step. */
 static bool part_steps(struct shk_time_planner *s)
 {
   const struct shk_step_parts *const parts = &s->run->parts;
@@ -175,7 +178,7 @@ static bool count_steps(struct shk_time_planner *s)
   return true;
 }
 
-/* Adds the times that the run states, or as many evenly spaced times as it states, and the
+/* Adds the times that the run states, or the number of evenly spaced times that it states, and the
  * horizon. */
 static bool explicit_times(struct shk_time_planner *s)
 {
@@ -197,7 +200,7 @@ static bool explicit_times(struct shk_time_planner *s)
   return true;
 }
 
-/* Returns the largest number of default sample times, not counting the two that are added. */
+/* Returns the maximum number of default sample times, not counting the two that are added. */
 static long long most_times(const struct shk_time_planner *s)
 {
   const double scales = shk_decimal_approximate(s->until) / s->inspection->time_scale;

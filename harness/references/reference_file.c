@@ -1,5 +1,5 @@
 /*
- * References as files:
+ * Reads and writes references as files:
  *
  *     problem: SPECIFICATION
  *     method: the computation; against others
@@ -136,9 +136,9 @@ bool shk_reference_find(struct shk_reference *reference, const char *folder, con
   bool found = false;
   error->text[0] = '\0';
   for (int i = 0; i < count && !found && error->text[0] == '\0'; i++) {
-    /* both pendulum.yaml and pendulum-a01.yaml may be references of pendulum */
+    /* both pendulum.yaml and pendulum-a01.yaml can contain references of pendulum */
     if (strncmp(files[i], problem, name) != 0 || !strchr("-", files[i][name]))
-      continue; /* strchr also finds the terminator */
+      continue; /* strchr also finds the terminating NUL */
     char *const path = shk_print_text("%s/%s.yaml", folder, files[i]);
     found = shk_reference_read(reference, path, error);
     free(path);

@@ -41,7 +41,7 @@ struct shk_replies {
   struct shk_remote_provider provider;
   struct shk_index tried; /* the texts of the cells that have been tried */
   enum shk_code *codes;   /* for each of these cells: its result */
-  bool missed;            /* true if a query had no cached reply and its new reply was an error */
+  bool missed;            /* true if a new reply to a query was an error */
 };
 
 /* ---- questions and replies ---- */

@@ -22,19 +22,19 @@ void shk_idle_workers_end(struct shk_idle_workers *idle);
 struct shk_schedule_options {
   int jobs;                      /* number of workers; 0 means one per available core */
   struct shk_workers setup;      /* parameters of the workers */
-  struct shk_idle_workers *idle; /* taken at the beginning and left at the end; NULL: none */
+  struct shk_idle_workers *idle; /* first and last owner of the workers; NULL: none */
   const struct shk_keys *keys;   /* keys of the plug-ins; NULL if there are none */
-  const char *plugin_text;       /* plug-ins and study, for the provenance; NULL: none */
+  const char *plugin_text;       /* texts for the provenance; NULL if none */
   const char *study_text;
   bool quiet;      /* if true, prints no progress */
   bool untimed;    /* if true, records no cpu-seconds and does not repeat runs for timing */
   double seconds;  /* time in s after which the whole run is stopped; 0: no limit */
   bool again;      /* if true, reruns cells that crashed, timed out or ran out of memory */
-  int part, parts; /* run only this part of `parts` (shk_key_part); if parts is 0, run all */
+  int part, parts; /* runs only this part (shk_key_part); if parts is 0, runs all cells */
 };
 
 struct shk_schedule_result {
-  int planned, kept;       /* cells of the part, and those of them whose earlier record is kept */
+  int planned, kept;       /* cells in the part, and those whose earlier record was kept */
   int damaged;             /* damaged records of the store, which were removed */
   int ok, refused, failed; /* of the cells that were run now; `failed` counts all other outcomes */
   int left;                /* cells that have no record at the end */
