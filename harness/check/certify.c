@@ -83,7 +83,7 @@ static struct shk_certificate_row *add_certify(const struct certification *c, in
 
 /* Steps or tolerances of the cells of one type, for a finding's integrator and problem. */
 struct reach {
-  double failed;    /* the least at which a cell did not finish in any precision; infinite: none */
+  double failed;    /* smallest at which a cell did not finish; infinite if all did */
   int below, above; /* numbers of cells that finished: below `failed`; with steps at or above it */
   bool missing;     /* a cell has no record */
   double stable;    /* the smallest of the method's stability limits if every cell that did not

@@ -70,8 +70,8 @@ static bool sampling_interval(const struct shk_time_planner *s, struct shk_decim
   return true;
 }
 
-/* Returns the horizon as a number of time scales if the run states it in that form. Otherwise
- * returns the problem's own horizon. */
+/* Returns the horizon that the run states as a number of time scales or, if it states none, the
+ * problem's own horizon. */
 static double wished_horizon(const struct shk_time_planner *s)
 {
   const struct shk_study_run *const run = s->run;

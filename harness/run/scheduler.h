@@ -22,7 +22,7 @@ void shk_idle_workers_end(struct shk_idle_workers *idle);
 struct shk_schedule_options {
   int jobs;                      /* number of workers; 0 means one per available core */
   struct shk_workers setup;      /* parameters of the workers */
-  struct shk_idle_workers *idle; /* first and last owner of the workers; NULL: none */
+  struct shk_idle_workers *idle; /* reused at the start, left at the end; NULL: none */
   const struct shk_keys *keys;   /* keys of the plug-ins; NULL if there are none */
   const char *plugin_text;       /* texts for the provenance; NULL if none */
   const char *study_text;

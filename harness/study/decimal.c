@@ -1,6 +1,6 @@
 /*
- * Exact decimal arithmetic on coefficients of at most 30 digits. See decimal.h. A 128-bit integer
- * has 38 digits, so that eight are left for intermediate results.
+ * Exact decimal arithmetic with coefficients of at most 30 digits. See decimal.h. A 128-bit integer
+ * has 38 digits, which leaves eight for intermediate results.
  */
 #include "harness/study/decimal.h"
 
@@ -35,7 +35,7 @@ static int sign_of_wide(shk_wide x)
   return (x > 0) - (x < 0);
 }
 
-/* Returns the greatest common divisor, with the sign of a or of b. */
+/* Returns the greatest common divisor with the sign of a or of b. */
 static shk_wide common_divisor(shk_wide a, shk_wide b)
 {
   while (b != 0) {
@@ -111,8 +111,8 @@ double shk_decimal_approximate(struct shk_decimal x)
   return value;
 }
 
-/* Writes both numbers with the smaller exponent. Returns false if a coefficient would then have
- * more than 38 digits. */
+/* Writes both numbers with the smaller of the two exponents. Returns false if a coefficient would
+ * then have more than 38 digits. */
 static bool align_exponents(struct shk_decimal *a, struct shk_decimal *b)
 {
   struct shk_decimal *const wide = a->exponent > b->exponent ? a : b;

@@ -3,7 +3,8 @@
  *     bands:
  *       work-factorizations of rattle: {within: 30 %, because: "the solver may refactorize"}
  *
- * harness/check/stated_bands.c, which knows baselines, interprets the names and the bands. */
+ * The names and the bands are interpreted by harness/check/stated_bands.c, because they refer to
+ * baselines. */
 #include "foundation/memory.h"
 #include "harness/study/study_runs.h"
 

@@ -1,4 +1,4 @@
-/* Choices in a study file; see study_runs.h. */
+/* Choices in a study file. See study_runs.h. */
 #include "harness/study/study_runs.h"
 
 #include "engine/names.h"
@@ -13,9 +13,9 @@ const char *const shk_budget_words[] = {"brief", "default", "thorough", NULL};
 static const char *const kind_words[] = {"fixed", "adaptive", NULL};
 
 enum {
-  MOST_REPLACEMENTS = 8, /* of one value, because names and choices may be nested */
+  MOST_REPLACEMENTS = 8, /* maximum depth in one value, because names and choices can be nested */
   MOST_NAMES = 3,        /* of nested lists */
-  SEEDS = 16             /* seeds of one study and one repetition */
+  SEEDS = 16             /* number of seeds for one study and one repetition */
 };
 
 /* ---- chosen values ---- */
@@ -24,13 +24,13 @@ enum by { BY_NOTHING, BY_BUDGET, BY_KIND, BY_ORDER };
 
 struct choice {
   enum by by;
-  bool mixed;           /* true if keys belong to different kinds of choice, or to none */
-  struct fy_node *best; /* the largest within the limit or, without a limit, the least of all */
+  bool mixed;           /* if keys belong to different kinds of choice or to none */
+  struct fy_node *best; /* the largest within the limit or, without a limit, the smallest of all */
   int preference, count;
 };
 
-/* Finds the kind of choice to which a key belongs, and its rank in that kind, which is N for `order
- * N`. */
+/* Determines the kind of choice to which a key belongs, and the key's rank in that kind, which is N
+ * for `order N`. */
 static enum by rank_of(int *rank, const char *key)
 {
   char end;
@@ -68,7 +68,7 @@ static struct fy_node *choose_key(const struct shk_yaml *yaml, struct fy_node *v
   struct choice choice = {.by = BY_NOTHING};
   if (!shk_yaml_is_mapping(value) ||
       !shk_yaml_pairs(yaml, value, "", weigh_study_choices, &choice) || choice.mixed ||
-      /* {adaptive: no} is a condition and not a choice */
+      /* {adaptive: no} is a condition, not a choice */
       (choice.by == BY_KIND && choice.count == 1))
     return NULL;
   if (choice.by == BY_KIND || choice.by == BY_ORDER)
@@ -76,7 +76,7 @@ static struct fy_node *choose_key(const struct shk_yaml *yaml, struct fy_node *v
   return choice.best;
 }
 
-/* If the node is a scalar that begins with "$", returns its text without the "$"; otherwise
+/* If the node is a scalar that begins with "$", returns its text without the "$". Otherwise returns
  * NULL. */
 static char *name_of(const struct fy_node *node)
 {
@@ -133,7 +133,7 @@ bool shk_each_method(const struct shk_yaml *yaml, struct fy_node *node, bool wit
   return ok;
 }
 
-/* Calls `text` for the specifications that a command has given to a name. */
+/* Calls `text` for the specifications that a command has assigned to a name. */
 static bool read_given(const struct shk_yaml *yaml, struct fy_node *node, const char *name,
                        shk_text_reader *text, void *into)
 {

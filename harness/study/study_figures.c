@@ -1,7 +1,7 @@
 /*
- * The figures of a study. Each is the name of a kind, or a mapping with contents and settings.
- * Selections are checked against the runs, which must have been read before. Labels and styles are
- * in study_style.c.
+ * Reads the figures of a study. Each is the name of a kind, or a mapping with contents and
+ * settings. Selections are checked against the runs, which must have been read before. Labels and
+ * styles are read in study_style.c.
  */
 #include "harness/study/study_runs.h"
 
@@ -32,7 +32,7 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *
          shk_yaml_fail_kind(yaml, value, yaml->key->expected);
 }
 
-/* Returns true for t, and for a block of states followed by a number from 1 on. */
+/* Returns true for t and for a block of states followed by a number that is at least 1. */
 static bool is_axis(const char *text)
 {
   const size_t letters = strcspn(text, "123456789"), digits = strspn(text + letters, "0123456789");
@@ -98,7 +98,8 @@ static const char *parts_of(const char *kind)
   return kind ? shk_figure_parts[shk_word_number(shk_figure_names, kind)] : "";
 }
 
-/* Reads an item of `across` or `down`: a part of the kind, `problems`, or a problem of the runs. */
+/* Reads an item of `across` or `down`: a part of the kind, the word `problems`, or a problem of the
+ * runs. */
 static bool read_varied_item(const struct shk_yaml *yaml, struct fy_node *item, const char *kind,
                              struct shk_varied *varied)
 {
@@ -181,7 +182,7 @@ static bool read_width(const struct shk_yaml *yaml, struct fy_node *value, void 
                 shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
-/* Reads a quantity of a single run, by its name in `show` or in a record. */
+/* Reads a quantity of a single run, either by its name in `show` or by its name in a record. */
 static bool read_quantity(const struct shk_yaml *yaml, struct fy_node *item, void *list)
 {
   char *const text = shk_yaml_text(yaml, item, yaml->key->expected);
@@ -197,7 +198,8 @@ static bool read_quantity(const struct shk_yaml *yaml, struct fy_node *item, voi
   return ok;
 }
 
-/* Makes the quantities the parts of the figure, in a column, or in a row next to problems. */
+/* Makes the quantities the parts of the figure. They form a column, or a row if problems form the
+ * column. */
 static bool place_quantities(const struct shk_yaml *yaml, struct fy_node *item,
                              struct shk_study_figure *figure)
 {
@@ -288,7 +290,7 @@ static const struct shk_yaml_key figure_keys[] = {
      .expected = "a list of panels",
      .item = read_panel}};
 
-/* Returns true if the scale of an axis is not given, or if the figure is of one of these kinds. */
+/* Returns true if the scale of an axis is not given or if the figure is of one of these kinds. */
 static bool check_scale(const struct shk_yaml *yaml, struct fy_node *item,
                         const struct shk_study_figure *figure, const char *key,
                         enum shk_scale scale, const char *kinds)
@@ -335,7 +337,7 @@ static bool read_panel(const struct shk_yaml *yaml, struct fy_node *item, void *
   return read_one(yaml, item, SHK_YAML_KEYS(panel_keys), panel);
 }
 
-/* Checks that a figure of panels has a name and leaves all selections to its panels. */
+/* Checks that a figure of panels has a name and that it leaves all selections to its panels. */
 static bool check_panels(const struct shk_yaml *yaml, struct fy_node *item,
                          const struct shk_study_figure *figure)
 {

@@ -85,7 +85,7 @@ bool shk_is_form(struct shk_decimal *number, const struct fy_node *value, const 
   return is;
 }
 
-/* Reads a number of any sign as canonical text. On failure sets the message and returns NULL. */
+/* Reads a number of any sign as a canonical text. On failure sets the message and returns NULL. */
 static char *number_text(const struct shk_yaml *yaml, struct fy_node *value, const char *expected)
 {
   char *const found = shk_yaml_scalar(value);
@@ -146,7 +146,7 @@ static int compare_descending(const void *a, const void *b)
   return compare_ascending(b, a);
 }
 
-/* Reads a list of different positive numbers and sorts it. */
+/* Reads a list of distinct positive numbers and sorts it. */
 static bool read_list(const struct shk_yaml *yaml, struct fy_node *node,
                       int (*compare)(const void *, const void *), struct shk_numbers *list)
 {
@@ -189,7 +189,7 @@ static bool read_factor(const struct shk_yaml *yaml, struct fy_node *value, void
           shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
-/* Lists largest, largest/factor, … down to the smallest number. The division after that is avoided,
+/* Lists largest, largest/factor, … down to the smallest number. The next division is avoided,
  * because its result may not be exact. */
 static bool expand_study_numbers(const struct shk_yaml *yaml, struct fy_node *node,
                                  const struct progression *progression, struct shk_numbers *list)

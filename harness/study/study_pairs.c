@@ -1,9 +1,10 @@
 /*
- * Keys of a run about its problems and integrators: options swept over values, excluded pairs, and
- * members. A swept option is set in every specification that has it, and exclusions are checked
- * against the result. Members, which differ in the value of an option of the problem, share a cell.
+ * Keys of a run that concern its problems and integrators: options that are swept over values,
+ * excluded pairs, and members. A swept option is set in every specification that has this option,
+ * and exclusions are checked against the result. Members differ in the value of one of the
+ * problem's options and share a cell.
  *
- * A value may contain one range A..B, which stands for the whole numbers from A to B: 1..32,
+ * A value may contain one range A..B, which represents the whole numbers from A to B: 1..32,
  * 100..131deg, 200..231e-2, random(seed=1..32).
  */
 #include "harness/study/study_runs.h"
@@ -15,15 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest number of specifications that sweeps may make from one problem, or from all integrators
+/* Maximum number of specifications that sweeps can make from one problem, or from all integrators
  * of a run. */
 enum { most_specifications = 10000 };
 
 /* ---- values ---- */
 
-/* Returns the range A..B in the text, where A and B are whole numbers of at most nine digits, and
- * stores its length. Returns NULL if there is none. Digits after a sign or a decimal point are not
- * A. */
+/* Returns the range A..B in the text and stores its length. A and B are whole numbers of at most
+ * nine digits. Returns NULL if there is no range. Digits after a sign or a decimal point are not
+ * used as A. */
 static const char *find_range(size_t *length, long *from, long *to, const char *text)
 {
   int read = 0;
@@ -74,7 +75,8 @@ struct sweep {
   bool used;
 };
 
-/* Adds the specification with the option at each value, or unchanged if it has no such option. */
+/* Adds the specification with the option set to each value, or unchanged if it does not have this
+ * option. */
 static bool sweep_text(struct sweep *sweep, struct shk_index *all, const char *spec, bool problem)
 {
   bool ok = true;
@@ -157,7 +159,8 @@ bool shk_read_sweeps(const struct shk_yaml *yaml, struct fy_node *node, void *ru
 
 /* ---- members ---- */
 
-/* Makes the members of a problem: the problem with each value of the option in place of its own. */
+/* Makes the members of a problem: copies of the problem in which the option is set to each of the
+ * values. */
 static bool add_members(struct sweep *sweep, struct shk_cell *start)
 {
   struct shk_index all = {0};
@@ -180,8 +183,8 @@ static bool add_members(struct sweep *sweep, struct shk_cell *start)
   return ok;
 }
 
-/* Checks the number of members, and that the run measures only runs, because other types of cells
- * and analyses of one trajectory have no members. */
+/* Checks the number of members. Also checks that the run makes only measures of runs, because other
+ * types of cells and analyses of a single trajectory do not support members. */
 static bool check_members(const struct sweep *sweep, const struct shk_study_run *run)
 {
   const int count = sweep->values.count;

@@ -1,7 +1,7 @@
 /*
- * How a study shows its methods and problems in figures: labels, colours, marks and lines of
- * methods, ranges of axes, and the font. A separate file may contain these keys, so that several
- * studies can share one look.
+ * Reads how methods and problems appear in figures: labels, the colours, marks and lines of
+ * methods, the ranges of axes, and the font. A separate file may contain these keys, so that
+ * several studies can have the same appearance.
  */
 #include "harness/study/study_runs.h"
 
@@ -20,9 +20,10 @@ const char *const shk_mark_words[] = {"circle",  "square",   "triangle", "down-t
 const char *const shk_line_words[] = {"solid",       "dashed",      "dotted",
                                       "dash-dotted", "long-dashed", NULL};
 
-/* Returns what a key means: a bare name unchanged, or the canonical specification of a method or,
- * if `problems`, otherwise of a problem. The runs must contain it, except in a file that several
- * studies share. On failure sets the message and returns NULL. The caller frees the text. */
+/* Returns the meaning of a key: a bare name unchanged, or the canonical specification of a method
+ * or, if `problems` is true, of a method or problem. The runs must contain it, unless the file is
+ * shared by several studies. On failure sets the message and returns NULL. The caller frees the
+ * text. */
 static char *read_meant(const struct shk_yaml *yaml, struct fy_node *node, const char *key,
                         bool problems)
 {
@@ -66,7 +67,8 @@ bool shk_read_labels(const struct shk_yaml *yaml, struct fy_node *node, void *st
                         study);
 }
 
-/* Returns true if `of` is this specification or, with `bare`, the bare name in it. */
+/* Returns true if `of` is this specification or, if `bare` is true, the specification's bare
+ * name. */
 static bool is_name_of(const char *of, const char *specification, bool bare)
 {
   const size_t length = strcspn(specification, "(");

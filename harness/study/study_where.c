@@ -1,6 +1,7 @@
 /*
- * Conditions that every integrator of a run must meet. `quad` requires that quad is the finest
- * precision, and `takes-none-of` that none of these problems applies.
+ * Conditions that every integrator of a run must meet. `quad` requires that the method's finest
+ * precision is quad, and `takes-none-of` requires that the method applies to none of these
+ * problems.
  *
  *   where: {order: 0 to 2, adaptive: no, quad: yes, supports: [forces], claims: [symplectic],
  *           plugin: yes, program: no, plugin-solver: no, program-solver: no,
@@ -78,11 +79,11 @@ bool shk_method_class(struct shk_method_class *class, const struct shk_yaml *yam
 
 enum question { ADAPTIVE, QUAD, PLUGIN, PROGRAM, PLUGIN_SOLVER, PROGRAM_SOLVER, QUESTIONS };
 
-/* The conditions, all of which a method must meet. */
+/* The conditions. A method must meet all of them. */
 struct conditions {
-  struct shk_index is, supports, claims; /* an empty list is no condition */
-  int orders[2];                         /* the least and the largest */
-  int asked[QUESTIONS];                  /* 0: no, 1: yes, -1: no condition */
+  struct shk_index is, supports, claims; /* an empty list sets no condition */
+  int orders[2];                         /* the smallest and the largest order */
+  int asked[QUESTIONS];                  /* 0: no, 1: yes, -1: not a condition */
   struct shk_study_run not_taken;        /* only its problems are used */
 };
 
@@ -129,8 +130,8 @@ static bool has_claims(const struct shk_index *wanted, const struct shk_claims *
   return has;
 }
 
-/* Sets *holds if the method meets all conditions. If its claims cannot be read, sets the message
- * and returns false. */
+/* Sets *holds to whether the method meets all conditions. If the method's claims cannot be read,
+ * sets the message and returns false. */
 static bool examine_study_where(const struct conditions *conditions, bool *holds,
                                 const struct shk_yaml *yaml, struct fy_node *node,
                                 const char *integrator)
