@@ -111,8 +111,8 @@ static int dispatch_main(int argc, char **argv)
   return unknown_command(word);
 }
 
-/* Prints a message and exits. Records already written stay in the store; nothing else is reliable
- * without memory. */
+/* Prints a message and exits. Records that were written before remain in the store. Nothing else is
+ * reliable without memory. */
 static void out_of_memory(void)
 {
   static const char words[] = "shakedown: out of memory\n";
@@ -121,15 +121,15 @@ static void out_of_memory(void)
   _exit(SHK_EXIT_INCOMPLETE);
 }
 
-/* Allocator for jansson, which would otherwise report lack of memory as an error of its input. */
+/* Allocator for jansson, which would otherwise report a lack of memory as an error in its input. */
 static void *allocate_json(size_t size)
 {
   return shk_reallocate(NULL, size, 1);
 }
 
-/* Raises the limits of open files and of the stack, for this process and its children, as far as
- * the system allows. Returns false after an error message if one stays too low: runs would stop, or
- * cells crash, without an explanation. */
+/* Raises the limits on open files and on the stack for this process and its children, as far as the
+ * system allows. If a limit remains too low, prints an error message and returns false, because
+ * runs would stop, or cells would crash, without an explanation. */
 static bool has_limits(void)
 {
   enum { KIBIBYTE = 1024 };
@@ -162,11 +162,11 @@ int main(int argc, char **argv)
   if (!has_limits())
     return SHK_EXIT_BAD_INPUT;
   shk_out_of_memory = out_of_memory;
-  shk_locale_begin(); /* a plug-in's constructor may set another one for the process */
+  shk_locale_begin(); /* a plug-in's constructor may set a different one for the process */
   json_set_alloc_funcs(allocate_json, free);
-  signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of file size fails, as on a full disk */
+  signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit fails, as on a full disk */
   const int status = dispatch_main(argc, argv);
-  /* Incomplete output must not pass for results. */
+  /* Incomplete output must not be mistaken for results. */
   errno = 0;
   if ((fflush(stdout) != 0 || ferror(stdout)) && status != SHK_EXIT_BAD_INPUT)
     return shk_incomplete("standard output: %s",

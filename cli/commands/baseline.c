@@ -1,4 +1,5 @@
-/* shakedown baseline: the analysed values of a study as a file for reviews and for `check`. */
+/* shakedown baseline: writes the analysed values of a study to a file for reviews and for
+ * `check`. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/atomic_file.h"
 #include "cli/shared/output/claims_left.h"
@@ -16,7 +17,7 @@ struct baseline {
   struct shk_arguments arguments;
   const char *output, *store;
   bool update;
-  struct shk_side was, made; /* `was` is only read for an update */
+  struct shk_side was, made; /* `was` is only set for an update */
 };
 
 static void print_baseline(FILE *file, const void *what)
@@ -24,7 +25,7 @@ static void print_baseline(FILE *file, const void *what)
   shk_baseline_print(file, what);
 }
 
-/* Warns of falsified values and failed cells: a reviewer should know of them. */
+/* Warns of falsified values and failed cells, because a reviewer should know about them. */
 static void warn_baseline(const struct shk_baseline *made)
 {
   int falsified = 0, failed = 0;
@@ -70,7 +71,7 @@ static int update_baseline(struct baseline *b, int status)
   return status;
 }
 
-/* Writes the whole file. Returns false after an error message. */
+/* Writes the whole file. On failure prints an error message and returns false. */
 static bool write_baseline(const struct baseline *b)
 {
   const bool exists = b->output && access(b->output, F_OK) == 0;

@@ -21,7 +21,7 @@ struct certify {
   const char *store, *with;
   long seed; /* 0: not given */
   bool all, study, thorough, brief, values;
-  int *points; /* TAP points printed before; NULL: the certificate is the whole output */
+  int *points; /* points already printed as TAP; NULL: only the certificate is printed */
   struct shk_words problems, claims;
   struct shk_index methods, specifications; /* canonical: the integrators, and `problems` */
   char *file; /* study file with the requirements: --with, or the program's own */
@@ -29,7 +29,8 @@ struct certify {
 
 /* ---- selection ---- */
 
-/* Adds an integrator, once. Returns false after an error message. */
+/* Adds an integrator unless it is already in the list. On failure prints an error message and
+ * returns false. */
 static bool add_method(struct certify *c, const char *text)
 {
   struct shk_message error = {.text = ""};
@@ -40,8 +41,9 @@ static bool add_method(struct certify *c, const char *text)
   return shk_accept(spec, &error);
 }
 
-/* Selects the integrators that were named; without names all that need no options, except for the
- * exact solution, which has no claims. Returns false after an error message. */
+/* Selects the integrators that were named. If none was named, selects all integrators that need no
+ * options, except the exact solution, which makes no claims. On failure prints an error message and
+ * returns false. */
 static bool choose_certify(struct certify *c)
 {
   struct shk_message unused;
@@ -52,7 +54,7 @@ static bool choose_certify(struct certify *c)
   if (!ok || c->methods.count > 0)
     return ok;
   for (int i = 0; (info = shk_integrator_at(&c->arguments.context, i)) != NULL; i++) {
-    /* An integrator with mandatory options is certified only when it is named with them. */
+    /* An integrator with mandatory options is certified only if it is named together with them. */
     char *const spec =
         info->exact ? NULL : shk_canonical_integrator(&c->arguments.context, info->name, &unused);
     if (spec)
@@ -62,7 +64,7 @@ static bool choose_certify(struct certify *c)
   return true;
 }
 
-/* True if a line of the file begins with "bodies:", the key of rigid bodies. */
+/* Returns true if a line of the file begins with "bodies:", the key of rigid bodies. */
 static bool has_bodies(const char *path)
 {
   FILE *const file = fopen(path, "r");
@@ -77,9 +79,10 @@ static bool has_bodies(const char *path)
   return found;
 }
 
-/* Adds the problems of --problem; FILE.yaml is a mechanism if it has bodies, otherwise a system of
- * particles. Returns false after an error message: a study leaves out problems that cannot be set
- * up, which must not happen to those that were asked for. */
+/* Adds the problems given by --problem. A FILE.yaml is a mechanism if it contains bodies and
+ * otherwise a system of particles. A study leaves out problems that cannot be set up. Because this
+ * must not happen to requested problems, this function prints an error message and returns false if
+ * one of them cannot be set up. */
 static bool choose_problems(struct certify *c)
 {
   struct shk_message error = {.text = ""};
@@ -102,7 +105,8 @@ static bool choose_problems(struct certify *c)
   return ok;
 }
 
-/* Finds the study file with the requirements. Returns false after an error message. */
+/* Finds the study file that contains the requirements. On failure prints an error message and
+ * returns false. */
 static bool find_file(struct certify *c)
 {
   const char *const own = c->points && c->brief ? "contract" : "certificate";
@@ -145,8 +149,8 @@ static void show_seed(const struct certify *c, const char *before)
   printf("%ssome problems are random: --seed %ld repeats them\n", before, c->seed);
 }
 
-/* Prints the claims that are open, and the certificate with the next larger budget: on standard
- * error unless the output is for people or TAP. */
+/* Prints the open claims, and the command for a certificate with the next larger budget. They go to
+ * standard error unless the output is for people or TAP. */
 static void show_left(const struct certify *c, const struct shk_certificate *certificate)
 {
   const bool tap = (int)c->arguments.format == SHK_FORMAT_TAP;
@@ -221,17 +225,18 @@ static int run_study(struct certify *c, const char *text)
   return shk_job_clear(&job, status);
 }
 
-/* Seed of the study that is printed by --study without --seed. */
+/* Seed of the study that --study prints if there is no --seed. */
 static const long fixed_seed = 1;
 
-/* Draws a seed from 1 to 999,999; without a source of random numbers it is the fixed one. */
+/* Draws a seed from 1 to 999,999. If there is no source of random numbers, returns the fixed
+ * seed. */
 static long draw_seed(void)
 {
   uint32_t drawn = 0;
   return getentropy(&drawn, sizeof drawn) == 0 ? 1 + (long)(drawn % 999999) : fixed_seed;
 }
 
-/* Makes the study of the integrators that were chosen, and prints or runs it. */
+/* Makes the study of the selected integrators, and prints or runs it. */
 static int certify(struct certify *c)
 {
   struct shk_message error = {.text = ""};

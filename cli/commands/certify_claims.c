@@ -1,4 +1,4 @@
-/* Certificate as text for a terminal. See certify_claims.h. */
+/* Prints a certificate as text for a terminal. See certify_claims.h. */
 #include "cli/commands/certify_claims.h"
 
 #include "cli/shared/output/overview.h"
@@ -17,7 +17,7 @@
 struct claim {
   const struct shk_certificate_row *first;
   int rows, counts[SHK_VERDICTS];
-  enum shk_verdict verdict; /* of all rows together: the first of `ranking` that occurs */
+  enum shk_verdict verdict; /* verdict of all rows together: the first of `ranking` that occurs */
 };
 
 static struct claim claim_at(const struct shk_certificate *certificate, int at)
@@ -41,8 +41,9 @@ static void order_text(char *buffer, size_t size, double order)
   snprintf(buffer, size, "%.4f", fabs(order) < 5e-5 ? 0 : order); /* no "-0.0000" */
 }
 
-/* Range of the values in the rows of the claim's verdict: "1.9998 to 2.0001" for an order, "at most
- * 3.5e-34" for others, or a word; NULL: there are none. */
+/* Returns the range of the values in those rows that have the claim's verdict: "1.9998 to 2.0001"
+ * for an order, "at most 3.5e-34" for other numbers, or a word. Returns NULL if there are no
+ * values. */
 static char *values_text(const struct claim *claim)
 {
   double least = INFINITY, most = -INFINITY;
@@ -69,7 +70,7 @@ static char *values_text(const struct claim *claim)
   return strcmp(low, high) == 0 ? shk_copy_text(high) : shk_print_text("%s to %s", low, high);
 }
 
-/* The claim with its stated value: "order of q: 2", "symplectic", "symplectic: no". */
+/* Returns the claim with its stated value: "order of q: 2", "symplectic", "symplectic: no". */
 static char *claim_text(const struct claim *claim)
 {
   const char *const stated = claim->first->stated;
@@ -78,7 +79,7 @@ static char *claim_text(const struct claim *claim)
                : shk_print_text("%s: %s", claim->first->claim, stated);
 }
 
-/* The counts of verdicts: "6 held, 4 undecided". */
+/* Returns the counts of the verdicts: "6 held, 4 undecided". */
 static char *counts_text(const struct claim *claim)
 {
   static const enum shk_verdict shown[] = {SHK_VERDICT_FALSIFIED, SHK_VERDICT_FAILED,
@@ -121,7 +122,8 @@ static const char *verdict_of(const struct shk_certificate_row *row)
   return row->verdict == SHK_VERDICT_NONE ? "not claimed" : shk_verdict_word(row->verdict);
 }
 
-/* The part of a reason after the problem's name, if it has the name: equal for many problems. */
+/* Returns the part of a reason after the problem's name, if it begins with that name. This part is
+ * the same for many problems. */
 static const char *reason_without_problem(const struct shk_certificate_row *row)
 {
   const char *const problem = row->of->problem;
@@ -132,7 +134,8 @@ static const char *reason_without_problem(const struct shk_certificate_row *row)
   return rest;
 }
 
-/* True if two reasons are that processes ended in the same way, at whatever step or time. */
+/* Returns true if both reasons say that processes ended in the same way, regardless of the step and
+ * the time. */
 static bool is_same_end(const char *a, const char *b)
 {
   static const char mark[] = "the process ";
@@ -142,8 +145,8 @@ static bool is_same_end(const char *a, const char *b)
   return one && other && strncmp(one, other, length) == 0 && strchr(",", other[length]);
 }
 
-/* True if one sentence covers both: refusals of an integrator, or rows of one verdict with the same
- * reason. */
+/* Returns true if one sentence can cover both rows: refusals of an integrator, or rows with the
+ * same verdict and the same reason. */
 static bool is_same_group(const struct shk_certificate_row *a, const struct shk_certificate_row *b)
 {
   return a->reason && b->reason && a->verdict == b->verdict &&
@@ -153,8 +156,9 @@ static bool is_same_group(const struct shk_certificate_row *a, const struct shk_
           is_same_end(a->reason, b->reason));
 }
 
-/* Prints the reason of a row with all claims and problems that share it, unless it was printed for
- * an earlier row: "undecided rattle: symplectic, presymplectic on pendulum, and 4 more: …". */
+/* Prints the reason of a row, with all claims and problems that have the same reason, unless it was
+ * printed for an earlier row: "undecided rattle: symplectic, presymplectic on pendulum, and 4 more:
+ * …". */
 static void print_group(const struct shk_certificate *certificate,
                         const struct shk_certificate_row *row)
 {
@@ -187,10 +191,10 @@ static void print_group(const struct shk_certificate *certificate,
   shk_index_clear(&problems);
 }
 
-/* ---- fallen claims ---- */
+/* ---- falsified claims ---- */
 
 /* "on all 9 problems", "on both problems", "on neumann", "on 2 of 9 problems, first on neumann"; ""
- * for no problem. */
+ * if there is no problem. */
 static char *places_text(const struct claim *claim, const struct shk_certificate_row *first)
 {
   const int fell = claim->counts[first->verdict],
@@ -206,8 +210,8 @@ static char *places_text(const struct claim *claim, const struct shk_certificate
 }
 
 /* Prints one sentence about the rows of a claim with this verdict: "order of q: 1.0000, not 2, on
- * all 9 problems". Its reason follows; for an order only the part after the semicolon, since the
- * sentence has the numbers. */
+ * all 9 problems". Its reason follows. For an order, only the part after the semicolon is printed,
+ * because the sentence already contains the numbers. */
 static void print_fallen(const struct claim *claim, enum shk_verdict verdict)
 {
   const struct shk_certificate_row *first = claim->first;
@@ -251,7 +255,7 @@ void shk_print_fallen(const struct shk_certificate *certificate)
       for (int i = 0; k == 0 && claim.first->about == SHK_CERTIFIED_CAUSE && i < claim.rows; i++)
         print_cause(&claim.first[i]);
     }
-  /* What makes runs fail, such as a crash, does so for many claims at once. */
+  /* The cause of failed runs, such as a crash, usually affects many claims at once. */
   for (int i = 0; i < certificate->count; i++)
     if (certificate->rows[i].verdict == SHK_VERDICT_FAILED)
       print_group(certificate, &certificate->rows[i]);

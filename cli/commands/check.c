@@ -25,9 +25,9 @@ static void print_junit(FILE *file, const void *comparison)
   shk_check_print_junit(file, comparison);
 }
 
-enum { MOST_CAUSES = 3 }; /* methods whose likely causes are sought */
+enum { MOST_CAUSES = 3 }; /* number of methods for which likely causes are sought */
 
-/* Finds the likely causes of the first methods of which a claim fell. */
+/* Finds the likely causes for the first methods with falsified claims. */
 static void find_causes(const struct check *c, struct shk_comparison *comparison)
 {
   int asked = 0;
@@ -45,7 +45,7 @@ static void find_causes(const struct check *c, struct shk_comparison *comparison
   }
 }
 
-/* Finds since when the values that changed were as they are in the baseline. */
+/* Determines since when the values that changed had been as they are in the baseline. */
 static void find_origins(const struct check *c, struct shk_comparison *comparison)
 {
   struct shk_origins origins;
@@ -59,8 +59,8 @@ static void find_origins(const struct check *c, struct shk_comparison *compariso
   shk_origins_clear(&origins);
 }
 
-/* Returns the command that shows more, which the caller frees: about the first method of which a
- * claim fell or cells failed, else about the values. */
+/* Returns the command that shows more, which the caller frees. It is about the first method with
+ * falsified claims or failed cells, or else about the values. */
 static char *next_command(const struct check *c, const struct shk_comparison *comparison)
 {
   const char *method = NULL;
@@ -101,7 +101,7 @@ static int compare_check(const struct check *c)
   return status;
 }
 
-/* Prints what the study cannot see, compared with this baseline. */
+/* Prints what the study cannot detect when it is compared with this baseline. */
 static int print_power(struct check *c)
 {
   struct shk_message error = {.text = ""};

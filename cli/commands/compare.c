@@ -1,5 +1,5 @@
-/* shakedown compare: differences between two stores, baselines or revisions of a baseline in git,
- * or along all revisions in a range of commits. */
+/* shakedown compare: prints the differences between two stores, baselines or git revisions of a
+ * baseline, or along all revisions in a range of commits. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/terminal.h"
 #include "cli/shared/study/revisions.h"
@@ -13,14 +13,14 @@
 struct compare {
   struct shk_arguments arguments;
   const char *range;
-  struct shk_revisions versions; /* with --range, one for each side */
-  struct shk_index names;        /* of these sides, "COMMIT:FILE" */
+  struct shk_revisions versions; /* with --range, there is one for each side */
+  struct shk_index names;        /* names of these sides, "COMMIT:FILE" */
   int count;
   struct shk_side *sides;
   struct shk_table table; /* rows for CSV and JSON */
 };
 
-/* The texts of an index, separated by "; ". The caller frees it. */
+/* Returns the texts of an index, separated by "; ". The caller frees the result. */
 static char *joined_texts(const struct shk_index *index)
 {
   char *text = shk_copy_text("");
@@ -29,12 +29,12 @@ static char *joined_texts(const struct shk_index *index)
   return text;
 }
 
-/* Prints the provenance, except dates, in which the records of two stores differ. */
+/* Prints the provenance (except dates) in which the records of two stores differ. */
 static void show_facts(const struct shk_side *a, const struct shk_side *b)
 {
   struct shk_table table;
   if (a->facts[0].count == 0 || b->facts[0].count == 0)
-    return; /* a baseline has none */
+    return; /* a baseline contains none */
   shk_table_init(&table, 3, (const char *const[]){"provenance", a->name, b->name}, NULL);
   for (int i = 0; i < SHK_PROVENANCE_date; i++) {
     char *const here = joined_texts(&a->facts[i]), *const there = joined_texts(&b->facts[i]);
@@ -85,18 +85,19 @@ static void add_rows(struct shk_table *table, const struct shk_comparison *compa
   }
 }
 
-/* The values to compare with, and the changes in which each last left its band. All values belong to
- * the sides. */
+/* The values to compare with, and the change in which each of them last left its band. All values
+ * belong to the sides. */
 struct history {
   struct shk_baseline was;
   struct moment {
-    int since;     /* number of the version; 0: the first, or an earlier one */
-    char *changed; /* from what to what: "2.00 → 1.50"; owned; NULL: the value is new */
-  } * moments;     /* one for each value */
+    int since;     /* number of the version; 0 for the first or an earlier one */
+    char *changed; /* such as "2.00 → 1.50", owned; NULL if the value is new */
+  } * moments;     /* one element for each value */
 };
 
-/* Replaces the values to compare with if they left their bands, adds new ones and drops missing
- * ones. Others stay, so that a slow drift is found when it leaves the band in which it began. */
+/* Replaces the values to compare with if they left their bands, adds new values and drops missing
+ * ones. Other values are kept, so that a slow drift is found when it leaves the band in which it
+ * began. */
 static void advance_compare(struct history *history, const struct shk_comparison *comparison,
                             int version)
 {
@@ -125,7 +126,7 @@ static void advance_compare(struct history *history, const struct shk_comparison
   history->moments = moments;
 }
 
-/* Prints since when each value that changed is what it is, the newest change last. */
+/* Prints since when each changed value has been what it is. The newest change comes last. */
 static void show_since(const struct compare *c, const struct history *history)
 {
   for (int version = 1; version < c->count; version++)
@@ -142,13 +143,13 @@ static void show_since(const struct compare *c, const struct history *history)
          c->versions.all[0].commit, c->versions.all[0].date);
 }
 
-/* The graver exit status: 1 (a value changed) before 3 (cells failed) before 0. */
+/* Returns the more serious exit status: 1 (a value changed) before 3 (cells failed) before 0. */
 static int graver_status(int status, int own_status)
 {
   return own_status == SHK_EXIT_SHORT || status == SHK_EXIT_HELD ? own_status : status;
 }
 
-/* Compares the study of the first side with those of the others. Returns the exit status. */
+/* Compares the study of the first side with those of the other sides. Returns the exit status. */
 static int compare_study(struct compare *c, const struct shk_baseline *first)
 {
   const size_t most = (size_t)first->count + 1;
@@ -207,14 +208,15 @@ static int compare(struct compare *c)
   return status;
 }
 
-/* Reads a side. Returns false after an error message. */
+/* Reads a side. On failure prints an error message and returns false. */
 static bool read_side(struct compare *c, const char *name)
 {
   const char *const study = c->arguments.count > 2 ? c->arguments.words[2] : NULL;
   return shk_side_read(SHK_APPEND(c->sides, c->count), &c->arguments, name, study);
 }
 
-/* Reads the versions of a file in a range of commits. Returns false after an error message. */
+/* Reads the versions of a file in a range of commits. On failure prints an error message and
+ * returns false. */
 static bool read_range(struct compare *c, const char *path)
 {
   bool ok = shk_revisions_find(&c->versions, c->range, path);

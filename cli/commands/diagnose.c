@@ -1,9 +1,9 @@
 /*
- * shakedown diagnose: checks the claims of a problem. It checks sizes, consistency of the
- * start, every derivative against differences, rank and redundancy of the constraints and the
- * differentiation index, and lists the integrators that apply. The checks together, and the trial
- * step of each integrator, run in a process of their own, so that a plug-in's crash is a result
- * like another.
+ * shakedown diagnose: checks the claims of a problem. It checks sizes, the consistency of the
+ * start, every derivative against differences, the rank and redundancy of the constraints, and the
+ * differentiation index. It also lists the integrators that apply. All checks run in one separate
+ * process, and so does the trial step of each integrator, so a plug-in's crash is a result like any
+ * other.
  */
 #include "cli/shared/options.h"
 #include "cli/shared/output/properties.h"
@@ -20,14 +20,14 @@
 #include <string.h>
 
 /* Time limits of the checks and of a trial step. A first step takes a fraction of a second, unless
- * step control shortens it without end near a bad start. */
+ * step control shortens it indefinitely near a bad start. */
 enum { QUESTION_SECONDS = 600, TRIAL_SECONDS = 20 };
 
 struct diagnose {
   struct shk_arguments arguments;
   const char *precision;
   long trial_seconds;
-  struct shk_cell start; /* the canonical problem, and the explicit start if there is one */
+  struct shk_cell start; /* canonical; with the explicit start if there is one */
   struct shk_worker worker;
   struct shk_progress progress; /* of the checks together and each trial step, on a terminal */
 };
@@ -58,9 +58,9 @@ static void begin_progress(struct diagnose *d)
 
 /* ---- properties ---- */
 
-/* Adds the spectral radius of 1 - S K S, S = diag(K)^(-1/2). Its eigenvalues are 1 - sigma² for the
- * singular values sigma of M^(-1/2)Gᵀ with rows of length 1. The radius measures the coupling of
- * the constraints; series for the inverse converge if it is below one. */
+/* Adds the spectral radius of 1 - S K S, where S = diag(K)^(-1/2). Its eigenvalues are 1 - sigma²
+ * for the singular values sigma of M^(-1/2)Gᵀ with rows of length 1. The radius measures the
+ * coupling of the constraints. Series for the inverse converge if it is below one. */
 static void add_coupling(struct shk_properties *t, const struct shk_diagnosis *d)
 {
   const double over = d->sigma_max * d->sigma_max - 1, under = 1 - d->sigma_min * d->sigma_min;
@@ -71,7 +71,7 @@ static void add_coupling(struct shk_properties *t, const struct shk_diagnosis *d
                radius);
 }
 
-/* Adds the violations at the start. Returns false if the exact solution does not begin there. */
+/* Adds the violations at the start. Returns false if the exact solution does not start there. */
 static bool add_start(struct shk_properties *t, const struct shk_diagnosis *d, double epsilon)
 {
   t->section = "start";
@@ -116,7 +116,7 @@ static void add_values(struct shk_properties *t, const struct shk_diagnosis *d)
     add_coupling(t, d);
 }
 
-/* Adds the dependences between rows of G: "= 1 row 2 - 0.5 row 3". */
+/* Adds the linear dependences between rows of G: "= 1 row 2 - 0.5 row 3". */
 static void add_relations(struct shk_properties *t, const struct shk_diagnosis *d)
 {
   const int listed =
@@ -130,12 +130,12 @@ static void add_relations(struct shk_properties *t, const struct shk_diagnosis *
     shk_property(t, "and", "%d more dependent rows", d->relation_count - listed);
 }
 
-/* Part of the largest singular value (or of 1). A smallest one below it can be due to numbers that
- * are given to the 16 digits of double, as in files of systems. */
+/* Fraction of the largest singular value (or of 1). A smallest singular value below it may result
+ * from numbers that are given to the 16 digits of double, for example in system files. */
 static const double rounding_of_numbers = 1e-13;
 
-/* Adds the rank. Returns false if the start is singular: its rank is lower than near it, or is full
- * only by rounding. */
+/* Adds the rank. Returns false if the start is singular, which means that its rank is lower than
+ * nearby, or is full only because of rounding. */
 static bool add_rank(struct shk_properties *t, const struct shk_diagnosis *d)
 {
   t->section = "constraints";
@@ -206,7 +206,7 @@ static void add_index(struct shk_properties *t, const struct shk_diagnosis *d)
                  chain->moved);
 }
 
-/* Adds a joint's wrench along the axes of space, or along its own. */
+/* Adds a joint's wrench along the axes of space or along the joint's own axes. */
 static void add_wrench(char **text, const struct shk_joint_diagnosis *joint, bool own)
 {
   for (int c = 0; c < 6; c++) {
@@ -219,8 +219,8 @@ static void add_wrench(char **text, const struct shk_joint_diagnosis *joint, boo
   shk_append_text(text, ")");
 }
 
-/* Adds the columns of joints by their names, as `simulate` has them. For people the coordinates
- * suffice, since each joint has a line with its wrench. */
+/* Adds the columns of joints under the names that `simulate` gives them. For human readers the
+ * coordinates are enough, because each joint has a line with its wrench. */
 static void add_columns(struct shk_properties *t, const struct shk_diagnosis *d, bool people)
 {
   for (int i = 0; i < d->column_count; i++) {
@@ -232,7 +232,7 @@ static void add_columns(struct shk_properties *t, const struct shk_diagnosis *d,
   }
 }
 
-/* Adds the mobility and, for each joint, its implied rows, wrench and coordinates. */
+/* Adds the mobility and, for each joint, its implied rows, its wrench and its coordinates. */
 static void add_joints(struct shk_properties *t, const struct shk_diagnosis *d, bool people)
 {
   const int moves = d->inspection.n - d->body_rows, rows = d->inspection.m - d->body_rows;
@@ -258,7 +258,7 @@ static void add_joints(struct shk_properties *t, const struct shk_diagnosis *d, 
     shk_property(t, joint->name, "%s", text);
     free(text);
     if (memcmp(joint->wrench[0], joint->wrench[1], sizeof joint->wrench[0]) == 0)
-      continue; /* as of planar mechanisms, whose joints have the axes of space */
+      continue; /* for example of planar mechanisms, whose joints use the axes of space */
     char *const name = shk_print_text("%s, in space", joint->name);
     text = NULL;
     add_wrench(&text, joint, false);
@@ -308,7 +308,8 @@ static bool add_checks(struct shk_properties *t, const struct shk_diagnosis *d)
   return all && d->rods[0] == '\0';
 }
 
-/* Runs a cell in a process of its own. False with the reason if there is no record of it. */
+/* Runs a cell in its own process. If there is no record of it, returns false and sets the
+ * reason. */
 static bool run_cell(struct diagnose *d, const struct shk_cell *cell,
                      const struct shk_known_start *known, struct shk_outcome *outcome,
                      struct shk_message *error)
@@ -421,8 +422,8 @@ static int run_diagnose(void *self)
     shk_complain("%s: %s", d->start.problem, error.text);
     if (answered == SHK_DIED)
       return SHK_EXIT_INCOMPLETE;
-    /* Bad parameters or a bad explicit start are bad input. A problem whose own start violates its
-     * constraints is a finding. */
+    /* Bad parameters or a bad explicit start are bad input. If a problem's own start violates its
+     * constraints, this is a finding. */
     return answered == SHK_NOT_LOADED || d->start.q || d->start.p ||
                    !shk_inspect(&d->arguments.context, &diagnosis.inspection, d->precision,
                                 d->start.problem, &error)

@@ -1,4 +1,4 @@
-/* shakedown merge: joins stores that hold parts of a study, or several studies. */
+/* shakedown merge: joins stores that contain parts of a study, or several studies. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/terminal.h"
 
@@ -43,7 +43,7 @@ static int join_all(const struct merge *merge, struct shk_store *store, struct s
     struct shk_store *from = shk_store_open(joining.input, SHK_STORE_READ, &error);
     const bool ok =
         from != NULL && shk_store_merge(store, from, &sum, note_merge, &joining, &error);
-    shk_store_close(from, &ignored); /* nothing was written to it */
+    shk_store_close(from, &ignored); /* nothing was written to this store */
     if (!ok)
       return shk_bad_input("%s", error.text);
     if (sum.studies > studies)
@@ -66,7 +66,7 @@ static int run_merge(void *self)
   const struct merge *const merge = self;
   const struct shk_arguments *const arguments = &merge->arguments;
   struct shk_message error = {""};
-  /* Wrong names of input stores are found before the new store is created. */
+  /* Wrong names of input stores are detected before the new store is created. */
   for (int i = 0; i < arguments->count; i++) {
     if (same_file(merge->output, arguments->words[i]))
       return shk_bad_input("%s: cannot be merged into itself", arguments->words[i]);

@@ -1,4 +1,4 @@
-/* shakedown plot: the figures of a store's studies. */
+/* shakedown plot: draws the figures of a store's studies. */
 #include "cli/shared/options.h"
 #include "cli/shared/study/load_studies.h"
 
@@ -18,7 +18,8 @@ struct plot {
   const char *types[MOST_TYPES + 1]; /* ended by NULL */
 };
 
-/* Reads --type, "pdf" or "svg,png". Returns false after an error message. */
+/* Reads the argument of --type, such as "pdf" or "svg,png". On failure prints an error message and
+ * returns false. */
 static bool read_types(struct plot *plot)
 {
   int count = 0;
@@ -41,8 +42,8 @@ static int plot_study(void *user, const struct shk_study_job *loaded, int count)
 {
   const struct plot *plot = user;
   const char *name = loaded->study->name;
-  /* Figures are named after problems: each of several studies gets a folder, so that none
-   * overwrites another's. */
+  /* Figures are named after problems. If there are several studies, each gets its own folder, so
+   * that none overwrites the figures of another. */
   char *folder =
       count > 1 ? shk_print_text("%s/%s", plot->folder, name) : shk_copy_text(plot->folder);
   struct shk_plotted plotted;

@@ -1,6 +1,6 @@
 /*
- * shakedown plugin: the user's own integrators, problems and solvers, compiled to shared objects by
- * the script build.sh.in, which says how. Checking has a file of its own.
+ * shakedown plugin: compiles the user's own integrators, problems and solvers to shared objects
+ * with the script build.sh.in, which explains how. Checks are implemented in plugin_check.c.
  */
 #include "cli/commands/plugin.h"
 #include "cli/commands/templates.h"
@@ -56,7 +56,8 @@ char *shk_plugin_word(const char *path)
   return word;
 }
 
-/* Writes the script that compiles the sources to `made`. Returns false after an error message. */
+/* Writes the script that compiles the sources to `made`. On failure prints an error message and
+ * returns false. */
 static bool write_script(const char *script, const struct plugin *plugin, const char *folder,
                          const char *made, const char *const *headers)
 {
@@ -76,7 +77,8 @@ static bool write_script(const char *script, const struct plugin *plugin, const 
   return ok;
 }
 
-/* Loads a plug-in and prints its items, a line each. Returns false after an error message. */
+/* Loads a plug-in and prints its items, one on each line. On failure prints an error message and
+ * returns false. */
 static bool show_offer(struct shk_arguments *arguments, const char *path)
 {
   const struct shk_remote_provider *const offer = shk_plugin_offer(arguments, path);
@@ -95,8 +97,9 @@ static bool show_offer(struct shk_arguments *arguments, const char *path)
   return true;
 }
 
-/* Builds `target` with the two folders of headers. The new file replaces an old one by renaming: a
- * program that has loaded the old one keeps it. Returns false after an error message. */
+/* Builds `target` with the two header folders. The new file replaces an old one by renaming, so a
+ * program that has loaded the old file keeps it. On failure prints an error message and returns
+ * false. */
 static bool build(const struct plugin *plugin, const char *target, const char *const *headers)
 {
   char *const folder = shk_scratch_make();
@@ -117,7 +120,8 @@ static bool build(const struct plugin *plugin, const char *target, const char *c
   return ok;
 }
 
-/* Builds `target` with the headers of the program. Returns false after an error message. */
+/* Builds `target` with the program's headers. On failure prints an error message and returns
+ * false. */
 static bool build_with_headers(const struct plugin *plugin, const char *target)
 {
   static const char *const needed[] = {"plugin.h", "names.h"};

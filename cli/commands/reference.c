@@ -1,10 +1,10 @@
 /*
- * shakedown reference: a problem's solution with the number of agreed digits.
+ * shakedown reference: prints a problem's solution with the number of agreed digits.
  *
- * References that come with the program are printed at once. --recompute computes one
- * (harness/references/reference.h describes the method) through workers, and --write puts it
- * into a file of the same form. The number of agreed digits follows from several computations of
- * the same equations: an error in the problem's own functions is in all of them.
+ * References that come with the program are printed immediately. --recompute computes a reference
+ * with workers (harness/references/reference.h describes the method), and --write writes it to a
+ * file of the same form. The number of agreed digits follows from several computations with the
+ * same equations, so an error in the problem's own functions affects all of them.
  */
 #include "cli/shared/install_paths.h"
 #include "cli/shared/output/atomic_file.h"
@@ -43,8 +43,8 @@ static int by_size(const void *a, const void *b)
   return shk_decimal_compare(*x, *y);
 }
 
-/* Fills the sample times, sorted and each once: those of --times, or the problem's horizon, rounded
- * to 3 digits. Returns false with the reason. */
+/* Fills in the sample times, sorted and without duplicates: those of --times, or else the problem's
+ * horizon rounded to 3 digits. On failure returns false and sets the reason. */
 static bool fill_times(struct reference *r, struct shk_message *error)
 {
   struct shk_decimal *times = NULL;
@@ -114,8 +114,8 @@ static bool is_same_file(const char *a, const char *b)
   return same;
 }
 
-/* Returns the place in the folder of studies of a system that comes with the program, if the file is
- * that or a copy of it; NULL for another file. */
+/* If the file is a system that comes with the program, or a copy of one, returns its place in the
+ * folder of studies. Otherwise returns NULL. */
 static char *shipped_system(const char *path)
 {
   static const char *const folders[] = {"mechanisms", "systems"};
@@ -134,8 +134,8 @@ static char *shipped_system(const char *path)
   return NULL;
 }
 
-/* Returns the problem as references name it: a file that comes with the program by its place in the
- * folder of studies. NULL for a file of the user's. */
+/* Returns the problem as references name it: a file that comes with the program is named by its
+ * place in the folder of studies. Returns NULL for a user's file. */
 static char *name_in_references(const char *problem)
 {
   const char *const start = strstr(problem, "(file=\"");

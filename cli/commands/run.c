@@ -1,4 +1,4 @@
-/* shakedown run: runs the cells of a study that its store does not have yet. */
+/* shakedown run: runs those cells of a study that its store does not contain yet. */
 #include "cli/shared/output/findings_table.h"
 #include "cli/shared/output/overview.h"
 #include "cli/shared/output/terminal.h"
@@ -21,15 +21,16 @@ struct run {
   struct shk_arguments arguments;
   const char *store;
   const char *shard; /* the argument of --shard; NULL: all cells */
-  int part, parts;   /* K and N of --shard; 0: all cells */
+  int part, parts;   /* K and N of --shard; 0 for all cells */
   bool dry, again;
-  const char *figures; /* folder of the figures; NULL: none are drawn */
+  const char *figures; /* folder for the figures; NULL if none are drawn */
   struct shk_study_job job;
 };
 
 /* ---- listing the cells ---- */
 
-/* "measured" for a run, its kind for another measured cell, "reference" or "reference-check". */
+/* Returns "measured" for a run, its type for another measured cell, "reference" or
+ * "reference-check". */
 static const char *role_word(const struct shk_planned *planned)
 {
   if (planned->role == SHK_ROLE_MEASURED)
@@ -37,7 +38,7 @@ static const char *role_word(const struct shk_planned *planned)
   return planned->role == SHK_ROLE_REFERENCE ? "reference" : "reference-check";
 }
 
-/* True if the cell is in the part given by --shard. */
+/* Returns true if the cell is in the part given by --shard. */
 static bool is_in_part(const struct run *run, const struct shk_plan *plan,
                        const struct shk_cell *cell)
 {
@@ -80,15 +81,15 @@ static int show_plan(const struct run *run)
   return SHK_EXIT_HELD;
 }
 
-/* Reports keys of a study that have no effect: steps if all integrators choose theirs, tolerances
- * if none does. */
+/* Reports keys of a study that have no effect: steps if all integrators choose their own, and
+ * tolerances if none of them does. */
 static void note_unused(const struct shk_study *study, const struct shk_plan *plan)
 {
   for (int r = 0; r < study->run_count; r++) {
     const struct shk_study_run *const run = &study->runs[r];
     int cells = 0, stepped = 0, driven = 0;
     if (run->is_like || (r > 0 && study->runs[r - 1].line == run->line))
-      continue; /* one run of the file may be split into several, by method */
+      continue; /* one run of the file may have been split into several runs by method */
     for (int i = 0; i < plan->count; i++)
       if (study->runs[plan->cells[i].run].line == run->line &&
           plan->cells[i].role == SHK_ROLE_MEASURED) {
@@ -112,7 +113,7 @@ static bool is_same_problem(const struct shk_cell *a, const struct shk_cell *b)
   return strcmp(a->problem, b->problem) == 0 && strcmp(a->precision, b->precision) == 0;
 }
 
-/* Tells the notes of problems, in the precisions of their cells. */
+/* Prints the notes of problems, in the precisions of their cells. */
 static void note_problems(const struct shk_plan *plan)
 {
   const struct shk_cell **seen = NULL;
@@ -150,7 +151,7 @@ static bool draw_figures(const struct run *run)
 }
 
 /* Analyses the study, draws its figures and prints its findings. Returns the exit status. Figures
- * and bodies need records that stay in memory. */
+ * and bodies require that the records stay in memory. */
 static int show_findings(struct run *run)
 {
   struct shk_study_job *const job = &run->job;
@@ -185,8 +186,8 @@ static int show_findings(struct run *run)
   return status == SHK_EXIT_HELD && !drawn ? SHK_EXIT_INCOMPLETE : status;
 }
 
-/* Prints the next commands. A part of a study is not analysed: an order needs cells of several
- * parts. */
+/* Prints the commands to use next. A part of a study is not analysed, because an order needs cells
+ * from several parts. */
 static void show_next(const struct run *run, const char *store)
 {
   if (run->arguments.quiet || run->arguments.format != SHK_FORMAT_TABLE)
@@ -201,8 +202,8 @@ static void show_next(const struct run *run, const char *store)
   free(word);
 }
 
-/* Runs the cells and, unless they are a part, analyses the study. `path`: the open store's. Returns
- * the exit status. */
+/* Runs the cells and analyses the study unless the cells are only a part of it. `path` is the path
+ * of the open store. Returns the exit status. */
 static int run_plan(struct run *run, const char *path)
 {
   struct shk_study_job *const job = &run->job;
@@ -226,7 +227,7 @@ static int run_plan(struct run *run, const char *path)
   return status;
 }
 
-/* Reads K/N of --shard. Returns false after an error message. */
+/* Reads K/N from --shard. On failure prints an error message and returns false. */
 static bool read_shard(struct run *run)
 {
   int end = 0;
@@ -252,7 +253,7 @@ static int run(void *self)
     return show_plan(run);
   if (!run->arguments.quiet)
     note_problems(job->plan);
-  /* Without -o each part gets a store of its own. */
+  /* Without -o, each part gets its own store. */
   char *const path = run->store ? shk_copy_text(run->store)
                      : run->parts > 0
                          ? shk_print_text("%s.%d-of-%d.db", job->study->name, run->part, run->parts)

@@ -1,4 +1,4 @@
-/* shakedown show: the contents of a store, analysed or record by record. */
+/* shakedown show: prints the contents of a store, either analysed or record by record. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/findings_table.h"
 #include "cli/shared/output/latex_tables.h"
@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tables for other programs: a row for each number in a store. */
+/* Tables for other programs, which have a row for each number in a store. */
 enum rows {
-  ROWS_NONE,    /* none of these: the findings */
+  ROWS_NONE,    /* none of the following: the findings */
   ROWS_CELLS,   /* status and reason of each cell */
   ROWS_RECORDS, /* each number of each record */
   ROWS_ERRORS,  /* the error of each block at each sample time */
@@ -24,14 +24,15 @@ enum rows {
 struct show {
   struct shk_arguments arguments;
   bool cells, records, errors, series, values;
-  struct shk_words quantities; /* beginnings of their names; none: all */
-  const char *row, *width;     /* of tables for LaTeX; NULL: the default */
+  struct shk_words quantities; /* beginnings of their names; if there are none, all are shown */
+  const char *row, *width;     /* layout of tables for LaTeX; NULL: the default */
   struct shk_latex_layout layout;
   struct shk_table table;
-  int shown; /* number of studies or of tables for LaTeX printed so far */
+  int shown; /* number of studies, or of tables for LaTeX, printed so far */
 };
 
-/* The kind of rows to print; of several options the last in `enum rows` is taken. */
+/* Returns the type of rows to print. If several options are given, the last in `enum rows` takes
+ * precedence. */
 static enum rows rows_of(const struct show *show)
 {
   return show->series    ? ROWS_SERIES
@@ -43,7 +44,7 @@ static enum rows rows_of(const struct show *show)
 
 /* ---- a row for each number ---- */
 
-/* Makes the table: seven columns of the cell, then at most five of this kind of rows. */
+/* Makes the table: seven columns for the cell, followed by at most five for this type of rows. */
 static void init_rows(struct shk_table *table, enum rows rows)
 {
 #define CELL "study|problem|integrator|precision|>step|>tolerance|>until|"
@@ -55,7 +56,7 @@ static void init_rows(struct shk_table *table, enum rows rows)
   shk_columns(table, columns[rows]);
 }
 
-/* The table to fill, the values with which every row begins, and the digits of numbers. */
+/* The table to fill, the values with which every row begins, and the number of digits. */
 struct place {
   struct shk_table *table;
   const char *study, *problem;
@@ -99,8 +100,8 @@ static void add_cell(const struct place *place, const struct shk_record *record)
            record ? shk_solver_name(record->outcome.solver) : NULL, reason);
 }
 
-/* Adds the numbers or the series of an outcome, of the cell or of one of its members. `outcome` is
- * NULL if the cell was not run. */
+/* Adds the numbers or the series of an outcome, which belongs to the cell or one of its members.
+ * `outcome` is NULL if the cell was not run. */
 static void add_outcome(const struct place *place, enum rows rows,
                         const struct shk_outcome *outcome, const char *status)
 {
@@ -124,8 +125,8 @@ static void add_outcome(const struct place *place, enum rows rows,
   }
 }
 
-/* Adds the rows of a record; NULL: the cell was not run. Except for ROWS_CELLS each member of a
- * cell has rows, too, under its own problem. */
+/* Adds the rows of a record, which is NULL if the cell was not run. Except for ROWS_CELLS, each
+ * member of a cell also has rows, under its own problem. */
 static void add_record(struct place *place, enum rows rows, const struct shk_record *record)
 {
   const struct shk_cell *const cell = place->cell;
@@ -174,7 +175,7 @@ static void add_rows(struct shk_table *table, enum rows rows, const struct shk_s
 
 /* ---- studies ---- */
 
-/* True if the output is tables of methods × problems for LaTeX. */
+/* Returns true if the output consists of tables of methods × problems for LaTeX. */
 static bool has_grids(const struct show *show)
 {
   return show->arguments.format == SHK_FORMAT_LATEX && rows_of(show) == ROWS_NONE && !show->values;
@@ -185,7 +186,7 @@ static struct shk_asked asked_of(const struct show *show)
   return (struct shk_asked){show->quantities.count, show->quantities.all};
 }
 
-/* Reads --rows and --width. Returns false after an error message. */
+/* Reads --rows and --width. On failure prints an error message and returns false. */
 static bool read_layout(struct show *show)
 {
   char *end = NULL;
@@ -202,8 +203,8 @@ static bool read_layout(struct show *show)
          shk_complain("--width: found '%s', expected a width in cm, from 4 to 100", show->width);
 }
 
-/* Returns the number of cells without a record. Such a cell leaves a failed finding: without one no
- * record is read. */
+/* Returns the number of cells without a record. Each such cell causes a failed finding, so if there
+ * are no failed findings, no record is read. */
 static int count_missing(const struct shk_study_job *loaded)
 {
   int missing = 0, failed = 0;
@@ -244,7 +245,7 @@ static int show_study(void *user, const struct shk_study_job *loaded, int count)
             : show->quantities.count > 0 && show->table.row_count + show->table.streamed == 0)
     shk_complain("no '%s': see --values",
                  show->quantities.count > 0 ? show->quantities.all[0] : "values for tables");
-  /* On a terminal every study has a table of its own, with the reasons below it. */
+  /* On a terminal, every study has its own table with the reasons below it. */
   if (people && rows == ROWS_NONE) {
     if (show->shown++ > 0)
       putchar('\n');

@@ -1,6 +1,6 @@
 /*
- * shakedown simulate: one trajectory as rows of numbers. The integration runs in a process of its
- * own, which sends each row at once: a crash in a step does not lose the rows before it.
+ * shakedown simulate: prints one trajectory as rows of numbers. The integration runs in a separate
+ * process, which sends each row immediately, so a crash in a step does not lose the rows before it.
  */
 #include "cli/shared/options.h"
 #include "cli/shared/times.h"
@@ -28,16 +28,16 @@ struct simulate {
   bool crossings;
   struct shk_cell cell;
   FILE *files[2]; /* standard output and the temporary file (NULL: not wanted) */
-  char *path;     /* of the temporary file */
+  char *path;     /* path of the temporary file */
   long row_count;
-  int fault; /* errno of a row that could not be written; 0: none */
+  int fault; /* errno of a row that could not be written, or 0 */
   struct shk_worker worker;
 };
 
 /* ---- rows ---- */
 
-/* Prints the names of the columns: t,q1,…,p1,…,lambda1,… (or lambda-state1,…), three more, and those
- * of joints. */
+/* Prints the names of the columns: t,q1,…,p1,…,lambda1,… (or lambda-state1,…), three more, and
+ * those of joints. */
 static void print_names(FILE *file, const struct shk_row *row, bool of_state)
 {
   const char *const names[] = {"q", "p", of_state ? "lambda-state" : "lambda"};
@@ -49,7 +49,7 @@ static void print_names(FILE *file, const struct shk_row *row, bool of_state)
   fprintf(file, ",energy,constraint,hidden%s\n", row->names ? row->names : "");
 }
 
-/* Prints a row, whose numbers are separated by blanks, as CSV. */
+/* Prints a row as CSV. In the row, numbers are separated by blanks. */
 static void print_row(struct simulate *s, const struct shk_row *row)
 {
   for (char *at = row->text; (at = strchr(at, ' ')) != NULL;)
@@ -64,10 +64,12 @@ static void print_row(struct simulate *s, const struct shk_row *row)
   s->row_count++;
 }
 
-/* Time limit of an external program's first row, for its greeting and the check that it applies. */
+/* Time limit for the first row of an external program, which includes its greeting and the check
+ * that it applies. */
 enum { GREETING_SECONDS = 60 };
 
-/* Takes a row, or the end of the trajectory. Returns the limit of what follows: none. */
+/* Handles a row or the end of the trajectory. Returns the time limit for the rest, which is no
+ * limit. */
 static double take_row(void *user, const char *bytes, size_t size)
 {
   struct simulate *const s = user;
@@ -83,7 +85,7 @@ static double take_row(void *user, const char *bytes, size_t size)
   free(row.text);
   free(row.reason);
   if (s->fault)
-    shk_worker_end(&s->worker); /* the rows are lost, so the process has no purpose left */
+    shk_worker_end(&s->worker); /* the rows are lost, so the process is of no use any more */
   return 0;
 }
 
@@ -132,7 +134,7 @@ static bool fill_cell(struct simulate *s, struct shk_message *error)
 
 /* ---- results ---- */
 
-/* Returns the exit status, from how the process ended and the message that was its last. */
+/* Returns the exit status, which follows from how the process ended and from its last message. */
 static int conclude_simulate(const struct simulate *s, const struct shk_worker_result *result,
                              bool runs_program)
 {
@@ -168,7 +170,7 @@ static int conclude_simulate(const struct simulate *s, const struct shk_worker_r
   return status;
 }
 
-/* Opens the files for the rows. Returns false after an error message. */
+/* Opens the files for the rows. On failure prints an error message and returns false. */
 static bool open_files(struct simulate *s)
 {
   s->files[0] = stdout;
@@ -181,7 +183,8 @@ static bool open_files(struct simulate *s)
   return s->files[1] || shk_complain("%s: %s", s->path, strerror(errno));
 }
 
-/* Tells the note of the problem, if there is one; the run tells why it cannot be had. */
+/* Prints the note of the problem if there is one. If the note cannot be obtained, the run reports
+ * why. */
 static void tell_note(const struct simulate *s)
 {
   struct shk_inspection is;
@@ -214,8 +217,9 @@ static void print_crossings(const struct shk_outcome *outcome)
   }
 }
 
-/* Runs the cell again with the measure of singular configurations, which takes a decomposition of the
- * constraint Jacobian in each step, and prints those that it crosses. False with the reason. */
+/* Runs the cell again with the measure of singular configurations, which decomposes the constraint
+ * Jacobian in each step, and prints the singular configurations that the run crosses. On failure
+ * returns false and sets the reason. */
 static bool find_crossings(struct simulate *s, const struct shk_workers *setup,
                            struct shk_message *error)
 {
@@ -273,7 +277,7 @@ static int run(void *self)
   struct shk_worker_result result;
   if (!runs_program && !s->arguments.quiet)
     tell_note(s);
-  signal(SIGPIPE, SIG_IGN); /* a reader that is gone is an error of writing */
+  signal(SIGPIPE, SIG_IGN); /* if the reader has gone, this is a write error */
   const bool asked = shk_worker_ask(&s->worker, &setup, &request, take_row, s, &result, &error);
   signal(SIGPIPE, SIG_DFL);
   const int status =

@@ -3,9 +3,10 @@
  * stores.
  *
  * There is one script, NAME.slurm/submit.sh, which can be run again by hand. It submits itself
- * twice: with the word `part`, as an array of tasks `run --shard`, each with a store of its own,
- * and with the word `merge`. The jobs' output is in the same folder. A requeued task continues its
- * store. The merging job waits for all tasks (afterok) and is cancelled if one fails.
+ * twice: with the word `part`, as an array of `run --shard` tasks that have their own stores, and
+ * with the word `merge`. The output of the jobs is in the same folder. A requeued task continues
+ * with its store. The merge job waits for all tasks (afterok) and is cancelled if one of them
+ * fails.
  */
 #include "cli/commands/templates.h"
 #include "cli/shared/study/study_job.h"
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Largest and default number of tasks. Slurm's default MaxArraySize of 1001 allows indices to
+/* Maximum and default number of tasks. Slurm's default MaxArraySize of 1001 allows indices up to
  * 1000. */
 enum { MOST_TASKS = 1000, USUAL_TASKS = 8 };
 
@@ -26,7 +27,8 @@ struct submit {
   const char *output;
 };
 
-/* A path, made absolute if the file exists, as a word for the shell. The caller frees it. */
+/* Returns a path as a word for the shell. The path is made absolute if the file exists. The caller
+ * frees the text. */
 static char *path_word(const char *path)
 {
   char *const real = realpath(path, NULL);
@@ -35,7 +37,7 @@ static char *path_word(const char *path)
   return word;
 }
 
-/* Writes the script. Returns false after an error message. */
+/* Writes the script. On failure prints an error message and returns false. */
 static bool write_script(const struct submit *submit, const struct shk_study *study, int cells,
                          const char *folder, const char *script)
 {

@@ -1,7 +1,7 @@
 /*
- * shakedown try: the properties of a method, in seconds. It makes the runs of studies/try.yaml one
- * by one, the cheapest first, judges after each as `certify` does, and stops at the first claim
- * that falls.
+ * shakedown try: shows the properties of a method within seconds. It makes the runs of
+ * studies/try.yaml one by one, beginning with the cheapest. After each run it judges the claims as
+ * `certify` does, and it stops at the first claim that fails.
  */
 #include "cli/commands/certify_claims.h"
 #include "cli/commands/plugin.h"
@@ -25,21 +25,22 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Seconds for a method; runs that are made even if a claim falls, to describe the method. */
+/* Default time for a method in seconds, default seed, and number of runs that are made even if a
+ * claim fails, to describe the method. */
 enum { DEFAULT_BUDGET = 10, DEFAULT_SEED = 1, AT_LEAST = 4 };
 
 struct trial {
   struct shk_arguments arguments;
   long budget;  /* seconds; 0: the default */
-  long seed;    /* of random systems; 0: the default */
-  double began; /* time of the present method's first question */
+  long seed;    /* seed of random systems; 0: the default */
+  double began; /* time at which the first run of the current method began */
   bool all;
   struct shk_index methods;
   enum shk_language language;
   struct shk_idle_workers idle;
   char *scratch;          /* temporary folder of a plug-in made from a source; NULL: none */
   char *option;           /* options that other commands need for the same method */
-  char *build;            /* the line of the command that they need first; "" for none */
+  char *build;            /* command line that must be run before them; "" if there is none */
   struct shk_table table; /* rows for CSV and JSON */
   const char *junit_file; /* NULL: none */
   struct shk_junit junit;
@@ -51,7 +52,7 @@ struct stage {
   struct shk_study_job job;
   struct shk_certificate certificate;
   struct shk_study_run *all_runs;
-  int runs, done; /* runs of the study, and those that are finished */
+  int runs, done; /* numbers of all runs of the study and of the finished ones */
   int counts[SHK_VERDICTS];
   bool fell;
 };
@@ -68,8 +69,8 @@ static bool take_method(struct trial *t, const char *text)
   return shk_accept(spec, &error);
 }
 
-/* Takes all integrators of a plug-in, and RATTLE with each of its solvers. Returns false after an
- * error message, like the functions below. */
+/* Takes all integrators of a plug-in, and RATTLE with each of its solvers. On failure prints an
+ * error message and returns false, like the functions below. */
 static bool take_plugin(struct trial *t, const char *path)
 {
   const struct shk_remote_provider *const offer = shk_plugin_offer(&t->arguments, path);
@@ -95,8 +96,8 @@ static bool take_source(struct trial *t, const char *source)
   return ok;
 }
 
-/* Takes a program as an engine, an integrator or a solver: the first as which a step does not fail,
- * since a step fails if the program's greeting is of another kind. */
+/* Takes a program as an engine, an integrator or a solver. Uses the first of these for which a step
+ * does not fail. A step fails if the program's greeting is of a different kind. */
 static bool take_command(struct trial *t, const char *command)
 {
   static const char *const forms[][2] = {
@@ -129,14 +130,14 @@ static bool take_command(struct trial *t, const char *command)
                             code == SHK_STOPPED ? ", without a greeting of the line protocol" : "");
 }
 
-/* True if the name has one of these endings: ".c.cc.cpp". */
+/* Returns true if the name has one of these endings: ".c.cc.cpp". */
 static bool has_ending(const char *what, const char *endings)
 {
   const char *const dot = strrchr(what, '.'), *const found = dot ? strstr(endings, dot) : NULL;
   return found && strchr(".", found[strlen(dot)]) != NULL;
 }
 
-/* Takes the word of the command line: a file, a command or a method. */
+/* Takes a word of the command line, which is a file, a command or a method. */
 static bool take_try(struct trial *t, const char *what)
 {
   const bool command = strpbrk(what, " /") && !strchr(what, '('),
@@ -155,8 +156,8 @@ static bool take_try(struct trial *t, const char *what)
 
 /* ---- runs ---- */
 
-/* Plans `count` runs of the study from `first` on. Closes the records before: a store is not read
- * while it is written. Returns false after an error message. */
+/* Plans `count` runs of the study, beginning with `first`. Closes the records before, because a
+ * store is not read while it is written. On failure prints an error message and returns false. */
 static bool plan_runs(struct stage *s, int first, int count)
 {
   struct shk_message error = {""};
@@ -175,7 +176,7 @@ static bool plan_runs(struct stage *s, int first, int count)
   return shk_accept(job->plan, &error);
 }
 
-/* Judges the runs that are planned. Returns false after an error message. */
+/* Judges the runs that are planned. On failure prints an error message and returns false. */
 static bool judge_try(struct stage *s)
 {
   struct shk_message error = {""};
@@ -194,16 +195,16 @@ static bool judge_try(struct stage *s)
   return true;
 }
 
-/* Judges all runs that are finished. Returns false after an error message. */
+/* Judges all finished runs. On failure prints an error message and returns false. */
 static bool judge_all(struct stage *s)
 {
   return s->done == 0 || (plan_runs(s, 0, s->done) && judge_try(s));
 }
 
-/* Makes one run after the other, until a claim falls (with --all to the end) or the time is over: a
- * run that is not finished then is left out. Each is judged alone, since to judge all after each
- * would take most of the time; once a claim falls, and at the end, all are judged together. Returns
- * false after an error message. */
+/* Makes one run after the other until a claim fails (with --all, to the end) or the time is over. A
+ * run that is not finished by then is left out. Each run is judged alone, because judging all runs
+ * after each one would take most of the time. Once a claim fails, and at the end, all runs are
+ * judged together. On failure prints an error message and returns false. */
 static bool run_all(struct trial *t, struct stage *s)
 {
   const double end = t->began + (double)t->budget;
@@ -216,7 +217,7 @@ static bool run_all(struct trial *t, struct stage *s)
     ok = plan_runs(s, s->done, 1) && shk_job_run(&s->job, &t->arguments, &options);
     over = ok && s->job.result.left > 0;
     s->done += ok && !over;
-    /* A claim of "no" that falls on some problems may not fall on more. */
+    /* A claim of "no" that fails on some problems need not fail when more are included. */
     if (ok && !over && !t->all)
       ok = judge_try(s) && (!(s->fell || fell) || judge_all(s));
     fell = s->fell;
@@ -226,8 +227,8 @@ static bool run_all(struct trial *t, struct stage *s)
 
 /* ---- output ---- */
 
-/* Finds the claims that are open: those that the certificate leaves open, and those that questions
- * ask for which there was no time. */
+/* Finds the open claims: those that the certificate leaves open, and those whose remaining runs
+ * were not made because the time was over. */
 static void find_open(struct shk_open_claims *open, const struct stage *s)
 {
   unsigned long left = 0;
@@ -250,7 +251,8 @@ static void add_row(struct trial *t, const struct stage *s, const char *claim, c
                                                  verdict, reason});
 }
 
-/* Adds the rows of the certificate, the lines about the method, and what it could claim. */
+/* Adds the rows of the certificate, the lines about the method, and the claims that it could
+ * make. */
 static void add_rows(struct trial *t, const struct stage *s, const struct shk_facts *facts)
 {
   shk_certificate_add(&t->table, &s->certificate, 17);
@@ -268,8 +270,8 @@ static void add_rows(struct trial *t, const struct stage *s, const struct shk_fa
     add_row(t, s, "finishes", NULL, "not asked", "the budget ran out");
 }
 
-/* Returns the first fallen claim that is measured in whole runs, which figures show (*drawn is then
- * true); else the first fallen claim. NULL: none fell. */
+/* Returns the first falsified claim that is measured in whole runs, which figures can show (*drawn
+ * is then true), or else the first falsified claim. Returns NULL if no claim was falsified. */
 static const struct shk_certificate_row *fallen_claim(const struct stage *s, bool *drawn)
 {
   const struct shk_certificate_row *first = NULL;
@@ -285,7 +287,7 @@ static const struct shk_certificate_row *fallen_claim(const struct stage *s, boo
   return first;
 }
 
-/* Adds a test case for each row with a verdict. The text of failures is the likely cause. */
+/* Adds a test case for each row with a verdict. The text of a failure is the likely cause. */
 static void add_cases(struct shk_junit *junit, const struct shk_certificate *certificate)
 {
   const char *cause = "";
@@ -354,7 +356,7 @@ static void print_text(const struct trial *t, const struct stage *s, const struc
   free(text);
 }
 
-/* Prints or keeps the results. Returns the exit status. */
+/* Prints or stores the results. Returns the exit status. */
 static int tell_try(struct trial *t, const struct stage *s)
 {
   struct shk_facts facts;
@@ -408,7 +410,8 @@ static int try_method(struct trial *t, const char *method, const char *file)
   return shk_job_clear(&s.job, status);
 }
 
-/* Stores the options that other commands need for the same method. `what`: the command's word. */
+/* Stores the options that other commands need for the same method. `what` is the command's word for
+ * it. */
 static void keep_options(struct trial *t, const char *what)
 {
   const char *const *const plugins = t->arguments.named_plugins.all;

@@ -1,4 +1,4 @@
-/* Command lines. See options.h. */
+/* Parses command lines. See options.h. */
 #include "cli/shared/options.h"
 #include "cli/shared/install_paths.h"
 
@@ -14,7 +14,7 @@ enum { MOST_FLAGS = 32, FIRST_LONG = 256, MOST_JOBS = 1024 };
 
 static const char *const format_words[SHK_CLI_FORMATS] = {"table", "csv", "json", "latex", "tap"};
 
-/* The options that a command takes: its own, then the common ones. */
+/* The options that a command accepts: first its own, then the common ones. */
 struct all_flags {
   int count;
   struct shk_flag flags[MOST_FLAGS];
@@ -22,8 +22,8 @@ struct all_flags {
 };
 
 #define AT(member) offsetof(struct shk_arguments, member)
-/* Entries before FORMAT stand for the bits of `takes`. FORMAT is taken if the command has formats,
- * an entry from EVERYWHERE on by every command. */
+/* Entries before FORMAT correspond to the bits of `takes`. FORMAT is accepted if the command has
+ * formats. Entries from EVERYWHERE on are accepted by every command. */
 enum { FORMAT = 7, EVERYWHERE };
 static const struct shk_flag common[] = {
     SHK_OPTION(COUNT, "jobs", 'j', AT(jobs), "N", "workers (default: as many as processors)"),
@@ -82,7 +82,7 @@ static void print_help(const struct shk_command *command, const struct all_flags
       snprintf(letter, sizeof letter, "-%c, ", flag->letter);
     snprintf(left, sizeof left, "%s--%s%s%s", letter, flag->name, flag->argument ? " " : "",
              flag->argument ? flag->argument : "");
-    int width = 24; /* bytes, of 24 characters */
+    int width = 24; /* in bytes, which are 24 characters */
     for (const char *at = left; *at; at++)
       width += ((unsigned char)*at & 0xC0) == 0x80;
     if (strlen(left) <= (size_t)width)
@@ -105,7 +105,8 @@ static bool unknown_option(const struct shk_command *command, const struct all_f
                             text, command->name);
 }
 
-/* Stores the option's argument in the command's struct. Returns false after an error message. */
+/* Stores the option's argument in the command's struct. On failure prints an error message and
+ * returns false. */
 static bool take_options(const struct shk_flag *flag, void *self, const char *argument)
 {
   void *const target = (char *)self + flag->offset;
@@ -132,7 +133,8 @@ static bool take_options(const struct shk_flag *flag, void *self, const char *ar
   return true;
 }
 
-/* Reads the options into the command's struct. Returns false after an error message. */
+/* Reads the options into the command's struct. On failure prints an error message and returns
+ * false. */
 static bool read_options(void *self, const struct all_flags *all, const struct shk_command *command,
                          int argc, char **argv)
 {
@@ -151,7 +153,7 @@ static bool read_options(void *self, const struct all_flags *all, const struct s
     }
   }
   opterr = 0;
-  optind = 0; /* glibc: 0 resets getopt */
+  optind = 0; /* in glibc, 0 resets getopt */
   for (int found; (found = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
     if (found == ':')
       return shk_complain("%s needs a value; `shakedown %s --help` shows which", argv[optind - 1],
@@ -170,7 +172,8 @@ static bool read_options(void *self, const struct all_flags *all, const struct s
   return true;
 }
 
-/* Prints "STUDY is missing" for the word of the synopsis after the `count` words given. */
+/* Prints "STUDY is missing", where STUDY is the word of the synopsis that follows the `count` words
+ * given. */
 static void complain_of_missing(const struct shk_command *command, int count)
 {
   static const char *const hints[][2] = {
@@ -189,8 +192,8 @@ static void complain_of_missing(const struct shk_command *command, int count)
   shk_complain("%s: %.*s is missing%s", command->name, length, at, hint);
 }
 
-/* Folder that a sandbox may read: the argument of --files, else that of the first word; NULL if
- * it has no slash. The caller frees it. */
+/* Returns the folder that a sandbox may read: the argument of --files, or else the folder of the
+ * first word. Returns NULL if that word contains no slash. The caller frees the text. */
 static char *folder_to_read(const struct shk_arguments *arguments)
 {
   const char *const slash = arguments->count > 0 ? strrchr(arguments->words[0], '/') : NULL;
@@ -200,7 +203,8 @@ static char *folder_to_read(const struct shk_arguments *arguments)
                : NULL;
 }
 
-/* Reads --format, checks --jobs and adds the plug-ins. Returns false after an error message. */
+/* Reads --format, checks --jobs and adds the plug-ins. On failure prints an error message and
+ * returns false. */
 static bool check_common(struct shk_arguments *arguments, const struct all_flags *all)
 {
   const struct shk_command *const command = arguments->command;
@@ -230,8 +234,8 @@ static bool check_common(struct shk_arguments *arguments, const struct all_flags
   return true;
 }
 
-/* Checks the number of words and that no needed option is missing. Returns false after an error
- * message. */
+/* Checks the number of words and that no required option is missing. On failure prints an error
+ * message and returns false. */
 static bool check_words(void *self)
 {
   const struct shk_arguments *const arguments = self;

@@ -1,4 +1,4 @@
-/* Claims that nothing decided, as text. See claims_left.h. */
+/* Prints the claims that nothing decided. See claims_left.h. */
 #include "cli/shared/output/claims_left.h"
 
 #include "cli/shared/output/terminal.h"
@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest number of claims that a command names (without names it asks for all), and of methods
- * that it names and that are listed. */
+/* Maximum number of claims that a command names (without names it asks for all claims), of methods
+ * that it names, and of methods that are listed. */
 enum { MOST_NAMED = 6, MOST_METHODS = 8 };
 
-/* Adds words to a command, each once and after `before`, quoted where a shell needs it. */
+/* Adds words to a command, each only once and preceded by `before`. Words are quoted if a shell
+ * requires it. */
 static void add_words(char **command, const char *before, const struct shk_index *words)
 {
   for (int i = 0; i < words->count; i++) {
@@ -31,8 +32,8 @@ static bool is_same_line(const struct shk_open_claim *a, const struct shk_open_c
          (!reasons || strcmp(a->reason ? a->reason : "", b->reason ? b->reason : "") == 0);
 }
 
-/* Prints a line for the i-th claim and later ones of the method, for the same reason, unless an
- * earlier line has it. */
+/* Prints a line for the i-th claim and for later claims of the method that are open for the same
+ * reason, unless an earlier line contains it. */
 static void print_group(FILE *file, const char *prefix, const struct shk_open_claims *open, int i,
                         bool reasons)
 {

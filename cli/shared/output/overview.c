@@ -1,4 +1,4 @@
-/* Overview of the results of a study. See overview.h. */
+/* Prints an overview of the results of a study. See overview.h. */
 #include "cli/shared/output/overview.h"
 
 #include "cli/shared/output/overview_table.h"
@@ -14,21 +14,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest number of tables of a study; further tables are left out, but not the list of findings
- * that contradict their claims. With more rows than MOST_ROWS, several problems share one table. */
+/* Maximum number of tables for a study. Further tables are left out, but the list of findings that
+ * contradict their claims is complete. If there are more rows than MOST_ROWS, several problems
+ * share one table. */
 enum { MOST_BLOCKS = 100, MOST_ROWS = 12 };
 
-/* Findings that make a table: for a problem, for a problem in one precision, or all. */
+/* The findings that form a table: those for a problem, for a problem in one precision, or all
+ * findings. */
 enum grouping { BY_PROBLEM, BY_PRECISION, TOGETHER };
 
-/* The findings, sorted by block (a table), then by row (an integrator in it). */
+/* The findings, sorted by block (a table) and then by row (an integrator in it). */
 struct layout {
   enum grouping by;
   int count, rows, blocks;
   const struct shk_finding **f;
 };
 
-/* A finding with the numbers of its block and its row, in the order of their first appearance. */
+/* A finding with the numbers of its block and its row, which are numbered in the order in which
+ * they first appear. */
 struct place {
   const struct shk_finding *f;
   int block, row;
@@ -66,7 +69,7 @@ static struct layout lay_out(const struct shk_analysis *analysis, enum grouping 
   return layout;
 }
 
-/* Index after the last finding of the block that begins at `begin`. */
+/* Returns the index after the last finding of the block that begins at `begin`. */
 static int block_end(const struct layout *layout, int begin)
 {
   const struct shk_finding *const *const f = layout->f;
@@ -78,7 +81,8 @@ static int block_end(const struct layout *layout, int begin)
   return end;
 }
 
-/* The cell, "step 0.1 (until 3)", if the finding is its outcome; NULL for other findings. */
+/* If the finding is the outcome of a cell, returns the cell, "step 0.1 (until 3)". Returns NULL for
+ * other findings. */
 static const char *outcome_of(const struct shk_finding *f)
 {
   return f->word != NULL && f->named.id == SHK_QUANTITY_OUTCOME ? f->named.parameter : NULL;
@@ -86,8 +90,8 @@ static const char *outcome_of(const struct shk_finding *f)
 
 enum { MOST_QUANTITIES = 4 };
 
-/* Findings of one verdict and reason: "order of q, order of p of rattle on pendulum, double, and 3
- * more". */
+/* Findings with the same verdict and reason: "order of q, order of p of rattle on pendulum, double,
+ * and 3 more". */
 static char *group_text(const struct shk_analysis *analysis, enum shk_verdict verdict,
                         const char *reason)
 {
@@ -126,7 +130,7 @@ void shk_print_verdict(enum shk_verdict verdict, const char *word, const char *t
   putchar('\n');
 }
 
-/* Prints each reason of findings with this verdict once, with the findings. */
+/* Prints each reason of findings with this verdict once, together with the findings. */
 static void print_reasons(const struct shk_analysis *analysis, enum shk_verdict verdict)
 {
   struct shk_index reasons = {0};
@@ -142,7 +146,7 @@ static void print_reasons(const struct shk_analysis *analysis, enum shk_verdict 
   shk_index_clear(&reasons);
 }
 
-/* Prints the rates of growth over ensembles, which no table has. */
+/* Prints the growth rates over ensembles, which no table contains. */
 static void print_growth(const struct shk_overview_page *page, const struct shk_analysis *analysis)
 {
   bool any = false;
@@ -164,8 +168,9 @@ static void print_growth(const struct shk_overview_page *page, const struct shk_
 
 /* ---- runs through singular points ---- */
 
-/* The steps of a row with the outcome of its i-th finding, "step 0.1, step 0.05"; NULL if an
- * earlier finding has this outcome. *all is true if the row has no other outcome. */
+/* Returns the steps of a row that have the same outcome as its i-th finding, "step 0.1, step 0.05".
+ * Returns NULL if an earlier finding has this outcome. *all is true if there are no other outcomes
+ * in the row. */
 static char *steps_of(const struct shk_finding *const *row, int count, int i, bool *all)
 {
   char *text = NULL;
@@ -182,8 +187,8 @@ static char *steps_of(const struct shk_finding *const *row, int count, int i, bo
   return text;
 }
 
-/* Returns the length of a reason, in bytes, up to the colon before its evidence: the event and its
- * time. */
+/* Returns the length, in bytes, of the part of a reason before the colon that introduces the
+ * evidence. This part describes the event and its time. */
 static int event_length(const char *reason)
 {
   const char *const colon = strstr(reason, ": ");
@@ -195,7 +200,7 @@ static int event_length(const char *reason)
 struct outcomes {
   char *right, **others;
   int count;
-  bool left; /* one of them is on another branch */
+  bool left; /* true if one of them is on another branch */
 };
 
 static void add_outcomes(struct outcomes *to, const struct shk_finding *const *row, int count)
@@ -316,17 +321,18 @@ void shk_overview_print_html(FILE *file, const struct shk_analysis *analysis)
   print_tables(&(struct shk_overview_page){.html = file}, analysis);
 }
 
-/* True if the missing cells of an unfinished study may change a finding. */
+/* Returns true if the missing cells of an unfinished study may change a finding. */
 static bool is_open(const struct shk_finding *f)
 {
   const bool unmade = !f->word || strcmp(f->word, shk_record_status(NULL)) == 0;
   return f->verdict == SHK_VERDICT_UNDECIDED || (f->verdict == SHK_VERDICT_FAILED && unmade);
 }
 
-/* Rows have the orders as value(half-width in the last digits), the energy class and the largest
- * constraint violations. Of several precisions, horizons and problems the most significant value is
- * shown. Each problem has a table if there is one problem, or if there are few rows; otherwise all
- * share two. "!" follows a falsified value, "?" an undecided one. */
+/* The rows contain the orders as value(half-width in the last digits), the energy class and the
+ * largest constraint violations. If there are several precisions, horizons and problems, the most
+ * significant value is shown. If there is only one problem, or if there are few rows, each problem
+ * has its own table. Otherwise all problems share two tables. "!" marks a falsified value, and "?"
+ * an undecided one. */
 int shk_overview_print(const struct shk_analysis *analysis, bool tables, bool finished)
 {
   static const enum shk_verdict order[] = {SHK_VERDICT_REFUSED, SHK_VERDICT_UNDECIDED,

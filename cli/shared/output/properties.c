@@ -1,4 +1,4 @@
-/* Sections of named values. See properties.h. */
+/* Prints sections of named values. See properties.h. */
 #include "cli/shared/output/properties.h"
 
 #include "cli/shared/output/terminal.h"
@@ -62,7 +62,7 @@ void shk_property_inspection(struct shk_properties *properties, const struct shk
     shk_property(properties, "note", "%s", is->note);
 }
 
-/* Length of the longest name in the section that begins at this row. */
+/* Returns the length of the longest name in the section that begins at this row. */
 static int name_width(const struct shk_table *table, int row)
 {
   const char *section = table->rows[row][SECTION];

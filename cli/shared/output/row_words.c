@@ -1,4 +1,4 @@
-/* One-word summary of a method. See row_words.h. */
+/* Summarizes a method in one word. See row_words.h. */
 #include "cli/shared/output/row_words.h"
 #include "harness/analysis/families/verdict.h"
 #include "harness/analysis/statistics/drift.h"
@@ -64,7 +64,8 @@ static double horizon_of(const struct shk_finding *f)
   return until;
 }
 
-/* True if a longer horizon of a problem has a violation ten times as large as a shorter one. */
+/* Returns true if the violation over a longer horizon of a problem is ten times as large as that
+ * over a shorter one. */
 static bool violation_grows(const struct shk_finding *const *f, int count)
 {
   for (int i = 0; i < count; i++)

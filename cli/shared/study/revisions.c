@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Returns the output of `git` with these words in a folder, which the caller frees; NULL if it
- * fails, after an error message unless it is quiet. */
+/* Returns the output of `git` with these arguments, run in a folder. The caller frees it. On
+ * failure returns NULL, after an error message unless `quiet` is true. */
 static char *ask_git(const char *folder, const char *const *words, int count, size_t most,
                      size_t *length, bool quiet)
 {
@@ -32,7 +32,7 @@ static char *ask_git(const char *folder, const char *const *words, int count, si
   return text;
 }
 
-/* Returns the folder of a path, which the caller frees, and the name of its file. */
+/* Returns the folder of a path, which the caller frees, and the name of the file in it. */
 static char *split_path(const char *path, const char **file)
 {
   const char *const slash = strrchr(path, '/');
@@ -40,9 +40,9 @@ static char *split_path(const char *path, const char **file)
   return slash ? shk_print_text("%.*s/", (int)(slash - path), path) : shk_copy_text(".");
 }
 
-enum { MOST_TEXT = 64 << 20 }; /* bytes of an answer */
+enum { MOST_TEXT = 64 << 20 }; /* maximum number of bytes in an answer */
 
-/* Asks `git log` with these words for the versions of a file, and adds them. */
+/* Asks `git log` with these arguments for the versions of a file, and adds them. */
 static bool add_revisions(struct shk_revisions *revisions, const char *const *asked, int count,
                           const char *path, bool quiet)
 {
@@ -84,7 +84,8 @@ bool shk_revisions_find(struct shk_revisions *revisions, const char *range, cons
   free(copy);
   if (!ok || revisions->count == 0)
     return ok && shk_complain("--range: found no version of %s in '%s'", path, range);
-  /* The version that the first of them replaced; the first commit of a file has no parent. */
+  /* Adds the version that was replaced by the first of them. The first commit of a file has no
+   * parent. */
   struct shk_revisions all = {0};
   char *const parent = shk_print_text("%s^", revisions->all[0].commit);
   add_revisions(&all, (const char *const[]){"-1", parent}, 2, path, true);
@@ -120,8 +121,8 @@ char *shk_revision_text(const char *name, size_t most, size_t *length)
 
 /* ---- lines ---- */
 
-/* Reads the output of `git blame --line-porcelain`: for each line of the file "HASH BEFORE LINE …",
- * lines "KEY VALUE", and a tab with the line itself. */
+/* Reads the output of `git blame --line-porcelain`. For each line of the file it contains "HASH
+ * BEFORE LINE …", lines of the form "KEY VALUE", and a tab followed by the line itself. */
 static void read_blame(struct shk_origins *origins, char *text)
 {
   char hash[12] = "", *rest = text;
@@ -141,7 +142,7 @@ static void read_blame(struct shk_origins *origins, char *text)
     } else if (strcmp(line, "boundary") == 0) {
       bounded = true;
     } else if (*line == '\t') {
-      /* The history may begin there only because it is cut, as that of a shallow clone is. */
+      /* The history may begin there only because it is truncated, as in a shallow clone. */
       if (bounded && origins->lines[origins->count - 1])
         shk_append_text(&origins->lines[origins->count - 1], " or before");
       begins = true;

@@ -1,4 +1,4 @@
-/* Makes the sides of a comparison: from a store, a file, git's revision of it, or a run. */
+/* Makes the sides of a comparison from a store, a file, a git revision of a file, or a run. */
 #include "cli/shared/study/sides.h"
 
 #include "cli/shared/study/load_studies.h"
@@ -13,7 +13,8 @@
 
 enum { MOST_BYTES = 64 << 20 }; /* of a baseline */
 
-/* Reads a baseline at a revision, REVISION:FILE. Returns false after an error message. */
+/* Reads a baseline at a revision, REVISION:FILE. On failure prints an error message and returns
+ * false. */
 static bool read_revision(struct shk_baseline *baseline, const char *name)
 {
   struct shk_message error = {.text = ""};
@@ -96,7 +97,7 @@ static int run_side(struct shk_side *side, struct shk_study_job *job,
   return shk_open_claims_exit_code(&side->open, shk_analysis_exit_code(job->analysis));
 }
 
-/* Applies the bands of the study, and reports those that no value has. */
+/* Applies the bands that the study states, and reports those that match no value. */
 static void apply_bands(struct shk_stated_bands *bands, const struct shk_study_job *job,
                         struct shk_side *side, const struct shk_side *of)
 {

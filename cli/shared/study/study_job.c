@@ -1,4 +1,4 @@
-/* A study of a command. See study_job.h. */
+/* Handles the study of a command. See study_job.h. */
 #include "cli/shared/study/study_job.h"
 
 #include "cli/shared/install_paths.h"
@@ -167,8 +167,8 @@ bool shk_job_draw(struct shk_plotted *plotted, const struct shk_study_job *job, 
   return ok && plotted->drawn > 0 && plotted->undrawn_count == 0;
 }
 
-/* Stores the descriptors and findings, which is not possible while records are read, and closes the
- * store. */
+/* Stores the descriptors and findings, which is not possible while records are being read, and
+ * closes the store. */
 static bool close_store(struct shk_study_job *job, struct shk_message *error)
 {
   const bool ok =
