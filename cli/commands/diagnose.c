@@ -29,7 +29,7 @@ struct diagnose {
   long trial_seconds;
   struct shk_cell start; /* canonical; with the explicit start if there is one */
   struct shk_worker worker;
-  struct shk_progress progress; /* of the checks together and each trial step, on a terminal */
+  struct shk_progress progress; /* progress of the checks and trial steps, on a terminal */
 };
 
 static void show_progress(void *user)

@@ -26,7 +26,7 @@ struct shk_workers;
 /* The part that all command lines have in common. */
 struct shk_arguments {
   const struct shk_command *command;
-  struct shk_context context;  /* in which specifications are read */
+  struct shk_context context;  /* specifications are read in this context */
   struct shk_replies *replies; /* worker with the plug-ins, and cached descriptors of plug-ins,
                                   files and programs; owned */
   const char *files; /* folder of files that a store's studies name; NULL: none is opened */

@@ -14,8 +14,8 @@ struct shk_analysis {
   int finding_count, curve_count, drift_count;
   struct shk_finding *findings;
   struct shk_curve *curves;
-  struct shk_run_drift *drifts;         /* for runs that finished */
-  struct shk_singular_results singular; /* for cells of studies that state outcome thresholds */
+  struct shk_run_drift *drifts;         /* one for each run that finished */
+  struct shk_singular_results singular; /* of studies that state thresholds for outcomes */
 };
 
 /* Analyses the records family by family and loads the parts that the measures need. The findings

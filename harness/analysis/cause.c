@@ -76,7 +76,7 @@ static const struct cause {
    * step, which it violates. */
   const char *kept[MOST_NAMES], *missed[MOST_NAMES];
   enum about about;
-  enum trend trend; /* of the first violated residual */
+  enum trend trend; /* trend of the first violated residual */
   /* A number to be printed, which has the floor NUMBER-floor. It is a constant times h to the power
    * `power`. If `reciprocal` is true, its reciprocal is printed. */
   const char *number;

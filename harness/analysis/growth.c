@@ -15,7 +15,7 @@
 /* Runs of one integrator on one problem over the same time, from several starts. */
 struct starts {
   int count;
-  const struct shk_family **all; /* in the lower precision; their in_quad is not NULL */
+  const struct shk_family **all; /* families in the lower precision, with in_quad set */
 };
 
 static int name_length(const char *problem)

@@ -19,8 +19,8 @@
 #include <stdlib.h>
 
 struct vanishing {
-  enum shk_quantity_id quantity, recorded; /* in the finding and in records */
-  enum shk_quantity_id floor;              /* in records; SHK_QUANTITIES: the energy's floor */
+  enum shk_quantity_id quantity, recorded; /* names in findings and in records */
+  enum shk_quantity_id floor; /* its name in records; SHK_QUANTITIES: the energy's floor */
   const char *parameter;
   bool accumulates; /* true if the floor is multiplied by 1 + sqrt(steps) */
   /* The reason why a quantity at its floor does not refute a claim of "no", and the reason why no

@@ -6,7 +6,8 @@
  *
  * is fitted to the runs at three or more steps, weighted by their standard errors. It is a line in
  * h² because the momenta of geometric methods, at full and at half steps, differ from those of the
- * modified Hamiltonian by O(h²). The half-width uses Student's t (95 %) and is enlarged if points are further from the line than their errors explain.
+ * modified Hamiltonian by O(h²). The half-width uses Student's t (95 %) and is enlarged if points
+ * are further from the line than their errors explain.
  */
 #include "harness/analysis/report.h"
 

@@ -21,8 +21,8 @@
  *   both values.
  * - counted: evaluations and iterations are whole numbers. Only the last iteration of a solve can
  *   depend on rounding.
- * - ensemble: a mean over members (members.h) has a half-width. The band is twice the half-widths of
- *   both values.
+ * - ensemble: a mean over members (members.h) has a half-width. The band is twice the half-widths
+ *   of both values.
  * - extreme: the least, the largest or the worst value belongs to a single member and is not
  *   compared.
  * - adaptive: the steps follow error estimates. Rounding may reverse one rejection, and all

@@ -62,7 +62,7 @@ char *shk_certify_study(const struct shk_context *context,
 struct shk_certificate_row {
   const char *integrator;
   int about;         /* subject (above) */
-  const char *claim; /* in words, such as "order of q", "symplectic", "applies" or "finishes" */
+  const char *claim; /* words such as "order of q", "symplectic", "applies" or "finishes" */
   char stated[16];   /* claimed value: "yes", "no", "required" or an order */
   const struct shk_finding *of; /* its finding; without problem and value if there is none */
   bool counts;                  /* true for a claim made by the author */

@@ -25,18 +25,18 @@ struct shk_compared {
   bool follows;
   int followers;      /* for a status: the number of rows that follow from it */
   char *before, *now; /* the values as short texts, such as "2.00" and "1.51"; NULL if missing */
-  char *moved;        /* such as "2.00 → 1.51" */
-  /* such as "rattle on chain(links=20) in quad: order of q 2.00 → 1.51, regressed" */
+  char *moved;        /* the change, such as "2.00 → 1.51" */
+  /* the change as a sentence, such as "rattle on chain(links=20) in quad: order of q 2.00 → 1.51,
+   * regressed" */
   char *sentence;
   const char *saying; /* the part of `sentence` that begins with the quantity */
   char *cause;        /* reason of the change; NULL if nothing changed */
   /* In the first of several rows with the same change, the precisions of these rows, such as
    * "double and quad"; else NULL. */
   char *precisions;
-  char *
-      /* such as "since 3f2a1b0 of 2026-10-01", for the older value; NULL unless a command found
-       * it */
-      since;
+  /* since when the value had been the older one, such as "since 3f2a1b0 of 2026-10-01"; NULL unless
+   * a command found it */
+  char *since;
 };
 
 /* The likely cause of a method's falsified claims, if a command found it. */
@@ -46,7 +46,7 @@ struct shk_likely_cause {
 };
 
 struct shk_comparison {
-  const char *study; /* of the older set */
+  const char *study; /* name of the study of the older set */
   int count;
   struct shk_compared *rows; /* sorted by name like the sets */
   int counts[SHK_CHANGES], fell, failing;

@@ -29,7 +29,7 @@ void shk_keys_clear(struct shk_keys *keys);
  * problem and the integrator. They are reused as long as these stay the same. Initialize with
  * zeros. All calls must use the same `keys`. */
 struct shk_key_series {
-  char *problem, *integrator; /* of the last cell */
+  char *problem, *integrator; /* problem and integrator of the last cell */
   char *lines;                /* the lines of the key for that problem and integrator */
 };
 /* Makes the key of a cell. `text` is the text of the cell (cell_text.h). `series` and `keys` can be

@@ -39,7 +39,7 @@ extern const char *const shk_reference_letters[SHK_REFERENCE_GROUPS];
 struct shk_reference_row {
   char *time;      /* t, as text */
   char *component; /* "q1", "p1", "lambda1", …, counted from 1 */
-  char *value;     /* with all digits of quad */
+  char *value;     /* the value with all digits of quad */
   int digits;      /* number of agreed decimal digits, from 0 to SHK_REFERENCE_MOST_DIGITS */
 };
 

@@ -30,7 +30,7 @@ void shk_pass_kept(struct shk_stream *s, const char **text);
 struct shk_request {
   const char *cell; /* text of the cell (cell_text.h); NULL for a query */
   int step_count;
-  long long *step_counts; /* of the cell, if it has any */
+  long long *step_counts; /* the cell's numbers of steps, if it has any */
   struct {
     long every, steps; /* if `every` is 0, a record is requested, otherwise a trajectory */
     /* true for the exact multipliers of the row's state, false for the method's */

@@ -40,7 +40,7 @@ struct slot {
   int count;
   struct item *items[1 + MOST_AHEAD]; /* the running cell, then those that follow in its process */
   bool noted;                         /* true once it was noted that the running cell is slow */
-  char *record;                       /* of a cell alone, until its process has ended */
+  char *record;                       /* kept until the process of a cell alone has ended */
   size_t size;
 };
 

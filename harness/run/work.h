@@ -28,9 +28,9 @@
 enum shk_notice_kind {
   SHK_NOTICE_NEXT,      /* the process number of the copy */
   SHK_NOTICE_NO_MEMORY, /* memory has run out, and the process ends */
-  SHK_NOTICE_HELD,      /* of a worker with --guard: its own number, */
-  SHK_NOTICE_CELL,      /* the number of the process that it has created, */
-  SHK_NOTICE_STATUS,    /* and the wait status of that process after its end */
+  SHK_NOTICE_HELD,      /* from a worker with --guard: its own process number */
+  SHK_NOTICE_CELL,      /* from such a worker: the number of a process that it created */
+  SHK_NOTICE_STATUS,    /* from such a worker: the wait status of that process at its end */
   /* the number, from 1, of the request in this process whose first steps are done, and how long the
    * rest should take */
   SHK_NOTICE_PROBED

@@ -90,8 +90,8 @@ struct shk_study_figure {
   char *name;       /* name of its files; NULL: the name of the kind */
   /* text that a report prints below the figure; NULL if there is none */
   char *notes;
-  struct shk_index problems, integrators; /* for shk_selects; an empty list selects all */
-  const char *precision;                  /* NULL: each */
+  struct shk_index problems, integrators; /* an empty list selects all (shk_selects) */
+  const char *precision;                  /* NULL: every precision */
   char *step;                             /* NULL: the step that most methods have in common */
   char *until;                            /* NULL: all horizons are drawn */
   char *axes[2];               /* axes of phase and trajectory: "q1", …, "t"; NULL: default */
@@ -103,7 +103,7 @@ struct shk_study_figure {
   int legend;          /* enum shk_legend_place */
   int per_row;         /* number of panels in a row; 0: default */
   int panel_count;
-  struct shk_study_figure *panels; /* of a figure without a kind */
+  struct shk_study_figure *panels; /* panels of a figure that has no kind of its own */
 };
 
 /* The appearance of a method in figures. Members that are NULL or -1 are not set. */

@@ -15,7 +15,7 @@ enum { longest_name = 64 };
 struct reading {
   struct shk_study study;
   struct shk_study_choices choices;
-  const struct shk_study_settings *settings; /* of a command; NULL: those of the file */
+  const struct shk_study_settings *settings; /* a command's settings; NULL: none */
   int seed, kick; /* kick: seed for all starts that come from the problems themselves; 0: no kick */
 };
 

@@ -61,7 +61,7 @@ struct shk_family {
   enum shk_measure_id measure; /* measure that the cells make; SHK_MEASURES for runs */
   enum shk_measured_in in;
   int group, run;              /* `run` is the run of the first cell */
-  const struct shk_cell *cell; /* of the first cell */
+  const struct shk_cell *cell; /* the first cell of the family */
   char *problem;               /* canonical, including an explicit start */
   /* "" or " (until T)", which distinguishes the family from a family of another group */
   char *suffix;

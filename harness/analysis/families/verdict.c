@@ -2,28 +2,28 @@
  * Verdicts on claims.
  *
  * A claim of an order holds if |p - claimed| is within the band and the uncertainty is smaller than
- * the band. It is falsified if the order is outside the band. If the uncertainty is not smaller than
- * the band, the order must be at least half an order and several uncertainties away from the claim.
- * The claim is also falsified if there is no order because the errors stop decreasing or decrease
- * with less than half the claimed power. Without signed errors, an order that is still moving
- * towards the claim is undecided: pairwise orders move by at most about four times their last change
- * (changes shrink by at least a fifth at each step).
+ * the band. It is falsified if the order is outside the band. If the uncertainty is not smaller
+ * than the band, the order must be at least half an order and several uncertainties away from the
+ * claim. The claim is also falsified if there is no order because the errors stop decreasing or
+ * decrease with less than half the claimed power. Without signed errors, an order that is still
+ * moving towards the claim is undecided: pairwise orders move by at most about four times their
+ * last change (changes shrink by at least a fifth at each step).
  *
- * An order above the claim is not evidence on problems that raise orders by symmetry or have nothing
- * to integrate. On other problems the claim holds, too, since an error of order p + 1 is also one of
- * order p: the term of the claimed order may be small, or may vanish, at this start. Such a claim is
- * falsified only by three problems, none of which may have a visible term of the claimed order
- * (shk_count_votes). Order 0 claims that the limit is a different value, so it requires an error
- * that is not small.
+ * An order above the claim is not evidence on problems that raise orders by symmetry or have
+ * nothing to integrate. On other problems the claim holds, too, since an error of order p + 1 is
+ * also one of order p: the term of the claimed order may be small, or may vanish, at this start.
+ * Such a claim is falsified only by three problems, none of which may have a visible term of the
+ * claimed order (shk_count_votes). Order 0 claims that the limit is a different value, so it
+ * requires an error that is not small.
  *
- * A quantity vanishes if it is at most 10³ floors at every step and there are at least two steps. It
- * does not vanish if it is at least 10⁶ floors at two steps. For quantities that are kept over a
+ * A quantity vanishes if it is at most 10³ floors at every step and there are at least two steps.
+ * It does not vanish if it is at least 10⁶ floors at two steps. For quantities that are kept over a
  * run, one step is enough to falsify a "yes", and to confirm a "no" if it is the study's only step.
  * A "no" is falsified only if the quantity vanishes on every problem that could decide it.
  *
  * Single-step defects are used only at steps whose differences settled. A defect that does not
- * vanish must decrease like a power of the step, which means that its two finest slopes are positive
- * and agree. Otherwise it may come from a solver.
+ * vanish must decrease like a power of the step, which means that its two finest slopes are
+ * positive and agree. Otherwise it may come from a solver.
  */
 #include "harness/analysis/families/verdict.h"
 #include "foundation/memory.h"
@@ -217,8 +217,8 @@ struct settled {
    * how many of the latter, without a gap, are the finest. */
   int count, strong, off, finest_off;
   double largest, smallest, finest;
-  bool away;               /* at the finest step */
-  double exponent, before; /* at the finest pair of steps and at the pair before */
+  bool away;               /* whether the distance decides at the finest step */
+  double exponent, before; /* slope at the finest pair of steps and at the previous pair */
 };
 
 static struct settled settle_verdict(const struct shk_evidence *e)

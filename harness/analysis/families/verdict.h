@@ -26,7 +26,7 @@ enum shk_evidence_kind {
    * errors, is clearly below `claimed`, which every method must reach. Otherwise there is no
    * verdict. */
   SHK_EVIDENCE_CONSISTENCY,
-  SHK_EVIDENCE_DEFECT, /* of one step; it decreases with the step unless it vanishes */
+  SHK_EVIDENCE_DEFECT, /* defect of one step; it decreases with the step or vanishes */
   SHK_EVIDENCE_KEPT,   /* largest value over a run; a single step may falsify the claim */
   SHK_EVIDENCE_ENERGY,
   SHK_EVIDENCE_DISSIPATION,

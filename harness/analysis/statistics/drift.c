@@ -4,8 +4,8 @@
  * The run is divided into 32 windows (at least 16). A straight line through the window means gives
  * the secular slope. Lines through the window maxima and minima give it as well, and they do not
  * alias with an oscillation as the means may. Standard errors are those of least squares, enlarged
- * by sqrt((1+r)/(1-r)) for a positive lag-1 autocorrelation r of the residuals. Without this factor,
- * a slow beat or a random walk looks like a drift.
+ * by sqrt((1+r)/(1-r)) for a positive lag-1 autocorrelation r of the residuals. Without this
+ * factor, a slow beat or a random walk looks like a drift.
  */
 #include "harness/analysis/statistics/drift.h"
 #include <gsl/gsl_statistics_double.h>
@@ -31,25 +31,25 @@ const struct shk_drift shk_no_drift = {.slope = NAN,
 
 /*
  * Criteria of the classes, in this order:
- * - blow-up: a value is not finite or is above 1000 times the problem's energy, or a run ended early
- *   above 10 times the problem's energy. Other runs that ended early, or that have fewer than 16
- *   intervals, are undetermined.
- * - exact: |H - H(0)| stays within 10 eps·scale·(3 + sqrt(steps)). If the energy stays this close to
- *   another first level, the class is bounded.
+ * - blow-up: a value is not finite or is above 1000 times the problem's energy, or a run ended
+ *   early above 10 times the problem's energy. Other runs that ended early, or that have fewer than
+ *   16 intervals, are undetermined.
+ * - exact: |H - H(0)| stays within 10 eps·scale·(3 + sqrt(steps)). If the energy stays this close
+ *   to another first level, the class is bounded.
  * - exponential: |H - H(0)| grew by a factor of at least 100 over the run, and its logarithm is
  *   straighter in t than in log t.
  * - dissipates: the means fall from H(0) by more than 5 times the oscillation, none of them rises
- *   above an earlier one by more than a twentieth of the loss, the second half of the run loses less
- *   than a third of what the first half loses, and the slope is not linear (see drift). An energy
- *   that decreases at a constant rate drifts.
- * - random walk: the RMS increment of the means over a lag grows like lag^(0.35…0.65), and the means
- *   spread by more than the oscillation, unless the energy went to another level.
+ *   above an earlier one by more than a twentieth of the loss, the second half of the run loses
+ *   less than a third of what the first half loses, and the slope is not linear (see drift). An
+ *   energy that decreases at a constant rate drifts.
+ * - random walk: the RMS increment of the means over a lag grows like lag^(0.35…0.65), and the
+ *   means spread by more than the oscillation, unless the energy went to another level.
  * - drift: all means of the second half are 5 times the oscillation away from the first level; or
  *   |slope|·T > max(3 standard errors, 2 % of the oscillation) for the means and both extremes, and
  *   the slopes of all three and of both halves have the same sign and a similar size. If only some
  *   slopes exceed that bound, the class is undetermined.
- * - bounded: 3 standard errors resolve a drift of a quarter of the oscillation, and either the means
- *   stay within a quarter of it or their increments do not grow (exponent below 0.3).
+ * - bounded: 3 standard errors resolve a drift of a quarter of the oscillation, and either the
+ *   means stay within a quarter of it or their increments do not grow (exponent below 0.3).
  * - undetermined: none of the above.
  *
  * The increments of the block means of a random walk over a lag satisfy

@@ -129,7 +129,7 @@ static void conclude_growth(struct shk_growth *growth, const struct squares *squ
 {
   const size_t count = (size_t)squares->starts;
   const double freedom = (double)count - 1;
-  double *const without = shk_allocate(count, sizeof *without); /* exponents with a start left out */
+  double *const without = shk_allocate(count, sizeof *without); /* exponents without one start */
   for (int s = 0; s < squares->starts; s++)
     without[s] = growth_exponent(squares, s);
   growth->exponent = growth_exponent(squares, -1);

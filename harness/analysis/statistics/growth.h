@@ -19,7 +19,7 @@ struct shk_growth_pair {
 
 struct shk_growth {
   double exponent;   /* power of the lag with which the RMS increment grows; NaN if there is none */
-  double half_width; /* at 95 % confidence */
+  double half_width; /* half-width at 95 % confidence */
   const char *word;  /* "random-walk" (½), "linear" (1), or "undetermined" */
   char why[160];     /* reason why undetermined */
 };

@@ -53,7 +53,7 @@ struct shk_fit {
   bool by_signs; /* true if the order was determined from the expansion of signed errors */
   double share;  /* share of the leading term in the error at the largest step */
   double level;  /* size at which the errors become level; NaN if they do not */
-  double slope, slope_half_width; /* of the least-squares line through all points that were used */
+  double slope, slope_half_width; /* of the least-squares line through all used points */
   bool begins_to_fall;            /* true if the last of three pairwise orders is the largest */
   char pairs[48];                 /* the last pairwise orders as text */
   int used;                       /* number of last points that decide (the window) */
