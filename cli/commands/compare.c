@@ -85,8 +85,8 @@ static void add_rows(struct shk_table *table, const struct shk_comparison *compa
   }
 }
 
-/* The values to compare with, and the change in which each of them last left its band. All values
- * belong to the sides. */
+/* The values to compare with, and the change in which each of them last left its band. The sides
+ * own all values. */
 struct history {
   struct shk_baseline was;
   struct moment {

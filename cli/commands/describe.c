@@ -258,7 +258,7 @@ static bool fill_describe(const struct shk_context *context, struct shk_properti
   return ok;
 }
 
-/* Prints a problem as a file. */
+/* Prints a problem in the form of a file. */
 static bool print_file(const struct shk_context *context, const char *problem)
 {
   struct shk_message error = {""};

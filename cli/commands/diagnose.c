@@ -175,7 +175,7 @@ static bool add_rank(struct shk_properties *t, const struct shk_diagnosis *d)
   return d->rank_near <= d->rank && !by_rounding && !d->is_degenerate;
 }
 
-/* Adds the conditions that each differentiation yields, and the index. */
+/* Adds the conditions that result from each differentiation, and the index. */
 static void add_index(struct shk_properties *t, const struct shk_diagnosis *d)
 {
   const struct shk_chain *const chain = &d->chain;

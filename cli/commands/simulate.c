@@ -106,7 +106,7 @@ static bool fill_tolerance(struct shk_cell *cell, const struct simulate *s,
   return true;
 }
 
-/* Fills the cell and makes all checks that are possible before the run. */
+/* Fills the cell and performs all checks that are possible before the run. */
 static bool fill_cell(struct simulate *s, struct shk_message *error)
 {
   struct shk_cell *const cell = &s->cell;

@@ -23,7 +23,7 @@ enum { SHK_DATA = 1 << SHK_FORMAT_TABLE | 1 << SHK_FORMAT_CSV | 1 << SHK_FORMAT_
 
 struct shk_replies;
 struct shk_workers;
-/* The part that all command lines have in common. */
+/* The part that the command lines of all commands have in common. */
 struct shk_arguments {
   const struct shk_command *command;
   struct shk_context context;  /* specifications are read in this context */

@@ -24,7 +24,7 @@
 static const double at_round_off = 100, off = 1e4;
 enum { LEAST_PROBLEMS = 2 };
 
-/* Residuals of identities with their floors. `slope` is half the power of h with which an
+/* The residuals of identities and their floors. `slope` is half the power of h with which an
  * uncorrected residual decreases. If a residual decreases more slowly, a solve has stopped at its
  * tolerance. */
 static const struct residual {
@@ -300,7 +300,7 @@ static bool is_single(const struct shk_family *family, bool *any)
   return true;
 }
 
-/* What the problems show about a cause. */
+/* What the problems have shown about a cause. */
 struct answer {
   /* number of problems on which the mistake's identities hold and those of a correct step do not */
   int problems;

@@ -1,4 +1,4 @@
-/* Outcomes of cells of a singular study. See singular.h. */
+/* Determines the outcomes of the cells of a singular study. See singular.h. */
 #include "foundation/memory.h"
 #include "harness/analysis/report.h"
 #include <math.h>
@@ -47,7 +47,7 @@ static bool ends_at(double *time, double *gap, const struct shk_group_reference 
   return fabs(record->outcome.reached - check->outcome.reached) <= *gap;
 }
 
-/* Stores an outcome with its reason. */
+/* Stores an outcome and its reason. */
 #define conclude(result, what, ...)                                                                \
   ((result)->outcome = (what),                                                                     \
    shk_text_print((result)->reason, sizeof(result)->reason, __VA_ARGS__))

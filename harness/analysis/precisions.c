@@ -28,7 +28,7 @@ struct twins {
   /* Relative differences of each block at the last step, for all components and sample times. */
   struct shk_point last[COMPARED];
   int alike[COMPARED];     /* largest such difference; 0 if there is none */
-  double offset[COMPARED]; /* largest difference at three such steps; 0 if there is none */
+  double offset[COMPARED]; /* largest difference that recurred at three steps; 0 if none */
 };
 
 /* Returns the size of a difference that is above 10³ roundings and equals the one at the previous
@@ -69,7 +69,7 @@ static void add_step(struct twins *twins, const struct shk_record *low,
   twins->floor = fmax(twins->floor, floor);
 }
 
-/* Reports the finding about the family in double. */
+/* Reports the finding about the family of runs in double. */
 static void decide_precisions(struct shk_reporter *c, const struct twins *twins)
 {
   int block = 0;

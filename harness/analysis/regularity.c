@@ -1,19 +1,22 @@
 /*
  * Findings about rank, crossings and impasses along runs, from cells of type "regularity"
- * (measures/regularity.c), for each family of one problem, integrator and precision:
+ * (measures/regularity.c). There is a set of findings for each family of one problem, integrator
+ * and precision:
  *
  *   least rank, least singular value  the worst over the steps
  *   crossings, near misses            at the finest step that finished
- *   crossing times                    largest distance from the exact times, if known, likewise
+ *   crossing times                    largest distance from the exact times, if these are known, at
+ *                                     the finest step that finished
  *   order of crossing times           power of the step in that distance
  *   changes of inertia                the most over the steps; H not separable, or g(q,p)
  *   impasse time                      extrapolated in the step, ± last correction and fit's error
  *   impasse exponent                  extrapolated in the step; -½ at a fold
  *   regularity                        cells that failed or were refused, with reason, or not run
  *
- * A cell that stopped early, as at an impasse, has a result. Methods claim none of these
+ * A cell that stopped early, for example at an impasse, has a result. Methods claim none of these
  * quantities. One finding is falsified without a claim: if the inertia of N (the matrix of the
- * multipliers) changes within a run, a fold was stepped over, and later states are no solution.
+ * multipliers) changes within a run, the run stepped over a fold, and later states are not a
+ * solution.
  */
 #include "harness/analysis/report.h"
 

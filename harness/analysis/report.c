@@ -1,4 +1,4 @@
-/* Making the findings of an analysis. See report.h. */
+/* Makes the findings of an analysis. See report.h. */
 #include "harness/analysis/report.h"
 
 #include "engine/names.h"

@@ -19,7 +19,7 @@ struct certification {
   const char *integrator; /* canonical */
   const struct shk_integrator_info *info;
   struct shk_claims claims;
-  bool in_quad; /* the claims are those in quad */
+  bool in_quad; /* the claims are those made in quad */
   int first;    /* its first row */
   int count;
   const struct shk_finding **findings; /* about the integrator */
@@ -73,7 +73,7 @@ static struct shk_certificate_row *add_finding(const struct certification *c,
   return row;
 }
 
-/* Adds a row without a finding. */
+/* Adds a row that has no finding. */
 static struct shk_certificate_row *add_certify(const struct certification *c, int about,
                                                const char *stated)
 {

@@ -48,7 +48,7 @@ struct shk_likely_cause {
 struct shk_comparison {
   const char *study; /* name of the study of the older set */
   int count;
-  struct shk_compared *rows; /* sorted by name like the sets */
+  struct shk_compared *rows; /* sorted by name, as the sets are */
   int counts[SHK_CHANGES], fell, failing;
   /* 1 if anything fails for a reason other than failed cells, else 3 if anything fails, else 0 */
   int exit_code;

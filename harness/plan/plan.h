@@ -41,7 +41,7 @@ struct shk_plan {
   struct shk_planned *cells;
   int left_out; /* pairs in a precision other than double whose integrator exists in double only */
   int excluded; /* number of pairs that the study excludes */
-  /* Owners of the texts that cells share. */
+  /* These own the texts that cells share. */
   int layout_count;
   struct shk_plan_layout *layouts;
   struct shk_plan_group *groups;

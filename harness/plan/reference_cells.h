@@ -29,7 +29,7 @@ enum {
   SHK_REFERENCE_IDA,
   SHK_REFERENCE_CELLS
 };
-/* Nominal size of the displacements of the starts. */
+/* Nominal size of the displacement of a start. */
 extern const double shk_reference_nudge;
 
 /* Sets `count` sample times of a cell from the list, which remains the owner of the times. The last

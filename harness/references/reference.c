@@ -12,7 +12,7 @@ static const char *const blocks[SHK_REFERENCE_GROUPS] = {"q", "p", "lambda-state
 
 /* ---- two numbers ---- */
 
-/* Returns the number of digits that agree if this is the relative difference. */
+/* Returns the number of agreeing digits that corresponds to this relative difference. */
 static int digits_of(double error)
 {
   const double digits = -log10(error);

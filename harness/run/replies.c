@@ -307,7 +307,7 @@ const struct shk_remote_provider *shk_replies_provider(const struct shk_replies 
 
 /* ---- queries of an analysis ---- */
 
-/* Inspects the problem in both precisions, because a plug-in may have only one of them. Returns
+/* Inspects the problem in both precisions, because a plug-in may support only one of them. Returns
  * false and sets the reason if neither reply is cached or available. */
 static bool ask_of_problem(struct shk_replies *replies, const struct shk_context *context,
                            const char *problem, struct shk_message *error)

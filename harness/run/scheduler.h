@@ -38,7 +38,7 @@ struct shk_schedule_result {
   int damaged;             /* damaged records of the store, which were removed */
   int ok, refused, failed; /* of the cells that were run now; `failed` counts all other outcomes */
   int left;                /* cells that have no record at the end */
-  bool interrupted;        /* true if interrupted by SIGINT, SIGTERM or SIGHUP */
+  bool interrupted;        /* true if stopped by SIGINT, SIGTERM or SIGHUP */
 };
 
 /* Runs the cells that have no record, or whose record stopped at a limit that has since been

@@ -159,7 +159,7 @@ static void limit_processes(void)
       continue;
     snprintf(path, sizeof path, "/proc/%.20s/task", one->d_name);
     if (stat(path, &owner) == 0 && owner.st_uid == getuid())
-      count += owner.st_nlink > 2 ? owner.st_nlink - 2 : 1; /* there is a folder for each thread */
+      count += owner.st_nlink > 2 ? owner.st_nlink - 2 : 1; /* each thread has its own folder */
   }
   if (processes && getrlimit(RLIMIT_NPROC, &given) == 0)
     set_limit(RLIMIT_NPROC, given, count);

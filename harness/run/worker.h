@@ -54,7 +54,7 @@ struct shk_worker {
   int request;         /* number of requests that the process has begun, including this one */
   int steps_of;        /* number of the last request whose first steps are done */
   double expected;     /* predicted time of this request in s; negative if unknown */
-  enum { SHK_WELL, SHK_LATE, SHK_CROWD } fate; /* why this process has ended the worker's process */
+  enum { SHK_WELL, SHK_LATE, SHK_CROWD } fate; /* why this process has ended the worker */
   /* true if it was stopped by a signal or a debugger when it was late */
   bool was_stopped;
   char *printed; /* output since `begun` */
@@ -114,7 +114,7 @@ size_t shk_worker_printed(struct shk_worker *worker);
  * because their constructors have run. */
 bool shk_worker_greet(struct shk_worker *worker, const struct shk_workers *setup,
                       struct shk_worker_result *result, struct shk_message *error);
-/* Does the same with an event of a worker that is not ready, without waiting. */
+/* Does the same for an event of a worker that is not ready, but without waiting. */
 bool shk_worker_greeted(struct shk_worker *worker, enum shk_worker_event event,
                         const struct shk_workers *setup, struct shk_worker_result *result,
                         struct shk_message *error);

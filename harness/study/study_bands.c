@@ -1,4 +1,4 @@
-/* Bands that a study states for values of its baseline:
+/* Reads the bands that a study states for values of its baseline:
  *
  *     bands:
  *       work-factorizations of rattle: {within: 30 %, because: "the solver may refactorize"}

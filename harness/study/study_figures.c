@@ -155,7 +155,7 @@ static bool read_down(const struct shk_yaml *yaml, struct fy_node *value, void *
                         figure->down.what == SHK_VARIES_PARTS ? "parts" : "problems"));
 }
 
-/* In a work-precision figure, `against` names the part. */
+/* In a work-precision figure, the key `against` names the part. */
 static bool read_against(const struct shk_yaml *yaml, struct fy_node *value, void *into)
 {
   struct shk_study_figure *const figure = into;

@@ -1,4 +1,4 @@
-/* The numbers and words of a study file. See study_numbers.h. */
+/* Reads the numbers and words of a study file. See study_numbers.h. */
 #include "harness/study/study_numbers.h"
 #include "harness/study/study.h"
 

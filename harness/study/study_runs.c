@@ -124,7 +124,7 @@ void shk_small_problems(struct shk_index *list, const struct shk_context *contex
   }
 }
 
-/* Adds all problems that are small enough for every method. */
+/* Adds all problems that are small enough for all methods. */
 static bool add_all_problems(const struct shk_context *context, struct shk_study_run *run)
 {
   enum { MOST_COORDINATES = 1000 };

@@ -146,7 +146,7 @@ struct shk_study_style shk_study_look(const struct shk_study *study, const char 
 
 /* ---- ranges ---- */
 
-/* Reads two numbers, the smaller one first, into an array of two. */
+/* Reads two numbers into an array. The first must be smaller than the second. */
 static bool read_ends(const struct shk_yaml *yaml, struct fy_node *value, void *into)
 {
   double *const ends = into;

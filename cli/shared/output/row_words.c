@@ -28,7 +28,7 @@ const struct shk_row_word shk_row_words[] = {
     [KEEPS_ALL] = {"keeps all", "both constraints at round-off, energy bounded"},
     {NULL, NULL}};
 
-/* The worst results in a row. */
+/* The worst results among the findings of a row. */
 struct worst {
   bool no_limit, on_constraint, tangent, measured;
   enum shk_energy_class energy;

@@ -8,7 +8,7 @@ struct shk_row_word {
   const char *word, *meaning;
 };
 
-/* The words; the list ends with an entry without a word. */
+/* The words. The list ends with an entry whose word is NULL. */
 extern const struct shk_row_word shk_row_words[];
 
 /* Returns the word for the worst results of one integrator over problems and horizons, or NULL if

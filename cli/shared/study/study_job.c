@@ -104,7 +104,7 @@ bool shk_job_run(struct shk_study_job *job, const struct shk_arguments *argument
   const struct shk_study *const study = job->study;
   struct shk_schedule_options with_text = options ? *options : shk_schedule_asked(arguments);
   with_text.study_text = study->text;
-  shk_replies_ask(arguments->replies, job->plan, &ignored); /* a failure is stored like an answer */
+  shk_replies_ask(arguments->replies, job->plan, &ignored); /* a failure is stored, too */
   if (!shk_accept(shk_store_add_study(job->store, study->name, study->path, study->text, &error) &&
                       shk_replies_write(arguments->replies, job->store, study->name, &error) &&
                       shk_schedule(job->plan, job->store, &with_text, &job->result, &error),

@@ -31,7 +31,7 @@ enum shk_reference_block {
 };
 extern const char *const shk_reference_names[SHK_REFERENCE_BLOCKS];
 
-/* The reference of a group and its reliability. */
+/* The reference of a group, and how reliable it is. */
 struct shk_group_reference {
   int cells[2]; /* indices in the plan of the reference and its check; -1 if there is none */
   /* Set while the reference is loaded. NULL if none has finished. */
@@ -86,7 +86,7 @@ struct shk_family {
 
 struct shk_families {
   int count, group_count;
-  struct shk_family *families; /* in the order of the plan */
+  struct shk_family *families; /* sorted in the order of the plan */
   struct shk_group_reference *references;
   const struct shk_plan *plan;
   struct shk_records *records;
@@ -113,7 +113,7 @@ void shk_family_refer(struct shk_families *families, struct shk_family *family);
  * (which may be NULL). Returns NaN if one of the blocks is missing. */
 double shk_sample_distance(const struct shk_sample *a, const char *name_of_a,
                            const struct shk_sample *b, const char *name_of_b);
-/* Returns the max norm of a block of a sample, or NaN if the sample lacks the block. */
+/* Returns the max norm of a block of a sample, or NaN if the sample does not contain the block. */
 double shk_sample_size(const struct shk_sample *sample, const char *name);
 /* Stores the outcomes of a record's members or, if there are none, the record's own outcome.
  * Returns the number of outcomes. */

@@ -58,7 +58,7 @@ struct shk_evidence {
 
 struct shk_decision {
   enum shk_verdict verdict;
-  char reason[SHK_MESSAGE_SIZE]; /* empty if the verdict needs none */
+  char reason[SHK_MESSAGE_SIZE]; /* empty if the verdict needs no reason */
   /* For a claim of "no", which only all problems together can falsify: whether this problem can
    * decide the claim, and whether the quantity was at its floor. */
   bool votes, at_floor;

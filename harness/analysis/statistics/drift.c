@@ -1,5 +1,5 @@
 /*
- * Energy classes from the interval series (min, mean, max) of H - H(0).
+ * Determines energy classes from the interval series (min, mean, max) of H - H(0).
  *
  * The run is divided into 32 windows (at least 16). A straight line through the window means gives
  * the secular slope. Lines through the window maxima and minima give it as well, and they do not

@@ -1,5 +1,5 @@
 /*
- * Energy classes of ensembles.
+ * Determines the energy classes of ensembles.
  *
  * Each of N members has 32 windows (drift.c) with means m_i(t), a straight line of slope b_i
  * through the means, and an oscillation. The statistics over the members are the mean slope b with

@@ -7,15 +7,15 @@
  * with vectors C over components and sample times. An error that each step adds regardless of its
  * length gives a term with h^-1. If all terms below h^l vanish, C_l is the limit of (z_h - z)/h^l.
  * The search starts at l = -1, and the first limit that is not zero within its uncertainty is the
- * leading term. Afterwards each lower power is tested alone once more. Because the errors are
+ * leading term. Afterwards, each lower power is tested once more by itself. Because the errors are
  * signed, a term of lower order is found as soon as it is 10^-8 of the error, long before it
  * affects the slopes.
  *
  * The exponent is measured instead of being set to l: if the leading term decreases like h^(l+d),
  * the limits from two neighbouring windows differ by the factor (h/h')^d.
  *
- * Limits are extrapolations to a vanishing step (Richardson 1911; the same book, II.9), written
- * with weights. This way, vectors need to be combined only once, any powers can be eliminated for
+ * Limits are extrapolations to a vanishing step (Richardson 1911; the same book, II.9), written as
+ * weighted sums. This way, vectors need to be combined only once, any powers can be eliminated for
  * any sequence of steps, and the same weights give the noise of the result.
  */
 #include "harness/analysis/statistics/expansion.h"

@@ -11,7 +11,7 @@
 struct shk_point {
   double step;            /* step or tolerance */
   double error;           /* largest over the sample times; NaN if the cell failed */
-  double reference_error; /* error of the reference itself, in the same norm; NaN if unknown */
+  double reference_error; /* error of the reference in the same norm; NaN if unknown */
   double floor;           /* round-off level; 0 if unknown */
   /* errors of every component at every sample time, in the unit of `error`; every step has the same
    * number of them; NULL if there are none */
