@@ -423,15 +423,15 @@ static void finish_crossings(const struct regularity *regularity, struct shk_out
  *   series "singular-value"                the smallest one, signed: it changes sign at a crossing,
  *                                          only once if several values cross at once
  *   series "multiplier"                    max|lambda| by the exact formula at (q,p)
- *   nondegeneracy-least, regularity-inertia-changes, series "nondegeneracy" if H is not separable
- *                                          or constraints depend on momenta: the smallest modulus
- *                                          of the eigenvalues of N, scaled by the lengths of the
- *                                          gradients; and how many times the number of negative
- *                                          eigenvalues changed, each time because a step passed
- *                                          over a fold
- *   impasse-time, impasse-doubt, impasse-exponent time since t0, its uncertainty and the exponent,
- *                                          for a run that ended early while lambda grew
- *                                          (impasse.h) */
+ *   nondegeneracy-least, regularity-inertia-changes, series "nondegeneracy"
+ *                                          if H is not separable or constraints depend on
+ *                                          momenta: the smallest modulus of the eigenvalues of N,
+ *                                          scaled by the lengths of the gradients; and how many
+ *                                          times the number of negative eigenvalues changed, each
+ *                                          time because a step passed over a fold
+ *   impasse-time, impasse-doubt, impasse-exponent
+ *                                          time since t0, its uncertainty and the exponent, for a
+ *                                          run that ended early while lambda grew (impasse.h) */
 static void regularity_finish(void *state, struct shk_outcome *outcome)
 {
   struct regularity *regularity = state;
