@@ -174,7 +174,8 @@ static const struct shk_varied *varied_of(const struct shk_study_figure *figure,
                                             : NULL;
 }
 
-/* Lists the parts of a figure: those that it names, or else all parts of its kind, or only the first. */
+/* Lists the parts of a figure: those that it names, or else all parts of its kind, or only the
+ * first one. */
 static void list_parts(struct shk_index *parts, const struct shk_drawing *drawing, bool problems)
 {
   const struct shk_varied *const named = varied_of(drawing->asked, SHK_VARIES_PARTS);
