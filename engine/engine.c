@@ -1,4 +1,4 @@
-/* The engines by name. See engine.h. */
+/* Looks up the engines by name. See engine.h. */
 #include "engine/engine.h"
 
 #include "build_parts.h"

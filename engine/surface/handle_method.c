@@ -1,7 +1,7 @@
 /*
- * A client's integrator or constraint solver in the form that the registry needs. Its steps and
+ * A client's integrator or constraint solver, in the form that the registry needs. Its steps and
  * solves call the client's functions with doubles. The client evaluates the functions of the bound
- * system by their numbers (<shakedown/questions.def>).
+ * system by their index (<shakedown/questions.def>).
  */
 #include "engine/surface/handle_parts.h"
 #include "foundation/specifications/spec.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct own {
-  /* must come first: the address of the provision is that of the struct */
+  /* must come first, because the provision has the address of the struct */
   struct shk_provision provision;
   struct shk_integrator integrator; /* the binding points to it */
   struct shk_rod_solver solver;
@@ -170,8 +170,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 
 /* ---- a solver ---- */
 
-/* Memory of a bound solver. In `reason`, the message, every % is doubled, because a status is a
- * format. */
+/* Memory of a bound solver. In the message `reason`, every % is doubled, because a status is a
+ * format string. */
 struct own_solver {
   struct shakedown_error error;
   char reason[2 * sizeof((struct shakedown_error *)0)->text];

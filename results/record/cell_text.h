@@ -1,4 +1,4 @@
-/* A cell as one line of text, from which keys are computed. Equal cells have equal texts. */
+/* A cell as one line of text, from which its key is computed. Equal cells have equal texts. */
 #ifndef RESULTS_RECORD_CELL_TEXT_H
 #define RESULTS_RECORD_CELL_TEXT_H
 
