@@ -118,7 +118,7 @@ static int solve(void *user, const struct shakedown_rods *rods, long *taken,
 /* ---- adding a method ---- */
 
 /* Reads a text such as "order-q=2 symplectic=yes" into a list of all claims. Claims that are not in
- * the text are unknown. On failure returns false and sets the reason. */
+ * the text are unknown. On failure, returns false and sets the reason. */
 static bool read_claims(struct shk_stated *list, const char *text, struct shk_message *error)
 {
   struct shk_claims claims = {0};
@@ -149,7 +149,7 @@ static bool is_number(const char *text)
   return *text != '\0' && *end == '\0';
 }
 
-/* Reads lines of the form "name=default meaning" into a list of options. On failure returns false
+/* Reads lines of the form "name=default meaning" into a list of options. On failure, returns false
  * and sets the reason. */
 static bool read_options(struct own_methods *own, const char *text, struct shk_message *error)
 {

@@ -65,7 +65,7 @@ static bool find_part(const void *user, struct shk_option_part *part, enum shk_o
 }
 
 /* Finds the problem or integrator that a specification names, and reads its options, which the
- * caller frees. On failure returns NULL and sets the reason and *code. */
+ * caller frees. On failure, returns NULL and sets the reason and *code. */
 static struct shk_values *read_part(const struct shk_context *context, struct shk_option_part *part,
                                     enum shk_code *code, enum shk_option_kind kind,
                                     const char *text, struct shk_message *error)
@@ -127,7 +127,7 @@ void shk_unbind(struct shk_bound *bound)
   *bound = (struct shk_bound){0};
 }
 
-/* Reads exactly n numbers, separated by commas or blanks. On failure returns false and sets the
+/* Reads exactly n numbers, separated by commas or blanks. On failure, returns false and sets the
  * reason. */
 static bool read_numbers(real *x, int n, const char *text, const char *what,
                          struct shk_message *error)

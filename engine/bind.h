@@ -11,7 +11,7 @@
 #include "mechanics/diagnosis/floors.h"
 #include "mechanics/diagnosis/generic_rank.h"
 
-/* The system, method and start that a cell is bound to. */
+/* The system, method and start to which a cell is bound. */
 struct shk_bound {
   const struct shk_context *context;
   const struct shk_problem *problem;
@@ -54,7 +54,7 @@ struct shk_status shk_bind_method(struct shk_bound *bound);
 struct shk_map shk_bind_map(const struct shk_bound *bound, real step);
 void shk_unbind(struct shk_bound *bound);
 
-/* Binds a cell for an outcome and stores the sizes there. On failure returns false, with code and
+/* Binds a cell for an outcome and stores the sizes there. On failure, returns false, with code and
  * reason in the outcome. Call shk_unbind in either case. */
 bool shk_bind_outcome(const struct shk_context *context, struct shk_bound *bound,
                       struct shk_outcome *outcome, const struct shk_cell *cell);
@@ -65,7 +65,7 @@ void shk_bind_report(const struct shk_bound *bound, struct shk_outcome *outcome,
 enum shk_code shk_bind_fail(struct shk_message *error, struct shk_status status);
 
 /* Returns SHK_INCONSISTENT and sets the reason if a row of g or of the hidden constraint at
- * bound->start exceeds 1000 round-off floors. Leaves the multipliers of the start zero. */
+ * bound->start exceeds 1000 round-off floors. Leaves the start's multipliers at zero. */
 enum shk_code shk_check_consistency(struct shk_bound *bound, struct shk_message *error);
 
 /* ---- starts at which the constraints lose rank: redundant or singular ---- */
@@ -89,10 +89,10 @@ enum shk_code shk_deficient_try(struct shk_bound *bound, bool *tried, struct shk
 struct shk_status shk_deficient_rows(struct shk_relation *relations, int room, int *count,
                                      struct shk_bound *bound);
 
-/* Stores the claims of an integrator's specification. On failure returns false and sets the reason.
- * Some claims have defaults: `reversible` defaults to the claim of `symmetric`; fixed-step methods
- * claim a modified Hamiltonian if they are presymplectic, and equivariance under permutations if
- * they claim an order for q. */
+/* Stores the claims of an integrator's specification. On failure, returns false and sets the
+ * reason. Some claims have defaults: `reversible` defaults to the claim of `symmetric`; fixed-step
+ * methods claim a modified Hamiltonian if they are presymplectic, and equivariance under
+ * permutations if they claim an order for q. */
 shk_claims_call shk_bind_claims;
 
 #endif

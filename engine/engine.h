@@ -103,7 +103,7 @@ struct shk_diagnosis {
   /* distance of the start from the exact solution at t0; NaN if there is none */
   double exact_error;
   /* Joints of a mechanism: the number of all joints and of those listed, and the number of rows
-   * that belong to the bodies alone. */
+   * that belong only to the bodies. */
   int joint_count, joint_listed, body_rows;
   struct shk_joint_diagnosis joints[SHK_DIAGNOSIS_JOINTS];
   int column_count; /* joint columns at the start, with their names; NaN if indeterminate */
@@ -156,12 +156,12 @@ struct shk_item {
 typedef struct shk_item shk_item_call(const struct shk_context *context, enum shk_option_kind kind,
                                       int *index, const char *name);
 
-/* Adds the items of a plug-in's shared object to the context. On failure returns false and sets the
- * reason, which names the field that differs or the name that is taken. */
+/* Adds the items of a plug-in's shared object to the context. On failure, returns false and sets
+ * the reason, which names the field that differs or the name that is taken. */
 typedef bool shk_load_call(struct shk_context *context, const char *path,
                            struct shk_message *error);
 
-/* Stores the claims of an integrator with given options (a canonical specification). On failure
+/* Stores the claims of an integrator with given options (a canonical specification). On failure,
  * returns false and sets the reason. */
 typedef bool shk_claims_call(const struct shk_context *context, struct shk_claims *claims,
                              const char *integrator, struct shk_message *error);
@@ -169,19 +169,19 @@ typedef bool shk_claims_call(const struct shk_context *context, struct shk_claim
 typedef bool shk_inspect_call(const struct shk_context *context, struct shk_inspection *inspection,
                               const char *problem, struct shk_message *error);
 
-/* Diagnoses a problem at its start; q, p and `project` are as in struct shk_cell. On failure
+/* Diagnoses a problem at its start; q, p and `project` are as in struct shk_cell. On failure,
  * returns false and sets the reason. */
 typedef bool shk_diagnose_call(const struct shk_context *context, struct shk_diagnosis *diagnosis,
                                const char *problem, const char *q, const char *p, bool project,
                                struct shk_message *error);
 
 /* Computes the multiplier at a state of a built-in problem by the exact formula, at a time relative
- * to t0. The caller clears the vector. On failure returns false and sets the reason. */
+ * to t0. The caller clears the vector. On failure, returns false and sets the reason. */
 typedef bool shk_multiplier_call(const struct shk_context *context, struct shk_vector *lambda,
                                  const char *problem, const char *since, const struct shk_vector *q,
                                  const struct shk_vector *p, struct shk_message *error);
 
-/* Checks that the functions of a problem keep their contract (engine/cells/cells.h). */
+/* Checks that the functions of a problem fulfil their contract (engine/cells/cells.h). */
 typedef bool shk_audit_call(const struct shk_context *context, struct shk_checks *checks,
                             const char *problem, struct shk_message *error);
 
@@ -193,7 +193,7 @@ typedef bool shk_bodies_call(const struct shk_context *context, struct shk_bodie
                              const double *q, struct shk_message *error);
 
 /* Returns a problem with masses, rods and springs, or with bodies and joints, as the text of a file
- * for `particles` or `mechanism`, which the caller frees. On failure returns NULL and sets the
+ * for `particles` or `mechanism`, which the caller frees. On failure, returns NULL and sets the
  * reason. */
 typedef char *shk_file_call(const struct shk_context *context, const char *problem,
                             struct shk_message *error);
@@ -257,7 +257,7 @@ void shk_explain(const struct shk_context *context, struct shk_message *reason, 
 
 /* The engine for the precision of the compilation. */
 #define SHK_ENGINE SHK_PASTE(shk_engine_f, SHK_PRECISION)
-/* Double precision is in every build. */
+/* Every build includes double precision. */
 extern const struct shk_engine shk_engine_f64;
 /* The engines in this build, terminated by NULL, with the most accurate one last. */
 extern const struct shk_engine *const shk_engines[];

@@ -4,7 +4,7 @@
 
 #include "engine/context.h"
 
-/* Answers a query with the engine of its precision or with the context's provider. On failure
+/* Answers a query with the engine of its precision or with the context's provider. On failure,
  * returns false and sets the reason. */
 bool shk_ask(const struct shk_context *context, const struct shk_query *query, void *answer,
              struct shk_message *error);

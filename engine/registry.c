@@ -110,7 +110,7 @@ static const char *lack_of(enum shk_option_kind kind, const void *item)
 }
 
 /* Checks that the items of a kind are complete and that their names are not taken. `word` is the
- * kind with its article. On failure returns false and sets the reason. */
+ * kind with its article. On failure, returns false and sets the reason. */
 static bool are_whole(const struct shk_context *context, const char *path,
                       const struct shk_provision *found, enum shk_option_kind kind,
                       const char *word, struct shk_message *error)

@@ -5,8 +5,8 @@
 
 #include <shakedown/parts/descriptor.h>
 
-/* The reason why a measure does not suit problems whose system has one of these features, or that
- * declare one of these flags. */
+/* The reason why a measure does not apply to problems whose system has one of these features, or
+ * which declare one of these flags. */
 struct shk_obstacle {
   unsigned features;    /* a set of enum shk_feature */
   unsigned undecidable; /* a set of enum shk_undecidable */

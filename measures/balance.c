@@ -86,7 +86,8 @@ static struct shk_status find_force_power(struct balance *balance, real *power,
 
 /* ---- their integrals ---- */
 
-/* Returns the part of the sum that Gregory's rule subtracts at the last state, the k-th. */
+/* Returns the part of the sum that Gregory's rule subtracts at the last state, which is the
+ * k-th. */
 static real at_end(const struct work *work, long k)
 {
   static const real weights[ENDS] = {41393, -23719, 22742, -14762, 5449, -863};

@@ -5,9 +5,9 @@
  *
  *     Σ p_i = P,        Σ m_i q_i(t) = Σ m_i q_i(0) + t P,
  *
- * because the impulses of the multipliers cancel in pairs. N steps of h' = √eps h, every eighth of
- * them backwards, leave an error in these sums. With the carries added to q and p, this error
- * consists of
+ * because the impulses of the multipliers cancel in pairs. After N steps of size h' = √eps h, every
+ * eighth of which goes backwards, these sums have an error. With the carries added to q and p, this
+ * error consists of
  *
  *   without compensation  one rounding of q and p in each step, eps √N
  *   with compensation     one rounding of their increments, eps (h'/τ + eps τ/h') √N: in p, the

@@ -149,8 +149,8 @@ static struct shk_status constraint_sample(void *state, struct shk_sample *sampl
                                            bool is_start)
 {
   struct constraint *const constraint = state;
-  shk_floors_note(&constraint->floors, at->t, at->q,
-                  at->p); /* the sizes exist even if the forces fail */
+  /* the status is ignored: sizes do not need the forces */
+  shk_floors_note(&constraint->floors, at->t, at->q, at->p);
   keep_constraint(is_start ? &constraint->start : &constraint->last, at);
   return shk_ok();
 }

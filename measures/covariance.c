@@ -1,7 +1,7 @@
 /*
- * Equivariance of steps under changes of coordinates. Compares steps from the same state of the
- * problem and of the transformed problem (the problem `transformed`), pulled back to the same
- * coordinates.
+ * Equivariance of steps under changes of coordinates. The measure compares steps that start from
+ * the same state in the problem and in the transformed problem (the problem `transformed`), pulled
+ * back to the same coordinates.
  *
  *   permutation  coordinates (points, for distance constraints) and constraints in another order
  *   covariance   in addition rotated, with rows multiplied by numbers of either sign, in other

@@ -10,12 +10,12 @@
  * touches zero without changing sign.
  *
  * A singular value can reach zero within a step only if the sum of its values at both ends is at
- * most the length of the path of B. Among k such values, the number that change sign is the number
- * of negative eigenvalues of the symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ, with the left
- * vectors as rows of U. The eigenvectors separate the loops of a linkage that flatten at the same
- * time from the other loops.
+ * most the length of the path of B. Among k such values, the number of values that change sign is
+ * the number of negative eigenvalues of the symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ, with
+ * the left vectors as rows of U. The eigenvectors separate the loops of a linkage that flatten at
+ * the same time from the other loops.
  *
- * Constraints that depend on momenta and general DAEs are not supported.
+ * General DAEs and constraints that depend on momenta are not supported.
  */
 #ifndef MEASURES_CROSSING_H
 #define MEASURES_CROSSING_H

@@ -1,8 +1,8 @@
 /*
- * Identities of a step, on separable systems with g(q), from (q0,v0) to (q1,v1). For methods of the
- * Störmer-Verlet family, let F = -V_q, let q* = q0 + h v0 + ½h² M⁻¹F(q0) be the predicted
- * positions, and let q** be the predicted positions of a step whose velocities v0 + ½h M⁻¹F(q0) are
- * made tangent at q0 before the drift. With
+ * Identities that a step from (q0,v0) to (q1,v1) satisfies on separable systems with g(q). For
+ * methods of the Störmer-Verlet family, let F = -V_q, let q* = q0 + h v0 + ½h² M⁻¹F(q0) be the
+ * predicted positions, and let q** be the predicted positions of a step whose velocities v0 + ½h
+ * M⁻¹F(q0) are made tangent at q0 before the drift. With
  *
  *     w = M (q1 - q0 - h v0) - ½h² F(q0)                    the correction of the positions
  *     r = M (v1 - v0) - w/h - ½h F(q0) - ½h F(q1)           the correction of the velocities
@@ -90,7 +90,7 @@ void shk_rows_orthonormalize(real *rows, real *triangle, int count, int n)
           triangle[i * count + j] += part;
       }
     real length = shk_length_of(row, n);
-    /* a shorter remainder is the rounding of dependent rows */
+    /* a shorter remainder is only the rounding error of dependent rows */
     length = length > 64 * REAL_EPSILON * before ? length : 0;
     for (int i = 0; i < n; i++)
       row[i] = length > 0 ? row[i] / length : 0;
@@ -270,7 +270,7 @@ static void add_states(struct shk_identities *k)
   shk_identity_add(k, "repeated", again ? shk_map_distance(k->map, k->to, k->back, false) : NAN);
 }
 
-/* Adds the sizes of the rows of g at q1. */
+/* Adds the sizes of the constraints g at q1. */
 static struct shk_status add_rows(const struct shk_identities *k, real noise)
 {
   const struct shk_rods *const rods = k->map->instance->system.rods;

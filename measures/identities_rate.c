@@ -33,8 +33,8 @@ static bool find_rates(struct shk_identities *k, real *rates)
   return true;
 }
 
-/* Extrapolates to h = 0 by Neville's scheme, in place. The result is in the last level. Stores its
- * last change in k->x. */
+/* Extrapolates to h = 0 by Neville's scheme, in place. The last level contains the result. Stores
+ * its last change in k->x. */
 static void extrapolate_identities_rate(struct shk_identities *k, real *rates)
 {
   for (int column = 1; column < LEVELS; column++)

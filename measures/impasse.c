@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-/* Fits for t* have LEAST_TERMS, LEAST_TERMS + MORE, … up to TERMS terms, and at least SPARE more
- * points than terms. The exponent is fitted with EXPONENT_TERMS terms, at the t* of a fit with
- * TIME_TERMS. A window has at least FEWEST points. */
+/* The fits for t* use LEAST_TERMS, LEAST_TERMS + MORE, … up to TERMS terms, and at least SPARE more
+ * points than terms. The exponent is fitted with EXPONENT_TERMS terms, using the t* of a fit with
+ * TIME_TERMS terms. A window has at least FEWEST points. */
 enum {
   LEAST_TERMS = 6,
   TERMS = 28,

@@ -10,9 +10,10 @@
  * t* for which the constant vanishes, with 6, 8, …, 28 terms (at least 4 fewer than the number of
  * points). The result uses the number of terms at which t* changes least. This change limits the
  * accuracy of t* once the method's errors are small. In the window of the fit, lambda is between 3
- * and 12 times its value when its growth began, and at most half its last value. Without the last
- * steps, whose errors are large, t* is correct to the order of the method and can be extrapolated
- * in h. The exponent is -(2 + delta)/4, with t* from 12 terms and delta from the fit of
+ * and 12 times its value when its growth began, and at most half its last value. Because the last
+ * steps, whose errors are large, are excluded, t* is accurate to the order of the method and can be
+ * extrapolated in h. The exponent is -(2 + delta)/4, with t* from 12 terms and delta from the fit
+ * of
  *
  *     1/lambda² = (1/lambda²) delta log s + b_2 s² + … + b_8 s⁸,
  *
@@ -25,7 +26,7 @@
 #include <shakedown/parts/status.h>
 
 struct shk_impasse {
-  real time; /* t*, in the time of the data */
+  real time; /* t*, on the time axis of the data */
   /* change of t* by the last two terms, but at least 1/10 of its change by the previous two
    * terms */
   real doubt;

@@ -59,9 +59,9 @@ static struct shk_status evaluate(void *user, real *values, real t, const real *
   return shk_ok();
 }
 
-/* Stores the values at the start, their floors and their units. The sizes exist even if the forces
- * at the start fail. If there is no direction in which the invariants exist, the floors stay
- * zero. */
+/* Stores the values at the start, their floors and their units. The sizes are known even if the
+ * forces at the start cannot be evaluated. If there is no direction in which the invariants exist,
+ * the floors stay zero. */
 static void begin_invariants(struct invariants *invariants, const struct shk_state *at)
 {
   shk_floors_note(&invariants->floors, at->t, at->q, at->p);

@@ -30,8 +30,8 @@ struct shk_measured {
 struct shk_measure {
   /* size of its state, which is allocated with zeros in the workspace of the run's evaluator */
   size_t size;
-  /* Returns false if the run has no such quantity; then no other function is called. NULL: always
-   * true. */
+  /* Returns false if the run has no such quantity, in which case no other function is called. NULL
+   * means always true. */
   bool (*applies)(const struct shk_measured *run);
   /* Prepares for a run. */
   struct shk_status (*create)(void *state, const struct shk_measured *run);

@@ -121,8 +121,8 @@ static real *field_at(const struct probe *probe, int stencil, int node)
   return probe->field + ((size_t)stencil * POINTS + (size_t)node) * (size_t)probe->size;
 }
 
-/* Adds the state that is `away` steps from the image of a node to the differences for X~ at the
- * node. */
+/* Adds the contribution of the state `away` steps from a node's image to the differences for X~ at
+ * the node. */
 static void add_to_fields(struct probe *probe, int node, const struct shk_state *z, int away)
 {
   for (int s = 0; s < STENCILS; s++) {
@@ -157,7 +157,7 @@ static struct shk_status follow_modified(struct probe *probe, int node)
   return shk_ok();
 }
 
-/* Stores the projected point of the path at s in probe->now. */
+/* Stores the point of the path at s, after projection, in probe->now. */
 static struct shk_status path_point(struct probe *probe, real s, real bending)
 {
   const real away = 4 * s * (1 - s) * bending;

@@ -1,6 +1,6 @@
 /*
- * Distance of a solver's multipliers from those of solver=newton. Both solvers take steps from
- * STATES states of a run with solver=newton.
+ * The distance of a solver's multipliers from those computed with solver=newton. Both solvers take
+ * steps from STATES states of a run with solver=newton.
  *
  *   newtons-multipliers-defect  largest |lambda - lambda_N|, |mu - mu_N| divided by the largest
  *                               |lambda_N|, |mu_N|

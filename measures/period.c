@@ -39,7 +39,8 @@ static struct shk_status period_create(void *state, const struct shk_measured *r
   return shk_reals(workspace, &period->q, NODES * n);
 }
 
-/* Returns the polynomial at x, from its Newton coefficients over the doubled nodes -1, 0, 1, 2. */
+/* Returns the value of the polynomial at x, computed from its Newton coefficients over the doubled
+ * nodes -1, 0, 1, 2. */
 static real polynomial_period(const real *coefficients, real x)
 {
   real value = 0;

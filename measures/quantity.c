@@ -1,4 +1,4 @@
-/* The table of quantities, and the reading and writing of their names. See quantity.h. */
+/* The table of quantities, and functions that read and write their names. See quantity.h. */
 #include "measures/quantity.h"
 
 #include "foundation/memory.h"
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The words NO_CLAIM and ANY of the tables. */
+/* The words NO_CLAIM and ANY in the tables. */
 #define SHK_CLAIM_NO_CLAIM SHK_NO_CLAIM
 #define SHK_MEASURE_ANY SHK_MEASURES
 

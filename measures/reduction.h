@@ -27,7 +27,7 @@ struct shk_reduction {
 /* Prepares for `observations` values after the start. Returns false if an allocation fails. */
 bool shk_reduction_init(struct shk_reduction *r, long observations);
 void shk_reduction_clear(struct shk_reduction *r);
-/* Records the value at the start, which belongs to no interval. */
+/* Records the value at the start, which does not belong to any interval. */
 void shk_reduction_note(struct shk_reduction *r, double time, double value);
 /* Adds the next value, at `time` since the start of the run. */
 void shk_reduction_add(struct shk_reduction *r, double time, double value);

@@ -38,7 +38,7 @@ struct regularity {
   struct shk_crossings *finder;
   struct shk_crossing *found;       /* m */
   double *times, *residuals;        /* MOST_CROSSINGS each */
-  struct shk_joint_columns *joints; /* NULL: there are none */
+  struct shk_joint_columns *joints; /* NULL if there are none */
   int placed;                       /* number of joint coordinates */
   double *places;                   /* MOST_CROSSINGS rows of joint coordinates */
   real *at, *coordinates;           /* n: a crossing; the joint coordinates there */

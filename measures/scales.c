@@ -58,7 +58,7 @@ static struct shk_status scales_create(void *state, const struct shk_measured *r
   return shk_reals(workspace, &scales->wrenches, (size_t)wrench_count(run));
 }
 
-/* Raises *largest to the largest component of the wrenches of lambda. */
+/* Raises *largest to the largest component of the wrenches that lambda causes. */
 static void raise_wrench(struct scales *scales, real *largest, const real *lambda)
 {
   const struct shk_instance *const instance = scales->run->instance;
@@ -132,8 +132,8 @@ static struct shk_status scales_sample(void *state, struct shk_sample *sample,
                                        bool is_start)
 {
   struct scales *const scales = state;
-  shk_floors_note(&scales->floors, at->t, at->q,
-                  at->p); /* the sizes exist even if the forces fail */
+  /* the status is ignored: sizes do not need the forces */
+  shk_floors_note(&scales->floors, at->t, at->q, at->p);
   scales->at.t = at->t;
   shk_copy(scales->at.q, at->q, at->n);
   shk_copy(scales->at.p, at->p, at->n);

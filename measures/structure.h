@@ -12,8 +12,8 @@
  *     r = eps (1 + τ/|h|)
  *
  * in these units, because a multiplier is solved to the rounding of g(q) = 0, and its impulse has
- * that rounding divided by h. Floors of states are at least r; errors of differences, and a control
- * in the same cell, raise them.
+ * that rounding divided by h. The floors of states are at least r. They are raised by errors of
+ * differences and by a control in the same cell.
  */
 #ifndef MEASURES_STRUCTURE_H
 #define MEASURES_STRUCTURE_H
@@ -36,8 +36,8 @@ struct shk_map {
   real *q_scale, *p_scale; /* scale of each coordinate (n each) */
 };
 
-/* Stores the scales in the arrays of the map, from the sizes of its motion. Scales that are zero
- * even then become 1. */
+/* Stores the scales in the arrays of the map, from the sizes of its motion. Scales that are still
+ * zero become 1. */
 void shk_map_find_scales(const struct shk_map *map, const struct shk_floors *floors);
 /* Returns the largest product of the scales of q and p. */
 real shk_map_action(const struct shk_map *map);
@@ -47,7 +47,8 @@ real shk_map_rounding(const struct shk_map *map, real h);
  * state is not finite. */
 struct shk_status shk_map_step(const struct shk_map *map, struct shk_state *to,
                                const struct shk_state *from, real h);
-/* Sets the memory of a state that no step of the method has reached, for steps of length h. */
+/* Sets the memory, for steps of length h, of a state that was not reached by a step of the
+ * method. */
 struct shk_status shk_map_begin(const struct shk_map *map, struct shk_state *state, real h);
 /* Returns the largest scaled difference of q and p, including carries. If `reversed` is true, first
  * reverses the sign of p in b. */
@@ -67,7 +68,7 @@ enum { SHK_MOST_DIMENSIONS = 3 };
  * consistent step then preserves the total momentum. Overwrites force (n). */
 struct shk_status shk_map_is_free(bool *answer, const struct shk_map *map, real *force);
 
-/* Arguments and memory of a measurement of one map. Every measure adds NAME-defect and NAME-floor
+/* The arguments and the memory for measuring one map. Every measure adds NAME-defect and NAME-floor
  * to the outcome, and the scalars from which it computes them. */
 struct shk_trial {
   const struct shk_map *map;

@@ -33,7 +33,8 @@ static struct shk_status measure_symmetry(struct shk_trial *trial)
   if (map->start->memory_count > 0 && !map->integrator->reverse)
     return shk_refused("the method's memory has no involution: a step back is not defined");
   shk_state_copy(start, map->start);
-  if (start->memory_count > 0) /* uses a state that a step has reached, whose memory fits its p */
+  /* use a state reached by a step, because its memory is consistent with its p */
+  if (start->memory_count > 0)
     SHK_TRY(shk_map_step(map, start, map->start, map->step));
   SHK_TRY(shk_map_step(map, middle, start, map->step));
   reverse_symmetry(map, middle, reversed, back_step);

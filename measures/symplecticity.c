@@ -120,7 +120,7 @@ static struct shk_status find_normals(struct probe *probe)
 }
 
 /* Subtracts from x its components along `count` orthonormal rows, twice, and adds the components to
- * `parts`, which may be NULL. Returns the length of the remainder. */
+ * `parts`, which can be NULL. Returns the length of the remainder. */
 static real orthogonalize_symplecticity(real *x, const real *rows, int count, int size, real *parts)
 {
   for (int pass = 0; pass < 2; pass++)

@@ -1,7 +1,8 @@
 /*
- * Work of the integrator: the counters of <shakedown/counters.def>. For an integrator that chooses
- * its own step sizes, there are also the series "step-size" and "rejected": the mean length of the
- * steps since the last sample time that had any, and the number of steps rejected during that time.
+ * The integrator's work, as counted by the counters of <shakedown/counters.def>. For an integrator
+ * that chooses its own step sizes, there are also the series "step-size" and "rejected": the mean
+ * length of the steps since the last sample time that had any, and the number of steps rejected
+ * during that time.
  */
 #include "measures/measure.h"
 

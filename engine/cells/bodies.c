@@ -1,4 +1,4 @@
-/* The bodies of a problem along a run, as rows of numbers: its picture (picture.h) or its rods
+/* A problem's bodies along a run, as rows of numbers: its picture (picture.h) or its rods
  * (system.h) at each state, without interpolation. */
 #include "engine/cells/cells.h"
 
@@ -39,8 +39,8 @@ static bool find_picture(struct shk_picture *picture, struct shk_picture_line **
   return true;
 }
 
-/* Returns what is wrong with a picture, or NULL if it can be drawn. The check is needed because its
- * numbers are used as sizes and indices of arrays. */
+/* Returns a description of what is wrong with a picture, or NULL if it can be drawn. The check is
+ * needed because its numbers are used as sizes and indices of arrays. */
 static const char *fault_of(const struct shk_picture *p, int n)
 {
   if (p->struct_size != sizeof *p)

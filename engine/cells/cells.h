@@ -15,10 +15,10 @@ void shk_run_cell(const struct shk_context *context, struct shk_outcome *outcome
 /* Cells with members. Members of a kind other than "run" are bad input. */
 shk_run_call shk_ensemble_cell;
 /* Cells of kind "time": the processor time of a step, as a multiple of that of a control. Returns
- * false if the cell is of another kind. */
+ * false if the cell is of a different kind. */
 bool shk_time_cell(const struct shk_context *context, struct shk_outcome *outcome,
                    const struct shk_cell *cell);
-/* Cells that measure the structure of the map of one step. Their kinds are the names in
+/* Cells that measure the structure of the one-step map. Their kinds are the names in
  * measures/structure.def, and any other kind is bad input. Such a cell has a step but no run:
  * `until` and its single sample time equal the step. */
 shk_run_call shk_structure_cell;

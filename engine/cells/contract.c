@@ -112,9 +112,9 @@ struct shk_status shk_cell_contract_residuals(struct shk_contract *c,
 /* A state that exceeds a free flight by this factor decides nothing. */
 #define BLOWN_UP 100
 
-/* Returns true if a step of more than a time scale leads to a state far larger than both the motion
- * and a free flight. Before a projection, the state was even larger, and its rounding remains in
- * the residuals. */
+/* Returns true if a step longer than a time scale leads to a state that is far larger than both the
+ * motion and a free flight. Before a projection, the state was even larger, and its rounding
+ * remains in the residuals. */
 static bool is_blown_up(const struct shk_contract *c, real h)
 {
   const struct shk_floors *const of_start = &c->bound.floors;

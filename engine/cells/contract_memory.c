@@ -1,5 +1,5 @@
 /*
- * Test that steps keep the contract of <shakedown/plugin.h>, in three sequences ("courses") of
+ * Test that steps fulfil the contract of <shakedown/plugin.h>, in three sequences ("courses") of
  * steps. The first course compares the environment of the process after each step. In the second
  * course, all memory that a step must not read has different contents. The third course audits the
  * functions of the system (mechanics/system/audit.h). Guard bytes surround all arrays used by a
@@ -81,7 +81,8 @@ static void observe_contract_memory(struct course *course, bool may_open)
     shk_cell_contract_fault(course->contract, 0, "%s", change);
 }
 
-/* Reports changes of the process, the guards and the states by a step from *from to *to. */
+/* Reports changes to the process, the guards and the states that a step from *from to *to has
+ * made. */
 static void inspect_contract_memory(struct course *course, struct shk_state *from,
                                     struct shk_state *to, int byte, bool is_ok)
 {
@@ -199,11 +200,11 @@ static bool repeats_its_step(struct shk_contract *c)
   return poisoned_step(c).code == SHK_OK && is_as_before(c, SHK_CONTRACT_FLOORS);
 }
 
-/* Returns what is wrong with a step that returned ok although a function failed, or NULL. A step
- * may answer a request for a smaller step by counting a rejected step, and may answer a failure in
- * the same way unless the failure lasts (below). A NaN in numbers that do not affect the new state
- * is not a fault. Nor is a Jacobian of zeros if g = 0 still holds, because it means that there are
- * no hidden constraints. */
+/* Returns a description of what is wrong with a step that returned ok although a function failed,
+ * or NULL. A step may answer a request for a smaller step by counting a rejected step, and may
+ * answer a failure in the same way unless the failure lasts (below). A NaN in numbers that do not
+ * affect the new state is not a fault. Nor is a Jacobian of zeros if g = 0 still holds, because it
+ * means that there are no hidden constraints. */
 static const char *fault_of_accepted_step(struct shk_contract *c, enum shk_audit_failure failure,
                                           bool is_smaller)
 {

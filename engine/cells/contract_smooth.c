@@ -85,8 +85,8 @@ static void tell_contract_smooth(const struct path *path, real x, real size)
 
 /* Halves the window [x-2d,x+2d] around x or, if it `roams`, moves to the half with the larger D.
  * Stops when D falls as for a smooth function, or at a fault, which means that D falls by less than
- * 2^power per halving over SPAN halvings. Returns false after a fault, a failed step or another
- * solution. */
+ * 2^power per halving over SPAN halvings. Returns false after a fault, after a failed step, or if
+ * another solution was found. */
 static bool look_into(const struct path *path, real x, real d, bool roams, real power)
 {
   const struct shk_map *const map = &path->contract->map;

@@ -7,9 +7,9 @@
  * and another instance repeats each of these steps at another time. This reveals what a method does
  * only once in ten thousand steps.
  *
- * An iteration that starts from the last result gives the same state up to rounding. The floor is
- * the largest value over the run of r (structure.h) and of the change in a step whose start is
- * perturbed by a rounding.
+ * A method whose iteration starts from the last result gives the same state up to rounding. The
+ * floor is the largest value over the run of r (structure.h) and of the change in a step whose
+ * start is perturbed by a rounding.
  */
 #include "engine/cells/contract.h"
 #include "foundation/processes/subprocess.h"
@@ -73,7 +73,8 @@ static long steps_of(const struct shk_contract *c)
   return is_small ? 2000 : 150;
 }
 
-/* Returns true for the problems with the cheapest steps, in double. Long tests use only these. */
+/* Returns true for the problems with the cheapest steps, in double precision. Long tests use only
+ * these. */
 static bool is_smallest(const struct shk_contract *c)
 {
   return SHK_PRECISION == 64 && c->n <= 2 && c->bound.instance.system.features == 0;
@@ -264,7 +265,7 @@ static struct shk_status take_again(struct replay *r)
 /* ---- in another process ---- */
 
 /* Repeats the run. On the smallest problems, waits until the next second of the clock. Returns
- * false at a step that fails or leads to other bits of q and p. */
+ * false if a step fails or gives different bits of q and p. */
 static bool is_repeated(struct replay *r)
 {
   struct shk_contract *const c = r->contract;

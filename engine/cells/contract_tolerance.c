@@ -1,5 +1,5 @@
 /*
- * Test that a solver for distance constraints keeps its tolerance. Only one point has a momentum,
+ * Test that a solver for distance constraints meets its tolerance. Only one point has a momentum,
  * so only its rods are violated. Steps are taken with each of 33 tolerances from 1e-4 to 1e-12.
  * These are multiplied by the largest d² unless they are relative, in which case the method claims
  * to keep the constraint to the level of its tolerance. If a step returns ok, |g_k| must be at most

@@ -4,7 +4,7 @@
  * down to 10⁻⁸ of the time scale. If a step returns ok, the state must have moved and must satisfy
  * the constraints that the method claims to keep. It must not equal the result of several equal
  * substeps, unless the same is true for shorter steps. Substeps are not tested if there are as many
- * constraints as coordinates, because the constraints alone then determine the result.
+ * constraints as coordinates, because the constraints then completely determine the result.
  *
  * Constraints must also not become singular because of the units: a step that succeeds from the
  * start must not find a singular matrix if times are 2^-30 times and masses 2^60 times as large. If

@@ -1,5 +1,5 @@
 /* Diagnosis of a problem at its start: sizes, consistency, rank, index, errors of the derivatives
- * that it supplies, and distance from its exact solution. */
+ * supplied by the problem, and distance from its exact solution. */
 #include "engine/bind.h"
 #include "engine/cells/cells.h"
 #include "foundation/specifications/spec.h"
@@ -62,7 +62,7 @@ static bool has_unequal_masses(const struct shk_system *system)
 /* ---- rest ----
  *
  * A system does not move from its start if its slopes q' and p', with Q and the exact multiplier,
- * are at most 1000 floors of round-off (mechanics/diagnosis/floors.h) in a time scale τ,
+ * are at most 1000 round-off floors (mechanics/diagnosis/floors.h) in a time scale τ,
  *
  *     τ |q'_i| <= 1000 eps q^_i,     τ |p'_i| <= 1000 eps p^_i,
  *
@@ -131,7 +131,7 @@ static bool is_at_rest(struct shk_bound *bound)
 
 /* ---- inspection and diagnosis ---- */
 
-/* The start has been bound if `started`. */
+/* The start has been bound if `started` is true. */
 static void fill_inspection(struct shk_inspection *inspection, struct shk_bound *bound,
                             bool started)
 {

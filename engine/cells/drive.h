@@ -24,7 +24,7 @@ struct shk_drive {
   int negative;            /* number of negative eigenvalues at the start */
 };
 
-/* Binds the cell and places its start in `current`. On failure returns false, with code and reason
+/* Binds the cell and places its start in `current`. On failure, returns false, with code and reason
  * in the outcome. Call shk_drive_end in either case. */
 bool shk_drive_begin(const struct shk_context *context, struct shk_drive *drive,
                      struct shk_outcome *outcome, const struct shk_cell *cell);

@@ -3,9 +3,9 @@
  * sample times. A cell of kind "regularity" does the same with the additional measure "regularity"
  * and without timing.
  *
- * CPU time is that of the integrator alone. With fixed steps, the first steps are repeated without
- * measures, and the shortest time is scaled to all steps. For adaptive solvers, the calls are
- * timed, and a short run is repeated.
+ * The CPU time is that of only the integrator. With fixed steps, the first steps are repeated
+ * without measures, and the shortest time is scaled to all steps. For adaptive solvers, the calls
+ * are timed, and a short run is repeated.
  */
 #include "engine/cells/cells.h"
 
@@ -48,7 +48,7 @@ struct running {
   int due;                    /* index of the next sample; -1 for the start */
   real *times;                /* for adaptive methods: sample times, relative to t0 */
   double seconds;             /* seconds spent in calls of adaptive solvers */
-  struct shk_counters before; /* work before the additional last step, which is not counted */
+  struct shk_counters before; /* work before the additional last step, whose work is not counted */
   bool ended;
   struct shk_status status; /* status of the run */
 };

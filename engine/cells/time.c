@@ -40,7 +40,7 @@ static const double block_seconds =
     /* a median with at most this relative half-width needs no more pairs */
     well_known = (double)1 / 50;
 
-/* A method that is timed. */
+/* A method being timed. */
 struct runner {
   struct shk_drive drive;
   bool adaptive;
@@ -120,7 +120,7 @@ static struct shk_status lay_out(struct runner *r, const struct shk_cell *cell)
   return shk_ok();
 }
 
-/* Binds the control for a method that is already bound. On failure returns false, with the reason
+/* Binds the control for a method that is already bound. On failure, returns false, with the reason
  * in the outcome. */
 static bool begin_control(const struct shk_context *context, struct runner *control,
                           struct shk_outcome *outcome, const struct shk_cell *cell,

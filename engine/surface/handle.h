@@ -52,8 +52,8 @@ struct shk_handle {
   char *(*run_state_text)(const struct shakedown_run *run);
   /* Returns a text with t, q, p, lambda, the energy (NaN without H), the max norms of g and of the
    * hidden constraint, and the joint columns, separated by blanks. With `of_state`, the exact
-   * multiplier at (t, q, p) replaces lambda. The caller frees the text. On failure returns NULL and
-   * sets the reason. */
+   * multiplier at (t, q, p) replaces lambda. The caller frees the text. On failure, returns NULL
+   * and sets the reason. */
   char *(*run_row_text)(struct shakedown_run *run, bool of_state, struct shakedown_error *error);
   /* Returns the name of a joint column (measures/joint_columns.h), which the caller frees, or NULL
    * after the last column. */

@@ -66,7 +66,7 @@ static enum shk_code code_of(int code)
   return code > SHK_OK && code < SHK_CODE_COUNT ? (enum shk_code)code : SHK_STOPPED;
 }
 
-/* Converts a client's code and message to a status. The message is kept with the options. */
+/* Converts a client's code and message to a status. The message is stored with the options. */
 static struct shk_status status_of(const struct own_method *x, int code,
                                    const struct shakedown_error *error)
 {

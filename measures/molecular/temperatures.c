@@ -11,8 +11,8 @@
  *
  * There are N molecules c (points connected by bonds) of mass m_c and velocity V_c, V is the
  * velocity of the common centre, and there are P points in d dimensions and m independent bonds.
- * For flexible molecules "rotation" is all internal motion. In equilibrium all temperatures are the
- * same.
+ * For flexible molecules, "rotation" includes all internal motion. In equilibrium, all temperatures
+ * are equal.
  *
  * Source: D. Asthagiri & T. L. Beck, J. Chem. Theory Comput. 20 (2024) 368, on rigid water at large
  * steps.

@@ -223,7 +223,7 @@ static void append_both(char **text, const char *plain, const char *latex)
   append_quoted(text, plain);
 }
 
-/* Appends a user text that is not interpreted. */
+/* Appends user text that gnuplot does not interpret. */
 static void append_user_text(char **text, const char *words)
 {
   char *const latex = shk_latex_text(words);

@@ -113,8 +113,8 @@ struct shk_panel *shk_chart_panel(struct shk_chart *chart, const char *kind, con
                                   const char *problem);
 /* Adds the part that the panel shows, a fixed text, to its title. */
 void shk_chart_part(struct shk_chart *chart, const char *plain, const char *latex);
-/* Adds a method to the panel: its number in the study, its name, its look, and a text after its
- * name or "". */
+/* Adds a method to the panel, given its number in the study, its name, its look, and the text after
+ * its name (or ""). */
 void shk_chart_method(struct shk_chart *chart, int number, const char *name,
                       const struct shk_look *look, const char *words);
 
@@ -150,7 +150,7 @@ void shk_chart_list(struct shk_chart *chart, const char *name, double value);
 /* Sets a fixed text, in gnuplot's enhanced text and in LaTeX. */
 void shk_chart_words(struct shk_chart *chart, const char *name, const char *plain,
                      const char *latex);
-/* Adds a strip at the bottom of the panel with a user text. */
+/* Adds a strip with user text at the bottom of the panel. */
 void shk_chart_strip(struct shk_chart *chart, const char *words);
 /* Adds a grey line between two points with a fixed text. */
 void shk_chart_tag(struct shk_chart *chart, const double *x, const double *y, const char *plain,
@@ -158,10 +158,10 @@ void shk_chart_tag(struct shk_chart *chart, const double *x, const double *y, co
 
 /* ---- the caption ---- */
 
-/* Adds a user text to the first sentence of the caption. */
+/* Adds user text to the first sentence of the caption. */
 void shk_chart_head(struct shk_chart *chart, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Adds a sentence to the caption, once. */
+/* Adds a sentence to the caption unless the caption already contains it. */
 void shk_chart_note(struct shk_chart *chart, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -2,8 +2,8 @@
  * The study data that all kinds of figure need: the methods and their styles, the groups of cells
  * and their names, and the beginning and end of a figure.
  *
- * Files are named after the problem alone if all groups of cells with a problem of that name have
- * the same specification, otherwise after the specification. If even these coincide, the horizon
+ * A file is named after the problem if all groups of cells with a problem of that name have the
+ * same specification, and otherwise after the specification. If even these coincide, the horizon
  * or, as a last resort, a number is appended.
  */
 #include "plots/canvas/drawing.h"

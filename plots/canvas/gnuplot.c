@@ -1,7 +1,7 @@
 /*
- * Running gnuplot, and writing the files that it reads. gnuplot is started directly, without a
- * shell, in the folder of the figure. It ignores the user's gnuplot settings, so that the same data
- * give the same figure.
+ * Runs gnuplot and writes the files that it reads. gnuplot is started directly, without a shell, in
+ * the folder of the figure. It ignores the user's gnuplot settings, so that the same data give the
+ * same figure.
  */
 #include "foundation/files/file.h"
 #include "foundation/memory.h"

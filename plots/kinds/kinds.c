@@ -209,8 +209,9 @@ static bool has_data(struct shk_drawing *drawing, int group, const char *precisi
   return has;
 }
 
-/* Adds the grid of these groups to a chart: problems along one side, parts along the other. A kind
- * without parts may have several panels per group, in which case each group has a row. */
+/* Adds a grid of panels for these groups to a chart, with problems along one side and parts along
+ * the other. A kind without parts may have several panels per group, in which case each group has a
+ * row. */
 static bool add_grid(const struct request *request, struct shk_drawing *drawing,
                      struct shk_chart *chart, const int *groups, int count, const char *precision)
 {

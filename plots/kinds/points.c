@@ -1,7 +1,7 @@
 /*
- * Kinds with a point for each cell, or a few cells: error against cost; error or cost against a
- * parameter of the problem; defects against the step; drift against the tolerance; round-off
- * against time. Cells that did not finish leave gaps in the lines.
+ * Kinds of figures with one point for each cell or for a few cells: error against cost; error or
+ * cost against a parameter of the problem; defects against the step; drift against the tolerance;
+ * round-off against time. Cells that did not finish leave gaps in the lines.
  */
 #include "foundation/memory.h"
 #include "foundation/specifications/precision.h"
@@ -188,7 +188,7 @@ const struct shk_figure_kind shk_figure_kind_work_precision = {.measure = "error
                                                                .each_problem = true,
                                                                .by_step = true};
 
-/* ---- a quantity against an option ---- */
+/* ---- a quantity as a function of an option ---- */
 
 static struct shk_phrase parameter_of(const struct shk_named_quantity *named)
 {

@@ -89,7 +89,7 @@ static double divide_by_best(struct tests *tests)
   return largest;
 }
 
-/* Writes the profile of a method up to a ratio of `end`. */
+/* Writes a method's profile up to the ratio `end`. */
 static void write_profile(const struct tests *tests, const struct shk_drawing *drawing,
                           struct shk_chart *chart, int method, double end)
 {

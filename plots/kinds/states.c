@@ -23,8 +23,8 @@ static const struct shk_sample *sample_at(const struct shk_record *run, double t
   return best;
 }
 
-/* Returns an array that tells for each sample whether it is the one nearest to a crossing of a
- * singular configuration. The caller frees it. */
+/* Returns an array with a flag for each sample, which is true if the sample is the one nearest to a
+ * crossing of a singular configuration. The caller frees it. */
 static bool *find_crossings(const struct shk_record *run)
 {
   const struct shk_series *const crossings = shk_drawn_series(run, SHK_SERIES_CROSSING);

@@ -1,4 +1,4 @@
-/* The figures of a study in its report. See figures.h. */
+/* The figures in the report of a study. See figures.h. */
 #include "plots/report/figures.h"
 #include "foundation/files/file.h"
 #include "foundation/files/scratch.h"

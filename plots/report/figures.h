@@ -1,4 +1,4 @@
-/* The figures of a study in its report. Private to plots/report/. */
+/* The figures in the report of a study. Private to plots/report/. */
 #ifndef PLOTS_REPORT_FIGURES_H
 #define PLOTS_REPORT_FIGURES_H
 

@@ -1,4 +1,4 @@
-/* The verdicts of a study in its report. See verdicts.h. */
+/* The verdicts in the report of a study. See verdicts.h. */
 #include "plots/report/verdicts.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"

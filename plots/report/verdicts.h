@@ -1,4 +1,4 @@
-/* The verdicts of a study in its report. Private to plots/report/. */
+/* The verdicts in the report of a study. Private to plots/report/. */
 #ifndef PLOTS_REPORT_VERDICTS_H
 #define PLOTS_REPORT_VERDICTS_H
 

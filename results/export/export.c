@@ -1,5 +1,5 @@
 /*
- * Printing tables. See export.h.
+ * Prints tables. See export.h.
  */
 #include "results/export/export.h"
 #include "foundation/memory.h"

@@ -32,8 +32,8 @@ void shk_table_init(struct shk_table *table, int column_count, const char *const
 void shk_table_add(struct shk_table *table, const char *const *texts);
 void shk_table_clear(struct shk_table *table);
 /* From now on, prints rows of CSV and JSON as they are added, because these formats do not need to
- * know all rows in advance. shk_table_print to the same file completes them. The rows of tables and
- * LaTeX are stored. */
+ * know all rows in advance. Calling shk_table_print with the same file completes them. The rows of
+ * tables and LaTeX are stored. */
 void shk_table_stream(struct shk_table *table, FILE *file, enum shk_format format);
 
 /* Prints whole rows, terminated by newlines. An absent text is empty in CSV and null in JSON. LaTeX

@@ -135,7 +135,8 @@ static bool same_lead(const struct fit *fit, char *const *a, char *const *b)
   return true;
 }
 
-/* Prints the leading columns above the rows that share them: "quick, pendulum, rattle, double". */
+/* Prints the leading columns above the rows that share them, such as "quick, pendulum, rattle,
+ * double". */
 static void print_lead(FILE *file, const struct fit *fit, char *const *row, int width)
 {
   char *line = shk_copy_text("");

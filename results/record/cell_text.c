@@ -1,6 +1,6 @@
 /*
- * Cells as text. Parts are separated by blanks. Within a part, a blank occurs only in a quoted
- * string of a specification, where backslashes are doubled, so that the text can be parsed in only
+ * Cells as text. Parts are separated by blanks. Within a part, a blank can occur only in a quoted
+ * string in a specification. Backslashes are doubled there, so that the text can be parsed in only
  * one way.
  */
 #include "results/record/cell_text.h"

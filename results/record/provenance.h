@@ -31,7 +31,7 @@ void shk_provenance_collect(struct shk_provenance *provenance, const char *plugi
                             const char *study_text);
 void shk_provenance_clear(struct shk_provenance *provenance);
 
-/* Returns the hash of the numeric sources that this program was built from. */
+/* Returns the hash of the numeric sources from which this program was built. */
 const char *shk_source_hash(void);
 
 /* Returns the current time in UTC, such as "2026-01-31T12:00:00Z". The caller frees the text. */

@@ -7,7 +7,8 @@
 #include "foundation/hash.h"
 #include "foundation/specifications/cell.h"
 
-/* How the process that ran the cell ended. The status of the integrator is in the outcome. */
+/* The way in which the process that ran the cell ended. The status of the integrator is in the
+ * outcome. */
 enum shk_end {
 #define END(id, name) SHK_END_##id,
 #include "results/record/statuses.def"

@@ -201,7 +201,7 @@ static bool add_history(struct shk_outcome *outcome, const struct shk_blob *blob
   return true;
 }
 
-/* The ends of intervals are kept in an unnamed series until the series that they belong to is
+/* The ends of intervals are kept in an unnamed series until the series to which they belong is
  * added. */
 static bool add_ends(struct shk_outcome *outcome, const struct shk_blob *blob)
 {

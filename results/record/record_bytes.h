@@ -16,7 +16,7 @@
 /* Returns a message with the whole record except its cell, key and provenance, which the scheduler
  * knows already. The caller frees the message. */
 void *shk_record_bytes(const struct shk_record *record, size_t *size);
-/* Reads a message of exactly this size. On failure returns false and an empty record, and sets the
+/* Reads a message of exactly this size. On failure, returns false and an empty record, and sets the
  * reason, which may be the sender's error text. */
 bool shk_record_read(struct shk_record *record, const void *bytes, size_t size,
                      struct shk_message *error);

@@ -1,5 +1,5 @@
 /*
- * Joining stores. See merge.h.
+ * Joins stores. See merge.h.
  *
  * A record whose key is in both stores is read from both. First the bytes of the two records are
  * compared and then, if these differ, their values one by one. Measured seconds are ignored.

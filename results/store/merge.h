@@ -1,6 +1,6 @@
 /*
- * Merging of stores: joins parts of a study that were run separately, and compares records of the
- * same cell.
+ * Merges stores: joins parts of a study that were run separately, and compares records of the same
+ * cell.
  */
 #ifndef RESULTS_STORE_MERGE_H
 #define RESULTS_STORE_MERGE_H
@@ -34,7 +34,7 @@ struct shk_merged {
 /* Copies the records (by key, with their provenance) and studies (by name) that `store` lacks from
  * another store, which must be a file. Copies either all of them or none. Calls `tell`, unless it
  * is NULL, for every record with different values. Environments are compared by version, revision,
- * sources, compiler, flags, processor, system and libraries. On failure returns false and sets the
+ * sources, compiler, flags, processor, system and libraries. On failure, returns false and sets the
  * reason. */
 bool shk_store_merge(struct shk_store *store, struct shk_store *from, struct shk_merged *merged,
                      shk_difference_reader *tell, void *user, struct shk_message *error);

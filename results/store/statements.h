@@ -32,7 +32,7 @@ struct shk_store;
  * same values give the same digest.
  */
 
-/* Returns a statement with these values. Use shk_store_next to read its rows. On failure returns
+/* Returns a statement with these values. Use shk_store_next to read its rows. On failure, returns
  * NULL and sets the reason. */
 sqlite3_stmt *shk_store_ask(struct shk_store *store, struct shk_message *error, const char *sql,
                             const char *types, ...);

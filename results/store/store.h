@@ -34,7 +34,7 @@ enum shk_store_mode {
  * read, and nothing in it is executed.
  */
 
-/* Opens a store. A NULL path opens a store in memory. On failure returns NULL and sets the reason,
+/* Opens a store. A NULL path opens a store in memory. On failure, returns NULL and sets the reason,
  * which names the path. */
 struct shk_store *shk_store_open(const char *path, enum shk_store_mode mode,
                                  struct shk_message *error);
@@ -71,13 +71,13 @@ struct shk_stored_answer {
   char *question, *reply;
   size_t size;
 };
-/* Stores the cached descriptors of a study, replacing earlier ones. On failure returns false and
+/* Stores the cached descriptors of a study, replacing earlier ones. On failure, returns false and
  * sets the reason. */
 bool shk_store_put_answers(struct shk_store *store, const char *study,
                            const struct shk_stored_answer *answers, int count,
                            struct shk_message *error);
 /* Passes the cached descriptors of a study to the reader, which then owns the replies, until the
- * reader returns false. On failure returns false and sets the reason. */
+ * reader returns false. On failure, returns false and sets the reason. */
 typedef bool shk_answer_reader(void *user, const char *question, char *reply, size_t size,
                                struct shk_message *error);
 bool shk_store_answers(struct shk_store *store, const char *study, shk_answer_reader *reader,
@@ -85,7 +85,7 @@ bool shk_store_answers(struct shk_store *store, const char *study, shk_answer_re
 
 /* ---- provenance ---- */
 
-/* Adds a provenance and returns its row number for use in records. On failure returns 0 and sets
+/* Adds a provenance and returns its row number for use in records. On failure, returns 0 and sets
  * the reason. */
 long shk_store_add_provenance(struct shk_store *store, const struct shk_provenance *provenance,
                               struct shk_message *error);
@@ -104,7 +104,7 @@ bool shk_store_insert(struct shk_store *store, const struct shk_record *record,
 bool shk_store_end(struct shk_store *store, bool ok, struct shk_message *error);
 
 /* Begins a read transaction, which speeds up many look-ups. Do not write within it, and end it with
- * `ok` false. On failure returns false and sets the reason. */
+ * `ok` false. On failure, returns false and sets the reason. */
 bool shk_store_begin_reading(struct shk_store *store, struct shk_message *error);
 
 /* Specifies which unfinished cells are run again: those that stopped at a limit below these limits
@@ -114,7 +114,7 @@ struct shk_raised {
   bool again;
   double seconds, megabytes;
 };
-/* Sets *stands to true if the cell has a record and need not be run. On failure returns false and
+/* Sets *stands to true if the cell has a record and need not be run. On failure, returns false and
  * sets the reason. */
 bool shk_store_look(struct shk_store *store, bool *stands, const char *key, const char *text,
                     const struct shk_raised *raised, struct shk_message *error);
@@ -144,7 +144,7 @@ long shk_store_record_count(struct shk_store *store);
 /* Opens the records of `count` cells, each of which is the first member of an element of `size`
  * bytes. The store and the cells must outlive the records. With `stay`, a record that was once
  * taken stays in memory, although without its parts after it is put back. Otherwise, only records
- * that are currently taken are in memory. On failure returns NULL and sets the reason. */
+ * that are currently taken are in memory. On failure, returns NULL and sets the reason. */
 struct shk_records *shk_stored_records_open(struct shk_store *store, const void *cells, size_t size,
                                             int count, bool stay, struct shk_message *error);
 

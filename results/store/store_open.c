@@ -1,5 +1,5 @@
 /*
- * Opening, checking and closing a store. See store.h.
+ * Opens, checks and closes a store. See store.h.
  */
 #include "foundation/memory.h"
 #include "results/store/statements.h"
@@ -109,8 +109,8 @@ static void release_lock(struct shk_store *store)
 
 /* ---- the file ---- */
 
-/* Sets up the connection before the file is read, so that nothing in the file can run code or call
- * functions. */
+/* Sets up the connection before the file is read, so that nothing in the file can execute code or
+ * call functions. */
 static bool be_careful(struct shk_store *store, struct shk_message *error)
 {
   sqlite3 *database = store->database;

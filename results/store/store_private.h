@@ -28,7 +28,7 @@ bool shk_store_failed(struct shk_store *store, struct shk_message *error);
 /* Creates the objects of the schema (schema.sql) in an empty file. */
 bool shk_schema_make(struct shk_store *store, struct shk_message *error);
 /* Checks that the store has this program's version and exactly these objects, because stores are
- * untrusted input. On failure returns false and sets the reason. */
+ * untrusted input. On failure, returns false and sets the reason. */
 bool shk_schema_check(struct shk_store *store, struct shk_message *error);
 
 /* Returns the hash, computed from the text of a cell, that is used to find rows. */

@@ -173,7 +173,7 @@ static bool read_record(struct reading *r, unsigned parts, bool checks, struct s
 /* ---- one record ---- */
 
 /* Reads a record with these parts from the row of its cell under a key or, if the key is NULL,
- * from the newest row. *record is NULL if there is none. On failure returns false and sets the
+ * from the newest row. *record is NULL if there is none. On failure, returns false and sets the
  * reason. */
 static bool read_row(struct shk_store *store, struct shk_record **record, int64_t *row,
                      const char *key, const char *text, unsigned parts, struct shk_message *error)

@@ -1,4 +1,4 @@
-/* Finding the option that a study sweeps. See swept.h. */
+/* Finds the option that a study sweeps. See swept.h. */
 #include "plots/kinds/kit/swept.h"
 
 #include "engine/names.h"
