@@ -16,7 +16,7 @@ enum { MOST_OPTIONS = 32 };
 
 struct own_methods {
   struct own_methods *next;
-  /* the client's functions, which are called in the caller's locale */
+  /* the client's functions, called in the caller's locale */
   struct shakedown_method given;
   struct shakedown_method method; /* calls the functions of `given`; owns its texts */
   struct shk_stated claims[SHK_CLAIMS + 1];
@@ -117,8 +117,8 @@ static int solve(void *user, const struct shakedown_rods *rods, long *taken,
 
 /* ---- adding a method ---- */
 
-/* Reads a text such as "order-q=2 symplectic=yes" into a list of all claims; those that the text
- * lacks are unknown. On failure returns false and sets the reason. */
+/* Reads a text such as "order-q=2 symplectic=yes" into a list of all claims. Claims that are not in
+ * the text are unknown. On failure, returns false and sets the reason. */
 static bool read_claims(struct shk_stated *list, const char *text, struct shk_message *error)
 {
   struct shk_claims claims = {0};
@@ -149,7 +149,7 @@ static bool is_number(const char *text)
   return *text != '\0' && *end == '\0';
 }
 
-/* Reads lines of the form "name=default meaning" into a list of options. On failure returns false
+/* Reads lines of the form "name=default meaning" into a list of options. On failure, returns false
  * and sets the reason. */
 static bool read_options(struct own_methods *own, const char *text, struct shk_message *error)
 {
@@ -268,8 +268,8 @@ int shakedown_add_method(struct shakedown *session, const struct shakedown_metho
 
 /* ---- the worker ---- */
 
-/* Arguments of `load` in the worker. While `load` adds a plug-in, the session has the worker's
- * context, so that its methods are added there. */
+/* Arguments of `load` in the worker. While `load` adds a plug-in, the session uses the worker's
+ * context, so that the plug-in's methods are added there. */
 struct loading {
   struct shakedown *session;
   const struct shakedown_worker_options *options;
@@ -293,7 +293,7 @@ static bool load(void *user, struct shk_context *context, const char *path,
 int shakedown_worker(struct shakedown *session, const struct shakedown_worker_options *options)
 {
   if (options->struct_size != sizeof *options || options->plugin_count < 0)
-    return 2; /* bad input: the exit status that the program has too */
+    return 2; /* bad input: the same exit status as that of the program */
   struct loading loading = {session, options, uselocale((locale_t)0)};
   int status = 0;
   const struct shk_foreign_loader loader = {load, &loading};

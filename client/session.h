@@ -14,14 +14,15 @@ struct shakedown {
 };
 
 void shk_methods_free(struct own_methods *methods);
-/* Makes the library's symbols global, because plug-ins find them in the process, and a library may
- * have been opened with local symbols. */
+/* Makes the library's symbols global, because plug-ins look them up in the process, and the library
+ * may have been opened with local symbols. */
 void shk_offer_symbols(void);
 
 #define SHK_NO_SUCH_SIZE "its struct_size is of no version of the library"
 
-/* Where a call returns to if a small allocation fails, since the functions called do not return
- * from that. Each call in progress has a guard; each thread has its own list of them. */
+/* The place to which a call returns if a small allocation fails, because the functions called do
+ * not return in that case. Each call in progress has a guard, and each thread has its own list of
+ * guards. */
 struct shk_guard {
   jmp_buf back;
   struct shk_guard *outer;
@@ -29,8 +30,8 @@ struct shk_guard {
 };
 extern _Thread_local struct shk_guard *shk_innermost_guard;
 
-/* Runs `statements` in the locale C, so that numbers have a decimal point whatever the process has
- * set. If memory runs out, reports an error and returns `failed`. */
+/* Runs `statements` in the C locale, so that numbers have a decimal point whatever locale the
+ * process has set. If memory runs out, reports an error and returns `failed`. */
 #define SHK_GUARDED(error, failed, statements)                                                     \
   do {                                                                                             \
     struct shk_guard guard_ = {.outer = shk_innermost_guard, .locale = shk_locale_begin()};        \

@@ -1,4 +1,4 @@
-/* Binding of a cell's texts to a system, a method and a start. See bind.h. */
+/* Binds a cell's texts to a system, a method and a start. See bind.h. */
 #include "engine/bind.h"
 
 #include "engine/names.h"
@@ -33,14 +33,16 @@ static const char *const feature_names[SHK_FEATURE_COUNT] = {
 };
 #undef SHK_FEATURE
 
-/* Finds the parts of a specification. Sets *lacking if a part exists, but not in this precision. */
+/* Finds the parts of a specification. Sets *lacking if a part exists but is not available in this
+ * precision. */
 struct search {
   const struct shk_context *context;
   struct shk_message *lacking;
 };
 
-/* Finds an integrator, a problem or a plug-in's solver, and its options. Names were checked before,
- * but a plug-in may lack this precision. Sets no message for an unknown solver. */
+/* Finds an integrator, a problem or a plug-in's solver, and its options. The names have already
+ * been checked, but a plug-in may not support this precision. Sets no message for an unknown
+ * solver. */
 static bool find_part(const void *user, struct shk_option_part *part, enum shk_option_kind kind,
                       const char *name, struct shk_message *error)
 {
@@ -62,8 +64,8 @@ static bool find_part(const void *user, struct shk_option_part *part, enum shk_o
   return false;
 }
 
-/* Finds the problem or integrator of a specification, and reads its options, which the caller
- * frees. On failure returns NULL and sets the reason and *code. */
+/* Finds the problem or integrator that a specification names, and reads its options, which the
+ * caller frees. On failure, returns NULL and sets the reason and *code. */
 static struct shk_values *read_part(const struct shk_context *context, struct shk_option_part *part,
                                     enum shk_code *code, enum shk_option_kind kind,
                                     const char *text, struct shk_message *error)
@@ -95,7 +97,7 @@ enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bou
   struct shk_instance *instance = &bound->instance;
   struct shk_status status = shk_instance_create(instance, bound->problem, bound->parameters);
   if (status.code != SHK_OK) {
-    instance->system.context = NULL; /* there is nothing to free */
+    instance->system.context = NULL; /* nothing to free */
     bound->problem = NULL;
     return shk_bind_fail(error, status);
   }
@@ -125,7 +127,7 @@ void shk_unbind(struct shk_bound *bound)
   *bound = (struct shk_bound){0};
 }
 
-/* Reads exactly n numbers, separated by commas or blanks. On failure returns false and sets the
+/* Reads exactly n numbers, separated by commas or blanks. On failure, returns false and sets the
  * reason. */
 static bool read_numbers(real *x, int n, const char *text, const char *what,
                          struct shk_message *error)
@@ -145,8 +147,9 @@ static bool read_numbers(real *x, int n, const char *text, const char *what,
                          what, count, n);
 }
 
-/* Accepts or refuses velocity constraints by Frobenius' test. Constraints that pass it and add
- * nothing to the rank of G are integrated as the holonomic constraints next to them. */
+/* Accepts or refuses velocity constraints by Frobenius' test. Constraints that pass the test and
+ * add nothing to the rank of G are integrated together with the corresponding holonomic
+ * constraints. */
 static enum shk_code judge_velocities(struct shk_bound *bound, struct shk_message *error)
 {
   const struct shk_state *s = &bound->start;
@@ -205,7 +208,7 @@ enum shk_code shk_bind_check_start(struct shk_bound *bound, struct shk_message *
   return SHK_OK;
 }
 
-/* Makes the problem begin at bound->start, which is not its own start. */
+/* Makes the problem start at bound->start, which is not its own start. */
 static void adopt_start(struct shk_bound *bound)
 {
   const struct shk_state *const s = &bound->start;
@@ -232,7 +235,7 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
     shk_message_set(error, "the problem cannot compute its start");
     return SHK_STOPPED;
   }
-  /* Sizes are known even where the forces cannot be evaluated. */
+  /* The sizes are known even if the forces cannot be evaluated. */
   shk_floors_note(&bound->floors, s->t, s->q, s->p);
   if (q || p) {
     if (q && !read_numbers(s->q, s->n, q, "q", error))
@@ -249,12 +252,12 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
 
 /* ---- kicks ---- */
 
-/* The motion that a kick starts changes the geometry by this much in a time scale. */
+/* The motion after a kick changes the geometry by this much in a time scale. */
 #define KICK_CHANGE R(0.25)
 
-/* Returns a random number of mean 0 and variance 1. It is a sum of 12 uniform numbers because,
- * unlike logarithms and cosines, that is the same to the last bit on every machine and in every
- * precision. */
+/* Returns a random number with mean 0 and variance 1. It is a sum of 12 uniform numbers because,
+ * unlike logarithms and cosines, such a sum is the same to the last bit on every machine and in
+ * every precision. */
 static real draw_kick(uint64_t *random)
 {
   int32_t sum = -12 * 0xFFFF / 2;
@@ -263,8 +266,8 @@ static real draw_kick(uint64_t *random)
   return (real)sum / 65536;
 }
 
-/* Stores random momenta that are independent and have the same mean energy, as at a temperature:
- * p_i = ξ_i/√(H_pp)_ii. */
+/* Stores random momenta that are independent and have the same mean energy, as in thermal
+ * equilibrium: p_i = ξ_i/√(H_pp)_ii. */
 static struct shk_status draw_momenta(struct shk_bound *bound, real *dp, uint64_t random)
 {
   const struct shk_state *const s = &bound->start;
@@ -283,15 +286,15 @@ static struct shk_status draw_momenta(struct shk_bound *bound, real *dp, uint64_
   return shk_ok();
 }
 
-/* Work space of a kick: the momenta before it and those of the kick, velocities, their size in each
- * group of coordinates (n each); curvatures (m each), entries of G. */
+/* Work space for a kick: the momenta before it, the momenta that it adds, velocities, and the size
+ * of the velocities in each group of coordinates (n each); curvatures (m each); entries of G. */
 struct kick {
   real *p, *dp, *v, *size, *scratch, *still, *curved, *back, *G;
 };
 
-/* Sets *rate to the relative change of the geometry in a unit of time by the velocities that the
- * momenta dp add. This is |v|/|q| in a group of coordinates with one unit and, if `rows`, the
- * change |g_qq[v,v]|/(|G| |v|) of the direction of each row of G. */
+/* Sets *rate to the relative change of the geometry per unit of time that is caused by the
+ * velocities added by the momenta dp. This is |v|/|q| in a group of coordinates with the same unit
+ * and, if `rows`, the change |g_qq[v,v]|/(|G| |v|) in the direction of each row of G. */
 static struct shk_status find_rate(struct shk_bound *bound, struct kick *k, bool rows, real *rate)
 {
   const struct shk_state *const s = &bound->start;
@@ -324,8 +327,8 @@ static struct shk_status find_rate(struct shk_bound *bound, struct kick *k, bool
   return shk_ok();
 }
 
-/* Scales the kick to KICK_CHANGE, adds it, and moves the momenta onto the hidden constraints,
- * orthogonally in M⁻¹. What remains of it becomes the kick. */
+/* Scales the kick to KICK_CHANGE, adds it, and projects the momenta onto the hidden constraints,
+ * orthogonally in M⁻¹. The part that remains becomes the kick. */
 static struct shk_status add_kick(struct shk_bound *bound, struct kick *k, bool rows)
 {
   struct shk_state *const s = &bound->start;
@@ -340,9 +343,9 @@ static struct shk_status add_kick(struct shk_bound *bound, struct kick *k, bool 
   return shk_ok();
 }
 
-/* Gives the start random velocities that are tangent to the constraints. They are first drawn for
- * all coordinates and scaled by their sizes. Because most of that may have been across the
- * constraints, they are then scaled again, also by the curvature of the rows. */
+/* Gives the start random velocities that are tangent to the constraints. The velocities are first
+ * drawn for all coordinates and scaled by their sizes. Because most of them may have been normal to
+ * the constraints, they are then scaled again, also by the curvature of the rows. */
 static struct shk_status kick(struct shk_bound *bound, uint64_t seed)
 {
   struct shk_state *const s = &bound->start;
@@ -437,7 +440,7 @@ struct shk_map shk_bind_map(const struct shk_bound *bound, real step)
   return map;
 }
 
-/* Makes and checks the start of a cell. If a degenerate system is refused, adds the chain of
+/* Creates and checks the start of a cell. If a degenerate system is refused, adds the chain of
  * constraints to the reason. */
 static enum shk_code begin_at(struct shk_bound *bound, const struct shk_cell *cell,
                               struct shk_message *error)
@@ -461,7 +464,7 @@ enum shk_code shk_bind_cell(const struct shk_context *context, struct shk_bound 
   if (code != SHK_OK)
     return code;
   const struct shk_integrator_info *info = &bound->integrator->info;
-  /* Velocity constraints may be holonomic, which is tested at the start. */
+  /* Velocity constraints may be holonomic, and this is tested at the start. */
   const unsigned missing =
       bound->instance.system.features & ~info->supports & ~(unsigned)SHK_VELOCITY_CONSTRAINT;
   for (int i = 0; i < SHK_FEATURE_COUNT; i++)

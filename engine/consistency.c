@@ -1,8 +1,8 @@
 /*
  * A start is consistent if each residual, of g or of the hidden constraint, is at most 1000 times
- * the round-off floor of its row (mechanics/diagnosis/floors.h). That is 1000 times its change when
- * the decimals are rounded, in any units of lengths, masses, times and the rows of g, and also at
- * rest.
+ * the round-off floor of its row (mechanics/diagnosis/floors.h). This floor is the change of the
+ * residual when the decimals of the start are rounded. It is valid in any units of length, mass,
+ * time and the rows of g, and also at rest.
  */
 #include "engine/bind.h"
 

@@ -1,7 +1,7 @@
 /*
  * Starts at which the constraints lose rank. Redundant constraints have the same rank nearby; the
  * first step then fails in methods that factor their matrix unchanged. At a singular start the
- * first step may fail in any method. Either failure is a property of the problem and the method and
+ * first step may fail in any method. Either failure is a property of the problem and the method,
  * not of a run, so it is reported as a refusal, with the ranks and the dependent rows.
  *
  * The first step has to be tried, because the options of external solvers do not say whether it
@@ -20,12 +20,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LISTED = 2 }; /* number of dependent rows in a message */
+enum { LISTED = 2 }; /* maximum number of dependent rows in a message */
 /* Length of the trial step of an adaptive method, in time scales. */
 #define TRIAL R(0.001)
 
-/* Returns true if rows of G at the start are dependent. Where rounding grows on the way to the last
- * pivot, as for Bricard's mechanism, only QR shows it. */
+/* Returns true if rows of G at the start are dependent. If rounding errors grow on the way to the
+ * last pivot, as for Bricard's mechanism, only QR detects the dependence. */
 static bool loses_rank(struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;
@@ -71,7 +71,7 @@ struct shk_status shk_deficient_find(struct shk_bound *bound)
   return shk_exact_multiplier(bound->manifold, bound->start.lambda, s->t, s->q, s->p);
 }
 
-/* Stores row `row`, counted from 0, as a sum of rows with these m coefficients, without small
+/* Stores row `row`, counted from 0, as a sum of rows with these m coefficients, omitting small
  * ones. */
 static void write_relation(struct shk_relation *relation, const real *coefficients, int row, int m)
 {
@@ -181,8 +181,8 @@ enum shk_code shk_deficient_try(struct shk_bound *bound, bool *tried, struct shk
   const bool redundant = ranks->near <= ranks->here;
   const struct shk_status status = try_step(bound);
   bound->stepped = status.code == SHK_OK;
-  /* With redundant constraints, other failures may come from a step that is too long, and are no
-   * reason to refuse. */
+  /* With redundant constraints, other failures may be caused by a step that is too long, so they
+   * are not a reason to refuse. */
   if (status.code == SHK_OK ||
       (redundant && status.code != SHK_SINGULAR && status.code != SHK_SOLVER_FAILED))
     return SHK_OK;

@@ -1,5 +1,6 @@
 /*
- * The table of functions of one precision. The layers above reach the numerics only through it.
+ * The function table of one precision. The layers above access the numerical code only through this
+ * table.
  */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
@@ -23,14 +24,14 @@ struct shk_inspection {
   /* True if g(q) has terms of degree three or more. If all terms are quadratic, G(q_½)(q₁ - q₀) = 0
    * holds identically, and difference quotients and symmetric projections look perfect. */
   bool beyond_quadratic;
-  /* true if M is diagonal and its entries differ, so that M⁻¹Gᵀ is not along Gᵀ */
+  /* true if M is diagonal with unequal entries, so that M⁻¹Gᵀ is not along Gᵀ */
   bool unequal_masses;
   int invariant_count;
   char invariant_names[8][48];
   char note[512]; /* shk_values_note */
 };
 
-/* Largest number of singular values and of dependent rows that a diagnosis lists, and of terms in
+/* Maximum number of singular values and of dependent rows that a diagnosis lists, and of terms in
  * one such row. */
 enum { SHK_DIAGNOSIS_VALUES = 24, SHK_DIAGNOSIS_ROWS = 16, SHK_DIAGNOSIS_TERMS = 6 };
 
@@ -41,31 +42,34 @@ struct shk_relation {
   char text[160];
 };
 
-/* Largest number of joints that a diagnosis lists. */
+/* Maximum number of joints that a diagnosis lists. */
 enum { SHK_DIAGNOSIS_JOINTS = 32 };
 
 /* A joint at the start. A component of its wrench is indeterminate unless it vanishes for every y
- * with Gᵀy = 0, because such a y may be added to lambda (M. Wojtyra, Multibody Syst. Dyn. 14 (2005)
+ * with Gᵀy = 0, because such a y can be added to lambda (M. Wojtyra, Multibody Syst. Dyn. 14 (2005)
  * 1). */
 struct shk_joint_diagnosis {
   char name[120], type[24]; /* a longer name is shortened in the middle */
   int first_row, rows;
   int implied; /* number of its rows that depend on earlier rows */
-  /* joints of these earlier rows, such as "A, B, C"; empty if they are its own and the bodies' */
+  /* joints of these earlier rows, such as "A, B, C"; empty if the rows belong only to this joint
+   * and to the bodies */
   char by[480];
-  /* Force and torque on the second body along the axes of space [0], and along the joint's own [1]. */
+  /* Force and torque on the second body along the spatial axes [0], and along the joint's own axes
+   * [1]. */
   double wrench[2][6];
   bool indeterminate[2][6];
 };
 
-/* Largest number of columns of joints that a diagnosis lists (measures/joint_columns.h). */
+/* Maximum number of joint columns that a diagnosis lists (measures/joint_columns.h). */
 enum { SHK_DIAGNOSIS_COLUMNS = SHK_DIAGNOSIS_JOINTS * 18 };
 
 struct shk_diagnosis {
   struct shk_inspection inspection;
   double constraint, hidden; /* residuals of the start, in max norms */
   int rank;                  /* rank of M^(-1/2)Gᵀ with normalized rows; -1 if not computed */
-  int rank_near;             /* the largest at two nearby consistent points (results.h); -1: none */
+  /* the larger rank at two nearby consistent points (results.h); -1 if none */
+  int rank_near;
   /* true if the rank is larger only off the exact solutions (generic_rank.h) */
   bool is_degenerate;
   /* row whose gradient vanishes where g = 0 (results.h); 0 if there is none */
@@ -76,48 +80,50 @@ struct shk_diagnosis {
   int relation_count; /* number of rows that depend on earlier rows; not all may be listed */
   struct shk_relation relations[SHK_DIAGNOSIS_ROWS];
   struct shk_chain chain;
-  char chain_reason[SHK_MESSAGE_SIZE]; /* why the index is not decided */
+  char chain_reason[SHK_MESSAGE_SIZE]; /* the reason why the index is undecided */
   /* Velocity constraints: Frobenius' test (mechanics/diagnosis/frobenius.h). */
   int velocity_rank; /* 0 if there are none */
   double twist, velocity_violation;
   bool integrable;
   /* rows of g(q,p) that are affine in the velocity, such as "1, 2"; empty if there are none */
   char velocity_rows[96];
-  /* For binding a method to the start. If ranks.near is -1, the start is regular or the ranks were
-   * not found. */
+  /* Used when a method is bound to the start. If ranks.near is -1, the start is regular or the
+   * ranks were not found. */
   struct shk_known_start start;
-  /* Why a problem is refused because it is ill-posed at the start; empty if it is well posed. */
+  /* The reason for refusing a problem that is ill-posed at the start; empty if it is well posed. */
   char ill_posed[SHK_MESSAGE_SIZE];
   bool has_rods; /* true if the system declares rods */
-  char rods[96]; /* what is wrong with the rods that the system declares; empty if nothing is */
-  /* For constraints g(q,p), at the start: the least |eigenvalue| of {{H,g_i},g_j}, and the largest
-   * |{g_i,g_j}| divided by the lengths of the gradients. NaN for other constraints. */
+  /* description of what is wrong with the declared rods; empty if nothing is wrong */
+  char rods[96];
+  /* For constraints g(q,p), at the start: the smallest |eigenvalue| of {{H,g_i},g_j}, and the
+   * largest |{g_i,g_j}| divided by the lengths of the gradients. NaN for other constraints. */
   double nondegeneracy, coisotropy;
   int check_count;
   struct shk_derivative_check checks[8];
   /* distance of the start from the exact solution at t0; NaN if there is none */
   double exact_error;
   /* Joints of a mechanism: the number of all joints and of those listed, and the number of rows
-   * that belong to the bodies alone. */
+   * that belong only to the bodies. */
   int joint_count, joint_listed, body_rows;
   struct shk_joint_diagnosis joints[SHK_DIAGNOSIS_JOINTS];
-  int column_count; /* columns of joints at the start, with their names; NaN if indeterminate */
+  int column_count; /* joint columns at the start, with their names; NaN if indeterminate */
   struct shk_joint_value {
     char name[64];
-    bool of_wrench; /* false: of a coordinate or its rate */
+    bool of_wrench; /* false for a coordinate or its rate */
     double value;
   } columns[SHK_DIAGNOSIS_COLUMNS];
 };
 
 /* Bodies of a problem at states of a run, from its picture (struct shk_picture) or its rods. A row
- * is a part of a state: a point (x,y,z), (dx,dy,dz) if it is a line from there, and an enum
- * shk_body_part. Each state has the same parts, and the path of the last point is drawn. In space,
- * z is upwards; in the plane, y is, and z = 0. NaN if unknown. */
+ * is a part of a state: a point (x,y,z), the vector (dx,dy,dz) if the part is a line from this
+ * point, and an enum shk_body_part. Each state has the same parts, and the path of the last point
+ * is drawn. In space, z points upwards; in the plane, y points upwards and z = 0. Unknown numbers
+ * are NaN. */
 enum shk_body_part { SHK_PART_ROD, SHK_PART_SPRING, SHK_PART_GROUND, SHK_PART_POINT };
 enum { SHK_PART_NUMBERS = 7 };
 struct shk_bodies {
   bool in_space;
-  int count, parts; /* number of states, and of rows of each */
+  int count, parts; /* number of states, and of rows in each */
   double *rows;     /* owned */
 };
 
@@ -146,16 +152,16 @@ struct shk_item {
 /* Types of the functions of an engine. They read specifications in the context (context.h). */
 
 /* Finds the item of this kind with a name. If the name is NULL, finds the *index-th item instead,
- * and reduces *index by one for each item up to there. */
+ * and decrements *index once for each item up to that one. */
 typedef struct shk_item shk_item_call(const struct shk_context *context, enum shk_option_kind kind,
                                       int *index, const char *name);
 
-/* Adds the items of a plug-in's shared object to the context. On failure returns false and sets the
- * reason, which names the field that differs or the name that is taken. */
+/* Adds the items of a plug-in's shared object to the context. On failure, returns false and sets
+ * the reason, which names the field that differs or the name that is taken. */
 typedef bool shk_load_call(struct shk_context *context, const char *path,
                            struct shk_message *error);
 
-/* Stores the claims of an integrator with given options (a canonical specification). On failure
+/* Stores the claims of an integrator with given options (a canonical specification). On failure,
  * returns false and sets the reason. */
 typedef bool shk_claims_call(const struct shk_context *context, struct shk_claims *claims,
                              const char *integrator, struct shk_message *error);
@@ -163,31 +169,31 @@ typedef bool shk_claims_call(const struct shk_context *context, struct shk_claim
 typedef bool shk_inspect_call(const struct shk_context *context, struct shk_inspection *inspection,
                               const char *problem, struct shk_message *error);
 
-/* Diagnoses a problem at its start; q, p and `project` are as in struct shk_cell. On failure
+/* Diagnoses a problem at its start; q, p and `project` are as in struct shk_cell. On failure,
  * returns false and sets the reason. */
 typedef bool shk_diagnose_call(const struct shk_context *context, struct shk_diagnosis *diagnosis,
                                const char *problem, const char *q, const char *p, bool project,
                                struct shk_message *error);
 
-/* Computes the multiplier at a state of a built-in problem by the exact formula, at a time since
- * t0. The caller clears the vector. On failure returns false and sets the reason. */
+/* Computes the multiplier at a state of a built-in problem by the exact formula, at a time relative
+ * to t0. The caller clears the vector. On failure, returns false and sets the reason. */
 typedef bool shk_multiplier_call(const struct shk_context *context, struct shk_vector *lambda,
                                  const char *problem, const char *since, const struct shk_vector *q,
                                  const struct shk_vector *p, struct shk_message *error);
 
-/* Checks that the functions of a problem keep their contract (engine/cells/cells.h). */
+/* Checks that the functions of a problem fulfil their contract (engine/cells/cells.h). */
 typedef bool shk_audit_call(const struct shk_context *context, struct shk_checks *checks,
                             const char *problem, struct shk_message *error);
 
-/* Places the bodies of a problem at `count` states, given by times since t0 and the `n` numbers of
- * each q. The caller frees the rows in any case. Returns false if that fails or if the problem has
- * no picture; the reason is then a predicate of the problem. */
+/* Computes the places of a problem's bodies at `count` states, given by times relative to t0 and
+ * the `n` numbers of each q. The caller frees the rows in any case. Returns false if that fails or
+ * if the problem has no picture; the reason is then a predicate whose subject is the problem. */
 typedef bool shk_bodies_call(const struct shk_context *context, struct shk_bodies *bodies,
                              const char *problem, int count, const double *times, int n,
                              const double *q, struct shk_message *error);
 
-/* Returns a problem of masses, rods and springs, or of bodies and joints, as the text of a file
- * of `particles` or `mechanism`, which the caller frees. On failure returns NULL and sets the
+/* Returns a problem with masses, rods and springs, or with bodies and joints, as the text of a file
+ * for `particles` or `mechanism`, which the caller frees. On failure, returns NULL and sets the
  * reason. */
 typedef char *shk_file_call(const struct shk_context *context, const char *problem,
                             struct shk_message *error);
@@ -196,7 +202,7 @@ typedef char *shk_file_call(const struct shk_context *context, const char *probl
 typedef void shk_run_call(const struct shk_context *context, struct shk_outcome *outcome,
                           const struct shk_cell *cell);
 
-/* The functions of a precision. */
+/* The functions for a precision. */
 struct shk_engine {
   const char *precision; /* "single", "double" or "quad" */
   int bits, digits;
@@ -213,7 +219,7 @@ struct shk_engine {
   shk_file_call *file;
   shk_run_call *run;
 
-  /* Returns the requirements of a structure measure by its name, or NULL if there is none. */
+  /* Returns the requirements of the structure measure with this name, or NULL if there is none. */
   const struct shk_structure_asks *(*structure_asks)(const char *kind);
   /* Computes all fields of *comparison, whose arrays belong to the caller, for vectors of any
    * precision. Components that are NaN in both vectors do not count. Returns false if the lengths
@@ -223,14 +229,14 @@ struct shk_engine {
   /* Reads decimal numbers separated by blanks; the caller clears the vector. Returns false if one
    * of them is malformed. */
   bool (*read)(struct shk_vector *vector, const char *text);
-  /* Writes a vector of this precision as such a text, which reads back to the same bits. The caller
-   * frees the text. */
+  /* Writes a vector of this precision as such a text, which gives the same bits when it is read
+   * back. The caller frees the text. */
   char *(*text)(const struct shk_vector *vector);
   const struct shk_handle *held; /* for clients (engine/surface/handle.h) */
 };
 
 /* Stores the max norms of a - b and of b, computed in the finest precision. Returns false if
- * `compare` would. */
+ * `compare` would return false. */
 bool shk_difference(double *difference, double *size, const struct shk_vector *a,
                     const struct shk_vector *b);
 /* Writes a vector in decimals, with the engine of its precision. Returns NULL if this build lacks
@@ -242,21 +248,23 @@ static inline size_t shk_bodies_numbers(const struct shk_bodies *bodies)
   return (size_t)bodies->count * (size_t)bodies->parts * SHK_PART_NUMBERS;
 }
 
-/* Adds the chain of hidden constraints to the reason for refusing a system of index above three or
- * with an undetermined multiplier, and leaves other reasons unchanged. The chain is computed in
- * quad, because no other precision has enough digits. The arguments are as in struct shk_cell. */
+/* Adds the chain of hidden constraints to the reason for refusing a system whose index is above
+ * three or whose multiplier is undetermined. Leaves other reasons unchanged. The chain is computed
+ * in quad, because no other precision has enough digits. The arguments are as in struct
+ * shk_cell. */
 void shk_explain(const struct shk_context *context, struct shk_message *reason, const char *problem,
                  const char *q, const char *p, bool project);
 
-/* The engine of the precision of the compilation. */
+/* The engine for the precision of the compilation. */
 #define SHK_ENGINE SHK_PASTE(shk_engine_f, SHK_PRECISION)
-/* Double precision is in every build. */
+/* Every build includes double precision. */
 extern const struct shk_engine shk_engine_f64;
-/* The engines of this build, ended by NULL; the most accurate one is last. */
+/* The engines in this build, terminated by NULL, with the most accurate one last. */
 extern const struct shk_engine *const shk_engines[];
 const struct shk_engine *shk_finest_engine(void);
 
-/* Returns NULL and sets the reason if there is no engine of that name or if this build lacks it. */
+/* Returns NULL and sets the reason if there is no engine with that name or if this build lacks
+ * it. */
 const struct shk_engine *shk_engine_named(const char *precision, struct shk_message *error);
 
 #endif

@@ -1,10 +1,10 @@
-/* Reasons why a problem is ill-posed, found in quad precision and added to a refusal. */
+/* The reasons why a problem is ill-posed, found in quad precision and added to a refusal. */
 #include "engine/engine.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Lists the coordinates that each differentiation adds, as in "on q2, then on q1", as far as there
+/* Lists the coordinates that each differentiation adds, as in "on q2, then on q1", as long as there
  * is room. */
 static void list_chain(char *text, size_t size, const struct shk_chain *chain)
 {

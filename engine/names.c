@@ -28,7 +28,7 @@ static bool spec_names(const char *spec, const char *name)
 
 /* ---- items ---- */
 
-/* Returns the index-th item of this kind of the context's provider. */
+/* Returns the index-th item of this kind from the context's provider. */
 static struct shk_item remote_at(const struct shk_context *context, enum shk_option_kind kind,
                                  int index)
 {
@@ -88,8 +88,8 @@ void shk_unknown_name(const struct shk_context *context, struct shk_message *err
   while (count < NAMES && (known[count] = shk_engine_item(context, kind, count).name) != NULL)
     count++;
   shk_nearest(near, sizeof near, name, known, sizeof *known, count);
-  /* If a study of a plug-in's method is run without the plug-in, it looks as if the name were
-   * wrong. */
+  /* If a study that uses a plug-in's method is run without the plug-in, the name looks like a
+   * mistake. */
   const bool alone =
       (!context->remote || context->remote->count == 0) && context->loaded_count == 0;
   if (near[0] != '\0')
@@ -167,8 +167,8 @@ bool shk_is_known(const struct shk_context *context, enum shk_option_kind kind, 
          shk_find_item(context, kind, name).name;
 }
 
-/* Returns true if a specification mentions an item of the context's provider or, for solvers, also
- * one of a plug-in in this process. */
+/* Returns true if a specification mentions an item from the context's provider or, for solvers,
+ * also from a plug-in in this process. */
 static bool mentions_item(const struct shk_context *context, enum shk_option_kind kind,
                           const char *spec)
 {
@@ -186,7 +186,7 @@ bool shk_has_plugin_solver(const struct shk_context *context, const char *spec)
   return mentions_item(context, SHK_OPTION_CHOICE, spec);
 }
 
-/* A quote means a path of a file. */
+/* A quote means that the text is a file path. */
 bool shk_is_remote_problem(const struct shk_context *context, const char *spec)
 {
   return context->remote &&
@@ -262,7 +262,7 @@ enum shk_code shk_code_of(const struct shk_context *context, const struct shk_ce
 const char *shk_solver_name(int solver)
 {
   for (int i = 0; shk_solver_choices[i].name; i++)
-    if (i == solver && i > 0) /* 0 is `auto`, which stands for other solvers */
+    if (i == solver && i > 0) /* 0 is `auto`, which represents other solvers */
       return shk_solver_choices[i].name;
   return NULL;
 }

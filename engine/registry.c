@@ -1,4 +1,4 @@
-/* The problems, integrators and solvers of one precision. See registry.h. */
+/* The problems, integrators and solvers for one precision. See registry.h. */
 #include "engine/registry.h"
 
 #include "engine/names.h"
@@ -90,7 +90,8 @@ static bool sizes_agree(const char *path, const struct shk_provision *p, struct 
   return true;
 }
 
-/* Returns the name of a part that an item of a plug-in lacks, or NULL if it is complete. */
+/* Returns the name of a part that is missing from a plug-in's item, or NULL if the item is
+ * complete. */
 static const char *lack_of(enum shk_option_kind kind, const void *item)
 {
   if (kind == SHK_OPTION_PROBLEM) {
@@ -108,8 +109,8 @@ static const char *lack_of(enum shk_option_kind kind, const void *item)
   return !one->info.summary ? "a summary" : !one->solve ? "solve" : NULL;
 }
 
-/* Checks that the items of a kind lack nothing and that their names are not taken. `word` is the
- * kind with its article. On failure returns false and sets the reason. */
+/* Checks that the items of a kind are complete and that their names are not taken. `word` is the
+ * kind with its article. On failure, returns false and sets the reason. */
 static bool are_whole(const struct shk_context *context, const char *path,
                       const struct shk_provision *found, enum shk_option_kind kind,
                       const char *word, struct shk_message *error)
@@ -134,7 +135,7 @@ static bool are_whole(const struct shk_context *context, const char *path,
   return true;
 }
 
-/* The loader adds all precisions in a single call, which is made for double. */
+/* The loader adds all precisions in a single call for double precision. */
 static bool load_foreign(struct shk_context *context, const char *path, struct shk_message *error)
 {
   const struct shk_foreign_loader *loader = context->foreign;
@@ -147,8 +148,8 @@ static bool load_foreign(struct shk_context *context, const char *path, struct s
   return false;
 }
 
-/* Returns true if a plug-in may lack this precision: single is optional, and so is quad if
- * everything in the plug-in works only in double. */
+/* Returns true if this precision can be missing from a plug-in: single is optional, and so is quad
+ * if everything in the plug-in works only in double. */
 static bool may_lack_precision(void *object)
 {
   const struct shk_provision *const of = dlsym(object, "shk_plugin_f64");
@@ -177,7 +178,7 @@ bool shk_registry_load(struct shk_context *context, const char *path, struct shk
   }
   if (shk_ends_with(path, SHK_FOREIGN_ENDING))
     return load_foreign(context, path, error);
-  /* Without a slash dlopen would search the system's folders. */
+  /* Without a slash, dlopen would search the system folders. */
   char *const place = realpath(path, NULL);
   void *const object = place ? dlopen(place, RTLD_NOW | RTLD_LOCAL) : NULL;
   if (!object)

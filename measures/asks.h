@@ -1,12 +1,12 @@
-/* What a structure measure requires of problems and integrators, in the same way in all
+/* The requirements of a structure measure on problems and integrators, which are the same in all
  * precisions. */
 #ifndef MEASURES_ASKS_H
 #define MEASURES_ASKS_H
 
 #include <shakedown/parts/descriptor.h>
 
-/* The reason why a measure does not suit problems whose system has one of these features, or that
- * declare one of these flags. */
+/* The reason why a measure does not apply to problems whose system has one of these features, or
+ * which declare one of these flags. */
 struct shk_obstacle {
   unsigned features;    /* a set of enum shk_feature */
   unsigned undecidable; /* a set of enum shk_undecidable */
@@ -15,8 +15,8 @@ struct shk_obstacle {
 
 enum { SHK_MOST_OBSTACLES = 4, SHK_ITERATES = 8 };
 
-/* Maps that a measure compares with: those of the same integrator with another solve for the
- * multipliers. */
+/* Maps that a measure uses for comparison: those of the same integrator with a different solver for
+ * the multipliers. */
 enum shk_other_solves {
   SHK_NO_OTHERS,
   SHK_WITH_NEWTON, /* one map, with solver=newton */
@@ -24,19 +24,20 @@ enum shk_other_solves {
 };
 
 struct shk_structure_asks {
-  bool partner;    /* needs the partner that the integrator names, where naming one is the claim */
+  bool partner;    /* needs the partner that the integrator names; naming one is the claim */
   bool reference;  /* needs the reference integrator on the same problem */
-  bool if_claimed; /* certificates measure it only for methods that make the claim, as yes or no */
+  bool if_claimed; /* certificates measure it only for methods that claim either yes or no */
   /* The defect of every method vanishes with the step. A defect at its floor therefore confirms the
-   * claim only where the error of the step itself is far above the floor. */
+   * claim only if the error of the step itself is far above the floor. */
   bool needs_power;
   /* The words that follow "N times" in the reason, for a defect that need not follow a power of the
    * step. If NULL, a defect that does not vanish must follow a power. */
   const char *no_power;
-  /* The other solves that it needs. Certificates then measure it as with if_claimed. */
+  /* The comparison maps that the measure needs. If it needs any, certificates treat it as if
+   * if_claimed were set. */
   enum shk_other_solves others;
   /* Options of the problem `transformed`. The second map is the step of the same integrator on that
-   * problem. NULL if it is not needed. */
+   * problem. NULL if no second map is needed. */
   const char *transform;
   /* Reasons why the property is not defined for the problem, or why the problem can refute it
    * but not confirm it. The first entry that applies is reported; an entry without `why` ends

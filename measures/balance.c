@@ -1,16 +1,16 @@
 /*
- * Balance of energy of damped and driven systems, H(t) - H(0) - W(t) with the work of the forces Q
- * and of the moving constraints,
+ * Energy balance of damped and driven systems, H(t) - H(0) - W(t), where W is the work done by the
+ * forces Q and by the moving constraints,
  *
- *     W' = Q·v + lambdaᵀ g_t,     lambda of the state by the exact formula.
+ *     W' = Q·v + lambdaᵀ g_t,     with lambda from the exact formula at the state.
  *
- * It is zero on solutions, because H' = Q·v - lambdaᵀ G v and G v + g_t = 0. For a method it has
- * the order of q and p, because a step of order p violates H' = W' by O(h^(p+1)). It needs only the
- * states of the method. W is a sum over them with Gregory's weights at both ends, of order 7 in the
- * step. Without forces and moving constraints it is 0, and the balance is the energy error.
- * "balance-max" begins after the fifth step. It is recorded only for fixed steps and constraints
- * g(q,t), and not if H depends explicitly on the time or if the power of a state cannot be
- * evaluated.
+ * The balance is zero on exact solutions, because H' = Q·v - lambdaᵀ G v and G v + g_t = 0. For a
+ * method, it has the same order as q and p, because a step of order p violates H' = W' by
+ * O(h^(p+1)). Only the states of the method are needed: W is a sum over them with Gregory's weights
+ * at both ends, which is of order 7 in the step. Without forces and moving constraints, W is 0 and
+ * the balance is the energy error. "balance-max" starts after the fifth step. It is recorded only
+ * for fixed steps and constraints g(q,t), and not if H depends explicitly on time or if the power
+ * cannot be evaluated at a state.
  */
 #include "measures/measure.h"
 #include "mechanics/system/evaluate.h"
@@ -19,18 +19,18 @@ enum { ENDS = 6 };
 
 /* The integral of a power over the states. */
 struct work {
-  real sum, first;   /* sum of the powers; what Gregory's rule subtracts at the start */
+  real sum, first;   /* sum of the powers; the part that Gregory's rule subtracts at the start */
   real newest[ENDS]; /* the power at the k-th state is at index k % ENDS */
 };
 
 struct balance {
   const struct shk_measured *run;
   long seen;
-  bool off; /* true if H depends on the time, or if the power of a state cannot be evaluated */
+  bool off; /* true if H depends on time, or if the power cannot be evaluated at a state */
   bool moves;
   real start, step, t, largest, difference;
   struct work forces, constraints;
-  real work, constraint_work; /* total until now, and that of the moving constraints alone */
+  real work, constraint_work; /* total work so far, and that of the moving constraints alone */
   real *v, *lambda, *values;  /* n, m, n + m */
 };
 
@@ -55,7 +55,8 @@ static struct shk_status balance_create(void *state, const struct shk_measured *
 
 /* ---- the two powers ---- */
 
-/* Stores lambdaᵀ g_t, or 0 if no constraint moves, where lambda may not be determined. */
+/* Stores lambdaᵀ g_t. If no constraint moves, stores 0 without lambda, which may then be
+ * undetermined. */
 static struct shk_status find_constraint_power(struct balance *balance, real *power,
                                                const struct shk_state *at)
 {
@@ -85,7 +86,8 @@ static struct shk_status find_force_power(struct balance *balance, real *power,
 
 /* ---- their integrals ---- */
 
-/* Returns the part of the sum that Gregory's rule subtracts at the last state, the k-th. */
+/* Returns the part of the sum that Gregory's rule subtracts at the last state, which is the
+ * k-th. */
 static real at_end(const struct work *work, long k)
 {
   static const real weights[ENDS] = {41393, -23719, 22742, -14762, 5449, -863};
@@ -119,7 +121,7 @@ static real add_power(struct work *work, real power, long k)
 
 /* ---- the balance ---- */
 
-/* Stores the energy of the start, and finds out whether H depends on the time. */
+/* Stores the energy at the start, and determines whether H depends on time. */
 static void begin_balance(struct balance *balance, const struct shk_state *at)
 {
   const struct shk_measured *const run = balance->run;

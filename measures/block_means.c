@@ -12,7 +12,7 @@ struct blocks {
   double time[BLOCKS], mean[BLOCKS];
 };
 
-/* Returns the blocks of the full intervals, because the last interval may have fewer values. */
+/* Returns blocks of full intervals only, because the last interval may contain fewer values. */
 static struct blocks cut_block_means(const struct shk_reduction *series)
 {
   const int whole = (int)(series->seen / series->per_interval);

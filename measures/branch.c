@@ -1,5 +1,5 @@
 /*
- * The branch of the constraint set that a state is on, as a block at the sample times:
+ * The branch of the constraint set to which a state belongs, as a block at the sample times:
  *     branch         the values of the problem's branch functions (problem.h)
  * It is recorded only if the problem declares branch functions. The analysis compares the values
  * with those of the known solution at the same time.

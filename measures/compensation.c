@@ -1,20 +1,22 @@
 /*
  * Compensated summation: the rounding error of each increment is carried (q_carry, p_carry) to the
- * next step. For free points with no forces but bonds and springs between them, any consistent
- * method keeps the total momentum and the uniform motion of the centre of mass,
+ * next step. For free points that interact only through bonds and springs, any consistent method
+ * preserves the total momentum and the uniform motion of the centre of mass,
  *
  *     Σ p_i = P,        Σ m_i q_i(t) = Σ m_i q_i(0) + t P,
  *
- * because the impulses of multipliers are opposite in pairs. N steps of h' = √eps h, every eighth
- * of them backwards, leave an error in these sums. With the carries added to q and p, this error is
+ * because the impulses of the multipliers cancel in pairs. After N steps of size h' = √eps h, every
+ * eighth of which goes backwards, these sums have an error. With the carries added to q and p, this
+ * error consists of
  *
- *   without compensation  a rounding of q and p in each step, eps √N
- *   with compensation     a rounding of their increments, eps (h'/τ + eps τ/h') √N: in p those
- *                         of forces and the rounding of multipliers, see structure.h
+ *   without compensation  one rounding of q and p in each step, eps √N
+ *   with compensation     one rounding of their increments, eps (h'/τ + eps τ/h') √N: in p, the
+ *                         increments of the forces and the rounding of the multipliers
+ *                         (structure.h)
  *
  *   NAME-defect  the larger of the scaled errors of both sums
- *   NAME-floor   the error with compensation, without √N; a defect without compensation is about
- *                1/√eps floors
+ *   NAME-floor   the error with compensation, but without √N. Without compensation, a defect is
+ *                about 1/√eps floors
  */
 #include "measures/structure.h"
 
@@ -25,7 +27,8 @@ struct sums {
       p[SHK_MOST_DIMENSIONS]; /* Σ m q and Σ p of a state or of a difference */
 };
 
-/* Returns the sums over *s or, with `from`, over the difference from *from, including carries. */
+/* Returns the sums over *s or, if `from` is not NULL, over its difference from *from, including the
+ * carries. */
 static struct sums compensated_sums(const struct shk_system *system, const struct shk_state *s,
                                     const struct shk_state *from)
 {

@@ -1,15 +1,16 @@
 /* Constraint violation along the run: the max norms of g and of the hidden (velocity-level)
- * constraint G H_p + g_t, each row in units of its constraint_scale, and their floors of round-off.
- * Also the largest relative violation, which has no unit: | |r| - d | / d for distance constraints,
- * and |g_k| / (|G_k| |q|) for others, with the Euclidean norm of the row and the max norm of q. The
- * latter needs G, and is evaluated only at states whose max norm of g is larger than at all states
- * before.
+ * constraint G H_p + g_t, each row in units of its constraint_scale, and their round-off floors. It
+ * also records the largest relative violation, which is dimensionless: | |r| - d | / d for distance
+ * constraints, and |g_k| / (|G_k| |q|) for others, with the Euclidean norm of the row and the max
+ * norm of q. The latter needs G, so it is evaluated only at states whose max norm of g is larger
+ * than at all previous states.
  *
- * Each row has its own floor (mechanics/diagnosis/floors.h), from the sizes of the whole run: the
- * larger of the floors at its start and at its last sample time. The recorded floor is the floor of
- * the worst row, whose largest violation is the most floors, times the largest violation of all
- * rows divided by that of the worst row. The quotient of the recorded violation and floor is
- * therefore the number of floors of the worst row. */
+ * Each row has its own floor (mechanics/diagnosis/floors.h), computed from the sizes of the whole
+ * run: the larger of the floors at the start and at the last sample time of the run. The worst row
+ * is the one whose largest violation is the greatest number of its floors. The recorded floor is
+ * the floor of the worst row, times the largest violation of all rows divided by that of the worst
+ * row. The ratio of the recorded violation to the recorded floor is therefore the worst row's
+ * number of floors. */
 #include "measures/measure.h"
 #include "mechanics/system/evaluate.h"
 #include "mechanics/system/manifold.h"
@@ -20,8 +21,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Single constraints are recorded in cells of type "regularity", for systems with at most this
- * many. */
+/* Individual constraints are recorded in cells of type "regularity", for systems with at most this
+ * many constraints. */
 enum { MOST_SINGLE = 16 };
 
 struct constraint {
@@ -29,7 +30,7 @@ struct constraint {
   struct shk_reduction g, hidden;
   struct shk_reduction *single; /* g_k for each constraint; NULL if not requested, or too many */
   struct shk_floors floors;
-  struct shk_state start, last; /* the states at which rows have floors */
+  struct shk_state start, last; /* the states at which the floors of the rows are evaluated */
   real *values, *most, *least;  /* 4m; 2m: the largest violation of each row, and its floor */
   real *rows;                   /* entries of G */
   double relative, rounding;
@@ -68,8 +69,8 @@ static void keep_constraint(struct shk_state *kept, const struct shk_state *at)
   shk_copy(kept->p, at->p, at->n);
 }
 
-/* Records a relative violation and its rounding, which is that of the difference of two positions
- * of `reach` lengths, and of g. */
+/* Records a relative violation and its rounding, which comes from g and from the difference of two
+ * positions of size `reach` in units of the length. */
 static void note_relative(struct constraint *constraint, real relative, real reach)
 {
   if (!((double)relative <= constraint->relative)) /* also true for a NaN, which is kept */
@@ -105,7 +106,8 @@ static struct shk_status observe_rows(struct constraint *constraint, const real 
   return shk_ok();
 }
 
-/* General DAEs have no q that is a position, and constraints on momenta have no row in q alone. */
+/* In general DAEs, q is not a position, and constraints on momenta have no row that depends on q
+ * alone. */
 static struct shk_status observe_relative(struct constraint *constraint, const struct shk_state *at,
                                           bool is_larger)
 {
@@ -147,13 +149,13 @@ static struct shk_status constraint_sample(void *state, struct shk_sample *sampl
                                            bool is_start)
 {
   struct constraint *const constraint = state;
-  shk_floors_note(&constraint->floors, at->t, at->q,
-                  at->p); /* a state without forces has sizes nevertheless */
+  /* the status is ignored: sizes do not need the forces */
+  shk_floors_note(&constraint->floors, at->t, at->q, at->p);
   keep_constraint(is_start ? &constraint->start : &constraint->last, at);
   return shk_ok();
 }
 
-/* Returns the floor of the norm of m rows, as explained above. */
+/* Returns the floor of the norm of m rows (explained at the top of this file). */
 static double floor_of(const struct constraint *constraint, int first, double norm)
 {
   const struct shk_system *const system = &constraint->run->instance->system;

@@ -1,10 +1,10 @@
 /*
- * Constraint work: the energy that the enforcement of constraints has added since the start
- * (impulses, projections, terms of Baumgarte and of a penalty), as impulse.h defines it. Ideal
+ * Constraint work: the energy that the enforcement of constraints has added since the start (by
+ * impulses, projections, Baumgarte terms and penalty terms), as defined in impulse.h. Ideal
  * constraints that do not move do no work. For molecules, "constraint-heat-per-atom" is its slope
- * per atom: constraints that are solved loosely heat the system (S. Thallmair, M. Javanainen, B.
- * Fábián, H. Martinez-Seara & S. J. Marrink, J. Phys. Chem. B 125 (2021) 9537). Methods that do not
- * report it have no record of it.
+ * per atom: loosely solved constraints heat the system (S. Thallmair, M. Javanainen, B. Fábián, H.
+ * Martinez-Seara & S. J. Marrink, J. Phys. Chem. B 125 (2021) 9537). It is not recorded for methods
+ * that do not report it.
  */
 #include "measures/block_means.h"
 #include "measures/molecules.h"

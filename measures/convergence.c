@@ -1,28 +1,28 @@
 /*
- * Convergence of the solve for the multipliers: the residual max|g| of a step from the start after
- * 1, 2, … SHK_ITERATES iterations, with criterion=count.
+ * Convergence of the solver for the multipliers, from the residuals max|g| of a step from the start
+ * after 1, 2, … SHK_ITERATES iterations with criterion=count.
  *
  *   convergence-defect  the residual after SHK_ITERATES iterations, not scaled
  *   convergence-floor   eps max|q|²: a residual of at most 10³ floors is round-off and is not used
- *   convergence-order   the p for which log r_k = a - b (1 + p + … + p^(k-1)), fitted to all residuals
- *                       used, has the least squares: 1 where the residual falls by a factor, 2 where
- *                       the number of correct digits doubles. Absent if fewer than three residuals
- *                       are used, or if they follow no such law
+ *   convergence-order   the p for which log r_k = a - b (1 + p + … + p^(k-1)) best fits all
+ *                       residuals used, by least squares: 1 if the residual falls by a constant
+ *                       factor, 2 if the number of correct digits doubles. Absent if fewer than
+ *                       three residuals are used, or if they follow no such law
  *
- * The fit is over the whole solve. Residuals of successive over-relaxation oscillate while they
- * fall, because its iteration matrix has complex eigenvalues, so that three in a row may show any
- * order.
+ * The fit uses the whole solve. The residuals of successive over-relaxation oscillate while they
+ * fall, because its iteration matrix has complex eigenvalues, so three successive residuals may
+ * suggest any order.
  */
 #include "measures/structure.h"
 #include "mechanics/system/manifold.h"
 
 #define ROUNDINGS 1000
-/* The law must explain this part of the variance of log r. */
+/* The law must explain more than this fraction of the variance of log r. */
 #define EXPLAINED R(0.9)
 
-/* Stores logarithms of the residuals. Ends before the first residual that is round-off, or at which
- * the residuals have stopped falling: they then fall, per iteration, by less than a tenth of what
- * they fell before. Returns the number of logarithms. */
+/* Stores logarithms of the residuals. Stops before the first residual that is round-off, or where
+ * the residuals have stopped falling: from there on, the decrease per iteration is less than a
+ * tenth of the decrease before. Returns the number of logarithms. */
 static int usable_logarithms(real *logs, const real *residual, real floor)
 {
   int count = 0;
@@ -37,8 +37,8 @@ static int usable_logarithms(real *logs, const real *residual, real floor)
   return count;
 }
 
-/* Returns the part of the variance of the logarithms that the law with this p explains, or 0 if the
- * logarithms would rise. */
+/* Returns the fraction of the variance of the logarithms that the law explains with this p, or 0 if
+ * the fitted logarithms rise. */
 static real variance_explained(const real *logs, int count, real p)
 {
   real x[SHK_ITERATES], mean_x = 0, mean_y = 0, xx = 0, xy = 0, yy = 0;
@@ -56,7 +56,7 @@ static real variance_explained(const real *logs, int count, real p)
   return xy < 0 ? xy * xy / (xx * yy) : 0;
 }
 
-/* Returns the order to a hundredth, between 1/2 and 4, or 0 if there is none. */
+/* Returns the order, between 1/2 and 4 and to the nearest hundredth, or 0 if there is none. */
 static real order_of(const real *logs, int count)
 {
   real best = 0, most = EXPLAINED;

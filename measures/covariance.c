@@ -1,17 +1,19 @@
 /*
- * Equivariance of steps under changes of coordinates. Compares steps from the same state of the
- * problem and of the transformed problem (the problem `transformed`), pulled back to the same
- * coordinates.
+ * Equivariance of steps under changes of coordinates. The measure compares steps that start from
+ * the same state in the problem and in the transformed problem (the problem `transformed`), pulled
+ * back to the same coordinates.
  *
  *   permutation  coordinates (points, for distance constraints) and constraints in another order
- *   covariance   also rotated, rows times numbers of either sign, in other units, from another time
- *   rewriting    rows g + a g² in place of g, with the same zeros and gradients there: steps do not
- *                change if they use g and G on the constraint alone, but do if they use
- *                index-reduced equations off it
+ *   covariance   in addition rotated, with rows multiplied by numbers of either sign, in other
+ *                units, and from another start time
+ *   rewriting    rows g + a g² in place of g, with the same zeros and the same gradients at the
+ *                zeros: steps do not change if they use g and G only on the constraint, but do if
+ *                they use index-reduced equations off it
  *
  *   NAME-defect   largest distance in q and p after 1 … STEPS steps, and of the impulses h Gᵀλ and
- *                 h Gᵀμ in the last one. λ and μ are pulled back first: a row c g_k has λ_k/c. No
- *                 impulses for rewriting, where gradients differ in the middle of a step
+ *                 h Gᵀμ in the last one. λ and μ are pulled back first: a row c g_k has the
+ *                 multiplier λ_k/c. Impulses are not compared for rewriting, because the gradients
+ *                 differ in the middle of a step
  *   NAME-control  the change that a rounding of the start makes in the plain problem
  *   NAME-floor    the larger of STEPS r (structure.h) and the control
  */
@@ -20,8 +22,9 @@
 enum { STEPS = 3 };
 enum { STATES_ALONE, WITH_MULTIPLIERS };
 
-/* The two maps, and the states that they reach. Of the problem, these are `now` and, from a start
- * moved by a rounding, `rounded`; of the transformed problem, `changed`, pulled back to `back`. */
+/* The two maps, and the states that they reach: `now` for the problem, `rounded` for the problem
+ * from a start perturbed by a rounding, and `changed` for the transformed problem, with `back` its
+ * pull-back. */
 struct trio {
   struct shk_trial *trial;
   const struct shk_map *plain, *other;

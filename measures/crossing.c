@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* A root counts as a near miss if its singular value is above this fraction of the larger value at
- * the two ends. */
+/* A root counts as a near miss if its singular value exceeds this fraction of the larger of the
+ * values at the two ends. */
 #define PASSED R(0.001)
-/* Largest number of points of the search. After the first ten, the bracket is halved at least every
+/* Maximum number of points in the search. After the first ten, the bracket is halved at least every
  * other time. */
 #define BISECTIONS 250
 
@@ -16,12 +16,12 @@ struct shk_crossings {
   struct shk_evaluator *evaluator;
   int m, n, width;
   struct shk_spectrum inner;
-  real *q;       /* n: a point of the polynomial */
+  real *q;       /* n: a point on the polynomial */
   real *turned;  /* m x width: U_0 U_1ᵀ U_1 B_1 */
   real *overlap; /* m x m: (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ */
   real *signs;   /* m x m: the symmetric part of `overlap`, then its eigenvalues */
   real *vectors; /* m x m: its eigenvectors */
-  /* m: the direction at the first end, and its projection at a point of the search */
+  /* m: the direction at the first end, and its projection at a point in the search */
   real *u, *u_now;
   real *v, *v_now; /* width: Bᵀu at the first end, scaled to length 1, and Bᵀu_now */
 };
@@ -128,8 +128,9 @@ static real signed_value(struct shk_crossings *crossings, real *size, const stru
   return along;
 }
 
-/* Finds the root by the Illinois regula falsi, with a bisection where that does not halve the
- * bracket. Without a change of sign, the result is a near miss in the middle of the step. */
+/* Finds the root by the Illinois variant of regula falsi, with a bisection if that does not halve
+ * the bracket. If there is no change of sign, the result is a near miss in the middle of the
+ * step. */
 static struct shk_status find_root(struct shk_crossings *crossings, struct shk_crossing *found,
                                    const struct shk_path_point *from,
                                    const struct shk_path_point *to, int rank, int k)
@@ -141,7 +142,7 @@ static struct shk_status find_root(struct shk_crossings *crossings, struct shk_c
   *found = (struct shk_crossing){.t = (low + high) / 2, .residual = ends};
   if (!(f_low > 0 && f_high < 0))
     return shk_ok();
-  /* side of the last point; after a second point on the same side, the value at the other end is
+  /* side of the last point; after two points in a row on one side, the value at the other end is
    * halved */
   int side = 0;
   bool bisect = false;
@@ -180,9 +181,9 @@ struct shk_status shk_crossings_find(struct shk_crossings *crossings, struct shk
 {
   const struct shk_spectrum *a = from->spectrum, *b = to->spectrum;
   *count = 0;
-  /* Weyl: no singular value changes by more than the length of the path of B. The factor 2 is there
-   * because the path is bent, and longer than the line between its ends. The smallest values come
-   * first, so that most steps end here. */
+  /* By Weyl's inequality, no singular value changes by more than the length of the path of B. The
+   * factor 2 allows for the curvature of the path, which is longer than the line between its ends.
+   * The smallest values come first, so most steps stop here. */
   const real bound = rank > 0 ? 2 * moved_crossing(crossings, a, b) : 0;
   int k = 0;
   while (k < rank && a->values[small_of(a, rank, k)] + b->values[small_of(b, rank, k)] <= bound)

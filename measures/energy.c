@@ -1,8 +1,8 @@
 /*
  * Energy error H(t) - H(0) along the run, with the difference computed in the precision of the run,
- * and the largest change |H_{n+1} - H_n| of a step of fixed length. "energy-start" is H(0). For
+ * and the largest change |H_{n+1} - H_n| over a fixed-length step. "energy-start" is H(0). For
  * molecules, "energy-drift-per-atom" is the slope divided by the number of atoms, with its standard
- * error. General differential-algebraic equations have no H and no record of it.
+ * error. General differential-algebraic equations have no H, so nothing is recorded for them.
  */
 #include "measures/block_means.h"
 #include "measures/molecules.h"

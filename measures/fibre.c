@@ -4,14 +4,14 @@
  *
  *   fibre-defect   largest scaled |Π S^k z - R^k z| for k = 1 … STEPS, with Π the projection along
  *                  the fibre onto the hidden (velocity-level) constraint and z the start
- *   fibre-control  the change that a rounding of the start makes in R^k z
+ *   fibre-control  the change in R^k z caused by a rounding of the start
  *   fibre-floor    the larger of STEPS r (structure.h) and the control
  */
 #include "measures/structure.h"
 
 enum { STEPS = 10 };
 
-/* Takes one step from each state of `now`, which are S^k z, R^k z, and R^k of z moved by a
+/* Takes one step from each of the states `now`: S^k z, R^k z, and R^k applied to z perturbed by a
  * rounding. */
 static struct shk_status advance_fibre(const struct shk_trial *trial, struct shk_state *now,
                                        struct shk_state *next)

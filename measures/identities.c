@@ -1,22 +1,23 @@
 /*
- * Identities of a step, on separable systems with g(q), from (q0,v0) to (q1,v1). For methods of the
- * Störmer-Verlet family, let F = -V_q, let q* = q0 + h v0 + ½h² M⁻¹F(q0) be the predicted
- * positions, and q** those of a step whose velocities v0 + ½h M⁻¹F(q0) are made tangent at q0
- * before the drift. With
+ * Identities that a step from (q0,v0) to (q1,v1) satisfies on separable systems with g(q). For
+ * methods of the Störmer-Verlet family, let F = -V_q, let q* = q0 + h v0 + ½h² M⁻¹F(q0) be the
+ * predicted positions, and let q** be the predicted positions of a step whose velocities v0 + ½h
+ * M⁻¹F(q0) are made tangent at q0 before the drift. With
  *
  *     w = M (q1 - q0 - h v0) - ½h² F(q0)                    the correction of the positions
  *     r = M (v1 - v0) - w/h - ½h F(q0) - ½h F(q1)           the correction of the velocities
  *
- * SHAKE and RATTLE have w in the range of G(q0)ᵀ, and r in the range of G(q1)ᵀ. Each common mistake
- * keeps another identity to round-off, which a correct step misses by O(h). Residuals of identities
- * are identities-NAME; those of w are divided by |w| + ½h²|F(q0)|, those of r by |w|/h + h|F(q0)|:
+ * a correct step of SHAKE or RATTLE has w in the range of G(q0)ᵀ and r in the range of G(q1)ᵀ. A
+ * step with a common mistake satisfies a different identity to round-off, one that a correct step
+ * violates by O(h). The residual of each identity is recorded as identities-NAME. Those of w are
+ * divided by |w| + ½h²|F(q0)|, and those of r by |w|/h + h|F(q0)|:
  *
  *   uncorrected                          |w|
  *   defect, along-new, along-predicted   w off the range of G(q0)ᵀ, of G(q1)ᵀ, of G(q*)ᵀ
  *   along-drifted                        M (q1 - q**) off the range of G(q**)ᵀ
  *   without-masses                       M⁻¹w off the range of G(q0)ᵀ, over |M⁻¹w|
- *   force-new, -old, -predicted, -none   r off the range of G(q1)ᵀ, with F(q1) in it as it is,
- *                                        replaced by F(q0), by F(q*), by zero
+ *   force-new, -old, -predicted, -none   r off the range of G(q1)ᵀ, with the term F(q1) kept, or
+ *                                        replaced by F(q0), by F(q*) or by zero
  *   no-feedback                          r + w/h off the range of G(q1)ᵀ
  *   factor-misfit                        r - (f - 1) w/h off the range of G(q1)ᵀ, with f as below
  *   velocity-old                         r off the range of G(q0)ᵀ
@@ -27,23 +28,24 @@
  *   share-misfit                         v1 - (1 - s) (v1 - M⁻¹r) along orthonormal rows of G(q1),
  *                                        over |v1|, with s as below
  *   symmetric, reversed                  distances of Ψ_{-h}Ψ_h and of ρΨ_hρΨ_h from the identity
- *   repeated                             distance of q1, p1 from those of the same step made again
- *                                        after a step of ½h from there
+ *   repeated                             distance of q1, p1 from the results of the same step
+ *                                        repeated after a step of ½h from there
  *   row-least, row-most, row-most-free   the smallest and the largest |g_i(q1)|, and the largest of
- *                                        rows without a fixed point, each over the squared length
- *                                        of a rod, over |G_i||q1| for other rows
+ *                                        rows without a fixed point, each divided by the rod's
+ *                                        squared length (by |G_i||q1| for rows that are not rods)
  *   single                               largest relative distance of q1, p1 or v1 from binary32
  *
- * and those of identities_rods.c, identities_rate.c and identities_single.c. With them come numbers that identities
- * determine, and their floors:
+ * There are further identities in identities_rods.c, identities_rate.c and identities_single.c. The
+ * measure also records numbers that identities determine, and their floors:
  *
- *   factor                               f, with which w/h reaches the velocities: 1 if correct
- *   share                                s, the part of the velocities off the hidden constraint
- *                                        that r takes away: 1 if correct
+ *   factor                               f, the factor with which w/h enters the velocities: 1 if
+ *                                        correct
+ *   share                                s, the fraction that r removes from the velocities off the
+ *                                        hidden constraint: 1 if correct
  *
- * Floors: identities-floor for w, -velocity-floor for r, -row-floor for rows, -state-floor for the
- * others; with the rounding of binary32 if `single` is round-off. The step is the third of a run:
- * the first ones may be special.
+ * The floors are identities-floor for w, -velocity-floor for r, -row-floor for rows, and
+ * -state-floor for the others. They use the rounding of binary32 if `single` is round-off. The step
+ * measured is the third of a run, because the first steps may be special.
  */
 #include "measures/identities.h"
 
@@ -88,7 +90,7 @@ void shk_rows_orthonormalize(real *rows, real *triangle, int count, int n)
           triangle[i * count + j] += part;
       }
     real length = shk_length_of(row, n);
-    /* a shorter remainder is the rounding of dependent rows */
+    /* a shorter remainder is only the rounding error of dependent rows */
     length = length > 64 * REAL_EPSILON * before ? length : 0;
     for (int i = 0; i < n; i++)
       row[i] = length > 0 ? row[i] / length : 0;
@@ -113,7 +115,7 @@ static struct shk_status visit_point(struct shk_identities *k, enum shk_identity
   return shk_ok();
 }
 
-/* Returns the length of the part of x + factor y (y may be NULL) that is not in the range of Gᵀ at
+/* Returns the length of the part of x + factor y (y can be NULL) that is not in the range of Gᵀ at
  * a point, divided by `size`. */
 static real off_range(const struct shk_identities *k, enum shk_identity_point at, const real *x,
                       real factor, const real *y, real size)
@@ -133,7 +135,7 @@ static void add_hidden(const struct shk_identities *k, const char *what, enum sh
   shk_identity_add(k, what, most / shk_length_of(k->v1, k->n));
 }
 
-/* ---- numbers of single precision ---- */
+/* ---- single-precision numbers ---- */
 
 static real off_single(real x)
 {
@@ -168,8 +170,8 @@ static void add_positions(const struct shk_identities *k, real size, real floor)
   shk_identity_add(k, "floor", floor / size);
 }
 
-/* Adds the factor f with which w/h reaches the velocities, for which the part of r - (f - 1) w/h
- * that is not in the range of G(q1)ᵀ is least. */
+/* Adds the factor f with which w/h enters the velocities. It minimizes the part of r - (f - 1) w/h
+ * that is not in the range of G(q1)ᵀ. */
 static void add_factor(const struct shk_identities *k, real size, real floor)
 {
   const real h = k->map->step;
@@ -185,7 +187,8 @@ static void add_factor(const struct shk_identities *k, real size, real floor)
   shk_identity_add(k, "factor-misfit", shk_length_of(a, k->n) / size);
 }
 
-/* Adds the part s of the velocities' components along rows of G(q1) that r removes. */
+/* Adds s, the fraction that r removes from the components of the velocities along the rows of
+ * G(q1). */
 static void add_share(const struct shk_identities *k, real floor)
 {
   const real *const mass = k->map->instance->system.mass;
@@ -207,7 +210,7 @@ static void add_share(const struct shk_identities *k, real floor)
   shk_identity_add(k, "share-misfit", off / speed);
 }
 
-/* Adds the residuals of r. On entry k->r lacks its last term, -½h F(q1). */
+/* Adds the residuals of r. On entry, k->r lacks its last term, -½h F(q1). */
 static void add_velocities(const struct shk_identities *k, real size, real floor)
 {
   const real h = k->map->step, *const mass = k->map->instance->system.mass;
@@ -252,8 +255,9 @@ static void reverse_identities(struct shk_state *s)
   }
 }
 
-/* Adds the distances after a step back and after the same step repeated. The step with -h is taken
- * twice and the smaller distance is used, because a first step with -h may be special. */
+/* Adds the distance after a step back and the distance after repeating the same step. The step with
+ * -h is taken twice and the smaller distance is used, because a first step with -h may be
+ * special. */
 static void add_states(struct shk_identities *k)
 {
   const real first = way_back(k, false);
@@ -266,7 +270,7 @@ static void add_states(struct shk_identities *k)
   shk_identity_add(k, "repeated", again ? shk_map_distance(k->map, k->to, k->back, false) : NAN);
 }
 
-/* Adds the sizes of the rows of g at q1. */
+/* Adds the sizes of the constraints g at q1. */
 static struct shk_status add_rows(const struct shk_identities *k, real noise)
 {
   const struct shk_rods *const rods = k->map->instance->system.rods;
@@ -292,8 +296,8 @@ static struct shk_status add_rows(const struct shk_identities *k, real noise)
   return shk_ok();
 }
 
-/* Stores q** in k->q. The velocities of the drift lose their components along the rows of G(q0), in
- * the metric of the masses. */
+/* Stores q** in k->q. The drift velocities lose their components along the rows of G(q0), in the
+ * mass metric. */
 static void drift_identities(struct shk_identities *k)
 {
   const real h = k->map->step, *const mass = k->map->instance->system.mass;

@@ -18,7 +18,7 @@ struct shk_identities {
   struct shk_trial *trial;
   const struct shk_map *map;
   struct shk_evaluator *e;
-  /* a step from `from` to `to`, and a state for further steps */
+  /* a step from `from` to `to`, and a scratch state for further steps */
   struct shk_state *from, *to, *back;
   int n, m;
   real *q[SHK_IDENTITY_POINTS];          /* positions, n each */
@@ -26,16 +26,17 @@ struct shk_identities {
   real *rows[SHK_IDENTITY_POINTS];       /* orthonormal rows that span the range of Gᵀ */
   real *v0, *v1, *w, *w_drifted, *r, *x; /* n each */
   real *G, *rates;                       /* entries of G; m */
-  real *other, *triangle;                /* m rows, and m x m numbers, for use by the parts */
+  /* m rows, and m x m numbers: scratch space for the parts */
+  real *other, *triangle;
 };
 
 /* Adds the scalar identities-WHAT. */
 void shk_identity_add(const struct shk_identities *k, const char *what, real value);
 /* Makes rows (count x n) orthonormal by the Gram-Schmidt process, applied twice. A row that depends
- * on those before it becomes zero. In `triangle` (count x count; may be NULL), row j becomes the
- * sum of triangle_ij times the new row i. */
+ * on the previous rows becomes zero. Stores `triangle` (count x count; can be NULL) such that the
+ * original row j is the sum of triangle_ij times the new row i. */
 void shk_rows_orthonormalize(real *rows, real *triangle, int count, int n);
-/* Subtracts from x (n) its part in the span of orthonormal rows. */
+/* Subtracts from x (n) its projection onto the span of orthonormal rows. */
 void shk_rows_remove(real *x, const real *rows, int count, int n);
 real shk_length_of(const real *x, int n);
 
@@ -45,8 +46,8 @@ struct shk_status shk_identities_of_rods(struct shk_identities *k, real size, re
                                          real noise);
 /* identities_rate.c: the limit of (p1 - p0)/h as h vanishes. */
 struct shk_status shk_identities_of_rate(struct shk_identities *k);
-/* identities_single.c: how a step with numbers of single precision, whose round-off is eps, rounds
- * the velocities. Overwrites k->from and k->to. */
+/* identities_single.c: how a step in single precision, whose round-off is eps, rounds the
+ * velocities. Overwrites k->from and k->to. */
 struct shk_status shk_identities_of_single(struct shk_identities *k, real eps);
 
 #endif

@@ -1,17 +1,17 @@
 /*
- * Identities of any consistent method (measures/identities.c): the limit, as h vanishes, of the
- * rate (p1 - p0)/h, extrapolated from steps of h, h/2, …, h/32 from the same state. It is compared,
- * with F = -V_q, with
+ * Identities of any consistent method (measures/identities.c): the limit of the rate (p1 - p0)/h as
+ * h vanishes, extrapolated from steps of h, h/2, …, h/32 from the same state. With F = -V_q, the
+ * limit is compared with
  *
  *   rate-right         F - Gᵀλ, with the exact multiplier
- *   rate-no-curvature  F - Gᵀλ, with A λ = -G M⁻¹V_q: without g_qq[v,v], the rate of change of the
- *                      Jacobian
+ *   rate-no-curvature  F - Gᵀλ, with A λ = -G M⁻¹V_q, which omits g_qq[v,v], the rate of change of
+ *                      the Jacobian
  *   rate-free          F
- *   rate-floor         the last change of the extrapolation, and a rounding of p over the least
- *                      step
+ *   rate-floor         the last change in the extrapolation, and a rounding of p divided by the
+ *                      smallest step
  *
- * Each is a distance divided by |F| + |F - Gᵀλ|. They are not added for methods with a memory,
- * whose steps depend on more than (q,p), nor if a step fails.
+ * Each distance is divided by |F| + |F - Gᵀλ|. The distances are not recorded for methods with a
+ * memory, whose steps depend on more than (q,p), nor if a step fails.
  */
 #include "measures/identities.h"
 
@@ -33,7 +33,7 @@ static bool find_rates(struct shk_identities *k, real *rates)
   return true;
 }
 
-/* Extrapolates to h = 0 by Neville's scheme, in place. The result is that of the last level. Stores
+/* Extrapolates to h = 0 by Neville's scheme, in place. The last level contains the result. Stores
  * its last change in k->x. */
 static void extrapolate_identities_rate(struct shk_identities *k, real *rates)
 {

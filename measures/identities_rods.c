@@ -1,19 +1,20 @@
 /*
- * Identities of a step on points and rods (measures/identities.c). Notation: rod k from point a, or
- * a fixed point, to point b, the vector d_k = x_b - x_a.
+ * Identities of a step on points and rods (measures/identities.c). Rod k leads from point a, which
+ * may be fixed, to point b, and d_k = x_b - x_a is its vector.
  *
  *   along-current          w off the directions of all rods of the same molecule at q*, point by
- *                          point: sweeps that move points along the rods as they are at the moment
- *                          leave no others. Not added unless a molecule has two or more rods whose
- *                          directions leave one free
- *   along-current-drifted  the same of M (q1 - q**) and the rods at q**
- *   exchanged              w off the range of G̃(q0)ᵀ, where row k of G̃ is that of G with the entries
- *                          of a times m_a/m_b and those of b times m_b/m_a: each end moves as if it
- *                          had the mass of the other
+ *                          point: sweeps that move points along the current rods give only
+ *                          components along these directions. Added only if a molecule has two or
+ *                          more rods whose directions leave a direction free
+ *   along-current-drifted  the same for M (q1 - q**) and the rods at q**
+ *   exchanged              w off the range of G̃(q0)ᵀ, where row k of G̃ is row k of G with the
+ *                          entries of a multiplied by m_a/m_b and those of b by m_b/m_a: each end
+ *                          moves as if it had the mass of the other
  *   velocity-exchanged     r off the range of G̃(q1)ᵀ
- *   fixed-misfit           the largest |g_k(q1)|/|d_k|² of rods with a fixed point if that is not
- *                          at a but at a - μ Σ λ_j d_j(q0), over all its rods j, where
- *                          w = G(q0)ᵀλ: fixed points that move with the mass 1/μ, which fits best
+ *   fixed-misfit           the largest |g_k(q1)|/|d_k|² of rods with a fixed point if the fixed
+ *                          point is not at a but at a - μ Σ λ_j d_j(q0), with the sum over all its
+ *                          rods j and w = G(q0)ᵀλ: the fixed points then move with the mass 1/μ
+ *                          that fits best
  *   fixed-off              the largest |g_k(q1)|/|d_k|² of these rods
  *   fixed-inverse          μ, and its floor fixed-inverse-floor
  */
@@ -35,10 +36,10 @@ static real *point_identities_rods(const struct shk_identities *k, real *x, int 
   return x + (size_t)i * (size_t)rods_of(k)->dimension;
 }
 
-/* ---- rods as they are at the moment ---- */
+/* ---- current rods ---- */
 
-/* Numbers the molecules. Points that rods join, directly or through other points, have the same
- * label. */
+/* Numbers the molecules. Points that are joined by rods, directly or through other points, get the
+ * same label. */
 static void label_molecules(const struct shk_rods *rods, int *labels, int points)
 {
   for (int i = 0; i < points; i++)
@@ -93,7 +94,7 @@ static void add_current(struct shk_identities *k, const char *what, enum shk_ide
     shk_identity_add(k, what, shk_length_of(k->x, k->n) / size);
 }
 
-/* ---- masses of the other end ---- */
+/* ---- exchanged masses ---- */
 
 static real are_exchanged(struct shk_identities *k, enum shk_identity_point at, const real *w)
 {
@@ -119,7 +120,7 @@ static real are_exchanged(struct shk_identities *k, enum shk_identity_point at, 
 
 /* ---- fixed points ---- */
 
-/* Stores in k->rates the λ (m) with w = G(q0)ᵀλ, or as nearly as possible. */
+/* Stores in k->rates the λ (m) for which G(q0)ᵀλ equals w, or is as close to it as possible. */
 static void multipliers_of_force(struct shk_identities *k)
 {
   const struct shk_rods *const rods = rods_of(k);

@@ -1,25 +1,27 @@
 /*
- * How a step with numbers of single precision rounds the velocities (measures/identities.c), on
- * free points with no forces but bonds and springs between them. There the exact step keeps the
- * total momentum, and so does any consistent step. The change of the total momentum is therefore
- * what the same step in double would not have, whatever the method. With eps the round-off of
- * single, it is about
+ * How a step in single precision rounds the velocities (measures/identities.c), for free points
+ * that interact only through bonds and springs. For such points, the exact step preserves the total
+ * momentum, and so does any consistent step. Whatever the method, the change of the total momentum
+ * is therefore due to single precision. If eps is the single-precision round-off, the change is
+ * about
  *
  *     eps |Σ m v|      if impulses of forces and constraints are added to the velocities
- *     eps |Σ m q|/h    if velocities are differences of positions, (q1 - q0)/h: the rounding of the
- *                      positions is divided by h
+ *     eps |Σ m q|/h    if velocities are differences of positions, (q1 - q0)/h, in which the
+ *                      rounding of the positions is divided by h
  *
- * Each start has another common velocity (Galilei), so that roundings differ. Steps are h/FINER, so
- * that positions are some hundred times as large as their change in a step, which distinguishes the
- * two cases. Moving the points far from the origin would do so too, but a bond has no more digits
- * there than its ends, and a correct solve to a tolerance would not reach it.
+ * Each start adds a different common velocity (a Galilean transformation) to make the roundings
+ * differ. Steps are h/FINER long, so positions are some hundred times as large as their change in a
+ * step, which distinguishes the two cases. Moving the points far from the origin would distinguish
+ * them too, but would cost a bond as many digits as its ends, and a correct solver could then not
+ * reach its tolerance.
  *
  *   rounding            root mean square of a component of the change over STARTS steps, divided by
- *                       eps and by the same mean of (Σ (m v)²)½
- *   rounding-positions  that of (Σ (m q)²)½/h, divided by the same: the rounding is a few tenths of
- *                       it if velocities are differences of positions
+ *                       eps and by the root mean square of (Σ (m v)²)½
+ *   rounding-positions  root mean square of (Σ (m q)²)½/h, divided by that of (Σ (m v)²)½:
+ *                       `rounding` is a few tenths of this if velocities are differences of
+ *                       positions
  *
- * Neither is added if half of the steps fail, or if the points are not free.
+ * Neither number is recorded if half of the steps fail or if the points are not free.
  */
 #include "measures/identities.h"
 
@@ -27,13 +29,13 @@
 
 enum { STARTS = 32, FINER = 16 };
 
-/* Sums of squares over the steps, and in each step over all components. */
+/* Sums of squares over the steps and, in each step, over all components. */
 struct squares {
   int steps;
   real change, momenta, positions;
 };
 
-/* Stores the start with a random common velocity, of at most `speed` along each axis. */
+/* Stores the start with an added random common velocity of at most `speed` along each axis. */
 static struct shk_status begin_step(struct shk_identities *k, uint64_t *random, real speed, real h)
 {
   const struct shk_system *const system = &k->map->instance->system;

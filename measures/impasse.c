@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-/* Fits for t* have LEAST_TERMS, LEAST_TERMS + MORE, … up to TERMS terms, and at least SPARE more
- * points than terms. The exponent is fitted with EXPONENT_TERMS terms, at the t* of a fit with
- * TIME_TERMS. A window has at least FEWEST points. */
+/* The fits for t* use LEAST_TERMS, LEAST_TERMS + MORE, … up to TERMS terms, and at least SPARE more
+ * points than terms. The exponent is fitted with EXPONENT_TERMS terms, using the t* of a fit with
+ * TIME_TERMS terms. A window has at least FEWEST points. */
 enum {
   LEAST_TERMS = 6,
   TERMS = 28,
@@ -20,11 +20,11 @@ enum {
 /* In the window, lambda is between FARTHEST and NEAREST times its value when its growth begins. */
 #define NEAREST 12
 #define FARTHEST 3
-/* Limit on Newton's iterations for t*. */
+/* Maximum number of Newton iterations for t*. */
 #define PASSES 200
 
-/* Solves Σ_k x_k columns_k = right over count rows for x (terms) by least squares. Destroys columns
- * and right. Returns false if the columns are dependent. */
+/* Solves Σ_k x_k columns_k = right, with `count` rows, for x (terms) by least squares. Overwrites
+ * `columns` and `right`. Returns false if the columns are dependent. */
 static bool least_squares(real *x, real *columns, real *right, int terms, int count)
 {
   real tau[TERMS], diagonal[TERMS];
@@ -55,8 +55,8 @@ struct window {
   int first, last; /* inclusive */
 };
 
-/* Finds the window. Returns false if it has fewer than FEWEST points, or if lambda does not grow in
- * it. */
+/* Finds the window. Returns false if the window has fewer than FEWEST points, or if lambda does not
+ * grow in it. */
 static bool place_window(struct window *window, const real *size, int count)
 {
   int least = count - 1;
@@ -74,8 +74,8 @@ static bool place_window(struct window *window, const real *size, int count)
 
 /* Stores the constant and the coefficient of s² in 1/lambda² for the guess `end` of t*, with times
  * in units of the length of the window. The fitted functions are 1, s² T_0, s² T_1, … with
- * Chebyshev polynomials over the window, because powers of s are nearly dependent. `scratch` has
- * TERMS + 1 times the number of points. Returns false if the functions are dependent. */
+ * Chebyshev polynomials over the window, because powers of s are nearly dependent. `scratch` holds
+ * TERMS + 1 numbers for each point. Returns false if the functions are dependent. */
 static bool fit_series(real *constant, real *slope, real *scratch, const struct window *window,
                        const real *t, const real *size, int terms, real end)
 {
@@ -129,9 +129,9 @@ static bool fit_time(struct shk_impasse *impasse, real *scratch, const struct wi
   return real_fabs(constant) <= real_sqrt(REAL_EPSILON) * y0;
 }
 
-/* Chooses the number of terms at which t* changes least from the fit before. A change counts as at
- * least a tenth of the previous change, because two fits may agree by chance. With fewer terms the
- * series has not converged; with more it fits the errors of the states, or round-off. */
+/* Chooses the number of terms at which t* changes least from the previous fit. A change counts as
+ * at least a tenth of the previous change, because two fits may agree by chance. With fewer terms,
+ * the series has not converged. With more terms, it fits the errors of the states or round-off. */
 static bool fit_best_time(struct shk_impasse *impasse, real *scratch, const struct window *window,
                           const real *t, const real *size)
 {
@@ -158,8 +158,9 @@ static bool fit_best_time(struct shk_impasse *impasse, real *scratch, const stru
   return found;
 }
 
-/* Finds the exponent from delta, the difference to first order of the power of s in 1/lambda² from
- * 2. t* is that of a fit with few terms, which cannot imitate another exponent. */
+/* Finds the exponent from delta, which is, to first order, the amount by which the power of s in
+ * 1/lambda² exceeds 2. t* comes from a fit with few terms, which cannot imitate a different
+ * exponent. */
 static bool fit_exponent(struct shk_impasse *impasse, real *scratch, const struct window *window,
                          const real *t, const real *size)
 {

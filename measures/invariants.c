@@ -1,9 +1,8 @@
 /*
  * Drift of each invariant that the problem declares, (I(t) - I(0)) / max(|I(0)|, s/10⁶), where the
  * difference is computed in the precision of the run. s is the size of the terms of I at the start,
- * which is its floor of round-off divided by epsilon (mechanics/diagnosis/floors.h); it is needed
- * because an invariant may be zero. The largest change of a step of fixed length is in the same
- * unit.
+ * which is its round-off floor divided by epsilon (mechanics/diagnosis/floors.h). It is needed
+ * because an invariant may be zero. The largest change over a fixed-length step has the same unit.
  */
 #include "measures/measure.h"
 
@@ -17,12 +16,12 @@ struct invariants {
   int count;
   real *start, *last; /* at the start, and at the last state */
   real *values;       /* 2 count */
-  real *floor, *unit; /* of round-off; what changes are divided by */
+  real *floor, *unit; /* round-off floors; the units by which changes are divided */
   struct shk_floors floors;
   struct shk_reduction *drift, *increment;
 };
 
-/* An invariant is its own unit only if it is above this part of the size of its terms. */
+/* An invariant is its own unit only if it exceeds this fraction of the size of its terms. */
 #define LEAST_PART R(1e-6)
 
 static bool invariants_apply(const struct shk_measured *run)
@@ -60,8 +59,9 @@ static struct shk_status evaluate(void *user, real *values, real t, const real *
   return shk_ok();
 }
 
-/* Stores the values at the start, their floors and their units. A start without forces has sizes
- * nevertheless. If there is no direction in which the invariants exist, the floors stay zero. */
+/* Stores the values at the start, their floors and their units. The sizes are known even if the
+ * forces at the start cannot be evaluated. If there is no direction in which the invariants exist,
+ * the floors stay zero. */
 static void begin_invariants(struct invariants *invariants, const struct shk_state *at)
 {
   shk_floors_note(&invariants->floors, at->t, at->q, at->p);
@@ -72,7 +72,8 @@ static void begin_invariants(struct invariants *invariants, const struct shk_sta
     invariants->unit[i] = real_max(LEAST_PART * (invariants->floor[i] / REAL_EPSILON),
                                    real_fabs(invariants->start[i]));
     invariants->unit[i] = invariants->unit[i] > 0 ? invariants->unit[i]
-                                                  /* then all changes are zero, or have no scale */
+                                                  /* in this case all changes are zero or have no
+                                                   * scale */
                                                   : 1;
   }
 }

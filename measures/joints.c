@@ -1,6 +1,6 @@
 /*
- * Joints along a run: the columns of joint_columns.h at the sample times. Each is a series with the
- * name of the column, such as "elbow.angle", in single precision.
+ * Joints along a run: the columns of joint_columns.h at the sample times. Each column becomes a
+ * single-precision series of the same name, such as "elbow.angle".
  */
 #include "measures/block.h"
 #include "measures/joint_columns.h"
@@ -11,7 +11,7 @@
 struct joints {
   struct shk_joint_columns *columns;
   real *values;
-  int count, room; /* number of samples, and room for them */
+  int count, room; /* number of samples, and allocated capacity */
   double *times, *rows;
 };
 

@@ -1,15 +1,17 @@
 /*
  * Local error: the error of one step from states on the hidden manifold M^H along the motion. It is
- * O(h^(p+1)) in q and p for a method of order p, unless errors of steps cancel or do not propagate.
- * SHAKE's momenta, for example, have an error of O(h) along the fibre, which is no larger after a
- * run than after one step (McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339,
- * remark 4.5).
+ * O(h^(p+1)) in q and p for a method of order p, unless the errors of the steps cancel or do not
+ * propagate. SHAKE's momenta, for example, have an error of O(h) along the fibre, which is no
+ * larger after a run than after one step (McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math.
+ * 14 (2014) 339, remark 4.5).
  *
- * The states are those of the reference integrator after 0.31, 0.83 and 1.27 time scales. They are
- * the same for all step sizes, and free of the symmetry or rest that a chosen start may have.
+ * The states are those that the reference integrator reaches after 0.31, 0.83 and 1.27 time scales.
+ * They are the same for all step sizes, and they avoid a start that happens to be symmetric or at
+ * rest.
  *
  *   NAME-defect    largest scaled difference of q and p (structure.h)
- *   NAME-doubt     error of the reference: one of its steps against two of half the length, scaled
+ *   NAME-doubt     error of the reference: scaled difference of one of its steps from two steps of
+ *                  half the length
  *   NAME-floor     the larger of NAME-doubt and r (structure.h)
  */
 #include "measures/block.h"
@@ -51,13 +53,13 @@ static void add_carries(struct shk_state *s)
   }
 }
 
-/* Adds blocks to a sample: the results of the step and, as NAME-reference, the numbers to compare
- * with.
+/* Adds blocks to a sample: the results of the step, and the reference values as NAME-reference.
  *
- *   q, p           of the state reached, against the reference's step of the same length
- *   lambda, mu     of the step, against the exact multiplier at its start, and at the state that
- *                  the reference reached; only if they are not zero
- *   lambda-state   exact multiplier at the state reached, against that at the reference's state */
+ *   q, p           of the state reached, compared with the reference's step of the same length
+ *   lambda, mu     of the step, compared with the exact multiplier at the start and at the state
+ *                  that the reference reached, respectively; only if they are not zero
+ *   lambda-state   exact multiplier at the state reached, compared with that at the reference's
+ *                  state */
 static struct shk_status record_local_error(struct probe *probe, struct shk_sample *sample)
 {
   const int n = probe->at->n, m = probe->at->m;
@@ -76,7 +78,8 @@ static struct shk_status record_local_error(struct probe *probe, struct shk_samp
   return shk_ok();
 }
 
-/* Compares one step of the map from probe->at with one step and with two steps of the reference. */
+/* Compares one step of the map from probe->at with one step and with two half steps of the
+ * reference. */
 static struct shk_status compare_local_error(struct probe *probe, int which)
 {
   const struct shk_map *const map = probe->trial->map, *const reference = probe->trial->other;

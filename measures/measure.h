@@ -1,6 +1,6 @@
 /*
- * Measures of a run. Each is a file that defines a `struct shk_measure`, and is listed in run.def.
- * Measures share a separate evaluator, so that the integrator's counters of work do not include
+ * Measures of a run. Each measure is a file that defines a `struct shk_measure` and is listed in
+ * run.def. Measures share a separate evaluator, so the integrator's work counters do not include
  * their evaluations.
  */
 #ifndef MEASURES_MEASURE_H
@@ -16,20 +16,22 @@ struct shk_measured {
   struct shk_evaluator *evaluator;
   struct shk_manifold *manifold;
   const struct shk_counters *counters;  /* the integrator's work so far */
-  const char (*own_work)[SHK_OWN_NAME]; /* names of the work that it counts itself */
+  const char (*own_work)[SHK_OWN_NAME]; /* names of the integrator's own work counters */
   long observations;                    /* number of states to be observed after the start */
-  bool adaptive;   /* true if driven by a tolerance: multipliers then belong to the state itself */
+  /* true if a tolerance controls the steps: multipliers then belong to the state itself */
+  bool adaptive;
   bool regularity; /* true if regularity.c, which is expensive, measures this run */
   const struct shk_integrator *integrator;
-  void *method; /* the bound method, whose last step ended at the state that is observed */
-  real energy;  /* H of the state that is observed; 0 for general DAEs, which have none */
+  void *method; /* the bound method, whose last step ended at the observed state */
+  real energy;  /* H at the observed state; 0 for general DAEs, which have no H */
 };
 
-/* A measure; every function may be NULL. */
+/* A measure. Every function can be NULL. */
 struct shk_measure {
-  size_t size; /* size of its state, which is zeroed and in the workspace of the run's evaluator */
-  /* Returns false if the run has no such quantity; then no other function is called. NULL: always
-   * true. */
+  /* size of its state, which is allocated with zeros in the workspace of the run's evaluator */
+  size_t size;
+  /* Returns false if the run has no such quantity, in which case no other function is called. NULL
+   * means always true. */
   bool (*applies)(const struct shk_measured *run);
   /* Prepares for a run. */
   struct shk_status (*create)(void *state, const struct shk_measured *run);
@@ -38,12 +40,13 @@ struct shk_measure {
   /* Adds blocks at a sample time. `next` is the state one step later, or NULL if there is none. */
   struct shk_status (*sample)(void *state, struct shk_sample *sample, const struct shk_state *at,
                               const struct shk_state *next, bool is_start);
-  /* Adds scalars and series. Also called for a run that stopped early. */
+  /* Adds scalars and series. It is also called for a run that stopped early. */
   void (*finish)(void *state, struct shk_outcome *outcome);
   void (*destroy)(void *state);
 };
 
-/* Prepares a series for the observations of the run; it is freed with the evaluator's workspace. */
+/* Prepares a series for the observations of the run. The series is freed with the evaluator's
+ * workspace. */
 struct shk_status shk_measure_series(const struct shk_measured *run, struct shk_reduction *series);
 
 #define RUN_MEASURE(word, ...) extern const struct shk_measure shk_measure_##word;

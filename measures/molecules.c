@@ -37,7 +37,7 @@ static void connect_molecules(struct shk_molecules *molecules)
       molecules->molecule[i] = molecules->count++;
 }
 
-/* Sums the masses of molecules, and lists the different masses of points in ascending order.
+/* Sums the masses of the molecules, and lists the distinct masses of the points in ascending order.
  * Returns false if there are more than SHK_MOST_MASSES. */
 static bool find_masses(struct shk_molecules *molecules)
 {

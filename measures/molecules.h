@@ -15,19 +15,21 @@ enum { SHK_MOST_MASSES = 8 };
 struct shk_molecules {
   const struct shk_system *system;
   const struct shk_rods *rods;
-  /* `count` molecules; `masses` different masses, 0 if there are too many */
+  /* `count` molecules; `masses` distinct masses, or 0 if there are too many */
   int dimension, points, count, masses;
-  int *molecule, *kind;       /* of each point: its molecule, and the index of its mass in `mass` */
+  /* for each point: its molecule, and the index of its mass in `mass` */
+  int *molecule, *kind;
   struct shk_partition parts; /* the bonds, molecule by molecule; molecules with bonds come first */
   real *weight;               /* mass of each molecule */
-  real total, mass[SHK_MOST_MASSES]; /* of all points; the different masses in ascending order */
-  real *G, *A, *b; /* entries of the Jacobian; a matrix and two vectors for the largest molecule */
+  /* mass of all points; the distinct masses in ascending order */
+  real total, mass[SHK_MOST_MASSES];
+  real *G, *A, *b; /* Jacobian entries; a matrix and two vectors for the largest molecule */
   int *pivots;
 };
 
-/* Kinetic energy without the motion of the common centre: that of molecules as a whole, that of
- * motion inside them, and that of the points of each mass (by its index), which have both
- * motions. */
+/* Kinetic energy excluding the motion of the common centre: that of the molecules as a whole, that
+ * of the motion inside them, and, by index of the mass, that of the points with each mass, which
+ * includes both motions. */
 struct shk_kinetic {
   real translation, rotation, atoms[SHK_MOST_MASSES];
 };

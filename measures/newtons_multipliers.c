@@ -1,10 +1,11 @@
 /*
- * Distance of a solver's multipliers from those of solver=newton. Both take steps from STATES
- * states of a run with solver=newton.
+ * The distance of a solver's multipliers from those computed with solver=newton. Both solvers take
+ * steps from STATES states of a run with solver=newton.
  *
- *   newtons-multipliers-defect  largest |lambda - lambda_N|, |mu - mu_N| over largest |lambda_N|,
- *                               |mu_N|
- *   newtons-multipliers-floor   eps (1 + τ/|h|)²: multipliers have the rounding of g(q) = 0 over h²
+ *   newtons-multipliers-defect  largest |lambda - lambda_N|, |mu - mu_N| divided by the largest
+ *                               |lambda_N|, |mu_N|
+ *   newtons-multipliers-floor   eps (1 + τ/|h|)²: multipliers have the rounding of g(q) = 0 divided
+ *                               by h²
  */
 #include "measures/structure.h"
 

@@ -1,9 +1,10 @@
 /*
- * Period of a periodic orbit. A return crosses the plane p0·(q - q0) = 0 through the start, in the
- * direction of p0 and near q0, within 1/200 of the largest distance from q0 so far. Its time is the
- * root of the polynomial, of order 8, through the values and slopes at four states. "period" is the
- * mean time between the "returns", which end with the first that takes a tenth more or less than
- * the first of all. Only for fixed steps and at most 1,000 coordinates, and not for general DAEs.
+ * Period of a periodic orbit. A return is a crossing of the plane p0·(q - q0) = 0 through the
+ * start, in the direction of p0 and near q0, that is, within 1/200 of the largest distance from q0
+ * so far. Its time is the root of the polynomial, of order 8, through the values and slopes at four
+ * states. "period" is the mean time between the "returns". They end when a return takes a tenth
+ * more or less time than the first one. The period is measured only for fixed steps and at most
+ * 1,000 coordinates, and not for general DAEs.
  */
 #include "measures/measure.h"
 
@@ -12,7 +13,8 @@ enum { NODES = 4 };
 struct period {
   const struct shk_measured *run;
   long seen;
-  real *q0, *p0, *v, *q; /* n each, but q has NODES x n: the k-th state is in row k % NODES */
+  /* n each, except that q has NODES x n: the k-th state is in row k % NODES */
+  real *q0, *p0, *v, *q;
   real t[NODES], s[NODES], slope[NODES];
   real farthest, last, first;
   int returns;
@@ -37,7 +39,8 @@ static struct shk_status period_create(void *state, const struct shk_measured *r
   return shk_reals(workspace, &period->q, NODES * n);
 }
 
-/* Returns the polynomial at x, from its Newton coefficients over the doubled nodes -1, 0, 1, 2. */
+/* Returns the value of the polynomial at x, computed from its Newton coefficients over the doubled
+ * nodes -1, 0, 1, 2. */
 static real polynomial_period(const real *coefficients, real x)
 {
   real value = 0;
@@ -46,7 +49,7 @@ static real polynomial_period(const real *coefficients, real x)
   return value;
 }
 
-/* Returns the time of the root of s between states k-2 and k-1, using those from k-3 to k. */
+/* Returns the time of the root of s between states k-2 and k-1, using states k-3 to k. */
 static real find_root(const struct period *period, long k)
 {
   real c[2 * NODES], low = 0, high = 1;

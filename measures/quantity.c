@@ -1,4 +1,4 @@
-/* The table of quantities, and the reading and writing of their names. See quantity.h. */
+/* The table of quantities, and functions that read and write their names. See quantity.h. */
 #include "measures/quantity.h"
 
 #include "foundation/memory.h"
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The words NO_CLAIM and ANY of the tables. */
+/* The words NO_CLAIM and ANY in the tables. */
 #define SHK_CLAIM_NO_CLAIM SHK_NO_CLAIM
 #define SHK_MEASURE_ANY SHK_MEASURES
 
@@ -143,7 +143,7 @@ static bool accepts_quantity(enum shk_quantity_parameter parameter, const char *
   return false;
 }
 
-/* Reads the end of a finding's name: a statistic, a detail, both or neither. Returns false for any
+/* Reads the end of a finding's name: a statistic, a detail, both, or neither. Returns false for any
  * other end. */
 static bool read_end(struct shk_named_quantity *named, const char *text)
 {
@@ -161,8 +161,8 @@ static bool read_end(struct shk_named_quantity *named, const char *text)
   return length == 0 || (strncmp(text, " (", 2) == 0 && text[length - 1] == ')');
 }
 
-/* Matches `name` with `pattern`, with the shortest parameter that leaves a valid end. For a
- * finding, that is an end that read_end accepts; for a scalar, none. */
+/* Matches `name` against `pattern`, with the shortest parameter that leaves a valid end. For a
+ * finding, a valid end is one that read_end accepts; for a scalar, it is empty. */
 static bool matches_pattern(struct shk_named_quantity *named, const char *name, const char *pattern,
                             bool finding)
 {
@@ -213,7 +213,7 @@ struct shk_named_quantity shk_named_scalar(const char *name)
 
 enum shk_quantity_id shk_measure_finds(enum shk_measure_id measure)
 {
-  /* this finding has the name of the measure */
+  /* this finding has the measure's name */
   return shk_named_finding(shk_measures[measure].name).id;
 }
 

@@ -1,7 +1,7 @@
 /*
- * The meaning of numbers: the table of quantities.def, and the only parser of the names of
- * quantities. It is compiled once and not for each precision: numeric code writes numbers under
- * their names and does not interpret them.
+ * The meaning of numbers: the table in quantities.def, and the only parser for the names of
+ * quantities. This file is compiled once and not for each precision, because numeric code writes
+ * numbers under their names and does not interpret them.
  */
 #ifndef MEASURES_QUANTITY_H
 #define MEASURES_QUANTITY_H
@@ -36,12 +36,12 @@ struct shk_measure_entry {
 };
 
 extern const struct shk_measure_entry shk_measures[SHK_MEASURES];
-extern const char *const shk_measure_names[]; /* the names of the measures, ended by NULL */
+extern const char *const shk_measure_names[]; /* the names of the measures, terminated by NULL */
 
 /* Returns the measure with this name, or SHK_MEASURES if there is none. */
 enum shk_measure_id shk_measure_named(const char *name);
-/* Returns the name of the measure that has a quantity of this name or whose name begins with these
- * words, or NULL if there is none. */
+/* Returns the name of the measure that has a quantity of this name, or whose own name begins with
+ * these words, or NULL if there is none. */
 const char *shk_measure_of(const char *name);
 /* Returns true if cells of this type measure the map of one step. */
 bool shk_is_structure(const char *kind);
@@ -57,7 +57,7 @@ enum shk_block_id {
 
 struct shk_block_entry {
   const char *name;
-  enum shk_claim decides, local; /* claims that its order, and its local order, decide */
+  enum shk_claim decides, local; /* claims that the block's order and local order decide */
   const char *text, *figure, *latex;
 };
 
@@ -83,7 +83,7 @@ struct shk_series_entry {
 
 extern const struct shk_series_entry shk_series_entries[SHK_NO_SERIES];
 
-/* Returns a series of a record (for INVARIANT, that of the first invariant), or NULL. */
+/* Returns a series from a record (for INVARIANT, the series of the first invariant), or NULL. */
 const struct shk_series *shk_recorded_series(const struct shk_outcome *outcome,
                                              enum shk_series_id id);
 
@@ -97,7 +97,7 @@ enum shk_quantity_parameter {
   SHK_BY_NAME
 };
 
-/* quantities.def explains kinds, directions (better) and sources of floors. */
+/* quantities.def explains the kinds, the directions (better) and the sources of floors. */
 enum shk_quantity_kind {
   SHK_KIND_NUMBER,
   SHK_KIND_ORDER,
@@ -138,7 +138,7 @@ struct shk_quantity {
   const char *text, *figure, *latex, *meaning;
 };
 
-/* The table. Its last entry, SHK_QUANTITIES, is used for unknown names: a number, where less is
+/* The table. Its last entry, SHK_QUANTITIES, describes unknown names: a number for which less is
  * better. */
 extern const struct shk_quantity shk_quantities[SHK_QUANTITIES + 1];
 
@@ -176,25 +176,25 @@ enum shk_claim shk_decided_by(const struct shk_named_quantity *named);
 /* Returns the quantity "largest change" of this invariant: MOMENTUM_MAX or INVARIANT_MAX. */
 enum shk_quantity_id shk_invariant_quantity(const char *invariant);
 
-/* Returns the finding that has the measure's name, as those of cells of one step and of contract
- * checks have, or SHK_QUANTITIES if there is none. */
+/* Returns the finding with the measure's name, or SHK_QUANTITIES if there is none. Measures of
+ * one-step cells and contract checks have such a finding. */
 enum shk_quantity_id shk_measure_finds(enum shk_measure_id measure);
 /* Returns the measure that yields the first quantity that decides the claim, or SHK_MEASURES if
  * there is none. */
 enum shk_measure_id shk_measure_deciding(enum shk_claim claim);
 
 /* Returns a finding's full name, which the caller frees, and stores its parts in *named, which
- * points into the name. `parameter` may be NULL; `detail` is " (until 10)", for example, or "". */
+ * points into the name. `parameter` can be NULL; `detail` is, for example, " (until 10)" or "". */
 char *shk_finding_name(struct shk_named_quantity *named, enum shk_quantity_id id,
                        const char *parameter, enum shk_statistic statistic, const char *detail);
-/* Writes a text of the table with the parameter (or NULL) in place of %. Returns the buffer. */
+/* Writes a text from the table, with the parameter (or NULL) in place of %. Returns the buffer. */
 char *shk_quantity_words(char *buffer, size_t size, const char *text, const char *parameter);
-/* Writes a scalar's name and returns the buffer. Names that do not fit are truncated, as measures
- * truncate theirs. */
+/* Writes a scalar's name and returns the buffer. Names that do not fit are truncated in the same
+ * way as in measures. */
 enum { SHK_SCALAR_NAME = 96 };
 char *shk_scalar_name(char *buffer, size_t size, enum shk_quantity_id id, const char *parameter);
 
-/* Returns a quantity's number in a record, or NaN if the record has none. `parameter` may be
+/* Returns a quantity's number in a record, or NaN if the record has none. `parameter` can be
  * NULL. */
 double shk_recorded(const struct shk_outcome *outcome, enum shk_quantity_id id,
                     const char *parameter);

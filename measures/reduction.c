@@ -1,4 +1,4 @@
-/* Reduction of a quantity to intervals, always in double. See reduction.h. */
+/* Reduction of a quantity to intervals, always in double precision. See reduction.h. */
 #include "measures/reduction.h"
 
 #include <float.h>
@@ -69,7 +69,7 @@ void shk_reduction_note(struct shk_reduction *r, double time, double value)
   r->begun = true;
 }
 
-/* If the ends of all intervals but the last are nearly multiples of the first, makes them exact
+/* If the ends of all intervals but the last are nearly multiples of the first end, makes them exact
  * multiples. */
 static void straighten_ends(double *ends, int count)
 {

@@ -1,8 +1,8 @@
 /*
  * Regularity along a run: rank, crossings, inertia and impasses. It is measured only in cells of
- * type "regularity", because every step takes a decomposition of the constraint Jacobian. Cells
+ * type "regularity", because every step requires a decomposition of the constraint Jacobian. Cells
  * with more than SHK_RANK_LIMIT constraints fail. There is no search for crossings in general DAEs,
- * nor where constraints depend on momenta.
+ * or if constraints depend on momenta.
  */
 #include "measures/crossing.h"
 #include "measures/impasse.h"
@@ -25,9 +25,9 @@ struct end {
 
 struct regularity {
   const struct shk_measured *run;
-  bool follows;       /* true if it searches for crossings */
-  bool general;       /* true if N (see inertia()) is not just G M⁻¹ Gᵀ */
-  struct end ends[2]; /* ends[last] is the last regular state that was observed */
+  bool follows;       /* true if this run is searched for crossings */
+  bool general;       /* true if N (see inertia()) differs from G M⁻¹ Gᵀ */
+  struct end ends[2]; /* ends[last] is the last observed regular state */
   int last;
   bool started, has_last;
   int rank_least, rank_most;
@@ -38,13 +38,13 @@ struct regularity {
   struct shk_crossings *finder;
   struct shk_crossing *found;       /* m */
   double *times, *residuals;        /* MOST_CROSSINGS each */
-  struct shk_joint_columns *joints; /* NULL: there are none */
-  int placed;                       /* number of coordinates of joints */
-  double *places;                   /* MOST_CROSSINGS rows of these coordinates */
-  real *at, *coordinates;           /* n: a crossing; the coordinates there */
+  struct shk_joint_columns *joints; /* NULL if there are none */
+  int placed;                       /* number of joint coordinates */
+  double *places;                   /* MOST_CROSSINGS rows of joint coordinates */
+  real *at, *coordinates;           /* n: a crossing; the joint coordinates there */
   struct shk_reduction singular, multiplier, nondegenerate;
   real *jacobian, *hessian, *product, *N, *lambda, *gradient;
-  real *past_times, *past_sizes; /* a ring buffer of `room` */
+  real *past_times, *past_sizes; /* a ring buffer with `room` elements */
   long past, room;
 };
 
@@ -119,7 +119,7 @@ static struct shk_status regularity_create(void *state, const struct shk_measure
   return shk_ok();
 }
 
-/* Sets q and, if it searches for crossings, v = H_p and a = d/dt H_p with the exact multiplier. */
+/* Sets q and, if crossings are searched for, v = H_p and a = d/dt H_p with the exact multiplier. */
 static struct shk_status fill_point(struct regularity *regularity, struct end *end,
                                     const struct shk_state *at)
 {
@@ -148,9 +148,9 @@ static struct shk_status fill_point(struct regularity *regularity, struct end *e
   return shk_ok();
 }
 
-/* Finds the least absolute eigenvalue of N, scaled by the lengths of the gradients, and the number
- * of negative eigenvalues. N is the matrix of the multipliers, which is G H_pp Gᵀ for g(q) and
- * g(q,t). */
+/* Finds the smallest absolute eigenvalue of N, scaled by the lengths of the gradients, and the
+ * number of negative eigenvalues. N is the matrix that determines the multipliers, which is G H_pp
+ * Gᵀ for g(q) and g(q,t). */
 static struct shk_status least_eigenvalue(struct regularity *regularity, real *least, int *negative,
                                           const struct shk_state *at)
 {
@@ -201,12 +201,12 @@ static void note_regularity(struct shk_reduction *series, real t, real value)
   shk_reduction_note(series, (double)t, (double)value);
 }
 
-/* Crossings that are closer than this part of a step come from several singular values at once, as
- * when the loops of a linkage flatten together. The least value passes through zero only once. */
+/* Crossings closer together than this fraction of a step come from several singular values at once,
+ * as when the loops of a linkage flatten together. The smallest value passes through zero only
+ * once. */
 #define AT_ONCE R(0.001)
 
-/* Stores the coordinates of joints at the crossing at time t, which is before `now`, as the next
- * ones. */
+/* Appends the joint coordinates at the crossing at time t, which is before `now`. */
 static void place_crossing(struct regularity *regularity, const struct end *now, real t)
 {
   if (regularity->placed == 0 || regularity->crossings >= MOST_CROSSINGS)
@@ -292,7 +292,7 @@ static struct shk_status regularity_observe(void *state, const struct shk_state 
     regularity->inertia_changes += regularity->started && negative != regularity->negative;
     regularity->negative = negative;
   }
-  /* The search is between states of full rank, where the singular vectors are defined. */
+  /* The search is between states of full rank, at which the singular vectors are defined. */
   if (rank == regularity->rank_most && solved.code == SHK_OK) {
     SHK_TRY(fill_point(regularity, now, at));
     if (regularity->follows && regularity->has_last && !grown)
@@ -330,7 +330,8 @@ static void finish_impasse(struct regularity *regularity, struct shk_outcome *ou
   free(t);
 }
 
-/* Returns the largest distance of a crossing from the nearest exact one, or the reverse. */
+/* Returns the largest distance of a crossing from the nearest exact one, or of an exact one from
+ * the nearest crossing, whichever is larger. */
 static real distance_from_exact(const struct regularity *regularity, const real *exact,
                                 int expected, int found)
 {
@@ -346,8 +347,8 @@ static real distance_from_exact(const struct regularity *regularity, const real 
   return worst;
 }
 
-/* Compares all crossings with the exact ones up to the time that was reached, if these are
- * known. */
+/* If the exact crossings are known, compares all crossings with them, up to the time that the run
+ * reached. */
 static void compare_exact(const struct regularity *regularity, struct shk_outcome *outcome,
                           int found)
 {
@@ -368,7 +369,7 @@ static void compare_exact(const struct regularity *regularity, struct shk_outcom
   free(exact);
 }
 
-/* Adds a series for each coordinate of a joint: its values at the crossings. */
+/* Adds a series for each joint coordinate, with its values at the crossings. */
 static void add_places(const struct regularity *regularity, struct shk_outcome *outcome, int count)
 {
   for (int k = 0; regularity->placed > 0 && count > 0 && k < regularity->joints->count; k++) {
@@ -406,27 +407,30 @@ static void finish_crossings(const struct regularity *regularity, struct shk_out
 /* Adds the scalars and series:
  *
  *   regularity-rank-least, -most           rank of B (mechanics/diagnosis/rank.h), whose rows keep
- *                                          the scaling of the start
- *   regularity-least                       least singular value that is not always zero, over the
- *                                          run and at its crossings
- *   regularity-crossings, -near-misses     numbers of sign changes of singular values (crossing.h),
- *                                          two if two values cross at once, and of near misses
+ *                                          their scaling from the start
+ *   regularity-least                       smallest singular value that is not always zero, over
+ *                                          the run and at its crossings
+ *   regularity-crossings, -near-misses     numbers of sign changes of singular values (crossing.h)
+ *                                          and of near misses; two values that cross at once count
+ *                                          as two
  *   crossing-error                         the largest distance between the crossings found and the
  *                                          exact ones, in both directions; only if the problem
- *                                          knows these, and unless only one list is empty
+ *                                          knows the exact ones, and unless exactly one of the two
+ *                                          lists is empty
  *   series "crossing"                      the times of the first 2,000 crossings; minimum, mean
  *                                          and maximum: the singular value there
- *   series "crossing elbow.angle"          of mechanisms: a coordinate of a joint there
- *   series "singular-value"                the least one, signed: it changes sign at a crossing,
- *                                          once if several values cross at once
+ *   series "crossing elbow.angle"          for mechanisms: a joint coordinate at the crossings
+ *   series "singular-value"                the smallest one, signed: it changes sign at a crossing,
+ *                                          only once if several values cross at once
  *   series "multiplier"                    max|lambda| by the exact formula at (q,p)
  *   nondegeneracy-least, regularity-inertia-changes, series "nondegeneracy"
- *                                          where H is not separable or constraints depend on
- *                                          momenta: least modulus of the eigenvalues of N, scaled
- *                                          by the lengths of the gradients; times that the number
- *                                          of negative ones changed, each a fold stepped over
+ *                                          if H is not separable or constraints depend on
+ *                                          momenta: the smallest modulus of the eigenvalues of N,
+ *                                          scaled by the lengths of the gradients; and how many
+ *                                          times the number of negative eigenvalues changed, each
+ *                                          time because a step passed over a fold
  *   impasse-time, impasse-doubt, impasse-exponent
- *                                          time since t0, its uncertainty and the exponent, of a
+ *                                          time since t0, its uncertainty and the exponent, for a
  *                                          run that ended early while lambda grew (impasse.h) */
 static void regularity_finish(void *state, struct shk_outcome *outcome)
 {

@@ -1,19 +1,20 @@
 /*
- * Sizes that blocks of a state have in a motion of this problem, even if the run makes them zero,
- * as at rest. τ is the time scale; the largest |q|, |p| and F_0 = |H_q| over the sample times are
- * each taken over coordinates with one unit; and v is H_p at |p_i| = max(|p_i|, τ |H_q,i|). Then
+ * Typical sizes of the blocks of a state in a motion of this problem, even if the blocks are zero
+ * in this run, for example at rest. τ is the time scale; the largest |q|, |p| and F_0 = |H_q| over
+ * the sample times are each taken over coordinates with the same unit; and v is H_p at |p_i| =
+ * max(|p_i|, τ |H_q,i|). Then
  *
  *     scale-q  = τ |v|             scale-lambda = F^/|G_k|,  F^ = max(F_0, |p|/τ), largest row k
  *     scale-p  = τ F_0             scale-wrench: of joints, with every λ_k = ± F^/|G_k|
  *
- * The rest-… are the same, with the rounding of q in a time scale, m |q|/τ, in place of |p| where
- * it is larger. Below them, a block is zero but for round-off. Multipliers that are solved for have
- * the rounding of g(q) = 0, which an impulse over h changes:
+ * The rest-… scalars are the same, except that m |q|/τ, the rounding of q in a time scale, replaces
+ * |p| where it is larger. A block below them is zero except for round-off. Multipliers that are
+ * solved for have the rounding of g(q) = 0, which an impulse over h changes:
  *
  *     solved-lambda = 2 | |A⁻¹| |G| |q| |,  times eps/h²;  solved-wrench: the wrench of that
  *
- * as the largest over random signs of the components of |G| |q|. These two are evaluated at the
- * start and at the last sample time, and only for constraints g(q,t).
+ * where the largest value over random signs of the components of |G| |q| is taken. These two
+ * scalars are evaluated at the start and at the last sample time, and only for constraints g(q,t).
  */
 #include "measures/measure.h"
 #include "measures/wrench.h"
@@ -57,7 +58,7 @@ static struct shk_status scales_create(void *state, const struct shk_measured *r
   return shk_reals(workspace, &scales->wrenches, (size_t)wrench_count(run));
 }
 
-/* Raises *largest to the largest component of the wrenches of lambda. */
+/* Raises *largest to the largest component of the wrenches that lambda causes. */
 static void raise_wrench(struct scales *scales, real *largest, const real *lambda)
 {
   const struct shk_instance *const instance = scales->run->instance;
@@ -85,8 +86,8 @@ static void of_rows(struct scales *scales, real *lambda, bool at_rest)
   }
 }
 
-/* Raises the sizes of multipliers and wrenches to those at the current state. Where a function
- * cannot be evaluated, or A is singular, the sizes stay. */
+/* Raises the sizes of multipliers and wrenches to those at the current state. If a function cannot
+ * be evaluated or A is singular, the sizes do not change. */
 static void raise_multipliers(struct scales *scales)
 {
   struct shk_evaluator *const e = scales->run->evaluator;
@@ -131,8 +132,8 @@ static struct shk_status scales_sample(void *state, struct shk_sample *sample,
                                        bool is_start)
 {
   struct scales *const scales = state;
-  shk_floors_note(&scales->floors, at->t, at->q,
-                  at->p); /* a state without forces has sizes nevertheless */
+  /* the status is ignored: sizes do not need the forces */
+  shk_floors_note(&scales->floors, at->t, at->q, at->p);
   scales->at.t = at->t;
   shk_copy(scales->at.q, at->q, at->n);
   shk_copy(scales->at.p, at->p, at->n);

@@ -1,18 +1,18 @@
 /*
  * Spectral radius at infinity: the factor by which a step multiplies errors off the constraints and
- * in the method's memory, which a stiff penalty would turn into infinitely fast oscillations. It is
- * 0 for a method that solves the constraints anew in each step, and 1 for a method that never
- * damps.
+ * in the method's memory. A stiff penalty would turn such errors into infinitely fast oscillations.
+ * The radius is 0 for a method that solves the constraints anew in each step, and 1 for a method
+ * that never damps.
  *
  * Let r_n be the largest change, after n steps, that a perturbation of the start makes in g/h², in
  * the hidden constraint/h, and in the difference of the memory from that of a new start at (q,p).
- * With a multiple root, r_n is like n^k ρⁿ, so that
+ * For a multiple root, r_n behaves like n^k ρⁿ, and therefore
  *
  *     ln ρ = (ln r_4n - 2 ln r_2n + ln r_n)/n + O(1/n²).
  *
  * This is evaluated at the largest n = 1, 2, … 16 for which r_4n exceeds 10⁴ h/τ times the largest
- * r; below that, r may be the change along the motion, O(h). ρ is 0 if r has vanished after four
- * steps. Steps of 1e-8 time scales in quad are small enough.
+ * r; below that, r may be the O(h) change along the motion. ρ is 0 if r has vanished after four
+ * steps. Steps of 1e-8 time scales in quad precision are small enough.
  *
  *   spectral-radius-defect  ρ             spectral-radius-floor  its change from n/2 to n
  */
@@ -24,12 +24,13 @@ enum { DOUBLINGS = 7 };
 struct radius {
   const struct shk_map *map;
   struct shk_state *base, *other, *next, *begun;
-  /* 4 m: g and hidden constraint of both states; differences of their memories */
+  /* 4 m: g and the hidden constraint at both states; differences between the memories */
   real *residuals;
   real r[DOUBLINGS + 1]; /* after 0, 1, 2, 4, … steps */
 };
 
-/* Moves p and the memory by `size` of their scales, and q by h/τ times as much, with both signs. */
+/* Perturbs p and the memory by `size` times their scales, and q by h/τ times as much, with both
+ * signs. */
 static void perturb_spectral_radius(const struct radius *probe, struct shk_state *s, real size)
 {
   const real memory = real_max_norm(s->memory, s->memory_count);
@@ -79,7 +80,7 @@ static struct shk_status advance_spectral_radius(struct radius *probe, struct sh
   return shk_ok();
 }
 
-/* Returns ρ from the r of n, 2n and 4n = 2^last steps, or 0 if last < 2, which means that r has
+/* Returns ρ from r after n, 2n and 4n = 2^last steps, or 0 if last < 2, which means that r has
  * vanished after four steps. */
 static real fit_spectral_radius(const struct radius *probe, int last)
 {

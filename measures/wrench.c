@@ -1,14 +1,14 @@
 /*
- * Wrenches of the joints of a mechanism, as blocks at the sample times: force and torque about the
- * joint's point on its second body, in the axes of space, joint after joint, from the multipliers
+ * Wrenches in the joints of a mechanism, as blocks at the sample times: force and torque about the
+ * joint's point on its second body, along the spatial axes, joint after joint, from the multipliers
  * that multiplier.c has recorded:
- *     wrench         by lambda             wrench-mean    by lambda-mean
- *     wrench-state   by lambda-state; its last values are scalars too
+ *     wrench         from lambda          wrench-mean    from lambda-mean
+ *     wrench-state   from lambda-state; its last values are also recorded as scalars
  *
  * If G_i = Σ_j c_ij G_j for each dependent row i, the vectors y_i = e_i - Σ_j c_ij e_j span the
  * null space of Gᵀ. A wrench is linear in lambda, so a component is determinate if and only if it
  * vanishes on every y_i (M. Wojtyra, Multibody Syst. Dyn. 14 (2005) 1). The other components are
- * NaN, and are not scalars.
+ * NaN, and are not recorded as scalars.
  */
 #include "measures/wrench.h"
 #include "measures/block.h"
@@ -18,7 +18,8 @@
 
 #include <stdio.h>
 
-/* Wrenches of null vectors below this part of the largest are round-off of the relations. */
+/* If the wrench of a null vector is below this fraction of the largest, it is round-off of the
+ * relations. */
 static const real rounding = R(1e-9);
 
 struct wrench {
@@ -26,7 +27,7 @@ struct wrench {
   int count; /* number of components: 6 for each joint */
   real *values, *lambda, *scratch;
   bool *open;
-  /* Relations of the rows, if there are at most SHK_RANK_LIMIT rows. */
+  /* Linear relations between the rows, if there are at most SHK_RANK_LIMIT rows. */
   struct shk_spectrum spectrum;
   real *coefficients;
   bool *depends;
@@ -106,8 +107,8 @@ static struct shk_status wrench_create(void *state, const struct shk_measured *r
   return shk_reals(workspace, &wrench->coefficients, m * m);
 }
 
-/* Finds the components that stay open where the exact multiplier is not unique. All of them do
- * where that cannot be decided. */
+/* Finds the components that remain indeterminate if the exact multiplier is not unique. If this
+ * cannot be decided, all components count as indeterminate. */
 static struct shk_status find_open(struct wrench *wrench, const struct shk_sample *sample,
                                    const struct shk_state *at)
 {

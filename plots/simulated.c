@@ -1,6 +1,6 @@
 /*
- * Figures of a run of `simulate`: its rows become the record of a study with one cell and one figure,
- * which is drawn as all figures are. See simulated.h.
+ * Figures of a `simulate` run. Its rows become the record of a study with one cell and one figure,
+ * which is drawn like all other figures. See simulated.h.
  */
 #include "plots/simulated.h"
 #include "foundation/files/file.h"
@@ -18,10 +18,10 @@ static const enum shk_series_id series_of[COLUMNS] = {SHK_SERIES_ENERGY_ERROR,
                                                       SHK_SERIES_CONSTRAINT, SHK_SERIES_HIDDEN};
 struct rows {
   int n, m, count, value_count;
-  double *times, *values; /* times since the first row; n + COLUMNS numbers of each row */
+  double *times, *values; /* times since the first row; n + COLUMNS numbers for each row */
 };
 
-/* Reads t, q, p, lambda and the last columns of a row; keeps q and the last ones. */
+/* Reads t, q, p, lambda and the last columns of a row, and stores q and the last columns. */
 static void read_row(struct rows *rows, char *rest)
 {
   const double time = strtod(strsep(&rest, ","), NULL);
@@ -33,8 +33,8 @@ static void read_row(struct rows *rows, char *rest)
   }
 }
 
-/* Reads the rows that `simulate` wrote, with the numbers of coordinates and multipliers in their
- * header. False with the reason. */
+/* Reads the rows that `simulate` wrote, whose header gives the numbers of coordinates and
+ * multipliers. Returns false with the reason on failure. */
 static bool read_rows(struct rows *rows, const char *path, struct shk_message *error)
 {
   FILE *const file = fopen(path, "r");
@@ -55,7 +55,8 @@ static bool read_rows(struct rows *rows, const char *path, struct shk_message *e
   return rows->count > 0 || shk_message_set(error, "no rows of a run in %s", path);
 }
 
-/* Makes the outcome: the series of all rows, and positions at every k-th and the last one. */
+/* Makes the outcome: the series of all rows, and the positions at every k-th row and the last
+ * one. */
 static void make_outcome(struct shk_outcome *outcome, const struct rows *rows, bool complete)
 {
   const int width = rows->n + COLUMNS, each = (rows->count + MOST_SAMPLES - 2) / (MOST_SAMPLES - 1);
@@ -83,7 +84,7 @@ static void make_outcome(struct shk_outcome *outcome, const struct rows *rows, b
           shk_vector_copy(rows->values + i * width, rows->n, 8 * (int)sizeof *rows->values));
 }
 
-/* Names the first two coordinates that change, after the time if there is only one. */
+/* Names the first two coordinates that change. If there is only one, the time comes before it. */
 static void name_axes(struct shk_phrase *axes, const struct rows *rows)
 {
   const int width = rows->n + COLUMNS;
@@ -100,7 +101,7 @@ static void name_axes(struct shk_phrase *axes, const struct rows *rows)
   }
 }
 
-/* Draws a figure of these panels of a record, and copies it to the file. */
+/* Draws a figure with these panels from a record, and copies it to the file. */
 static bool draw_record(const struct shk_simulated *run, const struct shk_record *record,
                         struct shk_study_figure *panels, int count, const char *file,
                         struct shk_message *error)

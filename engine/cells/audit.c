@@ -43,8 +43,8 @@ static struct shk_status move_on(struct shk_bound *bound, struct shk_state *s, r
 
 /* ---- functions of the instance ---- */
 
-/* Compares two outputs of `start`, `exact` or `invariants` for the same input. Returns the fault;
- * NULL: none. */
+/* Compares two outputs of `start`, `exact` or `invariants` for the same input. Returns the fault,
+ * or NULL if there is none. */
 static const char *compare_audit(const real *a, const real *b, size_t count)
 {
   if (shk_poisoned(a, count) >= 0)
@@ -78,8 +78,8 @@ static void audit_instance(struct shk_checks *checks, const struct shk_bound *bo
     const char *fault = returned != 0
                             ? "it fails at the start"
                             : compare_audit(scratch, scratch + sizes[which], sizes[which]);
-    /* The bound is far above the errors of elliptic functions, far below the effect of a mistake;
-     * q is followed by p. */
+    /* The bound is far above the errors of elliptic functions and far below the effect of a
+     * mistake. In the array, q is followed by p. */
     if (!fault && which == 1 &&
         !(shk_largest_difference(scratch, bound->start.q, 2 * bound->start.n) <=
           real_pow(REAL_EPSILON, R(0.75))))
@@ -88,8 +88,8 @@ static void audit_instance(struct shk_checks *checks, const struct shk_bound *bo
   }
 }
 
-/* Checks the derivatives against differences, in the finest precision only, where differences are
- * most accurate. */
+/* Checks the derivatives against differences. This is done only in the finest precision, in which
+ * differences are most accurate. */
 static struct shk_status compare_derivatives(struct shk_checks *checks, struct shk_bound *bound)
 {
   const struct shk_state *const s = &bound->start;
@@ -109,10 +109,10 @@ static struct shk_status compare_derivatives(struct shk_checks *checks, struct s
 
 /* ---- invariants ---- */
 
-/* Adds to sizes[i] the change of invariant i from z - by dz to z + by dz, z = (q,p): if k < 0 the
- * signed change with all components moved, otherwise the absolute change with component k alone
- * moved. `z` has room for one point, `values` for two sets of invariants. False if they cannot be
- * evaluated. */
+/* Adds to sizes[i] the change of invariant i from z - by dz to z + by dz, where z = (q,p). If k <
+ * 0, this is the signed change when all components move; otherwise, it is the absolute change when
+ * only component k moves. `z` has room for one point, and `values` for two sets of invariants.
+ * Returns false if the invariants cannot be evaluated. */
 static bool add_change(const struct shk_bound *bound, real *sizes, real *z, real *values,
                        const struct shk_state *s, const real *dz, real by, int k)
 {
@@ -136,7 +136,8 @@ static bool add_change(const struct shk_bound *bound, real *sizes, real *z, real
 
 /* Raises worst[i] to the relative rate of invariant i along the motion at s: the rate divided by
  * the sum of the contributions of the components of (q,p), both by central differences. For large
- * systems only some components are summed: the divisor is then smaller, and the test no weaker. */
+ * systems, only some components are summed. This makes the divisor smaller, and the test no
+ * weaker. */
 static struct shk_status invariant_rates(struct shk_bound *bound, real *worst, real *scratch,
                                          const struct shk_state *s)
 {
@@ -175,7 +176,7 @@ static void check_invariants(struct shk_checks *checks, const struct shk_bound *
 
 /* ---- problems ---- */
 
-/* Calls every function of the system at s. A function that fails has no fault here. */
+/* Calls every function of the system at s. A function that fails does not count as a fault here. */
 static void call_all(const struct shk_system *y, real *scratch, const struct shk_state *s)
 {
   const size_t n = (size_t)s->n, m = (size_t)s->m;
@@ -234,7 +235,7 @@ static struct shk_status audit(struct shk_checks *checks, struct shk_bound *boun
   real *scratch, *worst;
   if (inner->features & SHK_GENERAL_DAE)
     return shk_refused("general differential-algebraic equations are not audited");
-  /* Enough for slope, rates, call_all and audit_instance. */
+  /* This is enough for slope, rates, call_all and audit_instance. */
   SHK_TRY(shk_reals(bound->instance.workspace, &scratch,
                     shk_audit_room(inner) + gradients + 3 * m + 10 * n + 6 * invariants + 2));
   worst = scratch + shk_audit_room(inner) + gradients + 3 * m + 10 * n + 5 * invariants + 2;

@@ -1,4 +1,4 @@
-/* The bodies of a problem along a run, as rows of numbers: its picture (picture.h) or its rods
+/* A problem's bodies along a run, as rows of numbers: its picture (picture.h) or its rods
  * (system.h) at each state, without interpolation. */
 #include "engine/cells/cells.h"
 
@@ -12,8 +12,8 @@
 
 enum { MOST_POINTS = 3000, MOST_LINES = 6000 };
 
-/* Copies the picture of the instance or, if it has none, makes one from its rods. The caller frees
- * the lines in *own. Returns false if the instance has neither. */
+/* Copies the instance's picture or, if it has none, makes one from its rods. The caller frees the
+ * lines in *own. Returns false if the instance has neither. */
 static bool find_picture(struct shk_picture *picture, struct shk_picture_line **own,
                          const struct shk_instance *instance)
 {
@@ -39,8 +39,8 @@ static bool find_picture(struct shk_picture *picture, struct shk_picture_line **
   return true;
 }
 
-/* Returns what is wrong with a picture, whose numbers size and index arrays, or NULL if it can be
- * drawn. */
+/* Returns a description of what is wrong with a picture, or NULL if it can be drawn. The check is
+ * needed because its numbers are used as sizes and indices of arrays. */
 static const char *fault_of(const struct shk_picture *p, int n)
 {
   if (p->struct_size != sizeof *p)
@@ -94,7 +94,7 @@ static double *put_state(double *row, const struct shk_picture *picture, const r
   return row;
 }
 
-/* Stores the rows of all states. Points are NaN where the problem fails to place them. */
+/* Stores the rows of all states. Points that the problem fails to place are NaN. */
 static void place_states(struct shk_bodies *bodies, const struct shk_picture *picture,
                          const struct shk_instance *instance, const double *times, const double *q)
 {

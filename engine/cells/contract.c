@@ -33,7 +33,7 @@ void shk_cell_contract_fault(struct shk_contract *c, real h, const char *format,
 
 struct shk_status shk_cell_contract_bind(struct shk_contract *c)
 {
-  c->bound.step = c->h; /* the method's memory starts with this step */
+  c->bound.step = c->h; /* the method's memory begins with this step */
   SHK_TRY(shk_bind_method(&c->bound));
   c->map = shk_bind_map(&c->bound, c->h);
   return shk_ok();
@@ -102,19 +102,19 @@ struct shk_status shk_cell_contract_residuals(struct shk_contract *c,
   for (int i = 0; i < 2 * c->m; i++) {
     const real part = at[i] == 0 ? 0 : REAL_EPSILON * (real_fabs(at[i]) / least[i]);
     real *const relative = &rows->relative[i >= c->m];
-    *relative = part <= *relative ? *relative : part; /* also for a NaN, which is kept */
+    *relative = part <= *relative ? *relative : part; /* also true for a NaN, which is kept */
   }
   rows->largest[0] = shk_constraint_norm(system, at);
   rows->largest[1] = shk_constraint_norm(system, at + c->m);
   return shk_ok();
 }
 
-/* A state that has grown beyond a free flight by this factor decides nothing. */
+/* A state that exceeds a free flight by this factor decides nothing. */
 #define BLOWN_UP 100
 
-/* Returns true if a step of more than a time scale leads to a state far larger than both the motion
- * and a free flight. Before a projection the state was larger still, and its rounding remains in
- * the residuals. */
+/* Returns true if a step longer than a time scale leads to a state that is far larger than both the
+ * motion and a free flight. Before a projection, the state was even larger, and its rounding
+ * remains in the residuals. */
 static bool is_blown_up(const struct shk_contract *c, real h)
 {
   const struct shk_floors *const of_start = &c->bound.floors;
@@ -132,7 +132,7 @@ enum shk_off shk_cell_contract_off(struct shk_contract *c, struct shk_cell_contr
                                    real h)
 {
   /* The bound is half the digits, times 1 + |h|/τ, because a nearly singular constraint matrix may
-   * cost the other half. Runs test the claim to the last digits. */
+   * cost the other half of the digits. Runs test the claim to the last digits. */
   const real left = real_sqrt(real_max(REAL_EPSILON, (real)c->claims.constraint_level)) *
                     (1 + real_fabs(h) / c->bound.instance.time_scale);
   if (is_blown_up(c, h))
@@ -175,7 +175,7 @@ static struct shk_status begin_contract(struct shk_contract *c)
   c->m = c->bound.start.m;
   SHK_TRY(shk_floors_create(&c->sizes, &c->bound.observer, c->bound.instance.time_scale));
   SHK_TRY(shk_reals(c->bound.instance.workspace, &c->rows, 6 * (size_t)c->m));
-  return shk_cell_contract_bind(c); /* binds it to the state before its first step */
+  return shk_cell_contract_bind(c); /* bind the method to the state before its first step */
 }
 
 static const struct part {

@@ -1,17 +1,18 @@
 /*
  * Contract checks (measures/contract.def): requirements on every method, whatever it claims. Each
- * part is a kind of cell; the first four are points of `plugin check`. A cell records the number of
+ * part is a kind of cell, and `plugin check` runs the first four. A cell records the number of
  * faults as "KIND-faults" and stops soon after the first. Its outcome is ok, and the first fault is
- * its reason. Without a fault, the reason is empty or a remark that does not affect the verdict.
+ * its reason. If there is no fault, the reason is empty or a remark that does not affect the
+ * verdict.
  *
- *   contract      steps stay within their arrays, read nothing else, write all of the new state and
- *                 nothing of the old one, pass on failures, and leave the process unchanged
+ *   contract      steps stay within their arrays, read nothing else, write the whole new state and
+ *                 no part of the old one, pass on failures, and leave the process unchanged
  *   stateless     a step depends only on its starting state
- *   valid-states  a state that is returned as good is finite and satisfies the constraints that the
- *                 method claims to keep; no step is split into shorter ones without a report
- *   smooth        the new state is a smooth function of the step size and of the momenta
+ *   valid-states  a state returned as valid is finite and satisfies the constraints that the method
+ *                 claims to keep; no step is split into shorter ones without a report
+ *   smooth        the new state is a smooth function of the step size and the momenta
  *
- * One more check is for solvers for distance constraints:
+ * One further check applies to solvers for distance constraints:
  *
  *   solver-tolerance  a solve that returns ok has no residual above the tolerance that was set
  */
@@ -35,7 +36,7 @@ struct shk_contract {
   real *rows;
   int faults;
   char reason[sizeof((struct shk_outcome *)0)->reason]; /* the first fault, or a remark */
-  /* Work space of the part that runs, initially zero. */
+  /* Work space of the running part, initially zero. */
   union {
     struct {
       struct shk_state from, to, before, at, near, scratch;
@@ -52,9 +53,9 @@ bool shk_contract_cell(const struct shk_context *context, struct shk_outcome *ou
 enum {
   /* a difference of at most this many rounding floors counts as zero */
   SHK_CONTRACT_FLOORS = 1000,
-  /* a difference of at least this many does not (families/verdict.h) */
+  /* a difference of at least this many floors does not (families/verdict.h) */
   SHK_CONTRACT_FAR_ABOVE = 1000000,
-  /* number of steps from the start to the second state that is tested */
+  /* number of steps from the start to the second tested state */
   SHK_CONTRACT_AWAY = 20
 };
 
@@ -78,24 +79,24 @@ struct shk_status shk_cell_contract_floor(struct shk_contract *contract, real *f
  * system is a general DAE, the velocity in work.q. */
 struct shk_status shk_cell_contract_evaluate(struct shk_contract *contract,
                                              const struct shk_state *s);
-/* Residuals of g and of the hidden constraint: the largest, and the largest relative to the floor
- * Σ |∂r/∂z_j| z^_j of its row (mechanics/diagnosis/floors.h). */
+/* Residuals of g and of the hidden constraint: the largest residual, and the largest one relative
+ * to the floor Σ |∂r/∂z_j| z^_j of its row (mechanics/diagnosis/floors.h). */
 struct shk_cell_contract_rows {
   real largest[2], relative[2];
 };
-/* Computes these residuals at the state *s, which a step from contract->from led to. Overwrites the
- * same arrays as shk_cell_contract_evaluate. */
+/* Computes these residuals at the state *s, which is the result of a step from contract->from.
+ * Overwrites the same arrays as shk_cell_contract_evaluate. */
 struct shk_status shk_cell_contract_residuals(struct shk_contract *contract,
                                               struct shk_cell_contract_rows *rows,
                                               const struct shk_state *s);
-/* Stores the residuals of contract->to after a step h, and returns which constraint it violates
- * although the method claims to keep that constraint. Returns SHK_OFF_CONSTRAINT also if the
+/* Stores the residuals of contract->to after a step h, and returns the constraint that the state
+ * violates although the method claims to keep it. Returns SHK_OFF_CONSTRAINT also if the
  * constraints cannot be evaluated. */
 enum shk_off { SHK_ON, SHK_OFF_CONSTRAINT, SHK_OFF_HIDDEN };
 enum shk_off shk_cell_contract_off(struct shk_contract *contract,
                                    struct shk_cell_contract_rows *rows, real h);
 
-/* The parts. A status that is not ok means that the tests could not be carried out. */
+/* The parts. A status other than ok means that the tests could not be carried out. */
 struct shk_status shk_cell_contract_memory(struct shk_contract *contract);
 struct shk_status shk_cell_contract_stateless(struct shk_contract *contract);
 struct shk_status shk_cell_contract_valid_states(struct shk_contract *contract);

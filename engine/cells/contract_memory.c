@@ -1,10 +1,11 @@
 /*
- * Test that steps keep the contract of <shakedown/plugin.h>, in three courses of steps. The first
- * compares the environment of the process after each step. In the second, all memory that a step
- * must not read has other contents. The third audits the functions of the system
- * (mechanics/system/audit.h). Guard bytes surround all arrays of a step and those that the method
- * allocated. Guards and new states are filled with bytes 0 in the first course and with bytes that
- * make a NaN in the second; both courses must end in the same state.
+ * Test that steps fulfil the contract of <shakedown/plugin.h>, in three sequences ("courses") of
+ * steps. The first course compares the environment of the process after each step. In the second
+ * course, all memory that a step must not read has different contents. The third course audits the
+ * functions of the system (mechanics/system/audit.h). Guard bytes surround all arrays used by a
+ * step and those allocated by the method. Guards and new states are filled with zero bytes in the
+ * first course and with bytes that form a NaN in the second. Both courses must end in the same
+ * state.
  */
 #include "engine/cells/contract.h"
 #include "foundation/probe.h"
@@ -20,15 +21,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* COURSE: steps of the second course, after which its state is compared. LONG: steps of a long
- * first course. LASTING: calls for which a failure lasts. */
+/* COURSE: number of steps in the second course, after which the states are compared. LONG: number
+ * of steps in a long first course. LASTING: number of calls for which a failure lasts. */
 enum { COURSE = 20, LONG = 1000, LASTING = 1000 };
-#define FAR_TOO_LONG R(5e7) /* in ordinary steps; such a step may fail */
+#define FAR_TOO_LONG R(5e7) /* in ordinary steps; a step of this size may fail */
 
 struct course {
   struct shk_contract *contract;
   struct shk_environment *noted; /* NULL if the process is not observed */
-  struct shk_audit *audit;       /* audit of the functions that the method calls; NULL: none */
+  struct shk_audit *audit;       /* audit of the functions that the method calls, or NULL */
   size_t memory[4];              /* memory in use after each quarter of the course */
 };
 
@@ -53,7 +54,8 @@ static bool is_same_state(const struct shk_state *a, const struct shk_state *b)
   return a->t == b->t && memcmp(a->q, b->q, shk_state_numbers(a) * sizeof(real)) == 0;
 }
 
-/* Returns a state whose arrays lie between guards of this byte, or NULL if memory runs out. */
+/* Returns a state whose arrays are surrounded by guards with this byte, or NULL if memory runs
+ * out. */
 static struct shk_state *guarded_state(struct shk_contract *c, int byte)
 {
   void *state = NULL;
@@ -79,7 +81,8 @@ static void observe_contract_memory(struct course *course, bool may_open)
     shk_cell_contract_fault(course->contract, 0, "%s", change);
 }
 
-/* Reports changes of the process, the guards and the states by a step from *from to *to. */
+/* Reports changes to the process, the guards and the states that a step from *from to *to has
+ * made. */
 static void inspect_contract_memory(struct course *course, struct shk_state *from,
                                     struct shk_state *to, int byte, bool is_ok)
 {
@@ -101,16 +104,17 @@ static void inspect_contract_memory(struct course *course, struct shk_state *fro
     shk_cell_contract_fault(c, 0, "a step writes into the state that it starts from");
 }
 
-/* Takes steps from the start, with guards and new states of this byte, until a fault. Unless the
- * method is adaptive, a step back and a far too long step follow. Both may fail, and the latter may
- * print a warning. Stores the state after COURSE steps in *end. */
+/* Takes steps from the start, with guards and new states filled with this byte, until a fault
+ * occurs. Unless the method is adaptive, a backward step and a step that is far too long follow.
+ * Both are allowed to fail, and the latter may print a warning. Stores the state after COURSE steps
+ * in *end. */
 static struct shk_status take_contract_memory(struct course *course, int steps, int byte,
                                               struct shk_state *end)
 {
   struct shk_contract *const c = course->contract;
   struct shk_state *const from = guarded_state(c, byte), *const to = guarded_state(c, byte);
   struct shk_status status = from && to ? shk_cell_contract_bind(c) : shk_no_memory();
-  /* the default guards are NaN and could make a step that reads them fail */
+  /* the default guards are NaN, and a step that reads them could fail */
   if (status.code == SHK_OK)
     shk_workspace_guard(c->bound.method, byte);
   observe_contract_memory(course, true);
@@ -118,7 +122,7 @@ static struct shk_status take_contract_memory(struct course *course, int steps, 
     course->audit->count = 0;
   c->bound.evaluator.counters = (struct shk_counters){0};
   memset(c->scratch.q, 0, shk_state_numbers(&c->scratch) * sizeof(real));
-  if (byte != 0) /* not with guards that are NaN */
+  if (byte != 0) /* not with NaN guards */
     shk_poison(c->scratch.q, shk_state_numbers(&c->scratch));
   shk_state_copy(&c->from, &c->bound.start);
   for (int k = 0; k < steps + (c->adaptive ? 0 : 2); k++) {
@@ -129,7 +133,7 @@ static struct shk_status take_contract_memory(struct course *course, int steps, 
     shk_state_copy(to, &c->scratch);
     to->t = from->t;
     const struct shk_status made = c->bound.integrator->step(c->bound.method, to, from, h);
-    if (k > steps && course->noted) /* for example numpy's warnings of an overflow */
+    if (k > steps && course->noted) /* for example overflow warnings from numpy */
       shk_environment_discard(course->noted);
     shk_tell_step((double)NAN);
     inspect_contract_memory(course, from, to, byte, made.code == SHK_OK);
@@ -154,7 +158,7 @@ static void release_contract_memory(struct shk_contract *c)
 }
 
 /* Observes the process over a course that begins with the binding. The course is longer on problems
- * with the cheapest steps. Memory that grows in each of the last three quarters is a fault. */
+ * with the cheapest steps. Memory use that grows in each of the last three quarters is a fault. */
 static struct shk_status in_the_process(struct course *course)
 {
   struct shk_contract *const c = course->contract;
@@ -183,8 +187,8 @@ static struct shk_status poisoned_step(struct shk_contract *c)
   return c->bound.integrator->step(c->bound.method, &c->to, &c->from, c->h);
 }
 
-/* Returns true if the step has ended at c->at, up to this number of roundings. Always true for
- * adaptive methods. */
+/* Returns true if the step has ended at c->at, up to this number of roundings. Always returns true
+ * for adaptive methods. */
 static bool is_as_before(const struct shk_contract *c, real roundings)
 {
   return c->adaptive || shk_map_distance(&c->map, &c->to, &c->at, false) <=
@@ -196,11 +200,11 @@ static bool repeats_its_step(struct shk_contract *c)
   return poisoned_step(c).code == SHK_OK && is_as_before(c, SHK_CONTRACT_FLOORS);
 }
 
-/* Returns what is wrong with a step that returned ok although a function failed, or NULL. A step
- * may answer a request for a smaller step by counting a rejected step, and may answer a failure in
- * the same way unless the failure lasts (below). NaN in numbers that do not affect the new state is
- * no fault. Neither is a Jacobian of zeros if g = 0 holds nevertheless, because it says that there
- * are no hidden constraints. */
+/* Returns a description of what is wrong with a step that returned ok although a function failed,
+ * or NULL. A step may answer a request for a smaller step by counting a rejected step, and may
+ * answer a failure in the same way unless the failure lasts (below). A NaN in numbers that do not
+ * affect the new state is not a fault. Nor is a Jacobian of zeros if g = 0 still holds, because it
+ * means that there are no hidden constraints. */
 static const char *fault_of_accepted_step(struct shk_contract *c, enum shk_audit_failure failure,
                                           bool is_smaller)
 {
@@ -232,9 +236,9 @@ static bool ignores_lasting_failure(struct shk_contract *c, struct shk_audit *au
   return ok;
 }
 
-/* Makes one call of a function fail in each step. The step must report the failure, or return a
- * state that is not finite, and must leave the old state unchanged. The same step without the
- * failure must give the same result as before. */
+/* Makes one call of a function fail in each step. The step must report the failure or return a
+ * non-finite state, and must leave the old state unchanged. The same step without the failure must
+ * give the same result as before. */
 static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
 {
   enum { TRIES = 40 * SHK_AUDIT_FAILURES };
@@ -246,9 +250,9 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
     return; /* already reported */
   shk_state_copy(&c->at, &c->to);
   if (!repeats_its_step(c))
-    return; /* fails even without a failing function, which is another fault */
-  /* First every call fails in turn, because the calls are of different functions; then calls
-   * further apart. */
+    return; /* the step fails even without a failing function, which is a different fault */
+  /* First every call fails in turn, because each call may be to a different function. After that,
+   * the failing calls are further apart. */
   for (long call = 1, tried = 0; c->faults == 0 && tried < TRIES; tried++) {
     const long before = *rejected;
     audit->failure = (enum shk_audit_failure)(tried % SHK_AUDIT_FAILURES);
@@ -307,7 +311,7 @@ static struct shk_status on_audited_functions(struct course *course)
     return shk_no_memory();
   e->system = &system;
   e->asks_again = true; /* the audit must see every call */
-  /* A method for distance constraints needs the rods. It is audited in the functions that it
+  /* A method for distance constraints needs the rods, so the audit covers the functions that it
    * calls. */
   if (shk_cell_contract_bind(c).code == SHK_REFUSED)
     system.rods = c->bound.instance.system.rods;
@@ -316,14 +320,14 @@ static struct shk_status on_audited_functions(struct course *course)
     look_at_calls(c, course->audit);
   if (status.code == SHK_OK && c->faults == 0)
     look_at_failures(c, course->audit);
-  release_contract_memory(c); /* must happen before the system that it is bound to is released */
+  release_contract_memory(c); /* must precede the release of the system to which it is bound */
   e->system = &c->bound.instance.system;
   e->asks_again = false;
   free(course->audit);
   return status;
 }
 
-/* Stops at the first course with a fault, because the next courses would find it again. */
+/* Stops after the first course with a fault, because later courses would find it again. */
 struct shk_status shk_cell_contract_memory(struct shk_contract *c)
 {
   struct course course = {.contract = c};

@@ -1,31 +1,33 @@
 /*
- * Test that a step is a smooth function of its size and of its initial momenta: that no other
- * method takes over at some sizes, for negative steps, from rest or beyond some speed. Let F(x) be
- * the result of a step of size x, or of an ordinary step from (q, x p). The fourth differences
+ * Test that a step is a smooth function of its size and of its initial momenta, which means that no
+ * other method takes over at certain sizes, for negative steps, from rest or beyond a certain
+ * speed. Let F(x) be the result of a step of size x, or of an ordinary step from (q, x p). The
+ * fourth differences
  *
  *     D(x,d) = F(x-2d) - 4 F(x-d) + 6 F(x) - 4 F(x+d) + F(x+2d)
  *
  * of a smooth F fall like d⁴, those across a kink like d, and those across a jump not at all.
- * Windows of x are halved, following the half with the larger D. At x = 0 a method of order p may
- * change to its adjoint, and D falls like d^(p+1). D is compared with its rounding, 16 r
- * (structure.h), and with the error of solvers: half the digits, or 16 ℓ τ/h for momenta if the
- * constraint is kept to the level ℓ. At large steps, implicit equations have other solutions, which
- * are further away than the size of any fault; no fault is reported there.
+ * Windows of x are halved repeatedly, always continuing with the half that has the larger D. At x =
+ * 0, a method of order p may change to its adjoint, and D then falls like d^(p+1). D is compared
+ * with its rounding, 16 r (structure.h), and with the error of solvers: half the digits, or 16 ℓ
+ * τ/h for momenta if the constraint is kept to the level ℓ. At large steps, implicit equations have
+ * other solutions, which are further away than any fault is large. No fault is reported there.
  */
 #include "engine/cells/contract.h"
 
 #include <string.h>
 
-/* A difference above this comes from another solution of the implicit equations. */
+/* A difference above this value comes from another solution of the implicit equations. */
 #define ELSEWHERE R(0.05)
-/* HALVINGS: halvings of a window. SPAN: halvings over which D is compared, because D varies by
- * factors of three with the position of a jump in the window. FALL: if a halving reduces D by this
- * factor, there is no jump. LONG: steps from the time scale / LONG on may reach other solutions. */
+/* HALVINGS: number of halvings of a window. SPAN: number of halvings over which D is compared,
+ * because D varies by factors of three with the position of a jump in the window. FALL: if a
+ * halving reduces D by this factor, there is no jump. LONG: steps of at least the time scale / LONG
+ * may reach other solutions. */
 enum { HALVINGS = 16, SPAN = 6, FALL = 4, LONG = 16 };
 
 struct path {
   struct shk_contract *contract;
-  bool of_momenta; /* true: x is a factor of p; false: x is a step size */
+  bool of_momenta; /* true if x is a factor of p, false if x is a step size */
 };
 
 /* Takes the step to c->to, starting from the memory of a first step. Returns false if it fails. */
@@ -82,9 +84,9 @@ static void tell_contract_smooth(const struct path *path, real x, real size)
 }
 
 /* Halves the window [x-2d,x+2d] around x or, if it `roams`, moves to the half with the larger D.
- * Ends where D falls as for a smooth function, or at a fault, which means that over SPAN
- * halvings D falls by less than 2^power each. Returns false after a fault, a failed step or
- * another solution. */
+ * Stops when D falls as for a smooth function, or at a fault, which means that D falls by less than
+ * 2^power per halving over SPAN halvings. Returns false after a fault, after a failed step, or if
+ * another solution was found. */
 static bool look_into(const struct path *path, real x, real d, bool roams, real power)
 {
   const struct shk_map *const map = &path->contract->map;
@@ -116,7 +118,7 @@ static bool look_into(const struct path *path, real x, real d, bool roams, real 
   return path->contract->faults == 0;
 }
 
-/* Tests steps from 10⁻⁸ of the time scale to all of it. */
+/* Tests step sizes from 10⁻⁸ of the time scale up to the whole time scale. */
 static void look_at_lengths(const struct path *path)
 {
   enum { BELOW = 22, PARTS = LONG };
@@ -144,7 +146,7 @@ static bool can_be_scaled(struct shk_contract *c)
   return can;
 }
 
-/* Tests factors of the momenta from -4 to 4. */
+/* Tests the momenta multiplied by factors from -4 to 4. */
 static void look_at_momenta(const struct path *path)
 {
   enum { FASTEST = 4, PARTS = 2 };
@@ -165,7 +167,8 @@ struct shk_status shk_cell_contract_smooth(struct shk_contract *c)
   const real scale = c->bound.instance.time_scale;
   shk_state_copy(&c->from, &c->bound.start);
   look_at_momenta(&(struct path){c, true});
-  /* Around zero, from a consistent state, because a step from any other state would project it. */
+  /* Around zero, the test starts from a consistent state, because a step from any other state would
+   * project it. */
   look_into(&(struct path){c, false}, 0, scale / 64, false, exponent + R(0.5));
   SHK_TRY(shk_cell_contract_move_away(c));
   look_at_lengths(&(struct path){c, false});

@@ -1,14 +1,15 @@
 /*
  * Test that a step depends only on its starting state. All states of a long run of one instance are
- * stored. Another instance then repeats all steps, in an order in which no step follows its
- * predecessor, and some of them in other circumstances. Another process repeats the run, which must
- * give the same bits. Some steps are taken back, both by an instance that has just gone forward and
- * by one that has not. On the smallest problems a run of LONG_RUN steps follows, each of which
- * another instance repeats at another time. This reveals what a method does only once in ten thousand steps.
+ * stored. Another instance then repeats all steps in an order in which no step follows its
+ * predecessor, and repeats some of them under different circumstances. Another process repeats the
+ * run, which must give the same bits. Some steps are reversed, both by an instance that has just
+ * gone forward and by one that has not. On the smallest problems, a run of LONG_RUN steps follows,
+ * and another instance repeats each of these steps at another time. This reveals what a method does
+ * only once in ten thousand steps.
  *
- * An iteration that starts from the last result gives the same state up to rounding. The floor is r
- * (structure.h) or the change of a step whose start is perturbed by a rounding, and is the largest
- * over the run.
+ * A method whose iteration starts from the last result gives the same state up to rounding. The
+ * floor is the largest value over the run of r (structure.h) and of the change in a step whose
+ * start is perturbed by a rounding.
  */
 #include "engine/cells/contract.h"
 #include "foundation/processes/subprocess.h"
@@ -21,15 +22,16 @@
 #include <time.h>
 #include <unistd.h>
 
-/* SOME: steps that are repeated in other circumstances. STRIDE: a prime that divides no length of a
- * run. REBOUND: the other instance is bound again after this many steps. */
+/* SOME: number of steps that are repeated under different circumstances. STRIDE: a prime that does
+ * not divide the length of any run. REBOUND: the other instance is bound again after this many
+ * steps. */
 enum { SOME = 48, STRIDE = 37, REBOUND = 101, LONG_RUN = 100000 };
 
 struct replay {
   struct shk_contract *contract;
-  struct shk_bound other; /* another instance, also of the problem */
+  struct shk_bound other; /* another instance, with its own instance of the problem */
   struct shk_map map;     /* map of that instance */
-  long count;             /* steps of the run */
+  long count;             /* number of steps in the run */
   struct shk_state *run;  /* count + 1 states */
   real floor;
   long faulty; /* the first step with a fault, from 0 */
@@ -51,16 +53,16 @@ static struct shk_status bind_other(struct replay *r)
 
 /* ---- the run ---- */
 
-/* Returns true for programs and for methods of one precision, such as classes of Python, whose
- * steps are slow. */
+/* Returns true for programs and for methods with only one precision, such as Python classes,
+ * because their steps are slow. */
 static bool is_slow(const struct shk_contract *c)
 {
   return c->bound.integrator->info.double_only ||
          shk_spec_programs(c->cell->integrator, NULL, NULL) > 0;
 }
 
-/* Returns a length of the run that shows faults after 1500 steps on the smallest problems and takes
- * seconds on large systems. */
+/* Returns the length of the run, which reveals faults after 1500 steps on the smallest problems and
+ * takes only seconds on large systems. */
 static long steps_of(const struct shk_contract *c)
 {
   const bool is_small = c->n <= 3 && !(c->bound.instance.system.features & SHK_GENERAL_HAMILTONIAN);
@@ -71,7 +73,8 @@ static long steps_of(const struct shk_contract *c)
   return is_small ? 2000 : 150;
 }
 
-/* Returns true for the problems with the cheapest steps, in double. Long tests use only these. */
+/* Returns true for the problems with the cheapest steps, in double precision. Long tests use only
+ * these. */
 static bool is_smallest(const struct shk_contract *c)
 {
   return SHK_PRECISION == 64 && c->n <= 2 && c->bound.instance.system.features == 0;
@@ -121,8 +124,8 @@ static bool is_autonomous(struct shk_contract *c, const struct shk_state *s, rea
   return is && memcmp(c->near.q, c->scratch.q, 2 * (size_t)c->n * sizeof(real)) == 0;
 }
 
-/* Returns the difference of two memories relative to the first. Memories that differ by the error
- * of iterations agree to half their digits. */
+/* Returns the difference between two memories relative to the first one. Memories that differ by
+ * iteration errors agree to half their digits. */
 static real memories_apart(const struct shk_state *a, const struct shk_state *b)
 {
   const int count = a->memory_count;
@@ -138,7 +141,7 @@ static bool is_same(const struct replay *r, const struct shk_state *a, const str
          shk_map_distance(&r->contract->map, a, b, false) <= SHK_CONTRACT_FLOORS * r->floor;
 }
 
-/* Takes step k of the run again. If several steps have faults, the earliest is kept. `how`
+/* Repeats step k of the run. If several steps have faults, the earliest one is reported. `how`
  * describes the circumstances in the message. */
 static void repeat_contract_stateless(struct replay *r, long k, const struct shk_map *by,
                                       const struct shk_state *from, const char *how)
@@ -163,9 +166,9 @@ static void repeat_contract_stateless(struct replay *r, long k, const struct shk
         k + 1, r->count, (double)c->h, how, (double)away, (double)r->floor);
 }
 
-/* Repeats step k at another time, from a copy of its start in the state where step `other` has just
- * ended, and after a step far too long. The latter may fail; otherwise it is at least a different
- * step. */
+/* Repeats step k at another time, from a copy of its start stored in the state in which step
+ * `other` has just ended, and after a step that is far too long. The long step may fail; if it does
+ * not, it is at least a different step. */
 static void repeat_after_others(struct replay *r, long k, long other, bool is_even)
 {
   struct shk_contract *const c = r->contract;
@@ -174,7 +177,7 @@ static void repeat_after_others(struct replay *r, long k, long other, bool is_ev
   (void)shk_cell_contract_step(c, &c->to, from, R(1e4) * c->h);
   repeat_contract_stateless(r, k, &c->map, from, "after a step far too long");
   shk_state_copy(&c->at, from);
-  c->at.t = is_even ? from->t + far : -far; /* later than any run goes, or before zero */
+  c->at.t = is_even ? from->t + far : -far; /* later than the end of any run, or before zero */
   if (is_autonomous(c, from, c->at.t))
     repeat_contract_stateless(r, k, &c->map, &c->at,
                               is_even ? "at a later time, on which nothing depends"
@@ -185,8 +188,9 @@ static void repeat_after_others(struct replay *r, long k, long other, bool is_ev
   repeat_contract_stateless(r, k, &c->map, &c->at, "from where another step ended, overwritten");
 }
 
-/* Takes a step back from the start of step k, with an instance whose first step it is and, after a
- * step forward, with the instance that made the run. Then repeats step k. Steps back may fail. */
+/* Takes a backward step from the start of step k, first with an instance for which it is the first
+ * step and then, after a forward step, with the instance that made the run. Then repeats step k.
+ * Backward steps may fail. */
 static struct shk_status repeat_backwards(struct replay *r, long k)
 {
   struct shk_contract *const c = r->contract;
@@ -207,7 +211,8 @@ static struct shk_status repeat_backwards(struct replay *r, long k)
   return bind_other(r);
 }
 
-/* Continues the run by LONG_RUN steps, which are not stored. The run may end where a step fails. */
+/* Continues the run by LONG_RUN steps, which are not stored. The run may end at a step that
+ * fails. */
 static struct shk_status go_on(struct replay *r)
 {
   struct shk_contract *const c = r->contract;
@@ -259,8 +264,8 @@ static struct shk_status take_again(struct replay *r)
 
 /* ---- in another process ---- */
 
-/* Repeats the run. On the smallest problems, waits until the clock shows another second. Returns
- * false at a step that fails or leads to other bits of q and p. */
+/* Repeats the run. On the smallest problems, waits until the next second of the clock. Returns
+ * false if a step fails or gives different bits of q and p. */
 static bool is_repeated(struct replay *r)
 {
   struct shk_contract *const c = r->contract;

@@ -1,15 +1,15 @@
 /*
- * Test that a solver for distance constraints keeps its tolerance. Only one point has a momentum,
- * so that only its rods are violated. Steps are taken with each of 33 tolerances from 1e-4 to
- * 1e-12. Unless they are relative, in which case the method claims to keep the constraint to the
- * level of its tolerance, these are multiplied by the largest d². If a step returns ok, |g_k| must
- * be at most the tolerance (times d_k² if it is relative), plus the rounding of positions and what
- * the last sweep may add: it finds every row within the tolerance, but correcting the neighbours of
- * a row moves that row.
+ * Test that a solver for distance constraints meets its tolerance. Only one point has a momentum,
+ * so only its rods are violated. Steps are taken with each of 33 tolerances from 1e-4 to 1e-12.
+ * These are multiplied by the largest d² unless they are relative, in which case the method claims
+ * to keep the constraint to the level of its tolerance. If a step returns ok, |g_k| must be at most
+ * the tolerance (times d_k² if it is relative), plus the rounding of positions and the change that
+ * the last sweep can add: the sweep finds every row within the tolerance, but correcting the
+ * neighbours of a row moves that row.
  *
- * Sweeps reduce the residual by some factor each and usually end well below the tolerance. A wrong
- * rule shows only where the residual before the last sweep is near it, hence the many tolerances
- * and steps.
+ * Each sweep reduces the residual by some factor, and the last one usually ends well below the
+ * tolerance. A wrong rule is noticeable only if the residual before the last sweep is near the
+ * tolerance, so many tolerances and steps are needed.
  */
 #include "engine/cells/cells.h"
 #include "engine/cells/contract.h"
@@ -26,7 +26,7 @@ struct told {
   struct shk_contract *contract;
   struct shk_bound bound; /* bound with the tolerance */
   double tolerance;
-  bool is_relative; /* true: relative to d² */
+  bool is_relative; /* true if relative to d² */
   long solves;      /* number of solves that returned ok */
 };
 
@@ -44,8 +44,8 @@ static struct shk_status bind_told(struct told *t)
   return ok ? shk_ok() : shk_refused("the method has no option `tolerance`");
 }
 
-/* Gives a momentum to one end of a rod and to no other point: one length of the rod per time scale,
- * in a direction along no axis. */
+/* Gives a momentum to one end of a rod and to no other point. The velocity is one rod length per
+ * time scale, in a direction that is not along any axis. */
 static void push_rod_end(struct shk_state *s, const struct shk_system *system, int rod,
                          real time_scale)
 {
@@ -118,7 +118,7 @@ static void step(struct told *t, int rod, real h)
   }
 }
 
-/* Finds out whether the tolerance is relative, and sets *unit to the unit in which it is stated. */
+/* Determines whether the tolerance is relative, and sets *unit to the unit in which it is given. */
 static struct shk_status find_unit(struct told *t, double *unit)
 {
   const struct shk_system *const system = &t->contract->bound.instance.system;

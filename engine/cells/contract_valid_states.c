@@ -1,14 +1,14 @@
 /*
- * Test of the states that steps return as good. From each of two states the step size is doubled,
- * from an ordinary step to a million time scales, where most steps must fail. Then it is divided
- * down to 10⁻⁸ of the time scale. The state of a step that returns ok must have moved and satisfy
+ * Test of the states that steps return as valid. From each of two states, the step size is doubled
+ * from an ordinary step up to a million time scales, where most steps must fail. Then it is divided
+ * down to 10⁻⁸ of the time scale. If a step returns ok, the state must have moved and must satisfy
  * the constraints that the method claims to keep. It must not equal the result of several equal
- * substeps, unless shorter steps do so too. Substeps are not tested if there are as many
- * constraints as coordinates, because the constraints alone then determine the result.
+ * substeps, unless the same is true for shorter steps. Substeps are not tested if there are as many
+ * constraints as coordinates, because the constraints then completely determine the result.
  *
- * Constraints must also not be singular because of the units: a step that succeeds from the start
- * must not find a singular matrix if times are 2^-30 times and masses 2^60 times as large. A matrix
- * that is called singular there has a pivot below an absolute bound.
+ * Constraints must also not become singular because of the units: a step that succeeds from the
+ * start must not find a singular matrix if times are 2^-30 times and masses 2^60 times as large. If
+ * it does, its test for singularity compares a pivot with an absolute bound.
  */
 #include "engine/cells/contract.h"
 #include "foundation/memory.h"
@@ -20,17 +20,17 @@
 #define TIME_UNIT "9.31322574615478515625e-10" /* 2^-30 */
 #define MASS_UNIT "1152921504606846976"        /* 2^60 */
 
-/* A step may have been split into these numbers of substeps without a report. */
+/* The numbers of substeps into which a step may have been split without a report. */
 static const int cuts[] = {2, 3, 4, 5, 6, 8, 10, 7, 9, 11, 12, 16, 20, 24, 32, 50, 64, 100};
 enum { CUTS = sizeof cuts / sizeof cuts[0] };
 
 struct ladder {
   struct shk_contract *contract;
-  bool differs[CUTS]; /* true if for some step cuts[i] substeps gave another result */
+  bool differs[CUTS]; /* true if, for some step, cuts[i] substeps gave a different result */
 };
 
-/* Returns false if a step h from a state with a velocity has changed nothing although the change
- * would exceed rounding. */
+/* Returns false if a step h from a state with a nonzero velocity has changed nothing although the
+ * change would exceed the rounding. */
 static bool has_moved(struct shk_contract *c, real h)
 {
   const size_t size = 4 * (size_t)c->n * sizeof(real); /* q, p and their carries */
@@ -84,7 +84,7 @@ static void look_at_parts(struct ladder *l, real h)
   real floor = 0;
   if (c->m >= c->n ||
       shk_cell_contract_floor(c, &floor, &c->map, &c->to, &c->from, h).code != SHK_OK ||
-      !(floor < real_sqrt(REAL_EPSILON))) /* roundings grow too much for a comparison */
+      !(floor < real_sqrt(REAL_EPSILON))) /* rounding errors grow too much for a comparison */
     return;
   for (int i = 0; i < CUTS; i++) {
     const real away = from_parts(c, cuts[i], h);
@@ -99,7 +99,7 @@ static void look_at_parts(struct ladder *l, real h)
   }
 }
 
-/* Takes a step and tests it. Returns false if it fails, or after a fault. */
+/* Takes a step and tests it. Returns false if the step fails or a fault is found. */
 static bool look_at_step(struct ladder *l, real h, bool at_parts)
 {
   struct shk_contract *const c = l->contract;
@@ -120,7 +120,7 @@ static void climb_contract_valid_states(struct ladder *l)
     look_at_step(l, h, true);
 }
 
-/* Takes several steps of each size in succession, so that small errors add up. */
+/* Takes several steps of each size in succession, so that small errors accumulate. */
 static void descend_contract_valid_states(struct ladder *l)
 {
   enum { FOLLOWING = 8 };
@@ -179,7 +179,7 @@ struct shk_status shk_cell_contract_valid_states(struct shk_contract *c)
   shk_state_copy(&c->from, &c->bound.start);
   climb_contract_valid_states(&l);
   SHK_TRY(shk_cell_contract_bind(c));
-  /* otherwise the start is singular, which was reported */
+  /* otherwise the start is singular, which has been reported */
   if (shk_cell_contract_move_away(c).code == SHK_OK)
     climb_contract_valid_states(&l);
   descend_contract_valid_states(&l);

@@ -1,5 +1,5 @@
 /* Diagnosis of a problem at its start: sizes, consistency, rank, index, errors of the derivatives
- * that it supplies, and distance from its exact solution. */
+ * supplied by the problem, and distance from its exact solution. */
 #include "engine/bind.h"
 #include "engine/cells/cells.h"
 #include "foundation/specifications/spec.h"
@@ -19,7 +19,7 @@
 #include <string.h>
 
 /* Returns true if the third difference of g along a line through the start exceeds round-off.
- * Constraints written in another form, f(g) = 0, count as those that they come from; these are not
+ * Constraints written in another form, f(g) = 0, count as the original constraints. These are not
  * known, so the answer is false. */
 static bool is_beyond_quadratic(const struct shk_instance *instance)
 {
@@ -62,15 +62,15 @@ static bool has_unequal_masses(const struct shk_system *system)
 /* ---- rest ----
  *
  * A system does not move from its start if its slopes q' and p', with Q and the exact multiplier,
- * are at most 1000 floors of round-off (mechanics/diagnosis/floors.h) in a time scale τ,
+ * are at most 1000 round-off floors (mechanics/diagnosis/floors.h) in a time scale τ,
  *
  *     τ |q'_i| <= 1000 eps q^_i,     τ |p'_i| <= 1000 eps p^_i,
  *
- * now and, because V and Q may depend on t, at another time. Rest is not looked for under g(q,t)
- * and in general differential-algebraic equations. */
+ * both now and at another time, because V and Q may depend on t. Systems with g(q,t) and general
+ * differential-algebraic equations are not tested for rest. */
 
 #define ROUNDINGS 1000
-/* The other time, in time scales. It is not a simple part of a period. */
+/* The other time, in time scales. It is not a simple fraction of a period. */
 #define LATER R(0.7548776662)
 
 /* Stores the slopes q' and p' (n each) at the start's q and p at this time. force (n) and jacobian
@@ -91,7 +91,7 @@ static struct shk_status find_slope(struct shk_bound *bound, real *slope, real *
 }
 
 /* Returns true if the velocities are zero. If they are not, the system is not at rest, and nothing
- * else needs to be found. */
+ * else needs to be evaluated. */
 static bool stands(struct shk_bound *bound, real *velocity)
 {
   const struct shk_state *const s = &bound->start;
@@ -131,7 +131,7 @@ static bool is_at_rest(struct shk_bound *bound)
 
 /* ---- inspection and diagnosis ---- */
 
-/* The start has been bound if `started`. */
+/* The start has been bound if `started` is true. */
 static void fill_inspection(struct shk_inspection *inspection, struct shk_bound *bound,
                             bool started)
 {
@@ -207,7 +207,7 @@ static void examine_chain(struct shk_diagnosis *d, struct shk_bound *bound)
                               : "the constraints lose rank at the start, and not near it");
     return;
   }
-  /* Velocity constraints that are g differentiated add nothing, and others do not belong to the
+  /* Velocity constraints that are derivatives of g add nothing, and others do not belong to the
    * chain of g. */
   if (d->velocity_rank > 0 && !(d->integrable && d->velocity_rank == d->inspection.m)) {
     snprintf(d->chain_reason, sizeof d->chain_reason,

@@ -85,7 +85,7 @@ static struct shk_status after_step(struct shk_drive *drive, real t1)
 struct shk_status shk_drive_step(struct shk_drive *drive, real t1)
 {
   const struct shk_bound *bound = &drive->bound;
-  /* A fixed step has exactly this size; t1 - t would be off by rounding. */
+  /* A fixed step has exactly this size, whereas t1 - t would contain a rounding error. */
   const real h = bound->step != 0 ? bound->step : t1 - drive->current.t;
   drive->looks = drive->tries < 8 || drive->tries % 16 == 0;
   drive->tries++;

@@ -1,11 +1,11 @@
 /*
  * Cells with members: an ensemble of starts or parameters. Everything else is the same for all
- * members, which run in one process, one after the other.
+ * members. They run in one process, one after the other.
  *
- * A member is bound, run and measured exactly like a cell of its own, so that its results have the
- * same bits. No member starts from the solution of the one before, which would change the bits. The
- * ensemble saves the costs of a cell: a process, an entry in the store, and the timing, which only
- * the first member has.
+ * A member is bound, run and measured exactly like a separate cell, so its results have the same
+ * bits. No member starts from the solution of the previous one, because that would change the bits.
+ * The ensemble saves the overhead of a cell: a process, an entry in the store, and the timing,
+ * which is done only for the first member.
  */
 #include "engine/cells/cells.h"
 #include "foundation/message.h"
@@ -17,13 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of intervals that are kept of each member's series. The uncertainty over the members of a
- * drift, such as that of the energy, requires them. */
+/* Number of intervals stored for each member's series. They are needed for the uncertainty of a
+ * drift, such as that of the energy, over the members. */
 enum { KEPT_INTERVALS = 64 };
 
 /* ---- a member ---- */
 
-/* Adds a series. Neighbouring intervals are joined as evenly as possible so that at most
+/* Adds a series. Neighbouring intervals are merged as evenly as possible until at most
  * KEPT_INTERVALS are left. */
 static void keep_series(struct shk_outcome *kept, const struct shk_series *from)
 {
@@ -52,7 +52,7 @@ static void keep_series(struct shk_outcome *kept, const struct shk_series *from)
   }
 }
 
-/* Keeps the series of members, reduced to few intervals, and drops all other series. */
+/* Keeps only the series that members store, reduced to few intervals, and drops all others. */
 static void make_compact(struct shk_outcome *member)
 {
   struct shk_outcome kept = {.series = NULL};
@@ -97,8 +97,8 @@ static void sum_up_scalars(struct shk_outcome *outcome)
     sum_up_scalar(outcome, most->scalars[k].name, most->scalars[k].averaged);
 }
 
-/* Adds a member's series to the summary before the member is made compact: minima, maxima, and sums
- * of the means. Intervals are kept up to the first that has another time in some member. */
+/* Adds a member's series to the summary before the member is compacted: minima, maxima, and sums of
+ * the means. Intervals are kept up to the first one whose time differs in some member. */
 static void take_series(struct shk_outcome *outcome, const struct shk_outcome *member, bool first)
 {
   for (int i = 0; first && i < member->series_count; i++) {
@@ -152,7 +152,8 @@ static void report_failures(struct shk_outcome *outcome, const struct shk_cell *
   outcome->code = mixed ? SHK_STOPPED : member->code;
   outcome->history_count = member->history_count;
   memcpy(outcome->history, member->history, sizeof outcome->history);
-  /* If all members are refused, the reason is usually the same for all, and no member is named. */
+  /* If all members are refused, the reason is usually the same for all of them, so no member is
+   * named. */
   if (refused < outcome->member_count)
     shk_text_print(outcome->reason, sizeof outcome->reason,
                    "%d of %d members failed; member %d, %s: %s%s", failed, outcome->member_count,
@@ -164,15 +165,16 @@ static void report_failures(struct shk_outcome *outcome, const struct shk_cell *
 /*
  * The summary in the cell's outcome:
  *
- *   code, reason  ok if every member is. Otherwise from the first member that failed without being
- *                 refused; the reason names it and counts the others. Refused only if every member
- *                 is; members refused beside others that ran are a failure (stopped).
- *   reached       the least
- *   n, m          the largest
- *   scalars       counts: the mean over the members, the cost of one. cpu-seconds: the value of
- *                 the first member. Others: the value of largest size, with its sign; NaN if it is
- *                 NaN in some member.
- *   series        over the intervals that all members share: the least minimum, the mean of the
+ *   code, reason  ok if every member is ok. Otherwise from the first member that failed without
+ *                 being refused; the reason names it and counts the others. Refused only if every
+ *                 member is refused; if some are refused and others ran, this is a failure
+ *                 (stopped).
+ *   reached       the smallest value
+ *   n, m          the largest values
+ *   scalars       counts: the mean over the members, which is the cost of one. cpu-seconds: the
+ *                 value of the first member. Others: the value largest in size, with its sign; NaN
+ *                 if some member has NaN.
+ *   series        over the intervals that all members share: the smallest minimum, the mean of the
  *                 means, the largest maximum
  *   samples       none
  */

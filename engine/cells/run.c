@@ -1,10 +1,11 @@
 /*
- * A cell of kind "run" integrates, measures at every step, and samples at the sample times. A cell
- * of kind "regularity" does the same with the additional measure of that name, and without timing.
+ * A cell of kind "run" performs an integration, with measurements at every step and samples at the
+ * sample times. A cell of kind "regularity" does the same with the additional measure "regularity"
+ * and without timing.
  *
- * CPU time is that of the integrator alone. With fixed steps, the first steps are repeated without
- * measures, and the least time is scaled to all steps. For adaptive solvers, the calls are timed,
- * and a short run is repeated.
+ * The CPU time is that of only the integrator. With fixed steps, the first steps are repeated
+ * without measures, and the shortest time is scaled to all steps. For adaptive solvers, the calls
+ * are timed, and a short run is repeated.
  */
 #include "engine/cells/cells.h"
 
@@ -40,14 +41,14 @@ struct running {
   void *states[RUN_MEASURES];
   struct shk_outcome *outcome;
   const struct shk_cell *cell;
-  bool adaptive, measures;    /* `measures` is true once they have been created */
+  bool adaptive, measures;    /* `measures` is true once the measures have been created */
   bool trial;                 /* as in struct shk_context: true if there are no measures */
   long steps;                 /* number of all steps; for adaptive methods, of sample times */
-  long done;                  /* number of steps that have been taken */
-  int due;                    /* index of the next sample; -1: the start */
-  real *times;                /* for adaptive methods: sample times since t0 */
+  long done;                  /* number of steps taken */
+  int due;                    /* index of the next sample; -1 for the start */
+  real *times;                /* for adaptive methods: sample times, relative to t0 */
   double seconds;             /* seconds spent in calls of adaptive solvers */
-  struct shk_counters before; /* work before the additional last step, which is not counted */
+  struct shk_counters before; /* work before the additional last step, whose work is not counted */
   bool ended;
   struct shk_status status; /* status of the run */
 };
@@ -166,15 +167,15 @@ static struct shk_status take_run(struct running *r, struct shk_status status)
   return shk_ok();
 }
 
-/* Takes steps from the start: as many as TIMING_SECONDS allow or, for an adaptive method, all.
- * Returns the seconds of all steps at that pace, or NaN after a failure. */
+/* Takes steps from the start: as many as TIMING_SECONDS allow or, for an adaptive method, all of
+ * them. Returns the seconds that all steps would take at that pace, or NaN after a failure. */
 static double time_run(struct running *r)
 {
   long k = 0, look = 0;
   double spent = 0;
   if (shk_drive_rewind(&r->drive).code != SHK_OK)
     return NAN;
-  r->drive.watches = false; /* the run is known to have crossed no fold */
+  r->drive.watches = false; /* the run is known not to have crossed a fold */
   const double began = cpu_seconds(r);
   while (k < r->steps && (r->adaptive || spent < TIMING_SECONDS)) {
     if (shk_drive_step(&r->drive, time_of_step(r, k + 1)).code != SHK_OK)
@@ -188,7 +189,8 @@ static double time_run(struct running *r)
   return spent * ((double)r->steps / (double)k);
 }
 
-/* Returns the smallest CPU time of several runs, because the first run includes memory allocations of a solver. */
+/* Returns the smallest CPU time of several runs, because the first run includes memory allocations
+ * of a solver. */
 static double measure_time(struct running *r)
 {
   double least = r->adaptive ? r->seconds : (double)NAN;
@@ -198,7 +200,7 @@ static double measure_time(struct running *r)
   return least;
 }
 
-/* Adds the facts that the method reports at the start. Their evaluations do not count as work of
+/* Adds the facts that the method reports at the start. Evaluating them does not count as work of
  * the run. */
 static void add_facts(struct running *r)
 {

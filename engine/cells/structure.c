@@ -48,8 +48,8 @@ char *shk_changed_spec(const char *text, const char *name, const struct shk_opti
   return whole;
 }
 
-/* Changes *other, a copy of the cell, to the cell of the other map that a measure requires. *text
- * is its new text, which the caller frees. */
+/* Changes *other, a copy of the cell, into the cell of the other map that a measure requires. Sets
+ * *text to its new text, which the caller frees. */
 static struct shk_status make_other(struct shk_cell *other, char **text,
                                     const struct shk_structure_asks *asks,
                                     const struct shk_bound *bound)
@@ -58,7 +58,7 @@ static struct shk_status make_other(struct shk_cell *other, char **text,
   if (asks->partner && !partner)
     return shk_refused(
         "the integrator names no partner that differs from it along the fibres only");
-  if (asks->partner) { /* with those of the integrator's options that the partner has */
+  if (asks->partner) { /* with the integrator's options that the partner also has */
     const struct shk_item item =
         shk_registry_item(bound->context, SHK_OPTION_INTEGRATOR, &(int){0}, partner);
     other->integrator = *text =
@@ -66,7 +66,7 @@ static struct shk_status make_other(struct shk_cell *other, char **text,
   } else if (asks->others) { /* by Newton's method */
     static const struct shk_option solver[] = {{.name = "solver"}, {0}};
     other->integrator = *text = shk_changed_spec(other->integrator, NULL, NULL, solver, NULL);
-  } else if (asks->transform) { /* from its own start; the measure then sets the state */
+  } else if (asks->transform) { /* from its own start; the measure sets the state afterwards */
     other->problem = *text = shk_print_text("transformed(%s,%s)", other->problem, asks->transform);
     other->q = other->p = NULL;
   } else { /* by the reference integrator, because an exact solution is known only from one state */
@@ -77,7 +77,7 @@ static struct shk_status make_other(struct shk_cell *other, char **text,
   return *text ? shk_ok() : shk_no_memory();
 }
 
-/* Measures with the map of another cell. If that cell cannot be bound, the outcome has the
+/* Measures with the map of another cell. If that cell cannot be bound, the outcome contains the
  * reason. */
 static struct shk_status measure_with_other(const struct shk_structure *structure,
                                             struct shk_outcome *outcome,
@@ -136,7 +136,7 @@ static const struct {
 #undef STRUCTURE
 };
 
-/* Returns the measure of that kind, or NULL if there is none. */
+/* Returns the measure for that kind, or NULL if there is none. */
 static const struct shk_structure *structure_of(const char *kind)
 {
   for (size_t i = 0; i < sizeof structures / sizeof structures[0]; i++)

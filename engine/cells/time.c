@@ -1,15 +1,15 @@
 /*
  * Cells of kind "time" measure the processor time of a step as a multiple of that of `rattle`, the
  * control, on the same problem in the same process. Seconds depend on the machine, the day and
- * other processes, but mostly in the same way for both methods, because they take steps in turn:
- * method, control, control, method, … in blocks of a few milliseconds. The result is the median
- * over the pairs of blocks.
+ * other processes, but mostly in the same way for both methods, because the two take turns, in
+ * blocks of a few milliseconds: method, control, control, method, … The result is the median over
+ * the pairs of blocks.
  *
- * A method of fixed steps and the control both use the step of the cell. A method that chooses its
- * steps makes whole runs, of which the accepted steps are counted; the control's step is then a
- * fiftieth of the time scale. At the end of the run both begin again.
+ * A fixed-step method and the control both use the cell's step. A method that chooses its own steps
+ * makes whole runs, and its accepted steps are counted. The control's step is then a fiftieth of
+ * the time scale. At the end of the run, both start again.
  *
- * The time of outside programs, which is that of another process, and the time of binding are not
+ * The time of outside programs, which run in another process, and the time for binding are not
  * measured.
  */
 #include "engine/cells/cells.h"
@@ -31,21 +31,21 @@
 #define CONTROL "rattle"
 
 enum {
-  ENOUGH_PAIRS = 31, /* if the median is known well enough by then */
+  ENOUGH_PAIRS = 31, /* if the median is already known well enough */
   MOST_PAIRS = 401
 };
 static const double block_seconds =
                         (double)1 / 500, /* above the clock's resolution by a factor of 1000 */
-    most_seconds = 10,                   /* for all pairs, unless these are too few */
+    most_seconds = 10,                   /* limit for all pairs, unless they are too few */
     /* a median with at most this relative half-width needs no more pairs */
     well_known = (double)1 / 50;
 
-/* A method that is timed. */
+/* A method being timed. */
 struct runner {
   struct shk_drive drive;
   bool adaptive;
-  real *times;    /* for adaptive methods, the sample times since t0 */
-  long at, steps; /* number of steps or sample times: done so far, and in a whole run */
+  real *times;    /* for adaptive methods, the sample times relative to t0 */
+  long at, steps; /* number of steps or sample times: completed so far, and in a whole run */
   long block;     /* number of steps in a block */
 };
 
@@ -90,8 +90,8 @@ static struct shk_status take_block(struct runner *r, double *seconds, double *p
   return shk_ok();
 }
 
-/* Finds the number of steps in a block. For a method that chooses its steps, a block consists of
- * whole runs, because some parts of a run take longer than others. */
+/* Finds the number of steps in a block. For a method that chooses its own steps, a block consists
+ * of whole runs, because some parts of a run take longer than others. */
 static struct shk_status size_block(struct runner *r)
 {
   double seconds = 0, unused;
@@ -101,7 +101,7 @@ static struct shk_status size_block(struct runner *r)
   return shk_ok();
 }
 
-/* Reads the sample times of a run, or counts its steps. */
+/* Reads a run's sample times, or counts its steps. */
 static struct shk_status lay_out(struct runner *r, const struct shk_cell *cell)
 {
   const struct shk_bound *const bound = &r->drive.bound;
@@ -120,7 +120,7 @@ static struct shk_status lay_out(struct runner *r, const struct shk_cell *cell)
   return shk_ok();
 }
 
-/* Binds the control for a method that is already bound. On failure returns false, with the reason
+/* Binds the control for a method that is already bound. On failure, returns false, with the reason
  * in the outcome. */
 static bool begin_control(const struct shk_context *context, struct runner *control,
                           struct shk_outcome *outcome, const struct shk_cell *cell,

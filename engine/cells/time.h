@@ -4,7 +4,7 @@
 
 #include "engine/context.h"
 
-/* Returns false if the cell is not of that kind. */
+/* Returns false if the cell is not of kind "time". */
 bool shk_time_cell(const struct shk_context *context, struct shk_outcome *outcome,
                    const struct shk_cell *cell);
 

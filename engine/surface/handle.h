@@ -16,14 +16,14 @@ struct shk_values;
 
 struct shakedown_problem {
   const struct shk_engine *engine;
-  /* In the precision of the engine, and used only by the engine. */
+  /* These members have the engine's precision and are used only by the engine. */
   const struct shk_instance *instance;
   struct shk_evaluator *evaluator;
   struct shk_manifold *manifold;
-  /* room for the arguments of a function, and for values of a Jacobian or of g */
+  /* room for a function's arguments, and for the values of a Jacobian or of g */
   void *vectors, *entries;
   struct shakedown_sizes sizes;
-  /* options of the client's method that is bound to the problem; else NULL */
+  /* options of the client's method that is bound to the problem; otherwise NULL */
   const struct shk_values *options;
 };
 
@@ -42,7 +42,7 @@ struct shk_handle {
   struct shakedown_run *(*run_open)(const struct shk_context *context,
                                     const struct shakedown_request *request,
                                     struct shakedown_error *error);
-  /* Opens a run of a cell of kind "run". Its texts are read here. */
+  /* Opens a run for a cell of kind "run". The cell's texts are read here. */
   struct shakedown_run *(*run_begin)(const struct shk_context *context, const struct shk_cell *cell,
                                      struct shakedown_error *error);
   void (*run_close)(struct shakedown_run *run);
@@ -51,16 +51,16 @@ struct shk_handle {
                     double *lambda, double *mu);
   char *(*run_state_text)(const struct shakedown_run *run);
   /* Returns a text with t, q, p, lambda, the energy (NaN without H), the max norms of g and of the
-   * hidden constraint, and the columns of joints, separated by blanks. With `of_state`, the exact
-   * multiplier of (t, q, p) takes the place of lambda. The caller frees the text. On failure
-   * returns NULL and sets the reason. */
+   * hidden constraint, and the joint columns, separated by blanks. With `of_state`, the exact
+   * multiplier at (t, q, p) replaces lambda. The caller frees the text. On failure, returns NULL
+   * and sets the reason. */
   char *(*run_row_text)(struct shakedown_run *run, bool of_state, struct shakedown_error *error);
-  /* Returns the name of a column of joints (measures/joint_columns.h), which the caller frees, or
-   * NULL after the last column. */
+  /* Returns the name of a joint column (measures/joint_columns.h), which the caller frees, or NULL
+   * after the last column. */
   char *(*run_column_name)(const struct shakedown_run *run, int column);
   void (*run_place)(struct shakedown_run *run, double t, const double *q, const double *p,
                     const double *lambda);
-  /* Makes a struct shk_provision of an integrator from a client's method. `claims` and `options`
+  /* Makes a struct shk_provision for an integrator from a client's method. `claims` and `options`
    * must outlive it, and the caller frees it with free(). Returns NULL if memory runs out. */
   void *(*provide)(const struct shakedown_method *method, const struct shk_stated *claims,
                    const struct shk_option *options, unsigned supports);
@@ -69,8 +69,9 @@ struct shk_handle {
 /* The first member of a run is its problem. */
 struct shakedown_run;
 
-/* Both store code and text in `error`, which may be NULL, and return the code. If the status is ok,
- * shk_handle_fail stores nothing; shk_handle_say must not be called with SHK_OK. */
+/* Both functions store the code and the text in `error`, which can be NULL, and return the code. If
+ * the status is ok, shk_handle_fail stores nothing; shk_handle_say must not be called with
+ * SHK_OK. */
 int shk_handle_fail(struct shakedown_error *error, struct shk_status status);
 int shk_handle_say(struct shakedown_error *error, enum shk_code code, const char *text);
 

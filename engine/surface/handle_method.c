@@ -1,7 +1,7 @@
 /*
- * A client's integrator or constraint solver in the form that the registry needs. Its steps and
+ * A client's integrator or constraint solver, in the form that the registry needs. Its steps and
  * solves call the client's functions with doubles. The client evaluates the functions of the bound
- * system by their numbers (<shakedown/questions.def>).
+ * system by their index (<shakedown/questions.def>).
  */
 #include "engine/surface/handle_parts.h"
 #include "foundation/specifications/spec.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct own {
-  /* must come first: the address of the provision is that of the struct */
+  /* must come first, because the provision has the address of the struct */
   struct shk_provision provision;
   struct shk_integrator integrator; /* the binding points to it */
   struct shk_rod_solver solver;
@@ -66,7 +66,7 @@ static enum shk_code code_of(int code)
   return code > SHK_OK && code < SHK_CODE_COUNT ? (enum shk_code)code : SHK_STOPPED;
 }
 
-/* Converts a client's code and message to a status. The message is kept with the options. */
+/* Converts a client's code and message to a status. The message is stored with the options. */
 static struct shk_status status_of(const struct own_method *x, int code,
                                    const struct shakedown_error *error)
 {
@@ -170,8 +170,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 
 /* ---- a solver ---- */
 
-/* Memory of a bound solver. In `reason`, the message, every % is doubled, because a status is a
- * format. */
+/* Memory of a bound solver. In the message `reason`, every % is doubled, because a status is a
+ * format string. */
 struct own_solver {
   struct shakedown_error error;
   char reason[2 * sizeof((struct shakedown_error *)0)->text];

@@ -10,7 +10,7 @@
 extern const struct shk_engine SHK_ENGINE;
 extern const struct shk_handle shk_handle_functions;
 
-/* Makes *problem a view of parts that are bound elsewhere. Its arrays come from the workspace. */
+/* Makes *problem a view of parts that are bound elsewhere. The workspace provides its arrays. */
 struct shk_status shk_handle_view(struct shakedown_problem *problem,
                                   const struct shk_instance *instance,
                                   struct shk_evaluator *evaluator, struct shk_manifold *manifold,

@@ -1,4 +1,4 @@
-/* Problems and runs behind a client's handle. A run takes steps of the driver, one by one. See
+/* Problems and runs behind a client's handle. A run takes the driver's steps, one by one. See
  * handle.h. */
 #include "engine/surface/handle_parts.h"
 #include "mechanics/system/manifold.h"
@@ -119,8 +119,8 @@ static struct shk_status answer_question(struct shakedown_problem *problem, real
   }
 }
 
-/* Reads `count` numbers from doubles or from a text. Returns false if the text has more or
- * fewer. */
+/* Reads `count` numbers from doubles or from a text. Returns false if the text contains more or
+ * fewer numbers. */
 static bool read_numbers(real *to, int count, const void *from, bool is_text)
 {
   for (int i = 0; !is_text && i < count; i++)
@@ -195,7 +195,7 @@ static char *evaluate_text(struct shakedown_problem *problem, int question, cons
   return text_of(out, count, error);
 }
 
-/* ---- the description of a mechanism ---- */
+/* ---- describing a mechanism ---- */
 
 static void write_word(void *to, const char *word)
 {
@@ -238,9 +238,9 @@ static char *description(const struct shakedown_problem *problem, struct shakedo
 struct shakedown_run {
   struct shakedown_problem problem; /* uses the observer */
   struct shk_drive drive;
-  real from, step; /* steps are counted from this time */
+  real from, step; /* time from which steps are counted */
   long taken;
-  /* for a run whose rows are needed; NULL if there are no joints */
+  /* for a run whose rows are requested; NULL if there are no joints */
   struct shk_joint_columns *joints;
 };
 
@@ -263,8 +263,8 @@ static void run_close(struct shakedown_run *run)
   free(run);
 }
 
-/* Sets the start and the step of the run. An adaptive integrator has no step, and gets the end time
- * of each. */
+/* Sets the start and the step of the run. An adaptive integrator has no fixed step and gets the end
+ * time of each step. */
 static struct shk_status prepare_run(struct shakedown_run *run)
 {
   struct shk_bound *bound = &run->drive.bound;
@@ -304,7 +304,7 @@ static struct shakedown_run *run_open(const struct shk_context *context,
   return run_begin(context, &cell, error);
 }
 
-/* Makes the columns of joints follow the run to the state that was reached (run_row_text). */
+/* Makes the joint columns follow the run to the current state (run_row_text). */
 static struct shk_status follow_joints(struct shakedown_run *run)
 {
   return run->joints ? shk_joint_columns_follow(run->joints, &run->drive.current) : shk_ok();
@@ -335,8 +335,8 @@ static void run_state(const struct shakedown_run *run, double *t, double *q, dou
   shk_to_doubles(mu, s->mu, s->m);
 }
 
-/* Returns t, q, p and the first multipliers (lambda and then mu), with room for more numbers, or
- * NULL if memory runs out. In a state, q is followed by p, and lambda by mu. */
+/* Returns an array of t, q, p and the first multipliers (lambda and then mu), with room for more
+ * numbers, or NULL if memory runs out. In a state, q is followed by p, and lambda by mu. */
 static real *numbers_of(const struct shk_state *s, int multipliers, size_t extra)
 {
   const size_t n = (size_t)s->n, m = (size_t)multipliers;
@@ -371,7 +371,7 @@ static struct shk_status measure_row(struct shk_bound *bound, real measures[3], 
   return shk_ok();
 }
 
-/* Makes the columns of joints before the first row. */
+/* Creates the joint columns before the first row. */
 static struct shk_status begin_rows(struct shakedown_run *run)
 {
   struct shk_bound *const bound = &run->drive.bound;

@@ -2,7 +2,7 @@
  * Relative bond errors of molecules: maximum and root mean square of | |r_b - r_a|/l - 1 | over all
  * bonds and steps. This is the form in which molecular dynamics codes state tolerances (LINCS: the
  * rms deviation of lengths; SHAKE: a relative tolerance of squares, which is twice that of
- * lengths). For free points joined by distance constraints.
+ * lengths). Measured for free points joined by distance constraints.
  */
 #include "measures/molecules.h"
 

@@ -50,7 +50,7 @@ void shk_chart_part(struct shk_chart *chart, const char *plain, const char *late
   panel->part[1] = shk_copy_text(latex);
 }
 
-/* Returns the index of a method of the chart; its number if it has none yet. */
+/* Returns a method's index in the chart, or the number of methods if it has none yet. */
 static int index_of(const struct shk_chart *chart, int number)
 {
   int m = 0;
@@ -88,7 +88,7 @@ bool shk_chart_is_seen(const struct shk_chart *chart, int method)
 
 /* ---- data ---- */
 
-/* Ends a block of data. An empty one gets a row, without which gnuplot reports an error. */
+/* Ends a block of data. An empty block gets one row, because otherwise gnuplot reports an error. */
 static void end_block(struct shk_chart *chart)
 {
   if (chart->block_count > 0 && !chart->has_rows)
@@ -149,7 +149,7 @@ void shk_chart_obstacle(struct shk_chart *chart, int number, double x, double y)
 
 /* ---- settings ---- */
 
-/* Returns the setting of this name, and adds it if there is none. */
+/* Returns the setting of this name, which is added if it does not exist. */
 static struct shk_setting *setting_named(struct shk_panel *panel, const char *name)
 {
   for (int i = 0; i < panel->setting_count; i++)
@@ -168,7 +168,8 @@ const char *shk_panel_setting(const struct shk_panel *panel, const char *name)
   return NULL;
 }
 
-/* Appends a number; 1e-16 as "1.0e-16", since gnuplot reads "1e-16" as an integer and text. */
+/* Appends a number. 1e-16 is written as "1.0e-16", because gnuplot reads "1e-16" as an integer
+ * followed by text. */
 static void append_number(char **text, double value)
 {
   char digits[40];
@@ -211,7 +212,7 @@ static void append_quoted(char **text, const char *words)
   shk_append_text(text, "'");
 }
 
-/* Appends a text as gnuplot reads it, and another for LaTeX if they differ. */
+/* Appends a text for gnuplot, and another one for LaTeX if they differ. */
 static void append_both(char **text, const char *plain, const char *latex)
 {
   if (strcmp(plain, latex) != 0) {
@@ -222,7 +223,7 @@ static void append_both(char **text, const char *plain, const char *latex)
   append_quoted(text, plain);
 }
 
-/* Appends a user text that is not interpreted. */
+/* Appends user text that gnuplot does not interpret. */
 static void append_user_text(char **text, const char *words)
 {
   char *const latex = shk_latex_text(words);
@@ -260,7 +261,7 @@ void shk_chart_tag(struct shk_chart *chart, const double *x, const double *y, co
 
 /* ---- NAME.gp ---- */
 
-/* Appends the title of a panel: the problem if it is wanted, and the part. User text is escaped for
+/* Appends the title of a panel: the problem (if requested) and the part. User text is escaped for
  * gnuplot's enhanced text. */
 static void append_title(char **script, const struct shk_panel *panel, bool problem, bool part)
 {
@@ -295,7 +296,7 @@ static void append_page(char **script, struct shk_chart *chart, const struct shk
 {
   static const char *const places[] = {"inside", "inside", "below", "right", "ends", "caption"};
   char *front = NULL;
-  /* Solid lines are behind the others, through whose gaps they are seen. */
+  /* Solid lines are drawn behind the others and show through their gaps. */
   for (int turn = 0; turn < 4; turn++)
     for (int m = 0; m < chart->method_count; m++)
       if (shk_height_of(&chart->methods[m].look) == turn)
@@ -335,7 +336,8 @@ static void append_page(char **script, struct shk_chart *chart, const struct shk
   free(unseen);
 }
 
-/* Appends the settings that are a kind's own; several share a line as long as it is short. */
+/* Appends the settings that are specific to a kind. Several of them share a line as long as it is
+ * short. */
 static void append_settings(char **script, const struct shk_panel *panel)
 {
   enum { LONGEST = 96 };
@@ -344,7 +346,7 @@ static void append_settings(char **script, const struct shk_panel *panel)
     const struct shk_setting *const setting = &panel->settings[i];
     const char *const quote = setting->list ? "'" : "";
     const size_t length = strlen(setting->name) + strlen(setting->value) + 5;
-    const bool label = shk_ends_with(setting->name, "label"), /* has a line of its own */
+    const bool label = shk_ends_with(setting->name, "label"), /* it has its own line */
         fits = used + length < LONGEST && !label;
     used = label ? LONGEST : fits ? used + length : length;
     shk_append_text(script, "%s%s = %s%s%s", fits ? "; " : "\n", setting->name, quote,
@@ -439,7 +441,8 @@ void shk_chart_note(struct shk_chart *chart, const char *format, ...)
   free(note);
 }
 
-/* Returns the caption; the caller frees it. It describes lines and marks if there is no legend. */
+/* Returns the caption, which the caller frees. If there is no legend, it describes the lines and
+ * marks. */
 static char *caption_of(const struct shk_chart *chart, const struct shk_page *page)
 {
   char *text = shk_print_text("%s.", chart->head ? chart->head : chart->name);
@@ -496,8 +499,8 @@ void shk_chart_clear(struct shk_chart *chart)
   *chart = (struct shk_chart){0};
 }
 
-/* Returns the text of a template, from the folder `others` if that has one, else the built-in one;
- * NULL with the reason. */
+/* Returns the text of a template, either from the folder `others` if it contains one, or else the
+ * built-in one. Returns NULL with the reason on failure. */
 static char *template_of(const char *others, const char *kind, struct shk_message *error)
 {
   size_t length;
@@ -513,8 +516,9 @@ static char *template_of(const char *others, const char *kind, struct shk_messag
   return text;
 }
 
-/* Copies a template beside the figures. A different one there is renamed to NAME.gp~ and not used:
- * a template is a program, and it may come from another user. */
+/* Copies a template to the folder of the figures. If the folder contains a different version, it is
+ * renamed to NAME.gp~ and not used, because a template is a program and may come from another
+ * user. */
 static bool copy_template(const char *folder, const char *others, const char *kind,
                           struct shk_message *error)
 {
@@ -534,7 +538,7 @@ static bool copy_template(const char *folder, const char *others, const char *ki
   return ok;
 }
 
-/* True if a template has this name as a word. */
+/* Returns true if a template contains this name as a word. */
 static bool reads(const char *template, const char *name)
 {
   const size_t length = strlen(name);
@@ -545,8 +549,8 @@ static bool reads(const char *template, const char *name)
   return false;
 }
 
-/* Checks that the templates read every setting of a panel, so that none is ignored silently.
- * Templates of others may draw less. */
+/* Checks that the templates read every setting of a panel, so that no setting is ignored silently.
+ * User-supplied templates may draw less. */
 static bool check_settings(const struct shk_panel *panel, const char *others,
                            struct shk_message *error)
 {
@@ -566,7 +570,7 @@ static bool check_settings(const struct shk_panel *panel, const char *others,
   return ok;
 }
 
-/* Checks that a logarithmic axis begins above zero, where a study gives its range. */
+/* Checks that a logarithmic axis begins above zero if the study sets its range. */
 static bool check_range(const struct shk_panel *panel, struct shk_message *error)
 {
   const struct shk_axis *const axes[] = {&panel->x, &panel->y};

@@ -1,10 +1,10 @@
 /*
- * The data of a study that all kinds of figure need: its methods and their styles, its groups of
- * cells and their names, and the beginning and end of a figure.
+ * The study data that all kinds of figure need: the methods and their styles, the groups of cells
+ * and their names, and the beginning and end of a figure.
  *
- * Files are named after the problem alone if all groups of cells with a problem of that name have
- * the same specification, otherwise after the specification. If even these coincide, the horizon
- * or, in the end, a number is appended.
+ * A file is named after the problem if all groups of cells with a problem of that name have the
+ * same specification, and otherwise after the specification. If even these coincide, the horizon
+ * or, as a last resort, a number is appended.
  */
 #include "plots/canvas/drawing.h"
 #include "plots/canvas/styles.h"
@@ -21,7 +21,8 @@ const char *const shk_drawn_precisions[] = {"double", "quad", "single", NULL};
 
 /* ---- methods, groups and cells ---- */
 
-/* Returns which methods, count × count, have cells of the same group; the caller frees it. */
+/* Returns a count × count table of the pairs of methods that have cells in the same group. The
+ * caller frees it. */
 static bool *company_of_methods(const struct shk_drawing *drawing)
 {
   const struct shk_plan *const plan = drawing->from->plan;
@@ -70,7 +71,7 @@ static void gather_methods(struct shk_drawing *drawing)
   }
 }
 
-/* True if the requested figure shows such cells; NULL shows all. */
+/* Returns true if the requested figure shows such cells. NULL shows all cells. */
 static bool is_selected(const struct shk_study_figure *asked, const char *problem,
                         const char *until, const char *integrator, const char *precision)
 {
@@ -94,7 +95,7 @@ static struct shk_drawn_group describe_drawing(const struct shk_drawing *drawing
       .problem = problem, .shown = shown, .until = cell->until, .si = si};
 }
 
-/* Gathers all groups, since names of files depend on them, and the selected cells. */
+/* Gathers the selected cells, and all groups because file names depend on them. */
 static void gather_cells(struct shk_drawing *drawing)
 {
   for (int i = 0; i < drawing->from->plan->count; i++) {
@@ -125,9 +126,9 @@ static void gather_cells(struct shk_drawing *drawing)
   }
 }
 
-/* ---- names of files ---- */
+/* ---- file names ---- */
 
-/* Reserves a name for a group: this one or, if it is in use, a longer one. */
+/* Reserves a file name for a group: this name or, if it is in use, a longer one. */
 static void name_group(struct shk_index *taken, struct shk_drawn_group *group, const char *wish)
 {
   char *const longer = shk_print_text("%s until %s", wish, group->until);

@@ -1,7 +1,7 @@
 /*
- * Running gnuplot, and writing the files that it reads. gnuplot is started directly, without a
- * shell, in the folder of the figure. It reads no settings of the user, so that the same data give
- * the same figure.
+ * Runs gnuplot and writes the files that it reads. gnuplot is started directly, without a shell, in
+ * the folder of the figure. It ignores the user's gnuplot settings, so that the same data give the
+ * same figure.
  */
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
@@ -46,8 +46,8 @@ bool shk_write_text(const char *directory, const char *name, const char *ending,
   return ok;
 }
 
-/* Runs gnuplot to its end. Returns its output, which the caller frees; NULL with errno set if it
- * cannot be started. */
+/* Runs gnuplot to completion. Returns its output, which the caller frees, or NULL with errno set if
+ * gnuplot cannot be started. */
 static char *run_gnuplot(const char *directory, char *script, char *setting, int *status)
 {
   enum { MOST = 1 << 20 };
@@ -71,7 +71,8 @@ static char *run_gnuplot(const char *directory, char *script, char *setting, int
   return child > 0 && !output ? shk_copy_text("it wrote too much") : output;
 }
 
-/* Replaces the title of an SVG by the figure's name, and inverts its colours on dark pages. */
+/* Replaces the title of an SVG file with the figure's name, and makes its colours invert on dark
+ * pages. */
 static bool finish_svg(const char *directory, const char *name, struct shk_message *error)
 {
   static const char mark[] = "<title>Gnuplot</title>\n";

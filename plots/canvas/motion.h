@@ -1,24 +1,24 @@
-/* A mechanism in motion: the bodies of runs of one problem. Private to plots/. */
+/* A mechanism in motion: the bodies in the runs of one problem. Private to plots/. */
 #ifndef PLOTS_CANVAS_MOTION_H
 #define PLOTS_CANVAS_MOTION_H
 
 #include "engine/engine.h"
 #include "plots/canvas/chart.h"
 
-/* A run of a method, by its number and name. */
+/* A run of a method, which is given by its number and name. */
 struct shk_motion {
   const char *problem, *name;
   int method;
-  bool first;    /* the caption lists times of this run */
-  bool finished; /* it determines the ranges of axes, as does the first */
+  bool first;    /* true: the caption lists times of this run */
+  bool finished; /* true: it determines the axis ranges, as the first run does */
   int longest;   /* number of states of the longest run of the panel */
-  int count, n;  /* number of states, and of the coordinates of each */
+  int count, n;  /* number of states, and of coordinates in each */
   const double *times, *q;
 };
 
-/* Writes a run as a block of data for motion.gp: rows of struct shk_bodies, each after its time since
- * t0. States of the same number have the same time in all runs of the panel. Returns false with the
- * reason. */
+/* Writes a run as a data block for motion.gp: rows of struct shk_bodies, each preceded by its time
+ * since t0. The k-th states of all runs in the panel have the same time. Returns false with the
+ * reason on failure. */
 bool shk_motion_add(struct shk_chart *chart, const struct shk_context *context,
                     const struct shk_motion *run, struct shk_message *error);
 

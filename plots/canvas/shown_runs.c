@@ -1,4 +1,4 @@
-/* The run of each method that a figure along the run shows. See shown_runs.h. */
+/* The run that a figure along the run shows for each method. See shown_runs.h. */
 #include "plots/canvas/shown_runs.h"
 #include "foundation/memory.h"
 #include <math.h>
@@ -83,9 +83,9 @@ static bool has_data(const struct shk_drawing *drawing, const struct shk_drawn_c
   return has;
 }
 
-/* ---- choice of runs ---- */
+/* ---- the choice of runs ---- */
 
-/* Returns the number of steps equal to steps[of]; 0 if an earlier one is equal. */
+/* Returns the number of steps equal to steps[of], or 0 if an earlier step is equal to it. */
 static int occurrences_of_step(const double *steps, int count, int of)
 {
   int same = 0;
@@ -95,8 +95,8 @@ static int occurrences_of_step(const double *steps, int count, int of)
   return same;
 }
 
-/* Returns the step of most methods: of several such steps the middle one, 0 if there is none. Steps
- * are in the order of the plan, which sorts the steps of a method. */
+/* Returns the step that most methods use, the middle one if there are several, or 0 if there is
+ * none. Steps are in the order of the plan, which sorts each method's steps. */
 static double common_step(const double *steps, int count)
 {
   int most = 0, ties = 0, i = 0;
@@ -111,7 +111,8 @@ static double common_step(const double *steps, int count)
   return i < count ? steps[i] : 0;
 }
 
-/* Returns the distance of a cell from the step to be shown, or its tolerance: least is best. */
+/* Returns the distance of a cell from the requested step, or its tolerance. The smallest value is
+ * best. */
 static double distance_of_step(const struct shk_cell *cell, double step)
 {
   if (cell->tolerance)
@@ -130,7 +131,8 @@ struct shk_runs shk_drawing_runs(struct shk_drawing *drawing, int group, const c
   const size_t methods = (size_t)drawing->methods.count;
   struct shk_runs runs = {.same_step = true, .of = shk_allocate(methods + 1, sizeof *runs.of)};
   const bool along_paths = series != SHK_NO_SERIES && shk_series_entries[series].in == SHK_IN_PATHS;
-  const char *const path = shk_measures[SHK_MEASURE_REGULARITY].name; /* a run with states, too */
+  /* a run that also has states */
+  const char *const path = shk_measures[SHK_MEASURE_REGULARITY].name;
   const char *const kinds[] = {along_paths ? path : "run", series == SHK_NO_SERIES ? path : NULL,
                                NULL};
   const struct shk_drawn_cell *cell, **found = NULL,
@@ -170,7 +172,8 @@ struct shk_runs shk_drawing_runs(struct shk_drawing *drawing, int group, const c
 
 /* ---- names ---- */
 
-/* Returns the text of a step, "h = 0.1", or of a tolerance, "tol. 10⁻⁶"; empty if there is none. */
+/* Returns the text of a step, "h = 0.1", or of a tolerance, "tol. 10⁻⁶". It is empty if there is
+ * neither. */
 static struct shk_phrase step_words(const struct shk_cell *cell)
 {
   enum { DIGITS = 4 };

@@ -1,15 +1,16 @@
 /*
  * Colours, marks and dashes of methods.
  *
- * The colours are those of Okabe and Ito (2008), which colour-blind readers can distinguish,
- * without yellow, which is too light for lines. Marks and dashes distinguish the methods in black
- * and white.
+ * The colours are those of Okabe and Ito (2008), which colour-blind readers can distinguish, except
+ * yellow, which is too light for lines. Marks and dashes distinguish the methods in black and
+ * white.
  *
- * A style is a number; colour, mark and dashes are its remainders. The methods of most studies have
- * the first styles. Any other method has the style given by the hash of its name, or the next one
- * if a method before it has the same colour and another colour is free. Methods that run on the same
- * problem, and may thus be drawn together, count more than others of the study. Hence a method looks
- * the same in all studies, unless two methods of one study would look alike.
+ * A style is a number, and its remainders give the colour, the mark and the dashes. The methods
+ * used in most studies have the first styles. Any other method has the style given by the hash of
+ * its name, or the next style if an earlier method has the same colour and another colour is free.
+ * Methods that run on the same problem, and may thus be drawn together, count more than the study's
+ * other methods. A method therefore looks the same in all studies, unless two methods of one study
+ * would look alike.
  */
 #include "plots/canvas/styles.h"
 #include "foundation/memory.h"
@@ -19,7 +20,7 @@
 
 enum { COLOURS = 7, DASHES = 5, MARKS = 6, STYLES = COLOURS * DASHES * MARKS };
 
-/* Returns the preferred style of a name, plus STYLES if other methods may change it. */
+/* Returns the preferred style for a name, plus STYLES if other methods can change it. */
 static int wish_of(const char *name)
 {
   static const char *const first[] = {"shake",      "rattle",
@@ -32,8 +33,9 @@ static int wish_of(const char *name)
   return STYLES + (int)(XXH3_64bits(name, strlen(name)) % STYLES);
 }
 
-/* Returns the first style from the preferred one on that is least similar to those in use: in
- * colour, then in mark and dashes. company: true for the methods drawn with this one. */
+/* Returns the style that is least similar to those in use, first in colour and then in mark and
+ * dashes. Among equals, the first one from the preferred style on is returned. company: true for
+ * the methods drawn together with this one. */
 static int nearest_free(const int *taken, int count, int wish, const bool *company)
 {
   enum { TOGETHER = 1000 };

@@ -1,8 +1,8 @@
 /*
  * Quantities along the run of each method: energy, invariants, their increments, chosen steps,
- * constraints, regularity. A block of data is the envelope of a run's recorded series: smallest, mean
- * and largest values over intervals. These are joined until the line has few turns, since a figure
- * cannot show fast oscillations.
+ * constraints, regularity. A data block is the envelope of a run's recorded series: the smallest,
+ * mean and largest values over intervals. The intervals are merged until the line has few turns,
+ * because a figure cannot show fast oscillations.
  */
 #include "foundation/memory.h"
 #include "measures/reduction.h"
@@ -18,9 +18,10 @@ struct row {
   double time, low, mean, high, size; /* size: the largest absolute value */
 };
 
-/* Returns the end of the row that begins with interval i, of at most `most` rows: of equally many
- * intervals, or with the same ratio of its end to its begin (log). A rest of less than half a row
- * belongs to the row before it: the mean of a part of an oscillation is another. */
+/* Returns the end of the row that begins with interval i, for at most `most` rows. All rows have
+ * the same number of intervals or (log) the same ratio of end to beginning. A remainder of less
+ * than half a row is added to the previous row, because the mean over part of an oscillation would
+ * differ. */
 static int end_of_row(const struct shk_series *series, int i, int most, bool log)
 {
   const int count = series->count, joined = (count + most - 1) / most;
@@ -34,9 +35,9 @@ static int end_of_row(const struct shk_series *series, int i, int most, bool log
   return end;
 }
 
-/* Merges intervals to at most `most` rows at their middles, the first of which is repeated where its
- * interval begins and the last where it ends. A row has size NaN if one of its means is not a
- * number. */
+/* Merges intervals into at most `most` rows at their midpoints. The first row is repeated at the
+ * beginning of its interval, and the last one at the end. The size of a row is NaN if one of its
+ * means is not a number. */
 static struct row *join_along_run(const struct shk_series *series, int most, bool log, int *count)
 {
   struct row *const rows = shk_allocate((size_t)series->count + 2, sizeof *rows);
@@ -64,7 +65,8 @@ static struct row *join_along_run(const struct shk_series *series, int most, boo
   return rows;
 }
 
-/* Merges intervals until the line of sizes has at most MOST_TURNS turns, or rows are few. */
+/* Merges intervals until the line of sizes has at most MOST_TURNS turns or only few rows are
+ * left. */
 static struct row *envelope_of(const struct shk_series *series, bool log, int *count)
 {
   for (int most = MOST_ROWS;; most /= 2) {
@@ -78,11 +80,12 @@ static struct row *envelope_of(const struct shk_series *series, bool log, int *c
   }
 }
 
-/* Writes a block for each method, and sets the vertical axis: logarithmic for sizes, else of `scale`
- * times the extremes; `banded`: the band between these is drawn. Sizes below 1e-4 of a run's largest
- * do not widen the range: a quantity near a zero is tiny for a moment. Nor do methods that are
- * `aside` (by number; NULL: none). A run that stopped may have exploded: the axis ends at a hundred
- * times the largest size of the others. */
+/* Writes a block for each method, and sets the vertical axis. The axis is logarithmic for sizes;
+ * otherwise it covers `scale` times the extremes, and if `banded`, the band between these is drawn.
+ * Sizes below 1e-4 of a run's largest size do not widen the range, because a quantity near a zero
+ * is tiny for a moment. Methods that are `aside` (by number; NULL if none) do not widen it either.
+ * A run that stopped may have exploded, so the axis ends at a hundred times the largest size of the
+ * other runs. */
 static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *chart,
                          const struct shk_runs *runs, enum shk_series_id id, const char *parameter,
                          bool log, bool banded, double scale, const bool *aside)
@@ -146,7 +149,7 @@ static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *ch
 
 /* ---- energy ---- */
 
-/* Returns the drift of a run if a line describes its energy; else NULL. */
+/* Returns the drift of a run if its energy is described by a line, or else NULL. */
 static const struct shk_drift *drift_of(const struct shk_drawing *drawing,
                                         const struct shk_record *run)
 {
@@ -158,13 +161,14 @@ static const struct shk_drift *drift_of(const struct shk_drawing *drawing,
              : NULL;
 }
 
-/* True if the slope differs significantly from zero, so that its sign is known. */
+/* Returns true if the slope differs significantly from zero, which means that its sign is known. */
 static bool is_significant(const struct shk_drift *drift)
 {
   return drift && fabs(drift->slope) > drift->slope_half_width;
 }
 
-/* True if the energy of a run falls ever more slowly, by much more than it oscillates. */
+/* Returns true if the energy of a run falls more and more slowly, by much more than it
+ * oscillates. */
 static bool dissipates(const struct shk_record *run)
 {
   const struct shk_series *const series = shk_drawn_series(run, SHK_SERIES_ENERGY_ERROR);
@@ -181,8 +185,8 @@ static bool dissipates(const struct shk_record *run)
          series->maximum[last] - series->minimum[last] < 0.2 * loss;
 }
 
-/* Returns the text of the slope per unit of t, "drift 1.23(4) × 10⁻⁹"; without a drift its bound;
- * of a run that dissipates, what it loses. */
+/* Returns the text of the slope per unit of t, "drift 1.23(4) × 10⁻⁹". If there is no drift, it
+ * gives the bound; for a dissipating run, it gives the energy lost. */
 static struct shk_phrase slope_words(const struct shk_drawing *drawing,
                                      const struct shk_record *run)
 {
@@ -198,21 +202,22 @@ static struct shk_phrase slope_words(const struct shk_drawing *drawing,
                           shk_phrase_number(fabs(drift->slope) + drift->slope_half_width, 2).text);
 }
 
-/* Returns the power of ten that makes a number of readable size of this one. */
+/* Returns the power of ten that scales this number to a readable size. */
 static int power_for(double most)
 {
   return most > 0 && (most < 0.1 || most >= 1000) ? -(int)floor(log10(most)) : 0;
 }
 
-/* A number with a value at every step: its series, and the symbols of the vertical axis. */
+/* A quantity with a value at every step: its series, and the symbols on the vertical axis. */
 struct followed {
   enum shk_series_id series;
   const char *parameter, *plain, *latex, *unit;
-  bool positive; /* it has no sign: symbols need no bars, a logarithmic axis has means and bands */
-  bool falls;    /* a run loses most of what others change: its sign is of interest */
+  /* it has no sign: symbols need no bars, and a logarithmic axis shows means and bands */
+  bool positive;
+  bool falls; /* a run loses most of what other runs change, so the sign is of interest */
 };
 
-/* Returns the largest size in the series of a run; 0 if it has none. */
+/* Returns the largest size in the series of a run, or 0 if the run does not have the series. */
 static double largest_of(const struct shk_record *run, const struct followed *followed)
 {
   char name[SHK_SCALAR_NAME];
@@ -228,9 +233,9 @@ static double largest_of(const struct shk_record *run, const struct followed *fo
 
 /*
  * Writes the data of the panel and its vertical axis. Up to three methods with values of similar
- * size are drawn on a linear axis, mean and band from minimum to maximum; otherwise, and if all runs
- * stopped early, the largest size on a logarithmic one. Methods that are `aside` (by number; NULL:
- * none) decide neither. Returns true if it is linear.
+ * size are drawn on a linear axis, with the mean and a band from minimum to maximum. Otherwise, and
+ * if all runs stopped early, the largest size is drawn on a logarithmic axis. Methods that are
+ * `aside` (by number; NULL if none) do not affect the choice. Returns true if the axis is linear.
  */
 static bool draw_followed(const struct shk_drawing *drawing, struct shk_chart *chart,
                           const struct shk_runs *runs, const struct followed *followed,
@@ -282,7 +287,7 @@ static bool draw_followed(const struct shk_drawing *drawing, struct shk_chart *c
   return linear;
 }
 
-/* Draws the panel by the template of the energy, without a fitted line. Returns true if the axis is
+/* Draws the panel with the energy template, but without a fitted line. Returns true if the axis is
  * linear. */
 static bool draw_unfitted(const struct shk_drawing *drawing, struct shk_chart *chart,
                           const struct shk_runs *runs, const struct followed *followed,
@@ -300,7 +305,7 @@ static bool draw_unfitted(const struct shk_drawing *drawing, struct shk_chart *c
   return linear;
 }
 
-/* True if the run that changes the energy most dissipates it. */
+/* Returns true if the run that changes the energy most dissipates it. */
 static bool largest_dissipates(const struct shk_drawing *drawing, const struct shk_runs *runs,
                                const struct followed *followed)
 {
@@ -313,9 +318,10 @@ static bool largest_dissipates(const struct shk_drawing *drawing, const struct s
 }
 
 /*
- * The slope of the energy is beside the name with its half-width, and drawn with the band of that: on
- * a linear axis as a line through the middle of the run; on a logarithmic one as |slope| t, its
- * contribution until t, if it differs from zero, so that its sign is known.
+ * The slope of the energy is printed beside the name with its half-width, and drawn with the
+ * corresponding band. On a linear axis, it is a line through the middle of the run. On a
+ * logarithmic axis, it is |slope| t, its contribution up to t, if it differs significantly from
+ * zero, that is, if its sign is known.
  */
 static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                         const char *precision, const char *part)
@@ -360,7 +366,7 @@ const struct shk_figure_kind shk_figure_kind_energy = {
 
 /* ---- invariants ---- */
 
-/* True if a run changes this invariant. */
+/* Returns true if a run changes this invariant. */
 static bool changes(const struct shk_drawing *drawing, const struct shk_runs *runs,
                     const char *invariant)
 {
@@ -371,7 +377,8 @@ static bool changes(const struct shk_drawing *drawing, const struct shk_runs *ru
   return false;
 }
 
-/* Adds a panel of this invariant: of its change since the start or, if `increments`, in a step. */
+/* Adds a panel for this invariant, which shows its change since the start or, if `increments`, in a
+ * step. */
 static void draw_invariant(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const char *precision, const char *invariant, bool increments)
 {
@@ -390,7 +397,8 @@ static void draw_invariant(struct shk_drawing *drawing, struct shk_chart *chart,
   shk_chart_note(chart, "Changes are relative to the size at the start");
 }
 
-/* Adds a panel of the invariant of the quantity that the part names, or of each of the first ones. */
+/* Adds a panel for the invariant of the quantity that the part names, or for each of the first
+ * ones. */
 static bool draw_invariants(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                             const char *precision, const char *part)
 {
@@ -428,8 +436,8 @@ const struct shk_figure_kind shk_figure_kind_invariants = {
 
 /* ---- increments ---- */
 
-/* Adds a panel of the largest changes in a step: of the energy, or of the invariant of the quantity
- * that the part names, "invariant NAME max". */
+/* Adds a panel for the largest changes in a step, either of the energy or of the invariant of the
+ * quantity that the part names, "invariant NAME max". */
 static bool draw_increments(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                             const char *precision, const char *part)
 {
@@ -477,7 +485,7 @@ static struct shk_phrase rejected_words(const struct shk_drawing *drawing,
                     shk_recorded(&run->outcome, SHK_QUANTITY_WORK_REJECTED, NULL));
 }
 
-/* The steps that methods choose, and marks where they rejected some. */
+/* Draws the step sizes that methods choose, with marks where steps were rejected. */
 static bool draw_step_size(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const char *precision, const char *part)
 {
@@ -519,9 +527,9 @@ const struct shk_figure_kind shk_figure_kind_step_size = {
 
 /* ---- constraints ---- */
 
-/* Finds methods at round-off, named in a strip at the bottom and not drawn, that would make the axis
- * long and empty: those at their recorded floor where the violation of others is
- * a thousand times larger. */
+/* Finds methods at round-off that would make the axis long and empty: those at their recorded floor
+ * if the violation of others is a thousand times larger. They are named in a strip at the bottom
+ * instead of being drawn. */
 static bool set_aside(bool *aside, const struct shk_drawing *drawing, const struct shk_runs *runs,
                       bool hidden)
 {
@@ -541,8 +549,8 @@ static bool set_aside(bool *aside, const struct shk_drawing *drawing, const stru
   return rounding > 0 && most > 1000 * rounding;
 }
 
-/* Names the methods that are `aside` in a strip at the bottom of the panel, or their number there and
- * the names in the caption. */
+/* Names the methods that are `aside` in a strip at the bottom of the panel, or gives their number
+ * there and the names in the caption. */
 static void name_aside(const struct shk_drawing *drawing, struct shk_chart *chart,
                        const struct shk_runs *runs, const bool *aside)
 {
@@ -594,7 +602,8 @@ const struct shk_figure_kind shk_figure_kind_constraint = {
     .stacked = true,
     .each_problem = true};
 
-/* Adds a panel of the single constraint of the part, "g1" or a later one, with its sign. */
+/* Adds a panel for the single constraint that the part names, "g1" or a later one, with its
+ * sign. */
 static bool draw_single_constraint(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                                    const char *precision, const char *part)
 {
@@ -645,10 +654,11 @@ static struct shk_phrase crossing_words(const struct shk_drawing *drawing,
 }
 
 /*
- * The least singular value of the scaled constraint Jacobian, signed, with the crossings found as
- * marks, numbered for the run that shk_numbered_run chooses, and below it the largest multiplier,
- * which may grow at a crossing of a smooth motion. The legend counts sign changes of all singular
- * values: if two of them vanish together, the least one changes its sign once.
+ * Draws the smallest singular value of the scaled constraint Jacobian, with its sign. Marks show
+ * the crossings found, numbered for the run that shk_numbered_run chooses. Below is the largest
+ * multiplier, which may grow at a crossing even if the motion is smooth. The legend counts sign
+ * changes of all singular values: if two of them vanish together, the smallest one changes sign
+ * only once.
  */
 static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                             const char *precision, const char *part)
@@ -680,7 +690,8 @@ static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart
   }
   const struct shk_series *const series = shk_drawn_series(
       signed_value ? shk_numbered_run(drawing, chart, &runs) : NULL, SHK_SERIES_CROSSING);
-  for (int k = 0, end; series && k < series->count; k = end) { /* values may vanish together */
+  /* several values may vanish together */
+  for (int k = 0, end; series && k < series->count; k = end) {
     const double time[] = {series->time[k], series->time[k]},
                  value[] = {series->mean[k], series->mean[k]};
     for (end = k + 1; end < series->count && series->time[end] - time[0] < 0.01 * panel->x.to;)

@@ -1,6 +1,6 @@
 /*
- * All figures of a study: the kinds that it names, with their problems, parts and precisions, as
- * grids of panels.
+ * All figures of a study: the kinds that the study names, with their problems, parts and
+ * precisions, as grids of panels.
  */
 #include "plots/kinds/kinds.h"
 #include "plots/canvas/shown_runs.h"
@@ -19,11 +19,12 @@ static const struct {
 #undef SHK_FIGURE_KIND
     {NULL, NULL}};
 
-/* Figures of one request: those drawn, and those there would be without the limit. */
+/* Figures of one request: the number drawn, and the number that would be drawn without the
+ * limit. */
 struct request {
   struct shk_plotted *plotted;
   const struct shk_plot_request *from;
-  const struct shk_study_figure *figure; /* NULL: the study names none */
+  const struct shk_study_figure *figure; /* NULL if the study names none */
   int most, drawn, wanted;
   struct shk_message *error;
 };
@@ -41,7 +42,7 @@ static void add_plotted_note(struct shk_plotted *plotted, char *note)
 
 /* ---- what a figure leaves out ---- */
 
-/* Marks the methods, by number, that panels from `first` on draw. */
+/* Marks the methods, by number, that the panels from `first` on draw. */
 static void mark_drawn(bool *drawn, const struct shk_chart *chart, int first)
 {
   for (int k = first; k < chart->panel_count; k++)
@@ -49,8 +50,8 @@ static void mark_drawn(bool *drawn, const struct shk_chart *chart, int first)
       drawn[chart->methods[chart->panels[k].methods[i].method].number] = true;
 }
 
-/* Returns why a method with cells of the group is not in the panels; sets *everywhere if that holds
- * for every problem. */
+/* Returns the reason why a method with cells in the group is not in the panels. Sets *everywhere if
+ * the reason holds for every problem. */
 static struct shk_phrase reason_of(const struct shk_drawing *drawing, int group, int method,
                                    const char *precision, bool *everywhere)
 {
@@ -74,8 +75,8 @@ static struct shk_phrase reason_of(const struct shk_drawing *drawing, int group,
              : shk_phrase("its records have no data for this figure");
 }
 
-/* Adds to the caption, and to the notes of the terminal, the methods of a group that are in no panel,
- * and cells without a point. */
+/* Adds the methods of a group that are in no panel, and cells without a point, to the caption and
+ * to the notes on the terminal. */
 static void note_left_out(const struct request *request, const struct shk_drawing *drawing,
                           struct shk_chart *chart, const bool *in_panels, int group,
                           const char *precision)
@@ -118,8 +119,8 @@ static void note_left_out(const struct request *request, const struct shk_drawin
 
 /* ---- grids ---- */
 
-/* Adds the panels of a group and a part, or a blank one if there are none, and marks the methods
- * that they draw. Returns false with the message set. */
+/* Adds the panels for a group and a part, or a blank one if there are none, and marks the methods
+ * that they draw. On failure, sets the message and returns false. */
 static bool add_cell(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                      const char *precision, const char *part, bool *drawn)
 {
@@ -132,7 +133,7 @@ static bool add_cell(struct shk_drawing *drawing, struct shk_chart *chart, int g
   return true;
 }
 
-/* Removes the blank panels from `first` on whose row (or column) has no other. */
+/* Removes the blank panels from `first` on whose row (or column) has only blank panels. */
 static void remove_blank_lines(struct shk_chart *chart, int first, int across, bool rows)
 {
   const int count = chart->panel_count - first, down = (count + across - 1) / across;
@@ -147,7 +148,7 @@ static void remove_blank_lines(struct shk_chart *chart, int first, int across, b
   }
   for (int i = 0; i < count; i++) {
     if (blank[rows ? i / across : i % across])
-      free(chart->panels[first + i].problem); /* all that a blank panel has */
+      free(chart->panels[first + i].problem); /* a blank panel owns nothing else */
     else
       chart->panels[first + kept++] = chart->panels[first + i];
   }
@@ -164,7 +165,7 @@ static int kind_named(const char *word)
   return kind;
 }
 
-/* Returns the parts, or the problems, that a figure names; NULL: none. */
+/* Returns the parts, or the problems, that a figure names, or NULL if it names none. */
 static const struct shk_varied *varied_of(const struct shk_study_figure *figure, int what)
 {
   return !figure                            ? NULL
@@ -173,7 +174,8 @@ static const struct shk_varied *varied_of(const struct shk_study_figure *figure,
                                             : NULL;
 }
 
-/* Lists the parts of a figure: those that it names, or else all parts of its kind, or only the first. */
+/* Lists the parts of a figure: those that it names, or else all parts of its kind, or only the
+ * first one. */
 static void list_parts(struct shk_index *parts, const struct shk_drawing *drawing, bool problems)
 {
   const struct shk_varied *const named = varied_of(drawing->asked, SHK_VARIES_PARTS);
@@ -195,7 +197,7 @@ static int count_drawn(const struct shk_chart *chart, int first)
   return count;
 }
 
-/* True if a part has a panel. */
+/* Returns true if a part has a panel. */
 static bool has_data(struct shk_drawing *drawing, int group, const char *precision,
                      const char *part)
 {
@@ -207,8 +209,9 @@ static bool has_data(struct shk_drawing *drawing, int group, const char *precisi
   return has;
 }
 
-/* Adds the grid of these groups to a chart: problems along one side, parts along the other. A kind
- * without parts may have several panels of a group; then each group has a row. */
+/* Adds a grid of panels for these groups to a chart, with problems along one side and parts along
+ * the other. A kind without parts may have several panels per group, in which case each group has a
+ * row. */
 static bool add_grid(const struct request *request, struct shk_drawing *drawing,
                      struct shk_chart *chart, const int *groups, int count, const char *precision)
 {
@@ -264,7 +267,7 @@ static bool add_grid(const struct request *request, struct shk_drawing *drawing,
 
 /* ---- figures ---- */
 
-/* Begins a chart with the settings of the request. */
+/* Begins a chart with the request's settings. */
 static void begin_chart(struct shk_chart *chart, const struct request *request)
 {
   const struct shk_study_figure *const figure = request->figure;
@@ -273,8 +276,8 @@ static void begin_chart(struct shk_chart *chart, const struct request *request)
   chart->legend = figure ? (enum shk_legend_place)figure->legend : SHK_LEGEND_NEAREST;
 }
 
-/* Sets width and panels in a row: what the study gives, else 8.6 cm, and 17.8 cm for three panels
- * and more side by side. */
+/* Sets the width and the number of panels in a row. Unless the study sets the width, it is 8.6 cm,
+ * or 17.8 cm for three or more panels side by side. */
 static void set_width(struct shk_chart *chart, const struct shk_study_figure *figure)
 {
   const int asked = figure ? figure->per_row : 0;
@@ -290,7 +293,8 @@ static void set_width(struct shk_chart *chart, const struct shk_study_figure *fi
                                        : 8.6;
 }
 
-/* Draws a chart that has panels, unless the request has its number of figures, and frees it. */
+/* Draws a chart that has panels, unless the request has reached its number of figures, and frees
+ * it. */
 static bool end_chart(struct request *request, struct shk_chart *chart, char *name)
 {
   chart->name = name;
@@ -309,7 +313,7 @@ static bool end_chart(struct request *request, struct shk_chart *chart, char *na
   return ok;
 }
 
-/* Adds the first sentence of the caption: what is drawn of which problems. */
+/* Adds the first sentence of the caption, which states what is drawn for which problems. */
 static void add_head(struct shk_chart *chart, const struct shk_drawing *drawing, int first,
                      const char *precision)
 {
@@ -325,8 +329,9 @@ static void add_head(struct shk_chart *chart, const struct shk_drawing *drawing,
   shk_index_clear(&problems);
 }
 
-/* Returns the name of a figure's files: the study's name for it or the kind, the problem if it has
- * only one, the part that it names alone, and the precision. */
+/* Returns the name of a figure's files, which consists of the study's name for the figure or the
+ * kind, the problem if there is only one, the part if the figure names only one, and the
+ * precision. */
 static char *name_of(const struct shk_drawing *drawing, int group, const char *precision)
 {
   const struct shk_study_figure *const asked = drawing->asked;
@@ -355,7 +360,7 @@ static char *name_of(const struct shk_drawing *drawing, int group, const char *p
   return name;
 }
 
-/* Draws the figures of these groups in a precision, one for each variant of the kind. */
+/* Draws the figures for these groups in a precision, one for each variant of the kind. */
 static bool draw_groups(struct request *request, struct shk_drawing *drawing, const int *groups,
                         int count, bool all, const char *precision)
 {
@@ -378,7 +383,7 @@ static bool draw_groups(struct request *request, struct shk_drawing *drawing, co
   return ok;
 }
 
-/* Lists the groups of `problems` in the order of its patterns. Returns their number. */
+/* Lists the groups that match `problems`, in the order of its patterns. Returns their number. */
 static int groups_of(const struct shk_drawing *drawing, const struct shk_varied *varied,
                      int *groups)
 {
@@ -398,8 +403,8 @@ static int groups_of(const struct shk_drawing *drawing, const struct shk_varied 
   return count;
 }
 
-/* Notes the problems of which no group has a figure of a kind that the study names: those whose runs
- * have its measure (`used`) and yet no data, or the others. */
+/* Adds a note about the problems without a figure of a kind that the study names. These are the
+ * problems whose runs have the kind's measure (`used`) but no data, or the others. */
 static void note_problems(struct request *request, const struct shk_drawing *drawing,
                           const bool *drawn, bool used)
 {
@@ -426,7 +431,7 @@ static void note_problems(struct request *request, const struct shk_drawing *dra
   free(names);
 }
 
-/* Draws the figures of a kind that the request wants. */
+/* Draws the figures of one kind that are requested. */
 static bool draw_kind(struct request *request, struct shk_drawing *drawing)
 {
   const struct shk_varied *const problems = varied_of(drawing->asked, SHK_VARIES_PROBLEMS);
@@ -437,7 +442,8 @@ static bool draw_kind(struct request *request, struct shk_drawing *drawing)
   int count = once ? groups_of(drawing, problems ? problems : &all, groups) : drawing->group_count;
   if (drawing->entry->of_all && count > 0)
     count = 1;
-  for (int g = 0; g < drawing->group_count; g++) /* what `across` does not name is not missing */
+  /* a part that `across` does not name is not missing */
+  for (int g = 0; g < drawing->group_count; g++)
     drawn[g] = problems && problems->of.count > 0;
   for (int g = 0; ok && g < (once ? count > 0 : count); g++) {
     groups[0] = once ? groups[0] : g;
@@ -457,7 +463,7 @@ static bool draw_kind(struct request *request, struct shk_drawing *drawing)
   return ok;
 }
 
-/* Prepares a drawing of a figure or a panel, or of all cells. */
+/* Prepares to draw a figure, a panel, or all cells. */
 static void gather(struct shk_drawing *drawing, const struct request *request,
                    const struct shk_study_figure *asked)
 {
@@ -471,7 +477,8 @@ static void gather(struct shk_drawing *drawing, const struct request *request,
     request->plotted->left_out = used - SHK_MOST_DRAWN;
 }
 
-/* True if a run of the group has this measure; one of orders has errors, too. */
+/* Returns true if a run of the group has this measure. A run that measures orders also has
+ * errors. */
 static bool is_measured(const struct shk_drawing *drawing, int group, enum shk_measure_id measure)
 {
   const unsigned long order = measure == SHK_MEASURE_ERROR ? 1ul << SHK_MEASURE_ORDER : 0;
@@ -493,8 +500,8 @@ static void set_kind(struct shk_drawing *drawing, int i)
                               (!measure || is_measured(drawing, g, shk_measure_named(measure)));
 }
 
-/* Draws the figure of several kinds that the request wants: each panel in its first precision with
- * data. */
+/* Draws the requested figure that combines several kinds, with each panel in its first precision
+ * that has data. */
 static bool draw_panels(struct request *request)
 {
   const struct shk_study_figure *const figure = request->figure;
@@ -543,7 +550,8 @@ static bool draw_panels(struct request *request)
   return ok;
 }
 
-/* Draws the figures of a request: of one kind, of several, or of all that need not be named. */
+/* Draws the figures of a request, which has one kind, several kinds, or all kinds that need not be
+ * named. */
 static bool draw_request(struct request *request)
 {
   const struct shk_study_figure *const figure = request->figure;
@@ -564,7 +572,7 @@ static bool draw_request(struct request *request)
 
 /* ---- studies ---- */
 
-/* Returns the measure that this kind needs if no run of the study has it; else NULL. */
+/* Returns the measure that this kind needs if no run of the study has it, or else NULL. */
 static const char *lacking_measure(const struct shk_study *study, const char *kind)
 {
   const char *measure = kind ? kinds[kind_named(kind)].kind->measure : NULL;
@@ -574,7 +582,7 @@ static const char *lacking_measure(const struct shk_study *study, const char *ki
   return measure;
 }
 
-/* True if a figure, or one of its panels, shows motion. */
+/* Returns true if a figure, or one of its panels, shows motion. */
 static bool has_motion(const struct shk_study_figure *figure)
 {
   bool has = figure->kind && strcmp(figure->kind, "motion") == 0;

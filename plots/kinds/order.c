@@ -1,7 +1,7 @@
 /*
- * Error against the step, a panel for each block. Fitted orders stand beside the names of methods,
- * with their half-width in the last digit. Precisions that agree share one text. No order is
- * printed for a block in which the method claims not to converge.
+ * Error against step size, with a panel for each block. Fitted orders are printed beside the names
+ * of methods, with the half-width in units of the last digit. Precisions that agree share one text.
+ * No order is printed for a block in which the method claims not to converge.
  */
 #include "foundation/memory.h"
 #include "foundation/specifications/precision.h"
@@ -11,7 +11,7 @@
 
 enum { MOST_ORDER = 20 };
 
-/* Contents of a panel: a block, in all precisions. */
+/* The contents of a panel: a block in all precisions. */
 struct grid {
   const struct shk_drawing *drawing;
   int group, precision_count;
@@ -19,7 +19,7 @@ struct grid {
   enum shk_block_id block;
 };
 
-/* Returns the curve of a method against the step; NULL if there is nothing to draw. */
+/* Returns a method's curve against the step size, or NULL if there is nothing to draw. */
 static const struct shk_curve *curve_of(const struct grid *grid, enum shk_block_id block,
                                         const char *precision, int method)
 {
@@ -28,7 +28,7 @@ static const struct shk_curve *curve_of(const struct grid *grid, enum shk_block_
   return curve && !curve->against_tolerance ? curve : NULL;
 }
 
-/* The curve in the most accurate precision. */
+/* Returns the curve in the most accurate precision. */
 static const struct shk_curve *finest_of(const struct grid *grid, enum shk_block_id block,
                                          int method)
 {
@@ -45,8 +45,8 @@ static bool has_curve(const struct grid *grid, int method)
 
 /* ---- the fitted orders ---- */
 
-/* Returns the text of an order, "2.000(3)", to the first digit of the half-width, one to three
- * decimals; "round-off" or "–" without a fit. */
+/* Returns the text of an order, such as "2.000(3)", up to the first digit of the half-width, with
+ * one to three decimals. If there is no fit, returns "round-off" or "–". */
 static struct shk_phrase order_words(const struct shk_fit *fit)
 {
   if (!fit->determined)
@@ -61,8 +61,9 @@ static struct shk_phrase order_words(const struct shk_fit *fit)
                                  half * unit);
 }
 
-/* Returns the orders of all precisions in one text: that of the most accurate fit, and those that
- * contradict it. Empty if the method claims not to converge, in this block or in q. */
+/* Returns the orders in all precisions as one text: the order of the most accurate fit, and those
+ * that contradict it. The text is empty if the method claims not to converge in this block or in
+ * q. */
 static struct shk_phrase orders_words(const struct grid *grid, enum shk_block_id block, int method)
 {
   const struct shk_curve *best = NULL, *const q = finest_of(grid, SHK_BLOCK_Q, method);
@@ -86,7 +87,7 @@ static struct shk_phrase orders_words(const struct grid *grid, enum shk_block_id
 
 /* ---- panels ---- */
 
-/* Writes a curve as a block. True if the points have members. */
+/* Writes a curve as a block. Returns true if the points have members. */
 static bool write_curve(struct shk_chart *chart, const struct grid *grid, const char *precision,
                         int method)
 {
@@ -104,7 +105,7 @@ static bool write_curve(struct shk_chart *chart, const struct grid *grid, const 
     const double error = point->error > 0 ? point->error : (double)NAN;
     SHK_CHART_ROW(chart, point->step, error, point->in_window, floor > 0 ? floor : (double)NAN,
                   point->members.count > 0 ? point->members.least : (double)NAN);
-    /* Beyond a relative error of 10 the step was only too long. */
+    /* A relative error above 10 only shows that the step was too long. */
     shk_chart_point(chart, method, point->step, relative ? fmin(error, 10) : error);
     if (point->members.count > 0 && point->members.least > 0) {
       shk_chart_point(chart, method, point->step, point->members.least);
@@ -117,7 +118,8 @@ static bool write_curve(struct shk_chart *chart, const struct grid *grid, const 
 }
 
 /* Adds a grey line c h^p for each claimed order p, below the fitted points of all curves with that
- * claim, over the middle of their steps: at the last ones stand the orders. */
+ * claim. It covers the middle of their step sizes, because the orders are printed at the last
+ * ones. */
 static void add_slopes(struct shk_chart *chart, const struct grid *grid)
 {
   for (int p = 1; p <= MOST_ORDER; p++) {

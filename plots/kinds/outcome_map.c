@@ -12,11 +12,12 @@
 struct map {
   struct shk_chart *chart;
   bool occurs[SHK_SINGULAR_OUTCOMES];
-  struct shk_index rows, columns; /* their names, in the order of first appearance */
+  struct shk_index rows, columns; /* their names, in order of first appearance */
 };
 
-/* Adds the cells of a group: cells of one step under the heading `head` if `step` is given,
- * otherwise each under its step. Numbers are rounded to four digits. */
+/* Adds the cells of a group. If `step` is given, these are the cells with this step, under the
+ * heading `head`; otherwise, each cell is under its own step. Numbers are rounded to four
+ * digits. */
 static void place_group(struct map *map, const struct shk_drawing *drawing, int group,
                         const char *precision, const char *step, const char *head)
 {
@@ -41,7 +42,7 @@ static void place_group(struct map *map, const struct shk_drawing *drawing, int 
   }
 }
 
-/* Writes a block of names, cut to a limit; returns the longest length. */
+/* Writes a block of names, truncated to a limit. Returns the length of the longest name. */
 static double write_names(struct shk_chart *chart, const char *what, const struct shk_index *names)
 {
   enum { MOST_LETTERS = 40 };
@@ -56,8 +57,8 @@ static double write_names(struct shk_chart *chart, const char *what, const struc
   return longest;
 }
 
-/* Completes a map, with the outcomes that occur and the study's thresholds, and clears it. corner:
- * the heading above the names of the methods; it says what the columns are. */
+/* Completes a map with the outcomes that occur and the study's thresholds, and clears it. corner:
+ * the heading above the names of the methods, which states what the columns are. */
 static void finish_map(const struct shk_drawing *drawing, struct map *map, int group,
                        const char *corner)
 {
@@ -100,8 +101,8 @@ static void finish_map(const struct shk_drawing *drawing, struct map *map, int g
   shk_chart_set(chart, "rows", rows);
 }
 
-/* Draws a map with a row for each method and a column for each step; or, if the study sweeps a
- * number of the problem, a map for each step with a column for each value. */
+/* Draws a map with a row for each method and a column for each step. If the study sweeps one of the
+ * problem's numbers, draws a map for each step, with a column for each value. */
 static bool draw_outcomes(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                           const char *precision, const char *part)
 {

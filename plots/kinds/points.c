@@ -1,7 +1,7 @@
 /*
- * Kinds with a point for each cell, or a few cells: error against cost; error or cost against a
- * parameter of the problem; defects against the step; drift against the tolerance; round-off
- * against time. Cells that did not finish leave gaps in the lines.
+ * Kinds of figures with one point for each cell or for a few cells: error against cost; error or
+ * cost against a parameter of the problem; defects against the step; drift against the tolerance;
+ * round-off against time. Cells that did not finish leave gaps in the lines.
  */
 #include "foundation/memory.h"
 #include "foundation/specifications/precision.h"
@@ -14,18 +14,18 @@
 
 enum { POINT_VALUES = 4 };
 
-/* Points that belong to curves of methods in panels, collected in any order; begins as {0}. */
+/* Points on the curves of methods in panels, collected in any order. Initialize with {0}. */
 struct curves {
   int count;
-  double zero; /* where x = 0 is drawn on a logarithmic axis; 0: there is no such place */
+  double zero; /* where x = 0 is drawn on a logarithmic axis; 0 if nowhere */
   struct curve_point {
     int panel, method; /* from 0 */
     double x, y[POINT_VALUES];
   } * points;
 };
 
-/* Returns the values of a curve at x, NaN if the point is new. The pointer is valid until another
- * is added. */
+/* Returns the values of a curve at x, which are NaN if the point is new. The pointer is valid until
+ * another point is added. */
 static double *point_at(struct curves *curves, int panel, int method, double x)
 {
   for (int i = curves->count - 1; i >= 0; i--) {
@@ -38,7 +38,7 @@ static double *point_at(struct curves *curves, int panel, int method, double x)
   return point->y;
 }
 
-/* True if a curve has at least this number of points with a value. */
+/* Returns true if some curve has at least this number of points with a value. */
 static bool has_enough_points(const struct curves *curves, int least)
 {
   for (int i = 0; i < curves->count; i++) {
@@ -62,9 +62,9 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Adds the methods that have a value in this panel, and writes a block for each. Rows are x and the
- * first `values` values, sorted by x. `set`: number of a further set of data of the panel (0: none);
- * its blocks follow, for the same methods. y and x tell where points are: indices of values, -1 x
- * itself. */
+ * first `values` values, sorted by x. `set` is the number of an additional data set in the panel (0
+ * if none), whose blocks follow for the same methods. `at_x` is the index of the value at which the
+ * points are drawn horizontally, or -1 for x itself. */
 static void write_curves(struct curves *curves, const struct shk_drawing *drawing,
                          struct shk_chart *chart, int panel, int set, int values, int at_x,
                          const char *columns)
@@ -105,7 +105,7 @@ static double positive_or_nan(double value)
 
 /* ---- error against cost ---- */
 
-/* Tags the first and the last point of each method that is run to tolerances with its tolerance.
+/* Tags the first and the last point of each method that runs with a tolerance by that tolerance.
  * Returns true if there are any. */
 static bool tag_tolerances(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const struct curves *curves, int at_x)
@@ -154,7 +154,7 @@ static bool draw_work(struct shk_drawing *drawing, struct shk_chart *chart, int 
       const double reference = isfinite(point->reference_error) ? point->reference_error : 0;
       y[1] = positive_or_nan(point->seconds);
       y[2] = positive_or_nan(point->work);
-      /* A relative error beyond 10 has no meaning. */
+      /* A relative error above 10 is meaningless. */
       y[0] = isnan(y[timed ? 1 : 2]) || point->error > 10 ? (double)NAN
                                                           : positive_or_nan(point->error);
       y[3] = point->error <= point->floor + reference;
@@ -188,15 +188,15 @@ const struct shk_figure_kind shk_figure_kind_work_precision = {.measure = "error
                                                                .each_problem = true,
                                                                .by_step = true};
 
-/* ---- a quantity against an option ---- */
+/* ---- a quantity as a function of an option ---- */
 
 static struct shk_phrase parameter_of(const struct shk_named_quantity *named)
 {
   return shk_phrase("%.*s", named->length, named->parameter ? named->parameter : "");
 }
 
-/* Returns a quantity of a run, in the unit of its axis; NaN: none. Counts are per step; CPU time, of
- * at least FEWEST_STEPS steps, is in ns per step and constraint. */
+/* Returns a quantity of a run in the unit of its axis, or NaN if there is none. Counts are per
+ * step. CPU time is in ns per step and constraint, and needs at least FEWEST_STEPS steps. */
 static double quantity_of(const struct shk_drawing *drawing, const struct shk_drawn_cell *cell,
                           const struct shk_named_quantity *named)
 {
@@ -219,8 +219,8 @@ static double quantity_of(const struct shk_drawing *drawing, const struct shk_dr
   return NAN;
 }
 
-/* Adds a quantity of the runs with this step: at the value of the option, or, for a method whose
- * value is not on the axis, at both ends of that. */
+/* Adds a quantity of the runs with this step, at the value of the option. For a method without a
+ * value on the axis, it is added at both ends of the axis. */
 static void add_values(struct curves *curves, const struct shk_drawing *drawing,
                        const struct shk_swept_value *swept, const struct shk_axis *axis,
                        const char *precision, const char *step,
@@ -243,9 +243,9 @@ static void add_values(struct curves *curves, const struct shk_drawing *drawing,
   }
 }
 
-/* Returns the axis of the values of a sweep, logarithmic if they are positive and far apart. Zero may
- * be among values that span a decade: it has its place at the begin of the axis, left of a break at
- * *broken, which is 0 if there is none. */
+/* Returns the axis for the values of a sweep, which is logarithmic if they are positive and far
+ * apart. Values that span a decade may include zero. Zero is then placed at the beginning of the
+ * axis, to the left of a break at *broken, which is 0 if there is no break. */
 static struct shk_axis axis_of(const struct shk_sweep *sweep, double *broken)
 {
   struct shk_axis axis = {.from = INFINITY, .to = -INFINITY};
@@ -263,8 +263,8 @@ static struct shk_axis axis_of(const struct shk_sweep *sweep, double *broken)
   return axis;
 }
 
-/* Makes zeros of a logarithmic axis gaps. The axis is linear for counts, for numbers that are no
- * errors unless they are tiny, and for values of both signs. */
+/* Turns zeros on a logarithmic axis into gaps. The axis is linear for counts, for values of both
+ * signs, and for numbers that are not errors unless they are tiny. */
 static bool set_gaps(struct curves *curves, const struct shk_quantity *entry)
 {
   double least = 0, most = 0;
@@ -279,9 +279,9 @@ static bool set_gaps(struct curves *curves, const struct shk_quantity *entry)
   return log;
 }
 
-/* Takes out the methods without the option whose violation of the constraints is at round-off, if that
- * of others is a thousand times larger and more: they would make the axis long and empty. Returns the
- * text that names them, which the caller frees; NULL: none. */
+/* Removes the methods without the option whose constraint violation is at round-off, if that of
+ * others is at least a thousand times larger, because they would make the axis long and empty.
+ * Returns the text that names them, which the caller frees, or NULL if there are none. */
 static char *take_out_rounding(struct curves *curves, const struct shk_drawing *drawing,
                                const struct shk_sweep *sweep, const char *precision,
                                const char *step, const struct shk_named_quantity *named)
@@ -311,7 +311,7 @@ static char *take_out_rounding(struct curves *curves, const struct shk_drawing *
   return text;
 }
 
-/* Notes the methods that have no run with this step, or none that finished. */
+/* Adds a note about the methods that have no run with this step, or none that finished. */
 static void note_missing(struct shk_chart *chart, const struct shk_drawing *drawing,
                          const struct shk_sweep *sweep, const char *precision, const char *step)
 {
@@ -330,7 +330,7 @@ static void note_missing(struct shk_chart *chart, const struct shk_drawing *draw
   }
 }
 
-/* Labels the axis by the option, by its letter where the literature has one. */
+/* Labels the axis with the option, or with its letter if the literature has one. */
 static void label_option(struct shk_chart *chart, const char *option)
 {
   static const char *const letters[][3] = {
@@ -344,7 +344,7 @@ static void label_option(struct shk_chart *chart, const char *option)
   shk_chart_words(chart, "xlabel", option, option);
 }
 
-/* Adds a panel of a quantity, if a run has it. Methods that are levels have no marks. */
+/* Adds a panel for a quantity if a run has it. Methods drawn as levels have no marks. */
 static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
                           const struct shk_sweep *sweep, const char *precision, const char *step,
                           const char *quantity)
@@ -405,8 +405,9 @@ static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
   return any;
 }
 
-/* Adds a panel of the quantity that the part names. By default these are the error of q, and what a
- * problem's option changes: the iterations, or a method's: the constraint; without errors the cost. */
+/* Adds a panel for the quantity that the part names. By default, the quantities are the error of q
+ * and the quantity that the option changes: the iterations for an option of the problem, the
+ * constraint for an option of the method. If there are no errors, the cost is shown. */
 static bool draw_parameter(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const char *precision, const char *part)
 {
@@ -433,8 +434,8 @@ const struct shk_figure_kind shk_figure_kind_parameter = {
 
 /* ---- defects against the step ---- */
 
-/* Adds the points of the quantity, with its floor: the one recorded for the cell, or the rounding of a
- * constraint of size one. Returns false if it is not measured. */
+/* Adds the points of the quantity with its floor, which is recorded for the cell or is the rounding
+ * of a constraint of size one. Returns false if the quantity is not measured. */
 static bool add_quantity(struct curves *curves, const struct shk_drawing *drawing, int group,
                          const char *precision, enum shk_quantity_id quantity, int panel)
 {
@@ -459,7 +460,7 @@ static bool add_quantity(struct curves *curves, const struct shk_drawing *drawin
   return any;
 }
 
-/* Adds a panel for each structure measure of the study, and a last one with the largest |g|. */
+/* Adds a panel for each structure measure of the study, and a last panel with the largest |g|. */
 static bool draw_structure(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const char *precision, const char *part)
 {
@@ -497,15 +498,15 @@ const struct shk_figure_kind shk_figure_kind_structure = {
 
 /* ---- drift against the tolerance ---- */
 
-/* Returns the tolerance in a specification; 0 if there is none. */
+/* Returns the tolerance in a specification, or 0 if there is none. */
 static double tolerance_of(const char *integrator)
 {
   const char *const at = strstr(integrator, "tolerance=");
   return at ? strtod(strchr(at, '=') + 1, NULL) : 0;
 }
 
-/* Replaces the points of the last panel by the sizes of slopes, or their upper bounds, and the ends
- * of arrows from these. */
+/* Replaces the points of the last panel with the sizes of slopes, or with their upper bounds and
+ * the ends of the arrows that start there. */
 static void set_slopes(struct shk_chart *chart, const struct curves *curves, int set)
 {
   chart->panels[chart->panel_count - 1].point_count = 0;
@@ -523,9 +524,9 @@ static void set_slopes(struct shk_chart *chart, const struct curves *curves, int
   }
 }
 
-/* Adds a panel for each of the first steps. Methods that differ in their tolerance alone have the
- * number of the first of them. A panel has two sets of data: slopes against the tolerance, and
- * slopes of methods solved to round-off. */
+/* Adds a panel for each of the first steps. Methods that differ only in their tolerance have the
+ * number of the first one. A panel has two data sets: slopes against the tolerance, and slopes of
+ * methods solved to round-off. */
 static bool draw_tolerance(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const char *precision, const char *part)
 {
@@ -586,9 +587,9 @@ const struct shk_figure_kind shk_figure_kind_tolerance = {
 
 /* ---- round-off against time ---- */
 
-/* Adds the squares of the differences of two runs and their number to points at the middles of
- * intervals of log t. Returns false if the runs do not have the same times, up to the seventh
- * digit, which is the last one in single. */
+/* Adds the squares of the differences between two runs, and their number, to points at the
+ * midpoints of intervals of log t. Returns false unless the runs have the same times up to the
+ * seventh digit, which is the last digit in single precision. */
 static bool add_start(struct curves *curves, int method, const struct shk_record *low,
                       const struct shk_record *in_quad)
 {
@@ -610,7 +611,7 @@ static bool add_start(struct curves *curves, int method, const struct shk_record
   return same;
 }
 
-/* Adds grey lines below the points: a random walk (Brouwer's law) and a drift. */
+/* Adds grey lines for a random walk (Brouwer's law) and for a drift below the points. */
 static void add_laws(struct shk_chart *chart, const struct curves *curves)
 {
   double least = INFINITY, largest = 0, low = INFINITY;
@@ -623,17 +624,17 @@ static void add_laws(struct shk_chart *chart, const struct curves *curves)
   const double x[] = {least, largest}, ratio = sqrt(largest / least),
                walk[] = {0.2 * low / sqrt(ratio), 0.2 * low * sqrt(ratio)},
                drift[] = {0.2 * low / ratio, 0.2 * low * ratio};
-  for (int k = 0; k < 2; k++) /* ranges of axes follow from points */
+  for (int k = 0; k < 2; k++) /* the axis ranges follow from the points */
     shk_chart_point(chart, -1, x[k], drift[k]);
   shk_chart_tag(chart, x, walk, "{/:Italic t}^{1/2}", "$t^{1/2}$");
   shk_chart_tag(chart, x, drift, "{/:Italic t}", "$t$");
 }
 
 /*
- * Draws the energy of a run minus that of the quad run of the same method: the method's own error
- * cancels. Problems of one name that differ in their starts are combined as the root of the mean
- * square over the starts and over times within a factor of 1.25, since a single random walk is not
- * conclusive.
+ * Draws the energy of a run minus that of the same method's quad run, so that the method's own
+ * error cancels. Problems with the same name and different starts are combined as the root mean
+ * square over the starts and over times within a factor of 1.25, because a single random walk is
+ * not conclusive.
  */
 static bool draw_round_off(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const char *precision, const char *part)

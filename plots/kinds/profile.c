@@ -1,8 +1,9 @@
 /*
- * Performance profiles (Dolan and Moré 2002): the fraction of tests in which a method needs at most a
- * multiple of what the best one needs, against that multiple. A test is a problem with a step that
- * methods cannot choose. Errors below their round-off u tell little and would dominate the ratios:
- * they are mapped linearly to the interval from u/20 to u (after Dingle and Higham 2013).
+ * Performance profiles (Dolan and Moré 2002): the fraction of tests in which a method needs at most
+ * a given multiple of what the best method needs, against that multiple. A test is a problem with a
+ * given step size, which methods cannot choose. Errors below their round-off u carry little
+ * information and would dominate the ratios. They are therefore mapped linearly to the interval
+ * from u/20 to u (after Dingle and Higham 2013).
  */
 #include "foundation/memory.h"
 #include "plots/kinds/kinds.h"
@@ -10,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tests, with what each method needs: `methods` values a test, infinite where it did not finish. */
+/* Tests, with the needs of each method: `methods` values for each test, infinite if the method did
+ * not finish. */
 struct tests {
   int count, capacity, methods;
   struct test {
@@ -18,10 +20,10 @@ struct tests {
     double step;
   } * tests;
   double *values;
-  bool *takes_part; /* of methods: they have a run with a given step */
+  bool *takes_part; /* of methods: true if they have a run with a given step */
 };
 
-/* Returns the number of a test, which is added if it is new. */
+/* Returns the number of a test, and adds the test if it is new. */
 static int test_of(struct tests *tests, int group, double step)
 {
   for (int i = 0; i < tests->count; i++)
@@ -33,7 +35,8 @@ static int test_of(struct tests *tests, int group, double step)
   return tests->count - 1;
 }
 
-/* Returns an error; one below its round-off u is mapped linearly to the interval from u/20 to u. */
+/* Returns an error. An error below its round-off u is mapped linearly to the interval from u/20 to
+ * u. */
 static double above_round_off(const struct shk_point *point)
 {
   const double reference = isfinite(point->reference_error) ? point->reference_error : 0,
@@ -41,7 +44,7 @@ static double above_round_off(const struct shk_point *point)
   return point->error < rounding ? 0.05 * rounding + 0.95 * point->error : point->error;
 }
 
-/* Adds the tests of a group, and the values of those runs that finished. */
+/* Adds the tests of a group, and the values of the runs that finished. */
 static void add_tests(struct tests *tests, const struct shk_drawing *drawing, int group,
                       const char *precision, const char *part)
 {
@@ -69,8 +72,8 @@ static int by_size(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Divides the values of every test by the least; a test that no method passes stays infinite. Returns
- * the largest ratio; 0 if there is none. */
+/* Divides the values of every test by the smallest one. A test that no method passes stays
+ * infinite. Returns the largest ratio, or 0 if there is none. */
 static double divide_by_best(struct tests *tests)
 {
   double largest = 0;
@@ -86,7 +89,7 @@ static double divide_by_best(struct tests *tests)
   return largest;
 }
 
-/* Writes the profile of a method up to a ratio of `end`. */
+/* Writes a method's profile up to the ratio `end`. */
 static void write_profile(const struct tests *tests, const struct shk_drawing *drawing,
                           struct shk_chart *chart, int method, double end)
 {
@@ -99,7 +102,7 @@ static void write_profile(const struct tests *tests, const struct shk_drawing *d
                   "ratio to the best method, and the fraction of tests with at most that ratio");
   for (double ratio = 1;; ratio = passed < tests->count ? fmin(ratios[passed], end) : end) {
     while (passed < tests->count &&
-           ratios[passed] <= ratio * (1 + 1e-9)) /* equal but for roundings */
+           ratios[passed] <= ratio * (1 + 1e-9)) /* equal except for rounding */
       passed++;
     const double fraction = passed / (double)tests->count;
     SHK_CHART_ROW(chart, ratio, fraction);
@@ -113,7 +116,7 @@ static void write_profile(const struct tests *tests, const struct shk_drawing *d
   free(ratios);
 }
 
-/* Adds the panel of tests of this many problems. */
+/* Adds the panel for tests on this many problems. */
 static void add_profiles(const struct tests *tests, const struct shk_drawing *drawing,
                          struct shk_chart *chart, int group, int problems, double largest,
                          const char *part)
@@ -151,7 +154,7 @@ static void add_profiles(const struct tests *tests, const struct shk_drawing *dr
     shk_chart_note(chart, "Evaluations are those of forces and constraint Jacobians");
 }
 
-/* Draws the profile over all groups, in the first of them. */
+/* Draws the profile over all groups when called for the first one. */
 static bool draw_profile(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                          const char *precision, const char *part)
 {

@@ -1,6 +1,6 @@
 /*
- * Kinds that draw the states at the sample times: portraits, figures of harmonic-sphere and of the
- * pendulum, mechanisms. Templates have the mathematics.
+ * Kinds of figures that draw the states at the sample times: portraits, figures of harmonic-sphere
+ * and the pendulum, and mechanisms. The mathematics is in the templates.
  *
  * Sources: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014), Figures 1, 4 and 6.
  */
@@ -23,8 +23,8 @@ static const struct shk_sample *sample_at(const struct shk_record *run, double t
   return best;
 }
 
-/* Returns for each sample whether it is the nearest one to a crossing of a singular configuration
- * along the run; the caller frees it. */
+/* Returns an array with a flag for each sample, which is true if the sample is the one nearest to a
+ * crossing of a singular configuration. The caller frees it. */
 static bool *find_crossings(const struct shk_record *run)
 {
   const struct shk_series *const crossings = shk_drawn_series(run, SHK_SERIES_CROSSING);
@@ -34,7 +34,7 @@ static bool *find_crossings(const struct shk_record *run)
   return at;
 }
 
-/* Returns a component of a state, "q1", "lambda2" or "t"; NaN if there is none. */
+/* Returns a component of a state, such as "q1", "lambda2" or "t", or NaN if there is none. */
 static double component_of(const struct shk_sample *sample, const char *name)
 {
   const size_t letters = strcspn(name, "0123456789");
@@ -46,7 +46,7 @@ static double component_of(const struct shk_sample *sample, const char *name)
   return vector ? shk_vector_double(vector, number - 1) : (double)NAN;
 }
 
-/* Returns the place of a state of harmonic-sphere on the sphere of fibres, as hopf.gp has it. */
+/* Returns the position of a state of harmonic-sphere on the sphere of fibres, as in hopf.gp. */
 static double complex fibre_of(const double *row)
 {
   const double complex first = row[1] + I * row[3], second = row[2] + I * row[4],
@@ -55,8 +55,9 @@ static double complex fibre_of(const double *row)
   return z / (sqrt(creal(z * conj(z)) + r * r) + r);
 }
 
-/* Writes a block of the states of a run, leaving out states with a component that is not finite.
- * Returns their number. The panel has points if `counted`: a run that stopped may have exploded. */
+/* Writes a block with the states of a run, omitting states that have a non-finite component.
+ * Returns the number of states. If `counted`, they become points of the panel; a run that stopped
+ * may have exploded. */
 static int write_states(const struct shk_drawing *drawing, struct shk_chart *chart,
                         const struct shk_record *run, const char *const *axes, bool counted)
 {
@@ -81,7 +82,7 @@ static int write_states(const struct shk_drawing *drawing, struct shk_chart *cha
     states++;
     const double complex fibre = fibres ? fibre_of(row) : row[1] + I * row[2];
     if (strcmp(drawing->template, "step") == 0)
-      continue; /* add_step has its points */
+      continue; /* add_step adds the points */
     if (!counted)
       shk_chart_obstacle(chart, method, row[1], row[2]);
     else if (count < 4)
@@ -94,7 +95,8 @@ static int write_states(const struct shk_drawing *drawing, struct shk_chart *cha
   return states;
 }
 
-/* Tags the start of a run, and its crossings: those close to an earlier one have another line there. */
+/* Tags the start and the crossings of a run. A crossing close to an earlier one adds a line to its
+ * tag. */
 static void tag_crossings(struct shk_chart *chart, const struct shk_record *run,
                           const char *const *axes)
 {
@@ -134,7 +136,7 @@ static void tag_crossings(struct shk_chart *chart, const struct shk_record *run,
 
 /* ---- portraits ---- */
 
-/* Labels an axis: "q1" as q with an index, t as the time. */
+/* Labels an axis: "q1" becomes q with an index, and "t" becomes the time. */
 static void label_axis(struct shk_chart *chart, const char *name, const char *axis,
                        const struct shk_drawn_group *group)
 {
@@ -148,8 +150,8 @@ static void label_axis(struct shk_chart *chart, const char *name, const char *ax
     shk_chart_words(chart, name, axis, axis);
 }
 
-/* Adds the points of the vectors that step.gp draws: positions, velocities as displacements in half a
- * step, and the kick, at the second step of SHAKE's run and of RATTLE's. */
+/* Adds the points of the vectors that step.gp draws: positions, velocities (as displacements in
+ * half a step), and the kick, at the second step of the SHAKE run and of the RATTLE run. */
 static void add_step(struct shk_chart *chart, const struct shk_runs *runs, int methods, double h)
 {
   const struct shk_record *shown[2] = {NULL};
@@ -176,7 +178,7 @@ static void add_step(struct shk_chart *chart, const struct shk_runs *runs, int m
   }
 }
 
-/* Sets the axes of a portrait: those of the kind, or those that the study names. */
+/* Sets the axes of a portrait to those of the kind or to those that the study names. */
 static void set_portrait(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
                          const char *const *axes, bool near, bool crossed)
 {
@@ -185,13 +187,13 @@ static void set_portrait(const struct shk_drawing *drawing, struct shk_chart *ch
              fibres = strcmp(drawing->template, "fibres") == 0;
   struct shk_panel *const panel = &chart->panels[chart->panel_count - 1];
   panel->equal = portrait->equal && !along;
-  if (!along && !fibres && !panel->x.fixed) /* shk_chart_runs has set it to the time */
+  if (!along && !fibres && !panel->x.fixed) /* shk_chart_runs set it to the time */
     panel->x.from = panel->x.to = NAN;
   panel->exits = along ? panel->exits : 0;
   if (fibres && !panel->y.fixed)
     panel->y = (struct shk_axis){.from = near ? -0.06 : -0.5, .to = near ? 0.06 : 0.5};
   if (!path && chart->legend == SHK_LEGEND_NEAREST && chart->panel_count <= 2 &&
-      (fibres || drawing->whole)) /* lines all over the panel, or numbers at them */
+      (fibres || drawing->whole)) /* lines across the whole panel, or numbers beside them */
     chart->legend = SHK_LEGEND_BELOW;
   if (path)
     shk_chart_set(chart, "along", along);
@@ -302,7 +304,7 @@ const struct shk_figure_kind shk_figure_kind_fibres = {
                  "Black: H' = 0, the hidden constraint; grey: |H'| = 0.1, 0.2, …",
                  .most = 1}};
 
-/* The pendulum has unit mass here: velocities equal momenta. */
+/* The pendulum has unit mass here, so velocities equal momenta. */
 const struct shk_figure_kind shk_figure_kind_step = {
     .title = "One step",
     .only_by_name = true,

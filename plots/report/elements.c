@@ -1,4 +1,4 @@
-/* Elements of HTML. See elements.h. */
+/* HTML elements. See elements.h. */
 #include "plots/report/elements.h"
 #include "foundation/memory.h"
 #include "results/export/export.h"

@@ -1,4 +1,4 @@
-/* The figures of a study in its report. See figures.h. */
+/* The figures in the report of a study. See figures.h. */
 #include "plots/report/figures.h"
 #include "foundation/files/file.h"
 #include "foundation/files/scratch.h"
@@ -10,20 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Problems up to which a report has all figures, and the bytes of all figures together. */
+/* Maximum number of problems for which a report contains all figures, and maximum size of all
+ * figures together in bytes. */
 enum { FEW_PROBLEMS = 6, LARGEST_FIGURES = 12 << 20 };
 
 /* The figures while they are written. */
 struct figures {
   FILE *out;
-  const struct shk_plot_request *request; /* with the folder of the drawings */
+  const struct shk_plot_request *request; /* in the folder of the drawings */
   int count, left_out;
   size_t size;
   bool passed_over;
 };
 
-/* Writes a drawing as an image that the page contains, with its width in print, in pixels of CSS:
- * that of its viewBox. */
+/* Writes a drawing as an embedded image. Its printed width in CSS pixels is that of its viewBox. */
 static void put_image(FILE *out, const char *alternative, const char *svg)
 {
   static const char box[] = "viewBox=\"0 0 ";
@@ -38,7 +38,7 @@ static void put_image(FILE *out, const char *alternative, const char *svg)
   fputs("\">", out);
 }
 
-/* Reads a file of the figure in the folder; NULL with the reason. */
+/* Reads a file of the figure in the folder. Returns NULL with the reason on failure. */
 static char *read_part(const struct figures *figures, const char *name, const char *ending,
                        size_t *length, struct shk_message *error)
 {
@@ -48,7 +48,7 @@ static char *read_part(const struct figures *figures, const char *name, const ch
   return text;
 }
 
-/* Writes the figure of this name with its caption and, behind it, these notes; NULL: none. */
+/* Writes the figure with this name and its caption, followed by these notes (NULL if none). */
 static bool put_figure(struct figures *figures, const char *name, const char *notes,
                        struct shk_message *error)
 {
@@ -74,15 +74,16 @@ static bool put_figure(struct figures *figures, const char *name, const char *no
   return ok;
 }
 
-/* True if the figure is of the kind, by its name, "constraint-pendulum-double". */
+/* Returns true if the figure's name, such as "constraint-pendulum-double", shows that it is of this
+ * kind. */
 static bool is_of_kind(const char *name, const char *kind)
 {
   const size_t length = strlen(kind);
   return strncmp(name, kind, length) == 0 && name[length] == '-';
 }
 
-/* Writes the drawings in the folder: those of the request, the first with its notes, or of all
- * kinds, one after the other. */
+/* Writes the drawings in the folder: those of the request, with its notes at the first one, or
+ * those of all kinds, one after the other. */
 static bool put_drawings(struct figures *figures, const struct shk_study_figure *asked,
                          struct shk_message *error)
 {
@@ -99,7 +100,8 @@ static bool put_drawings(struct figures *figures, const struct shk_study_figure 
   return ok;
 }
 
-/* Draws and writes the figure that a study names; NULL: those that its data allow. */
+/* Draws and writes the figure that a study names or, if it is NULL, the figures that the study's
+ * data allow. */
 static bool draw_and_put(struct figures *figures, const struct shk_study_figure *asked,
                          struct shk_message *error)
 {

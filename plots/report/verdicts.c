@@ -1,4 +1,4 @@
-/* The verdicts of a study in its report. See verdicts.h. */
+/* The verdicts in the report of a study. See verdicts.h. */
 #include "plots/report/verdicts.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of the tables of values, of the reasons of a method, and of the names in a row. */
+/* Limits on the tables of values, on the reasons for a method, and on the names in a row. */
 enum { MOST_FINDINGS = 20000, MOST_REASONS = 100, MOST_NAMES = 5 };
 
-/* The verdicts that need the reader's attention, the most important first. */
+/* The verdicts that need the reader's attention, with the most important first. */
 static const struct {
   enum shk_verdict verdict;
-  const char *advice; /* what to do; the name of the method follows `command`, if there is one */
+  const char *advice; /* what to do; if there is a `command`, the name of the method follows it */
   const char *command;
 } open_verdicts[] = {
     {SHK_VERDICT_FALSIFIED,
@@ -32,10 +32,10 @@ enum { OPEN = sizeof open_verdicts / sizeof *open_verdicts };
 
 /* ---- by method ---- */
 
-/* Verdicts of a method. */
+/* The verdicts on a method. */
 struct counts {
   const char *integrator;
-  int number, of[SHK_VERDICTS]; /* number: in the order of the study */
+  int number, of[SHK_VERDICTS]; /* number: position in the study */
 };
 
 static int by_verdicts(const void *a, const void *b)
@@ -49,7 +49,7 @@ static int by_verdicts(const void *a, const void *b)
   return x->number - y->number;
 }
 
-/* Writes the first texts of an index, "a, b and 3 more", as a cell. */
+/* Writes the first texts of an index as a table cell, "a, b and 3 more". */
 static void put_names(FILE *out, const struct shk_index *names)
 {
   char *text = NULL;
@@ -61,7 +61,7 @@ static void put_names(FILE *out, const struct shk_index *names)
   free(text);
 }
 
-/* Writes a row: the findings of a method with this verdict and reason. */
+/* Writes a row that contains the findings of a method with this verdict and reason. */
 static void put_reason(FILE *out, const struct shk_analysis *analysis, const char *integrator,
                        int open, const char *reason)
 {
@@ -84,7 +84,7 @@ static void put_reason(FILE *out, const struct shk_analysis *analysis, const cha
   shk_index_clear(&problems);
 }
 
-/* Writes the rows of a method, the worst verdicts first. */
+/* Writes the rows of a method, beginning with the worst verdicts. */
 static void put_reasons(FILE *out, const struct shk_analysis *analysis, const struct counts *counts)
 {
   int left = MOST_REASONS;
@@ -117,7 +117,7 @@ static void print_shell(FILE *file, const void *text)
   shk_print_shell(file, text);
 }
 
-/* Writes what to do about the verdicts of a method. */
+/* Writes advice on what to do about the verdicts on a method. */
 static void put_advice(FILE *out, const struct counts *counts)
 {
   fputs("<ul>", out);
@@ -139,7 +139,8 @@ static void put_advice(FILE *out, const struct counts *counts)
   fputs("</ul>\n", out);
 }
 
-/* Writes the counts of verdicts, "12 held, 1 falsified"; of the `least` first in any case. */
+/* Writes the counts of verdicts, "12 held, 1 falsified". The first `least` verdicts are always
+ * written. */
 static void put_counts(FILE *out, const int of[SHK_VERDICTS], int least)
 {
   bool first = true;
@@ -206,7 +207,7 @@ static void put_methods(FILE *out, const struct shk_analysis *analysis)
 
 /* ---- values ---- */
 
-/* The columns after the first five are written only if a finding has something for them. */
+/* The columns after the first five are written only if a finding has a value for them. */
 enum { ALWAYS = 0x1f, UNCERTAINTY = 1 << 5, EXPECTED = 1 << 6, REASON = 1 << 7 };
 
 static unsigned columns_of(const struct shk_finding *f)
@@ -236,7 +237,8 @@ static void put_finding(FILE *out, const struct shk_finding *f, unsigned columns
   fputs("</tr>\n", out);
 }
 
-/* Writes a table for each verdict, the most important first, since the rows are limited. */
+/* Writes a table for each verdict, beginning with the most important, because the number of rows is
+ * limited. */
 static void put_values(FILE *out, const struct shk_analysis *analysis)
 {
   static const char *const heads[] = {"problem",     "integrator", "precision", "quantity", "value",

@@ -1,5 +1,5 @@
 /*
- * Printing tables. See export.h.
+ * Prints tables. See export.h.
  */
 #include "results/export/export.h"
 #include "foundation/memory.h"
@@ -41,9 +41,9 @@ void shk_table_clear(struct shk_table *table)
 
 /* ---- one text ---- */
 
-/* Reads the next character of UTF-8 text, returns its length in bytes, and sets *safe if it may be
- * shown. Characters that are not safe are invalid bytes, which are taken one by one, control
- * characters, and the marks that change the direction of writing or end a line. */
+/* Reads the next character of UTF-8 text, returns its length in bytes, and sets *safe if it can be
+ * shown. Unsafe characters are invalid bytes (which are read one by one), control characters, and
+ * the marks that change the writing direction or end a line. */
 static int next_character(const unsigned char *at, bool *safe)
 {
   unsigned point = 0;
@@ -54,10 +54,10 @@ static int next_character(const unsigned char *at, bool *safe)
   return length > 0 ? (int)length : 1;
 }
 
-/* Prints a text to `file`, which may be NULL. `form` lists characters, each followed by its
- * replacement, and ends with NULL. Each byte of any other character that is not safe is printed as
- * `unsafe`, followed by the byte's number if `unsafe` ends in x. Returns the width in characters,
- * for which such a byte counts as four. */
+/* Prints a text to `file`, which can be NULL. `form` lists characters, each followed by its
+ * replacement, and ends with NULL. Each byte of any other unsafe character is printed as `unsafe`,
+ * followed by the byte's number if `unsafe` ends in x. Returns the width in characters, where such
+ * a byte counts as four. */
 static int print_as(FILE *file, const char *text, const char *const *form, const char *unsafe)
 {
   const bool numbered = unsafe[strlen(unsafe) - 1] == 'x';
@@ -178,9 +178,9 @@ static int first_digit(double value)
   return (int)floor(log10(fabs(value)));
 }
 
-/* The half-width has two digits, rounded up, and the value has as many decimals. If two digits
- * would need more than six decimals, there are four. For small and large values, both share one
- * power of ten. */
+/* The half-width has two digits, rounded up, and the value has the same number of decimals. If two
+ * digits would need more than six decimals, four decimals are used. For small and large values,
+ * both share one power of ten. */
 char *shk_measured_text(char *buffer, unsigned long size, double value, double half_width)
 {
   if (!isfinite(value) || !isfinite(half_width) || !(half_width > 0))
@@ -338,8 +338,8 @@ void shk_table_print_html(FILE *file, const struct shk_table *table, const char 
   fputs("</tbody></table></div>\n", file);
 }
 
-/* JSON contains every text unchanged, apart from escapes. CSV and tables write characters that are
- * not safe as \xNN, but CSV keeps newlines and tabs. LaTeX escapes special characters. */
+/* JSON contains every text unchanged, apart from escapes. CSV and tables write unsafe characters as
+ * \xNN, but CSV keeps newlines and tabs. LaTeX escapes special characters. */
 void shk_table_print(FILE *file, const struct shk_table *table, enum shk_format format)
 {
   if (format == SHK_FORMAT_TABLE)

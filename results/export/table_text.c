@@ -8,8 +8,8 @@
 /* Text columns get at least this width, because narrower ones are hard to read. */
 enum { LEAST_TEXT = 30, GAP = 2 };
 
-/* Returns the length of the part of a word that fits into `room` characters: the whole word, or up
- * to a comma. A word without a comma there is not split. */
+/* Returns the length of the part of a word that fits into `room` characters: the whole word, or its
+ * beginning up to a comma. A word without a comma in that part is not split. */
 static size_t part_of_word(const char *word, int room)
 {
   size_t part = 0;
@@ -56,7 +56,7 @@ struct fit {
   const struct shk_table *table;
   int *widths; /* widths of the columns */
   int lead;    /* number of leading columns that are printed above the rows that share them */
-  int limit;   /* width of a line if the last column is wrapped; 0: it is not wrapped */
+  int limit;   /* width of a line if the last column is wrapped, or 0 */
 };
 
 static int total_width(const struct fit *fit)
@@ -104,7 +104,7 @@ static void arrange_table_text(struct fit *fit, int width)
 static void print_row(FILE *file, const struct fit *fit, char *const *row)
 {
   const struct shk_table *const table = fit->table;
-  /* blanks before the next text, which are postponed so that no line ends in blanks */
+  /* blanks before the next text, postponed so that no line ends in blanks */
   int blanks = 0;
   int at = 0; /* position in the line */
   for (int j = fit->lead; j < table->column_count; j++) {
@@ -135,7 +135,8 @@ static bool same_lead(const struct fit *fit, char *const *a, char *const *b)
   return true;
 }
 
-/* Prints the leading columns above the rows that share them: "quick, pendulum, rattle, double". */
+/* Prints the leading columns above the rows that share them, such as "quick, pendulum, rattle,
+ * double". */
 static void print_lead(FILE *file, const struct fit *fit, char *const *row, int width)
 {
   char *line = shk_copy_text("");

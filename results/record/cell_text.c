@@ -1,6 +1,6 @@
 /*
- * Cells as text. Parts are separated by blanks. Within a part, a blank occurs only in a quoted
- * string of a specification, where backslashes are doubled, so that the text can be parsed in only
+ * Cells as text. Parts are separated by blanks. Within a part, a blank can occur only in a quoted
+ * string in a specification. Backslashes are doubled there, so that the text can be parsed in only
  * one way.
  */
 #include "results/record/cell_text.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns true if a character is written as its number, \xNN. */
+/* Returns true if a character is written as its code, \xNN. */
 static bool is_escaped(unsigned c)
 {
   return c < 0x20 || c == 0x7F;
@@ -101,7 +101,7 @@ static void read_times(struct shk_cell *cell, char *text)
     *SHK_APPEND(cell->times, cell->time_count) = shk_copy_text(time);
 }
 
-/* Moves a part, which the cell then owns, to the field of this name. Returns false if there is no
+/* Moves a part, which the cell then owns, to the field with this name. Returns false if there is no
  * such field or if it is already set. */
 static bool take_part(struct shk_cell *cell, const char *name, char *owned)
 {

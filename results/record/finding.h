@@ -29,15 +29,15 @@ struct shk_finding {
   double value;                    /* NaN if undetermined or not a number */
   char *word;                      /* the value in words (a class), or NULL */
   double uncertainty;              /* half-width; NaN if none */
-  /* round-off level in the unit of the value, below which a value is meaningless; NaN: unknown. For
-   * an energy class, the level to which round-off alone grows */
+  /* round-off level in the unit of the value, below which a value is meaningless; NaN if unknown.
+   * For an energy class, the level to which round-off alone grows */
   double floor;
   bool adaptive;  /* from runs with adaptive steps (a tolerance) */
   bool chaotic;   /* from runs beyond the predictability horizon of a chaotic problem */
-  char *expected; /* such as "2 ± 0.1" or "bounded"; or NULL */
+  char *expected; /* such as "2 ± 0.1" or "bounded", or NULL */
   enum shk_verdict verdict;
   /* why a verdict is undecided, refused, failed or falsified, or why a value without a claim is
-   * undetermined; for an order that is held, the deviation that would have been detected; NULL:
+   * undetermined; for an order that is held, the deviation that would have been detected; NULL if
    * none */
   char *reason;
 };

@@ -1,5 +1,5 @@
 /*
- * Records: clearing them, and their status and reason in words. See record.h.
+ * Records: clearing them, and describing their status and reason in words. See record.h.
  */
 #include "results/record/record.h"
 #include "foundation/memory.h"
@@ -44,8 +44,9 @@ const char *shk_record_status(const struct shk_record *record)
                                          : shk_end_names[record->end];
 }
 
-/* Returns the last line with a letter that the process printed, without blanks around it, since
- * this is usually what explains a crash. The caller frees it. Returns NULL if there is none. */
+/* Returns the last line that the process printed and that contains a letter, without surrounding
+ * blanks, because this line usually explains a crash. The caller frees it. Returns NULL if there is
+ * none. */
 static char *last_words(const char *output)
 {
   const char *first = NULL, *end = NULL;

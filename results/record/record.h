@@ -7,7 +7,8 @@
 #include "foundation/hash.h"
 #include "foundation/specifications/cell.h"
 
-/* How the process that ran the cell ended. The status of the integrator is in the outcome. */
+/* The way in which the process that ran the cell ended. The status of the integrator is in the
+ * outcome. */
 enum shk_end {
 #define END(id, name) SHK_END_##id,
 #include "results/record/statuses.def"
@@ -22,16 +23,16 @@ enum {
 /* "finished", "crashed", and so on. */
 extern const char *const shk_end_names[SHK_ENDS];
 
-/* Values of `end_detail` for a timed-out cell. In this order: a signal or a debugger had stopped
- * its process; its method did not end its first steps (foundation/probe.h); the first steps
- * predicted the limit that it reached. */
+/* Values of `end_detail` for a timed-out cell. In this order, they mean that a signal or a debugger
+ * had stopped its process, that its method did not complete its first steps (foundation/probe.h),
+ * and that the limit it reached was predicted from the first steps. */
 enum { SHK_WAS_STOPPED = 2, SHK_IN_PROBE = 3, SHK_BY_PROBE = 4 };
-/* The `end_detail` of a crash in which the cell had more than SHK_MOST_PROCESSES processes at once
- * and was killed with all of them. */
+/* The `end_detail` of a crash in which the cell had more than SHK_MOST_PROCESSES processes at the
+ * same time and was killed together with all of them. */
 enum { SHK_CROWDED = 1000, SHK_MOST_PROCESSES = 64 };
 
-/* Limit of the stored output of a cell, in bytes, and in characters of text, in which an invalid
- * byte takes four. */
+/* Limit on the stored output of a cell, in bytes, and in characters of text, where an invalid byte
+ * takes four. */
 enum { SHK_OUTPUT_LIMIT = 64 * 1024, SHK_OUTPUT_TEXT_LIMIT = 4 * SHK_OUTPUT_LIMIT };
 
 /* A record. Unless `end` is SHK_END_FINISHED, the outcome has code SHK_STOPPED, the reason as a
@@ -41,31 +42,31 @@ struct shk_record {
   struct shk_cell cell;
   struct shk_outcome outcome;
   enum shk_end end;
-  int end_detail;      /* depends on `end`, see statuses.def */
+  int end_detail;      /* depends on `end` (see statuses.def) */
   char *output;        /* at most 64 KiB; NULL if there is none */
   long output_dropped; /* number of bytes of output beyond the limit */
   double seconds;      /* wall time of the cell */
-  /* Limits under which the cell ran. If seconds is 0, the first steps determined the limit; a
-   * timed-out cell always has the limit that it reached. */
+  /* Limits under which the cell ran. If `seconds` is 0, the limit was determined from the first
+   * steps. A timed-out cell always contains the limit that it reached. */
   double limit_seconds, limit_megabytes;
   long provenance; /* row in the provenance table of the store */
 };
 
 void shk_record_clear(struct shk_record *record);
-/* Clears and frees a record. Accepts NULL. */
+/* Clears and frees a record, which can be NULL. */
 void shk_record_free(struct shk_record *record);
 
-/* Returns true if the cell ran to its end and its status is ok. Returns false for NULL. */
+/* Returns true if the cell ran to completion and its status is ok. Returns false for NULL. */
 bool shk_record_finished(const struct shk_record *record);
 
 /* Parts that may be absent from a record in memory: the states at the sample times, and the series.
  * They account for most of its size. */
 enum { SHK_PART_STATES = 1, SHK_PART_SERIES = 2, SHK_PART_ALL = 3 };
 
-/* The records of a plan, in memory or in a store. The user takes a record and puts it back. */
+/* The records of a plan, in memory or in a store. The caller takes a record and puts it back. */
 struct shk_records {
   /* Takes the record of a cell (its index in the plan) with at least these parts, or returns NULL
-   * if there is none. A record may be taken again with other parts. Each take needs one put. */
+   * if there is none. A record can be taken again with other parts. Each take needs one put. */
   const struct shk_record *(*take)(struct shk_records *records, int cell, unsigned parts);
   void (*put_back)(struct shk_records *records, int cell);
   bool stay; /* true if a record stays readable, without its parts, after it is put back */
@@ -74,9 +75,10 @@ struct shk_records {
 /* Returns the status as a word for tables: "ok", the name of an outcome's code, "crashed",
  * "timed-out", …, or "not-run" for NULL. */
 const char *shk_record_status(const struct shk_record *record);
-/* Precedes what a process printed last, in the reason of a cell that crashed or exited. */
+/* The text before the last line that a process printed, in the reason of a cell that crashed or
+ * exited. */
 #define SHK_LAST_WORDS ", after it printed: "
-/* Writes the reason of a failure as a sentence, or "" if there is none. */
+/* Writes the reason for a failure as a sentence, or "" if there is none. */
 void shk_record_reason(char *buffer, unsigned long size, const struct shk_record *record);
 
 #endif

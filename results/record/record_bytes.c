@@ -38,7 +38,7 @@ struct visit {
   void *user;
 };
 
-/* Passes a blob to the visitor and takes ownership of its data, which are in this machine's byte
+/* Passes a blob to the visitor, and takes ownership of its data, which is in this machine's byte
  * order. */
 static bool give_record_bytes(const struct visit *visit, struct shk_blob blob, void *owned)
 {
@@ -86,7 +86,8 @@ static bool give_doubles(const struct visit *visit, const char *kind, const char
                            shk_vector_copy(values, rows * columns, WORD_BITS).values);
 }
 
-/* Returns true if the ends of all intervals follow from those of the first and the last. */
+/* Returns true if the ends of all intervals can be computed from those of the first and the last
+ * interval. */
 static bool has_equal_intervals(const struct shk_series *series)
 {
   for (int i = 1; i < series->count - 1; i++)
@@ -200,7 +201,8 @@ static bool add_history(struct shk_outcome *outcome, const struct shk_blob *blob
   return true;
 }
 
-/* The ends of intervals are kept in an unnamed series until the series that they belong to is added. */
+/* The ends of intervals are kept in an unnamed series until the series to which they belong is
+ * added. */
 static bool add_ends(struct shk_outcome *outcome, const struct shk_blob *blob)
 {
   const int last = outcome->series_count - 1;
@@ -213,8 +215,8 @@ static bool add_ends(struct shk_outcome *outcome, const struct shk_blob *blob)
   return true;
 }
 
-/* Sets the ends of a series from those that were kept, or from the series before. Returns false if
- * they do not fit. */
+/* Sets the ends of a series from the stored ones or from the previous series. Returns false if they
+ * do not fit. */
 static bool set_ends(struct shk_series *series, const struct shk_series *from)
 {
   const bool equal = from->name[0] == '\0' && from->count == 2 && series->count > 2;
@@ -311,8 +313,7 @@ static void pass_core(struct shk_stream *s, struct shk_outcome *outcome)
     pass_scalar(s, outcome, i);
 }
 
-/* Passes a blob. A kind that is NULL ends the list. The caller owns the texts and data that are
- * read. */
+/* Passes a blob. A NULL kind ends the list. The caller owns the texts and data that are read. */
 static void pass_blob(struct shk_stream *s, struct shk_blob *blob)
 {
   char *kind = (char *)blob->kind, *name = (char *)blob->name;
@@ -338,7 +339,7 @@ static bool write_blob(void *user, struct shk_blob *blob)
   return true;
 }
 
-/* Reads blobs to the end of their list. A member must not have members itself. */
+/* Reads blobs up to the end of their list. A member must not itself have members. */
 static void read_blobs(struct shk_stream *s, struct shk_outcome *outcome, bool is_member)
 {
   struct shk_blob blob;
@@ -398,7 +399,7 @@ void *shk_record_bytes(const struct shk_record *record, size_t *size)
   struct shk_stream s = shk_frame_begin();
   char *none = NULL;
   shk_pass_text(&s, &none);
-  /* a stream that writes does not change the record */
+  /* writing to a stream does not change the record */
   pass_record(&s, (struct shk_record *)record);
   *size = shk_frame_end(&s);
   return s.bytes;

@@ -2,9 +2,9 @@
  * A record as bytes. The process of a cell sends it to the scheduler as a message. Its large parts
  * are blobs, which are rows of the table `blobs` in a store.
  *
- * The message (frame.h) begins with an error text; if this is not NULL, no other fields follow. The
- * other fields follow in the order of pass_record, which both writes and reads: integers and
- * doubles in eight bytes, texts after their length, and the blobs.
+ * The message (frame.h) begins with an error text. If this text is not NULL, no other fields
+ * follow. Otherwise the other fields follow in the order of pass_record, which both writes and
+ * reads them: integers and doubles in eight bytes, texts preceded by their length, and the blobs.
  */
 #ifndef RESULTS_RECORD_RECORD_BYTES_H
 #define RESULTS_RECORD_RECORD_BYTES_H
@@ -16,8 +16,8 @@
 /* Returns a message with the whole record except its cell, key and provenance, which the scheduler
  * knows already. The caller frees the message. */
 void *shk_record_bytes(const struct shk_record *record, size_t *size);
-/* Reads a message of exactly this size. On failure returns false and an empty record, and sets the
- * reason, which may be the error text of the sender. */
+/* Reads a message of exactly this size. On failure, returns false and an empty record, and sets the
+ * reason, which may be the sender's error text. */
 bool shk_record_read(struct shk_record *record, const void *bytes, size_t size,
                      struct shk_message *error);
 
@@ -53,8 +53,8 @@ unsigned shk_blob_part(const char *kind);
  * order. Returns false if the blob does not fit the outcome. */
 bool shk_blob_add(struct shk_outcome *outcome, struct shk_blob *blob);
 
-/* The first function returns the sample times of an outcome, separated by commas; the caller frees
- * the text. The second adds samples without blocks at such times. */
+/* shk_sample_times returns the sample times of an outcome as a text separated by commas, which the
+ * caller frees. shk_sample_times_add adds samples without blocks at such times. */
 char *shk_sample_times(const struct shk_outcome *outcome);
 void shk_sample_times_add(struct shk_outcome *outcome, const char *times);
 

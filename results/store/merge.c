@@ -1,8 +1,8 @@
 /*
- * Joining stores. See merge.h.
+ * Joins stores. See merge.h.
  *
- * A record whose key is in both stores is read from both. First their bytes are compared and, if
- * these differ, their values one by one. Measured seconds are ignored.
+ * A record whose key is in both stores is read from both. First the bytes of the two records are
+ * compared and then, if these differ, their values one by one. Measured seconds are ignored.
  */
 #include "results/store/merge.h"
 #include "engine/engine.h"
@@ -19,7 +19,7 @@
 
 /* ---- the first difference of two records ---- */
 
-/* Characters that follow a quantity and its value. Texts do not contain them. */
+/* Characters that follow a quantity and its value. They do not occur in texts. */
 #define AFTER_QUANTITY "\x1f"
 #define AFTER_VALUE "\x1e"
 
@@ -28,8 +28,8 @@ static void print_merge(FILE *out, const char *quantity, const char *value)
   fprintf(out, "%s" AFTER_QUANTITY "%s" AFTER_VALUE, quantity, value);
 }
 
-/* Prints a number so that different numbers have different texts, and all NaNs have the same
- * text. */
+/* Prints a number in such a way that different numbers have different texts and all NaNs have the
+ * same text. */
 static void print_real(FILE *out, const char *quantity, double value)
 {
   char text[32];
@@ -60,7 +60,7 @@ static char *number_name(const struct shk_outcome *outcome, const struct shk_blo
 }
 
 /* Prints the numbers of a blob, or their hash if this build lacks their precision. Members are not
- * printed here; they are printed as outcomes. */
+ * printed here but as outcomes. */
 static bool print_blob(void *user, struct shk_blob *blob)
 {
   const struct printing *const printing = user;
@@ -84,8 +84,8 @@ static bool print_blob(void *user, struct shk_blob *blob)
   return true;
 }
 
-/* Prints the values of an outcome. General ones come first, because a different status is more
- * informative than a different digit. */
+/* Prints the values of an outcome. The general values come first, because a different status is
+ * more informative than a different digit. */
 static void print_outcome(FILE *out, const void *thing)
 {
   const struct shk_outcome *const outcome = thing;
@@ -151,7 +151,8 @@ static bool same_bytes(const struct shk_outcome *a, const struct shk_outcome *b)
 
 /* ---- two stores ---- */
 
-/* A merge of the store `from` into the store `to`. `from` is also attached to `to` as `theirs`. */
+/* A merge of the store `from` into the store `to`. The store `from` is also attached to `to` as
+ * `theirs`. */
 struct copy {
   struct shk_store *to, *from;
   struct shk_merged *merged;
@@ -194,7 +195,7 @@ static void tell_difference(struct copy *copy, const char *cell, const struct sh
   free(their);
 }
 
-/* Compares the finished records of a key that both stores have, and counts them. */
+/* Compares the finished records for a key that is in both stores, and counts them. */
 static bool hold_against(struct copy *copy, const char *key, const char *cell,
                          struct shk_message *error)
 {
@@ -237,8 +238,8 @@ static const char copy_new[] =
 #include "merge_sql.h"
     ;
 
-/* Removes unfinished records for which the other store has finished ones, and then copies all new
- * records and studies. */
+/* Removes unfinished records for which the other store contains finished ones, and then copies all
+ * new records and studies. */
 static bool take_new(struct copy *copy, struct shk_message *error)
 {
   struct shk_merged *const merged = copy->merged;

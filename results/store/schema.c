@@ -3,7 +3,7 @@
 #include "results/store/store_private.h"
 #include <string.h>
 
-/* The application id "Shak" and the version of the schema, which are in the file header. */
+/* The application id "Shak" and the schema version, which are stored in the file header. */
 #define APPLICATION_ID 1399349611
 #define VERSION 12
 #define QUOTED(number) #number
@@ -11,7 +11,7 @@
 
 static const char head[] =
     "BEGIN IMMEDIATE;" PRAGMA(application_id, APPLICATION_ID) PRAGMA(user_version, VERSION);
-/* The schema as SQLite stores it, with "; " after each object. */
+/* The schema in the form in which SQLite stores it, with "; " after each object. */
 static const char objects[] =
 #define SQL_REAL "ANY, "
 #define SQL_COUNT "INTEGER NOT NULL, "

@@ -1,7 +1,7 @@
 /*
  * Prepared statements of a store, which are kept until the store closes. A statement is in use from
- * shk_store_ask until its last row is read or it is reset. SQL texts are constants, and none of
- * them may be in use twice.
+ * the call of shk_store_ask until its last row is read or it is reset. SQL texts are constants, and
+ * no text may be in use twice at the same time.
  */
 #ifndef RESULTS_STORE_STATEMENTS_H
 #define RESULTS_STORE_STATEMENTS_H
@@ -19,7 +19,7 @@ struct shk_store;
  *        value                 column
  *   t    const char *          char **, a copy     a text; NULL is an SQL NULL
  *   c    -                     const char **       a text until the next row, never NULL
- *   s    -                     char *, size_t      a text, cut to that size
+ *   s    -                     char *, size_t      a text, truncated to that size
  *   i    int                   int *
  *   f    bool                  bool *
  *   l    int64_t               int64_t *
@@ -27,16 +27,16 @@ struct shk_store;
  *   r    double                double *            NaN is an SQL NULL
  *   b    const void *, size_t  char **, size_t *   bytes; a copy
  *
- * Values are not copied: they must be valid while the statement is in use. While a store has a
- * digest, all values and columns except bytes are added to it, so that writing and reading the same
- * values give the same digest.
+ * Values are not copied, so they must remain valid while the statement is in use. While a store has
+ * a digest, all values and columns except bytes are added to it, so that writing and reading the
+ * same values give the same digest.
  */
 
-/* Returns a statement with these values, whose rows shk_store_next reads. On failure returns NULL
- * and sets the reason. */
+/* Returns a statement with these values. Use shk_store_next to read its rows. On failure, returns
+ * NULL and sets the reason. */
 sqlite3_stmt *shk_store_ask(struct shk_store *store, struct shk_message *error, const char *sql,
                             const char *types, ...);
-/* Goes to the next row. Returns false at the end, which resets the statement. After a failure, or
+/* Moves to the next row. Returns false at the end, which resets the statement. After a failure, or
  * if the statement is NULL, sets *ok to false and sets the reason. */
 bool shk_store_next(struct shk_store *store, sqlite3_stmt *statement, bool *ok,
                     struct shk_message *error);

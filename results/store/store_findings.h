@@ -1,6 +1,6 @@
 /*
- * The findings of the last analysis of a study, kept in its store for programs that read the store
- * with SQL. Writing a record deletes them.
+ * The findings of the last analysis of a study, stored for programs that read the store with SQL.
+ * Writing a record deletes them.
  */
 #ifndef RESULTS_STORE_STORE_FINDINGS_H
 #define RESULTS_STORE_STORE_FINDINGS_H

@@ -1,5 +1,5 @@
 /*
- * Opening, checking and closing a store. See store.h.
+ * Opens, checks and closes a store. See store.h.
  */
 #include "foundation/memory.h"
 #include "results/store/statements.h"
@@ -33,7 +33,7 @@ static const char *cause_of(int fault)
   return fault == 0 ? "the system reports no cause" : strerror(fault);
 }
 
-/* Formats of messages; each takes the name of the store, the message of SQLite, and the cause. */
+/* Message formats, whose arguments are the name of the store, SQLite's message, and the cause. */
 static const struct {
   int code;
   const char *format;
@@ -70,8 +70,8 @@ static void finalize_all(struct shk_store *store)
 /* ---- the lock ---- */
 
 /* Locks the store. The owner of the lock removes the lock file, so the locked file must still be
- * the one at this path. The lock belongs to the descriptor (OFD lock), so that SQLite's calls of
- * open and close do not affect it. */
+ * the one at this path. The lock belongs to the descriptor (OFD lock), so SQLite's calls of open
+ * and close do not affect it. */
 static bool take_lock(struct shk_store *store, struct shk_message *error)
 {
   store->lock_path = shk_print_text("%s-lock", store->path);
@@ -109,8 +109,8 @@ static void release_lock(struct shk_store *store)
 
 /* ---- the file ---- */
 
-/* Sets up the connection before the file is read, so that nothing in the file can run code or call
- * functions. */
+/* Sets up the connection before the file is read, so that nothing in the file can execute code or
+ * call functions. */
 static bool be_careful(struct shk_store *store, struct shk_message *error)
 {
   sqlite3 *database = store->database;
@@ -134,8 +134,9 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
     return shk_message_set(error, "%s: not a regular file; expected a store", store->path);
   if (store->path && !exists && mode == SHK_STORE_READ)
     return shk_message_set(error, "%s: %s", store->path, strerror(errno));
-  /* A run that is killed while it changes the store without a write-ahead log, at its beginning or end, leaves a journal. A reader that may write rolls the journal back; SQLite ensures that no process is
-   * writing. A reader does nothing else to the file. */
+  /* A run that is killed while it changes the store without a write-ahead log, at its beginning or
+   * end, leaves a journal. A reader with write permission rolls the journal back; SQLite ensures
+   * that no process is writing. A reader does not change the file in any other way. */
   const char *const name = store->path ? store->path : ":memory:";
   const int flags = SQLITE_OPEN_READWRITE | (mode == SHK_STORE_WRITE ? SQLITE_OPEN_CREATE : 0);
   if (sqlite3_open_v2(name, &store->database, flags, NULL) != SQLITE_OK)
@@ -149,8 +150,7 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
         sqlite3_db_config(store->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, &off))))
     return false;
   /* The number of pages comes from SQLite, which first rolls back the changes of a run that was
-   * killed while it created the file. The size of such a file does not show that it has no
-   * contents. */
+   * killed while it created the file. The size of such a file does not show that it is empty. */
   long pages = 0;
   if (!shk_store_number(store, error, &pages, "PRAGMA page_count", ""))
     return false;

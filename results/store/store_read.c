@@ -1,6 +1,6 @@
 /*
- * Reading of records: one record with all its parts (store.h), or the records of a list of cells on
- * demand. The hash of a record covers all its rows as they were read.
+ * Reads records: one record with all its parts (store.h), or the records of a list of cells on
+ * demand. The hash of a record is computed over all its rows as they are read.
  */
 #include "results/store/store.h"
 
@@ -43,8 +43,8 @@ static const char select_record[] =
 #define TYPE_REAL "r"
 #define TYPE_COUNT "i"
 
-/* Sets the code of the outcome from the word of a status, or SHK_STOPPED for an unfinished record.
- * Returns false if the word is unknown. */
+/* Sets the outcome's code from a status word, or to SHK_STOPPED for an unfinished record. Returns
+ * false if the word is unknown. */
 static bool read_status(struct shk_record *record, const char *status)
 {
   record->outcome.code = SHK_STOPPED;
@@ -109,7 +109,7 @@ static bool read_scalars(struct reading *r, struct shk_message *error)
   return ok;
 }
 
-/* Reads the data of a blob. With `adds`, adds it to the record. */
+/* Reads the data of a blob and, with `adds`, adds it to the record. */
 static bool read_data(struct reading *r, struct shk_blob *blob, int64_t id, bool adds,
                       struct shk_message *error)
 {
@@ -173,7 +173,7 @@ static bool read_record(struct reading *r, unsigned parts, bool checks, struct s
 /* ---- one record ---- */
 
 /* Reads a record with these parts from the row of its cell under a key or, if the key is NULL,
- * from the newest row. *record is NULL if there is none. On failure returns false and sets the
+ * from the newest row. *record is NULL if there is none. On failure, returns false and sets the
  * reason. */
 static bool read_row(struct shk_store *store, struct shk_record **record, int64_t *row,
                      const char *key, const char *text, unsigned parts, struct shk_message *error)
@@ -220,8 +220,8 @@ bool shk_store_look(struct shk_store *store, bool *stands, const char *key, cons
 
 /* ---- all records ---- */
 
-/* Removes rows that belong to no record or study. Otherwise a new record could get the number of a
- * record that was deleted by hand, and with it these rows. */
+/* Removes rows that belong to no record or study. Otherwise, a new record could get the number of a
+ * record that was deleted by hand, and thus also its remaining rows. */
 static bool remove_orphans(struct shk_store *store, struct shk_message *error)
 {
   return shk_store_execute(store,
@@ -258,24 +258,24 @@ bool shk_store_verify(struct shk_store *store, struct shk_message *error)
   return shk_store_count_damaged(store, &damaged, false, error) && damaged == 0;
 }
 
-/* ---- the records of a list of cells, as they are needed ---- */
+/* ---- the records of a list of cells, read on demand ---- */
 
 struct slot {
-  int64_t row;         /* 0 if there is none */
-  int taken;           /* number of times it was taken and not put back */
-  unsigned char parts; /* the parts in memory */
-  bool looked;         /* true if the store was searched, so that row and held record are known */
+  int64_t row;         /* 0 if none */
+  int taken;           /* number of times it was taken but not put back */
+  unsigned char parts; /* the parts that are in memory */
+  bool looked;         /* true if the store was searched, which sets the row and the held record */
 };
 
 struct shk_stored_records {
   struct shk_records records; /* must be the first member */
   struct shk_store *store;
   int count;
-  const char *cells; /* elements of `size` bytes */
+  const char *cells; /* array with elements of `size` bytes */
   size_t size;
   struct slot *slots;
   struct shk_record **held; /* the records in memory, in the order of the cells */
-  struct shk_message fault; /* the first fault, if the text is not empty */
+  struct shk_message fault; /* the first failure; an empty text if none */
 };
 
 /* Frees the record of a cell, but not the cell in the record, which belongs to the caller. */

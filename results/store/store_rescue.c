@@ -1,8 +1,8 @@
 /*
- * Rescue of a store whose file is moved, removed or replaced while it is being written. The
- * connection keeps the file and its log open until it is closed, and all data are copied from
- * there. A log that is left under the old name would make a new file of that name unreadable, so it
- * is removed first.
+ * Rescues a store whose file is moved, removed or replaced while it is being written. The
+ * connection keeps the file and its log open until it is closed, and all data are copied from these
+ * open files. A log left under the old name would make a new file with that name unreadable, so the
+ * log is removed first.
  */
 #include "foundation/memory.h"
 #include "results/store/statements.h"
