@@ -15,7 +15,7 @@ struct shk_dense {
   real *diagonal;
   int *pivots;   /* m */
   real *columns; /* n x m: G_b by columns if all rows of G are full, else NULL */
-  real added;    /* this number is added to every diagonal entry */
+  real added;    /* number added to every diagonal entry */
 };
 
 /* A member of struct shk_factorization. *dense is a struct shk_dense. */
@@ -25,7 +25,7 @@ struct shk_status shk_dense_create(void **dense, struct shk_workspace *workspace
 struct shk_status shk_dense_factor_lu(void *dense, const real *G_a, const real *G_b, bool again);
 void shk_dense_solve_lu(void *dense, real *x);
 
-/* Factors the assembled matrix. `singular` is the reason that a failure gives. */
+/* Factors the assembled matrix. `singular` is the reason to report if a pivot is zero. */
 struct shk_status shk_dense_lu(struct shk_dense *dense, const char *singular);
 /* Stores G_a M⁻¹ G_bᵀ + added·1 in `matrix`, and its diagonal in `diagonal`. */
 void shk_dense_assemble(struct shk_dense *dense, const real *G_a, const real *G_b);
