@@ -75,8 +75,7 @@ static bool are_orthogonal(real ab, real aa, real bb, real level)
  * if any pair was rotated. */
 static bool sweep(real *rows, real *left, real *squares, int m, int n, real floor)
 {
-  const real orthogonal =
-      REAL_EPSILON * real_sqrt((real)n); /* round-off error of a product of rows */
+  const real orthogonal = REAL_EPSILON * real_sqrt((real)n); /* round-off of a scalar product */
   bool rotated = false;
   for (int i = 0; i < m; i++) {
     real *a = rows + (size_t)i * n;
