@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limit of the recursion: no method is nested this deep. */
+/* Limit of the recursion. No method is nested this deeply. */
 enum { deepest = 16 };
 
 struct reader {
