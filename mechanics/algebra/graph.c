@@ -14,7 +14,7 @@ int shk_partition_largest(const struct shk_partition *p)
   return largest;
 }
 
-/* Makes the partition from the class of each of the m rows. */
+/* Creates the partition from the class of each of the m rows. */
 static struct shk_status sort_rows(struct shk_partition *p, struct shk_workspace *workspace,
                                    const int *class_of, int m)
 {

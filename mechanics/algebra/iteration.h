@@ -11,7 +11,8 @@
     .stops = {R(0.25), 64, R(0.5), 1, 0}, .diverged = reason, .at_limit = reason                   \
   }
 
-/* The two halves of shk_iteration_next: the first records the residual, the second decides. */
+/* The two halves of shk_iteration_next. The first records the residual, and the second decides
+ * whether the iteration ends. */
 void shk_iteration_note(struct shk_iteration *iteration, real residual);
 struct shk_status shk_iteration_decide(struct shk_iteration *iteration, real residual);
 

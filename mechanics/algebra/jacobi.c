@@ -71,8 +71,8 @@ static bool are_orthogonal(real ab, real aa, real bb, real level)
   return real_fabs(ab) <= level * real_sqrt(aa * bb);
 }
 
-/* Makes one sweep over all pairs of rows, whose squared lengths are kept in `squares`. Returns true
- * if any pair was rotated. */
+/* Makes one sweep over all pairs of rows, whose squared lengths are stored in `squares`. Returns
+ * true if any pair was rotated. */
 static bool sweep(real *rows, real *left, real *squares, int m, int n, real floor)
 {
   const real orthogonal = REAL_EPSILON * real_sqrt((real)n); /* round-off of a scalar product */

@@ -16,7 +16,7 @@ enum { SHK_JACOBI_ROWS = 1000 };
 void shk_eigen_symmetric(real *a, real *vectors, int m);
 
 /* Rotates the rows of B (m x n) until they are orthogonal, B <- L B, so that row k becomes sigma_k
- * v_kᵀ. Stores L (m x m), which may be NULL. Returns false if 60 sweeps are not enough, or if there
+ * v_kᵀ. Stores L (m x m) unless it is NULL. Returns false if 60 sweeps are not enough, or if there
  * are too many rows. */
 bool shk_jacobi_svd(real *B, real *L, int m, int n, real floor);
 

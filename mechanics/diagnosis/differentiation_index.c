@@ -497,9 +497,9 @@ static struct shk_status read_array(struct shk_chain *chain, struct chain *searc
   }
   chain->undetermined = clear < 0 ? 0 : left[clear];
   chain->index = -1;
-  /* A direction of motion that is determined at one level stays determined at the next. Levels
-   * whose ranks are not clear, such as those of high derivatives of stiff forces, therefore do not
-   * change the index. */
+  /* A direction of motion that is determined at one level stays determined at the next. Once all
+   * directions are determined, levels whose ranks are not clear, such as those of high derivatives
+   * of stiff forces, therefore do not change the index. */
   for (int level = clear; level >= 0 && left[level] == 0; level--)
     chain->index = level + 1;
   /* lambda is never determined if the last differentiations gave no new condition and determined no

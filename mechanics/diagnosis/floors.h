@@ -11,7 +11,7 @@
  * not zero at rest. The floor of a row r(t,q,p), which is a constraint, a hidden constraint or an
  * invariant, is
  *
- *     φ = eps Σ_j (|∂r/∂q_j| q^_j + |∂r/∂p_j| p^_j + |∂r/∂t| t^):
+ *     φ = eps Σ_j (|∂r/∂q_j| q^_j + |∂r/∂p_j| p^_j + |∂r/∂t| t^)
  *
  * This is the change of r caused by rounding every number that it depends on. If the rounding
  * errors of N steps accumulate, the floor is 1 + √N times as large.

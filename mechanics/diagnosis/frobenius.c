@@ -14,8 +14,7 @@ struct workspace {
   int n, rows, m;             /* n: number of coordinates, plus 1 for time */
   real *A, *gradients;        /* rows x n; rows x n x n */
   real *stack, *tau, *pivots; /* (rows + m) x n, rows of length 1; n each */
-  real *basis; /* n x n: row i is Qᵀ e_i, so that the columns from the rank on are the free
-                  directions */
+  real *basis; /* n x n: row i is Qᵀ e_i, so the columns from the rank on are the free directions */
   real *lengths, *velocity, *jacobian, *rate; /* rows; n; as in the pattern; m */
   int *order;
 };

@@ -22,7 +22,7 @@ enum { POINTS = sizeof distances / sizeof distances[0] };
  * because singular values take ten times as long. */
 #define MOST_TRUNCATED 64
 
-/* Counts the singular values of at least `limit` times max(1, the largest). */
+/* Counts the singular values that are at least `limit` times max(1, the largest). */
 static int count_from(const struct shk_spectrum *s, real limit)
 {
   const real largest = real_max(1, s->values[s->order[s->m - 1]]);

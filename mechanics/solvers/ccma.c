@@ -29,7 +29,7 @@ struct ccma {
   int *start, *column; /* C by rows: m + 1, at most m² */
   real *entry;
   real *scaled; /* m */
-  real *G1;     /* values of G at the present q1 */
+  real *G1;     /* values of G at the current q1 */
 };
 
 /* Stores C in `entry` as a dense matrix, by rows. */
@@ -50,7 +50,8 @@ static struct shk_status invert_ccma(struct ccma *ccma, const real *G)
   return shk_ok();
 }
 
-/* Compresses C by rows, in place: keeps the entries with |C_ij| of at least the cutoff. */
+/* Compresses C by rows, in place, and keeps only the entries whose |C_ij| is at least the
+ * cutoff. */
 static void leave_out_small(struct ccma *ccma)
 {
   const int m = ccma->at.evaluator->system->m;

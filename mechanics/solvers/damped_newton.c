@@ -5,7 +5,7 @@
 #include "mechanics/solvers/kit/solvers.h"
 #include "mechanics/solvers/kit/stopping.h"
 
-/* The shortest step is 2^-20 of Newton's step. */
+/* The shortest step is 2^-20 times Newton's step. */
 #define HALVINGS 20
 
 struct damped {

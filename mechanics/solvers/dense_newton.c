@@ -31,7 +31,7 @@
 
 /* For fewer equations, factoring in quad costs no more than refinement. */
 enum { FEW = 16 };
-#define LEAST_GAIN R(1e-6)            /* ratio of two successive changes */
+#define LEAST_GAIN R(1e-6)            /* largest ratio of two successive changes */
 #define DIGITS_OF_CORRECTION R(1e-25) /* the next iterate corrects the rest */
 
 struct shk_newton {
@@ -41,7 +41,7 @@ struct shk_newton {
   real *F, *jacobian;
   int *pivots;
   struct shk_refinement {
-    double *factors, *x;             /* size², size; NULL: factors are in full precision */
+    double *factors, *x;             /* size², size; NULL if factors are in full precision */
     real *right, *residual, *scales; /* `size` each; `scales`: largest entry of each row */
   } refinement;
   /* The following members are for redundant constraints. `redundant` is NULL if the options do not

@@ -28,7 +28,7 @@ static const char no_own_entry[] =
 struct sweeps {
   struct shk_residuals at;
   struct shk_partition classes;
-  real *G1; /* values of G at the present q1 */
+  real *G1; /* values of G at the current q1 */
 };
 
 static struct shk_status correct_position(const struct sweeps *sweeps, const struct shk_kick *kick,

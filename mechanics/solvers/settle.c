@@ -53,8 +53,8 @@ struct shapes {
 struct settle {
   struct shk_evaluator *evaluator;
   int blocks;
-  int blocks_of_part;    /* 1 if molecules are in the order of their coordinates, so that a block
-                       * fits in the cache; otherwise all */
+  int blocks_of_part;    /* 1 if molecules are in the order of their coordinates, so that
+                          * those of a block stay in the cache; otherwise all */
   bool is_relative;      /* the tolerance is in units of the shortest bond's l² */
   struct shapes *shapes; /* blocks */
   /* Three indices for each molecule: those of the first coordinate of each point, of the constraint

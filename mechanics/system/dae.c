@@ -65,7 +65,7 @@ static struct shk_status evaluate(struct shk_dae *dae, real t, const real *q, co
   return shk_ok();
 }
 
-/* Computes psi (m); call `evaluate` first. Sets *size to the largest sum of the absolute values of
+/* Computes psi (m). Call `evaluate` first. Sets *size to the largest sum of the absolute values of
  * its terms. */
 static void hidden_of(const struct shk_dae *dae, real *psi, real *size)
 {

@@ -123,7 +123,7 @@ static struct shk_status along_curved_direction(struct checker *c, int *length)
   return shk_ok();
 }
 
-/* Evaluates the function to be differentiated, f (*length numbers), at `at`. */
+/* Evaluates the function f that is differentiated (*length numbers) at `at`. */
 static struct shk_status function_of(struct checker *c, enum kind kind, int *length)
 {
   struct shk_evaluator *e = c->evaluator;

@@ -1,5 +1,6 @@
 /*
- * Evaluation of separable and general systems with counters, and products with the sparse Jacobian.
+ * Evaluates separable and general systems, counts the evaluations, and computes products with the
+ * sparse Jacobian.
  */
 #include "mechanics/system/evaluate.h"
 #include "mechanics/algebra/inlined.h"

@@ -9,7 +9,7 @@
 struct shk_status shk_evaluator_init_observer(struct shk_evaluator *evaluator,
                                               const struct shk_system *system);
 
-/* Forgets all values, after a change of the system. */
+/* Forgets all values, for use after a change of the system. */
 void shk_evaluator_forget(struct shk_evaluator *evaluator);
 
 /* Stores the rows [H_pq H_pp] of the Hessian at their places in `out` (2n x 2n). The other rows are

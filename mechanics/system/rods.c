@@ -1,4 +1,4 @@
-/* Check of declared distance constraints. See rods.h. */
+/* Checks declared distance constraints. See rods.h. */
 #include "mechanics/system/rods.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * The distance constraints that a system declares (struct shk_rods): their vectors, and the check
- * of the declaration against the system's functions.
+ * The distance constraints that a system declares (struct shk_rods): their vectors, and a check of
+ * the declaration against the system's functions.
  */
 #ifndef MECHANICS_SYSTEM_RODS_H
 #define MECHANICS_SYSTEM_RODS_H

@@ -29,8 +29,9 @@ void shk_dense_solve_lu(void *dense, real *x);
 struct shk_status shk_dense_lu(struct shk_dense *dense, const char *singular);
 /* Stores G_a M⁻¹ G_bᵀ + added·1 in `matrix`, and its diagonal in `diagonal`. */
 void shk_dense_assemble(struct shk_dense *dense, const real *G_a, const real *G_b);
-/* Stores G W Gᵀ in `matrix`. Stores in `diagonal` the sums of the absolute values of the terms of
- * each diagonal entry, which bound its round-off: W need not be definite, so terms may cancel. */
+/* Stores G W Gᵀ in `matrix`. For each diagonal entry, stores the sum of the absolute values of its
+ * terms in `diagonal`. This bounds its round-off, because W need not be definite and terms may
+ * cancel. */
 void shk_dense_assemble_metric(struct shk_dense *dense, const real *G, const real *W, int stride);
 
 #endif

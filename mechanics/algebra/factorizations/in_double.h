@@ -22,7 +22,7 @@ struct shk_in_double_arrays {
   double *G_a, *G_b, *x; /* row_start[m] numbers for each Jacobian, and m for the right side */
 };
 
-/* `kind` is an enum shk_linear_kind. The caller keeps ownership of the system's arrays. */
+/* `kind` is an enum shk_linear_kind. The caller retains ownership of the system's arrays. */
 struct shk_status shk_in_double_create(struct shk_in_double **factors,
                                        struct shk_in_double_arrays *arrays,
                                        struct shk_workspace *workspace,

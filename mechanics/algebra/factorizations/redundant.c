@@ -26,7 +26,7 @@
 
 struct shk_redundant {
   const struct shk_evaluator *evaluator;
-  bool svd, symmetric; /* `symmetric` says whether the last matrix was symmetric */
+  bool svd, symmetric; /* `symmetric`: whether the last matrix was symmetric */
   bool keeps; /* whether to keep the rows of the last basis for as long as they are independent */
   int n, m, rank;
   real *root_mass;      /* n: square roots of M, or 1 */
@@ -95,7 +95,7 @@ struct left_factor {
   int stride;
 };
 
-/* Stores row i of the left factor, dense, in out (n). */
+/* Stores row i of the left factor as a dense vector in `out` (n). */
 static void left_row(const struct shk_redundant *r, real *out, const struct left_factor *left,
                      int i)
 {

@@ -98,8 +98,8 @@ static struct shk_status fill_reducing_order(int *order, struct shk_workspace *w
 }
 
 /* Lists the entries of the upper triangle in the new order and their products, one for each run of
- * coordinates. There are two passes over the products of a column: the first counts, the second
- * lists. */
+ * coordinates. Of the two passes over the products of a column, the first counts them and the
+ * second lists them. */
 static struct shk_status list_products(struct sparse *s, struct shk_workspace *workspace,
                                        const struct shk_evaluator *e, const struct shk_touching *t,
                                        const int *order)
@@ -243,7 +243,8 @@ INLINED void add_products(real *sum, const struct sparse *s, const real *G_a, in
     *sum += shk_over_mass(s->evaluator, G_a[a + 2] * G_b[b + 2], mass + 2);
 }
 
-/* Scatters the values of column k and their mirrors into `row`. Returns the diagonal entry. */
+/* Scatters the values of column k and their mirror images into `row`. Returns the diagonal
+ * entry. */
 INLINED real spread_column(const struct sparse *s, int k, const real *G_a, const real *G_b,
                            bool symmetric, int run)
 {

@@ -9,7 +9,7 @@
 struct shk_direct {
   struct shk_residuals at;
   struct shk_refining factors;
-  real *G1; /* values of G at the present q1 */
+  real *G1; /* values of G at the current q1 */
   /* True if position solves use the matrix of the old point, factored once, and the stopping rule
    * for linear convergence. Otherwise the matrix is factored at every iterate, unless the
    * factorization accepts only symmetric matrices. */
