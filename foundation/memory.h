@@ -53,8 +53,8 @@ char *shk_take_paragraph(const char **text);
 char *shk_print_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *shk_print_arguments(const char *format, va_list arguments)
     __attribute__((format(printf, 1, 0)));
-/* Appends formatted output to a text. The text is NULL or was allocated for free(), and it may
- * move. The arguments may point into the text. */
+/* Appends formatted output to a text. The text must be NULL or a block that free() accepts, and it
+ * may move. The arguments may point into the text. */
 void shk_append_text(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Returns what `print` writes for `thing`, as a newly allocated text. */
 char *shk_printed_text(void (*print)(FILE *file, const void *thing), const void *thing);

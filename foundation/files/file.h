@@ -28,9 +28,9 @@ bool shk_hash_file(char hash[SHK_HASH_SIZE], const char *path, struct shk_messag
  * reason that names the file. */
 bool shk_copy_file(const char *from, const char *to, struct shk_message *error);
 
-/* Returns a sorted list of the files in a folder whose names end in `ending`. The names are
- * returned without that ending. The list is empty if the folder does not exist. The caller frees
- * each name and the list. */
+/* Returns the sorted names of those files in a folder that have the given ending, with the ending
+ * removed. The list is empty if the folder does not exist. The caller frees each name and the
+ * list. */
 char **shk_files_ending(const char *folder, const char *ending, int *count);
 
 /* ---- files that specifications name ----

@@ -1,5 +1,5 @@
 /*
- * Copying, clearing and building of cells and outcomes. See cell.h.
+ * Copies, clears and builds cells and outcomes. See cell.h.
  */
 #include "foundation/specifications/cell.h"
 #include "foundation/memory.h"

@@ -1,6 +1,6 @@
 /*
- * The grammar of specifications (spec.h), by recursive descent. The parser builds a tree and knows
- * no names or options.
+ * A recursive-descent parser for the grammar of specifications (spec.h). It builds a tree and does
+ * not know any names or options.
  */
 #include "foundation/specifications/spec.h"
 

@@ -243,8 +243,8 @@ static void clear_value(struct value *value)
   *value = (struct value){.text = NULL};
 }
 
-/* Returns the index of the option that an item names or, if it names none, of the next positional
- * option. Returns -1 on failure. */
+/* Returns the index of the option that an item names or, if it names none, the index of the next
+ * positional option. Returns -1 on failure. */
 static int find_option(const struct shk_spec *spec, const struct shk_spec_item *item,
                        const struct shk_option *options, int *next, struct shk_message *error)
 {
