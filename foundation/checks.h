@@ -6,8 +6,8 @@
 
 struct shk_check {
   bool holds;
-  char name[64];    /* such as "curvature: its inputs and outputs" */
-  char detail[240]; /* what is wrong; "" if the check holds */
+  char name[64];    /* for example "curvature: its inputs and outputs" */
+  char detail[240]; /* description of what is wrong; "" if the check holds */
 };
 
 enum { SHK_CHECKS = 64 };
@@ -22,8 +22,7 @@ struct shk_checks {
 void shk_checks_add(struct shk_checks *checks, const char *name, const char *what,
                     const char *fault);
 
-/* The check of a derivative by finite differences in this precision
- * (mechanics/system/derivatives.h). */
+/* Checks a derivative by finite differences in this precision (mechanics/system/derivatives.h). */
 struct shk_derivative_check {
   char name
       /* "H_q", "H_p", "Hessian", "G", "curvature", "g_t", "fibre", "forces and constraints at

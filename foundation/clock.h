@@ -1,4 +1,4 @@
-/* A monotonic clock, for limits and progress, never for results. */
+/* A monotonic clock, which is used for time limits and progress reports but never for results. */
 #ifndef FOUNDATION_CLOCK_H
 #define FOUNDATION_CLOCK_H
 

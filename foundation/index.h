@@ -1,15 +1,15 @@
-/* Numbers for texts: 0, 1, 2 … in the order of first appearance. */
+/* Assigns the numbers 0, 1, 2 … to texts in the order of their first appearance. */
 #ifndef FOUNDATION_INDEX_H
 #define FOUNDATION_INDEX_H
 
 /* Initialize with {0}. */
 struct shk_index {
   int count;
-  char **texts; /* in the order of their numbers; a text does not move until the index is cleared */
+  char **texts; /* in the order of their numbers; texts do not move until the index is cleared */
   void *tree;
 };
 
-/* Returns the number of a text. A new text gets the next number. */
+/* Returns the number of a text. A new text is given the next number. */
 int shk_index_text(struct shk_index *index, const char *text);
 /* Returns the number of a text, or -1 if it has none. */
 int shk_index_find(const struct shk_index *index, const char *text);

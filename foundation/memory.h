@@ -1,7 +1,7 @@
 /*
  * Memory for small objects outside the numerics, such as texts, lists and records. These functions
- * never return NULL. If an allocation fails they call shk_out_of_memory, which by default prints a
- * message on standard error and aborts. The process that runs a cell replaces shk_out_of_memory, so
+ * never return NULL. If an allocation fails, they call shk_out_of_memory, which by default prints a
+ * message to standard error and aborts. The process that runs a cell replaces shk_out_of_memory, so
  * that the record reports the failure.
  */
 #ifndef FOUNDATION_MEMORY_H
@@ -15,7 +15,7 @@
 /* Called if an allocation fails. Must not return. */
 extern void (*shk_out_of_memory)(void);
 
-/* Allocates `count` elements of `size` bytes, zeroed. Free the results of all functions of this
+/* Allocates `count` zeroed elements of `size` bytes. Free the results of all functions in this
  * header with free(). */
 void *shk_allocate(size_t count, size_t size);
 /* Resizes a block. The added part is uninitialized. */
@@ -31,7 +31,7 @@ void *shk_grow(void *list, size_t count, size_t size);
 char *shk_copy_text(const char *text);
 /* Frees the list and each text in it. Accepts NULL. */
 void shk_free_texts(char **texts, int count);
-/* A list of texts with NULL after the last one. Initialize with {0}. */
+/* A list of texts that is terminated by NULL. Initialize it with {0}. */
 struct shk_text_list {
   char **all;
   int count;
@@ -46,15 +46,15 @@ bool shk_same_text(const char *a, const char *b);
 /* Returns true if a text ends in `ending`. */
 bool shk_ends_with(const char *text, const char *ending);
 /* Returns the next paragraph of a text as one line and advances the text beyond it, or returns NULL
- * at the end. Paragraphs end at empty lines. If the text has no empty lines, they end at line ends,
- * because a folded text of YAML has one line for each paragraph. The caller frees the paragraph. */
+ * at the end of the text. Paragraphs end at empty lines. If the text contains no empty lines, every
+ * line is a paragraph, as in a folded YAML text. The caller frees the paragraph. */
 char *shk_take_paragraph(const char **text);
 /* Prints to a newly allocated text. */
 char *shk_print_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *shk_print_arguments(const char *format, va_list arguments)
     __attribute__((format(printf, 1, 0)));
-/* Prints at the end of a text. The text may be NULL, is otherwise one that free() accepts, and may
- * move. The arguments may be part of the text. */
+/* Appends formatted output to a text. The text must be NULL or a block that free() accepts, and it
+ * may move. The arguments may point into the text. */
 void shk_append_text(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Returns what `print` writes for `thing`, as a newly allocated text. */
 char *shk_printed_text(void (*print)(FILE *file, const void *thing), const void *thing);

@@ -1,5 +1,5 @@
-/* Error messages. Their length is bounded, and they are never cut within a character or at their
- * end. */
+/* Error messages. Their length is bounded. A message that is too long is shortened in its middle,
+ * never at its end or within a character. */
 #include "foundation/message.h"
 
 #include "foundation/memory.h"

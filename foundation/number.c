@@ -1,5 +1,5 @@
-/* Decimal numbers as text. See number.h. A number is represented by its significant digits d_1 …
- * d_k and the exponent of the first digit: d_1.d_2…d_k · 10^exponent. */
+/* Decimal numbers as text. See number.h. A number d_1.d_2…d_k · 10^exponent is represented by its
+ * significant digits d_1 … d_k and the exponent of the first digit. */
 #include "foundation/number.h"
 
 #include "foundation/memory.h"
@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of the notation without an exponent. Up to `plain_zeros_before` and `plain_zeros_after`
- * zeros before and after the digits are always written; up to `most_plain_zeros` are written if
- * there are at least as many digits. `longest_whole` is the most digits that a whole number may
- * have. */
+/* Limits of the notation without an exponent. Up to `plain_zeros_before` zeros before the digits
+ * and `plain_zeros_after` zeros after them are always written. Up to `most_plain_zeros` are written
+ * if there are at least as many digits. `longest_whole` is the largest number of digits that a
+ * whole number can have. */
 enum { plain_zeros_before = 2, plain_zeros_after = 3, most_plain_zeros = 5, longest_whole = 18 };
 
 size_t shk_number_length(const char *text)

@@ -18,8 +18,8 @@ struct shk_median shk_median_of_pairs(double *numbers, int count)
   const double middle = (numbers[(count - 1) / 2] + numbers[count / 2]) / 2;
   if (count < SHK_LEAST_PAIRS)
     return (struct shk_median){middle, NAN};
-  /* Each number is equally likely to be above or below the true median, like the toss of a coin. The number
-   * of heads is count/2, give or take sqrt(count)/2. */
+  /* Each number is equally likely to be above or below the true median, like the toss of a coin.
+   * The number of heads is count/2, give or take sqrt(count)/2. */
   const int rank = (int)floor((count - two_sided_99 * sqrt(count)) / 2), k = rank > 0 ? rank : 1;
   return (struct shk_median){middle, fmax(middle - numbers[k - 1], numbers[count - k] - middle)};
 }

@@ -1,5 +1,5 @@
 /*
- * The first steps of a method, from which the time of a whole run is predicted and limited
+ * The first steps of a method, which are used to predict and limit the time of a whole run
  * (harness/run/worker.c).
  */
 #ifndef FOUNDATION_PROBE_H
@@ -8,10 +8,10 @@
 /* A run reports its progress after each of this many first steps. */
 enum { SHK_PROBE_STEPS = 10 };
 
-/* Receives the fraction of its duration that a run has completed: 0 at the start, then a value
- * after each of its first SHK_PROBE_STEPS steps. A cell that is not a run, whose number of steps is
- * unknown, reports NaN after every step. The process that runs a cell sets this function; NULL if
- * progress is not needed. */
+/* Receives the fraction of its duration that a run has completed: 0 at the start, and then a value
+ * after each of its first SHK_PROBE_STEPS steps. A cell that is not a run has an unknown number of
+ * steps and reports NaN after every step. The process that runs a cell sets this function. It is
+ * NULL if progress is not needed. */
 extern void (*shk_step_done)(double part);
 
 static inline void shk_tell_step(double part)

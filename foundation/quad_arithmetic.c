@@ -1,14 +1,14 @@
 /*
- * Sums, differences and products of 128-bit IEEE numbers on machines without such instructions, in
- * about half the time of the compiler's functions (Library support routines, GCC Internals). The
- * linker substitutes these functions (--wrap in meson.build). They handle normal numbers and most
- * zeros, and call the compiler's functions for all other operands and results.
+ * Sums, differences and products of 128-bit IEEE numbers for machines that have no instructions for
+ * them. They take about half the time of the compiler's functions (Library support routines, GCC
+ * Internals). The linker substitutes these functions for the compiler's (--wrap in meson.build).
+ * They handle normal numbers and most zeros, and call the compiler's functions for all other
+ * operands and results.
  *
- * Results are equal bit by bit to the compiler's: round to nearest, ties to even. Exception flags
- * are not raised and other rounding modes are not supported.
+ * The results are bitwise identical to those of the compiler's functions (round to nearest, ties to
+ * even). Exception flags are not raised, and other rounding modes are not supported.
  *
- * A number is (-1)^sign 2^(e - 16383 - 112) M, where M has 113 bits, of which the first is not
- * stored.
+ * A number is (-1)^sign 2^(e - 16383 - 112) M. M has 113 bits, the first of which is not stored.
  */
 #define SHK_PRECISION 128
 #include <shakedown/parts/real.h>
@@ -59,8 +59,9 @@ static inline bits joined_words(uint64_t high, uint64_t low)
   return (bits)high << 64 | low;
 }
 
-/* Stores a + b (flip 0) or a - b (flip: the sign bit of a word) in *sum, almost without branches
- * that depend on the numbers. Returns false if the compiler's function must be called. */
+/* Stores a + b (if `flip` is 0) or a - b (if `flip` is the sign bit of a word) in *sum, with hardly
+ * any branches that depend on the numbers. Returns false if the compiler's function must be
+ * called. */
 static inline __attribute__((always_inline)) bool add(real *sum, bits a, bits b, uint64_t flip)
 {
   const uint64_t sign = (uint64_t)1 << 63, first = (uint64_t)1 << 62;

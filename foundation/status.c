@@ -1,6 +1,6 @@
 /*
- * Statuses as text. The reason may come from a plug-in, so it is never passed to printf as a
- * format: its %g, at most two, are replaced one by one.
+ * Converts statuses to text. The reason may come from a plug-in, so it is never passed to printf as
+ * a format. Instead, each %g in it, of which there are at most two, is replaced separately.
  */
 #include <shakedown/parts/status.h>
 

@@ -3,9 +3,10 @@
  * one-step method without projection.
  *
  * The constraint force is -Gᵀ lambda. On the constraints, the equations are the index-reduced ones.
- * Off them the violation decays, at a rate that the step has to resolve: explicit bases become
- * unstable when alpha h exceeds about 2.5. Without both terms the method is `index-reduced`, a
- * control that drifts off. Sums of q and p are compensated. Not for constraints that depend on p.
+ * Off the constraints, the violation decays at a rate that the step has to resolve. Explicit bases
+ * become unstable if alpha h exceeds about 2.5. Without both terms, the method is `index-reduced`,
+ * a control method whose solutions drift off the constraints. Sums of q and p are compensated. The
+ * method does not support constraints that depend on p.
  *
  * Source: Baumgarte, Comput. Methods Appl. Mech. Eng. 1 (1972) 1; Ascher, Chin & Reich, Numer.
  * Math. 67 (1994) 131.
@@ -36,11 +37,11 @@ struct baumgarte {
   struct shk_reduced *reduced; /* gamma, G, N */
   struct shk_one_step *one_step;
   real *y, *dy, *psi, *g, *lambda, *gradient;
-  real *start_lambda;    /* where the next multiplier is stored; NULL: not stored */
-  real *constraint_work; /* receives the work of the constraints; NULL: not measured */
+  real *start_lambda;    /* destination of the next multiplier; NULL if it is not stored */
+  real *constraint_work; /* receives the work of the constraints; NULL if it is not measured */
 };
 
-/* Adds the terms of stabilization to the right-hand side of (3). */
+/* Adds the stabilization terms to the right-hand side of (3). */
 static struct shk_status stabilize_baumgarte(struct baumgarte *self, real *rhs, real t,
                                              const real *q, const real *v)
 {
@@ -70,7 +71,7 @@ static struct shk_status slope_baumgarte(void *method, real *f, real t, const re
   return shk_ok();
 }
 
-/* Returns the power of the constraint force at a state, with the terms of stabilization. */
+/* Returns the power of the constraint force at a state, including the stabilization terms. */
 static real power_of_constraint(struct baumgarte *self, real t, const struct shk_state *at)
 {
   shk_state_pack(self->y, at);
@@ -130,7 +131,7 @@ static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAYS(baumgarte, (.n = 2)
 
 static const struct shk_stated claims[] = SHK_LIST(
     SHK_ORDERS(4), SHK_CLAIM(ORDER_LAMBDA, 4), SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_NO),
-    /* Violations grow backward in time. */
+    /* Violations grow if time runs backwards. */
     SHK_CLAIM(REVERSIBLE, SHK_NO), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator baumgarte = {

@@ -2,12 +2,13 @@
  * Symmetric compositions of a symmetric method. They raise the order of any symmetric one-step map
  * S_h of order 2, including constrained maps such as RATTLE, to the order of the scheme, and
  * preserve what S_h preserves: symplecticity, symmetry, constraints, momenta. Some g_i are
- * negative. S_h is the option `base`. A base that claims not to be symmetric is refused. If the
- * symmetry of a base is unknown, no order is claimed. A base of a higher order keeps its order.
+ * negative. The option `base` selects S_h. A base that claims not to be symmetric is refused. If it
+ * is unknown whether a base is symmetric, no order is claimed. A base of higher order keeps its
+ * order.
  *
- * The multipliers belong to steps of length g_1 h and have the orders of the base. Only the
- * multiplier computed from (q_n,p_n) has the order of the scheme. The constraint force is -Gᵀ
- * lambda.
+ * The reported multipliers belong to steps of length g_1 h and have the orders of the base. Only
+ * the multiplier that is computed from (q_n,p_n) has the order of the scheme. The constraint force
+ * is -Gᵀ lambda.
  */
 
 static const char equations[] =
@@ -59,8 +60,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_state(&self->between[1], binding);
 }
 
-/* Makes the claims of the base, with the orders of the states raised. The symmetry is unknown, for
- * example, for bases with a loose tolerance. */
+/* Claims what the base claims, but with higher orders of the states. The symmetry is unknown, for
+ * example, if the base has a loose tolerance. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   const struct composition *self = method;

@@ -1,5 +1,5 @@
 /*
- * The exact solution as an integrator, for problems that know it. It serves as a reference and
+ * The exact solution as an integrator, for problems that provide it. It serves as a reference and
  * claims nothing.
  */
 #include <shakedown/plugin.h>

@@ -1,14 +1,15 @@
 /*
- * Gauss-Lobatto SPARK methods, with s Gauss nodes for q, p and forces, and s+1 Lobatto nodes for
- * constraints and their forces. ā_kj is the integral of the j-th Lagrange polynomial of the Gauss
- * nodes from 0 to the k-th Lobatto node. The methods have order 2s in q and p and are symmetric and
- * symplectic; s = 1 is RATTLE over the midpoint rule. Y_0 = q0. Because ã_is = 0, Λ_s enters only
- * p1, where the hidden constraint determines it. lambda is Λ_0, and mu is Λ_s.
+ * Gauss-Lobatto SPARK methods, with s Gauss nodes for q, p and the forces, and s+1 Lobatto nodes
+ * for the constraints and their forces. ā_kj is the integral of the j-th Lagrange polynomial of the
+ * Gauss nodes from 0 to the k-th Lobatto node. The methods have order 2s in q and p and are
+ * symmetric and symplectic. With s = 1, the method is RATTLE over the midpoint rule. The first
+ * Lobatto stage is Y_0 = q0. Because ã_is = 0, Λ_s appears only in p1, where the hidden constraint
+ * determines it. lambda is Λ_0, and mu is Λ_s.
  *
- * The stages are found to round-off by a simplified Newton iteration for Λ_0…Λ_{s-1}, with the
- * forces and directions of the previous iterate; it contracts by O(h²). The matrices are dense, so
- * the method is not meant for thousands of constraints. It is for separable systems. Sums of q and
- * p are compensated.
+ * The stages are found to round-off by a simplified Newton iteration for Λ_0…Λ_{s-1}, which uses
+ * the forces and directions of the previous iterate and contracts by O(h²). The matrices are dense,
+ * so the method is not meant for thousands of constraints. It supports separable systems only. Sums
+ * of q and p are compensated.
  *
  * Jay, SIAM J. Numer. Anal. 45 (2007) 1814.
  */
@@ -25,24 +26,24 @@ static const char equations[] =
 #include "integrators/kit/stage_matrix.h"
 #include <shakedown/plugin.h>
 
-/* MOST: largest number of Gauss nodes. SLOW: if corrections shrink by less than this factor, the
- * matrix is renewed. */
+/* MOST is the largest number of Gauss nodes. If corrections shrink by less than the factor SLOW,
+ * the matrix is recomputed. */
 enum { MOST = 4, SLOW = 8 };
 
 struct nodes {
   struct shk_evaluator *evaluator;
   int n, m, s;
-  long stages; /* s, as the option gives it */
+  long stages; /* s, as given by the option */
   struct shk_iteration iteration;
   struct shk_multiplier_solver *hidden;
-  /* c, b and a are for the Gauss nodes, c_end and b_end for the Lobatto nodes; a_end = ā,
-   * a_force = ã, product = ā ã. */
+  /* The coefficients c, b and a are for the Gauss nodes, and c_end and b_end for the Lobatto nodes.
+   * a_end = ā, a_force = ã, product = ā ã. */
   real c[MOST], b[MOST], a[MOST * MOST], c_end[MOST + 1], b_end[MOST + 1];
   real a_end[MOST + 1][MOST], a_force[MOST][MOST + 1], product[MOST + 1][MOST + 1];
   size_t entries;
   real *Q, *force;             /* n for each stage */
   real *P;                     /* n for each stage, minus p0 */
-  real *Y, *old;               /* n for each Lobatto node; `old` is Y of the previous iterate */
+  real *Y, *old;               /* n for each Lobatto node; `old` is Y at the previous iterate */
   real *jacobian;              /* G(Y_k) */
   real *multiplier, *residual; /* m for each node */
   real *dp, *scattered;        /* n */
@@ -90,8 +91,8 @@ static void fill_tableaux(struct nodes *self)
     }
 }
 
-/* Stores -h (Σ_j row_j V_q(Q_j) + Σ_k added_k G(Y_k)ᵀ Λ_k) in `out`, where k runs over the first
- * `ends` Lobatto nodes. */
+/* Stores -h (Σ_j row_j V_q(Q_j) + Σ_k added_k G(Y_k)ᵀ Λ_k) in `out`. The index k runs over the
+ * first `ends` Lobatto nodes. */
 static void kick_spark(const struct nodes *self, real *out, const real *row, const real *added,
                        int ends)
 {
@@ -114,7 +115,7 @@ static void drift_spark(const struct nodes *self, real *out, const real *row)
   }
 }
 
-/* Computes P from the forces, then Q and Y, by (2), (1) and (3). */
+/* Computes P from the forces and then Q and Y, by (2), (1) and (3). */
 static void move_spark(struct nodes *self)
 {
   const int n = self->n;
@@ -162,7 +163,7 @@ static struct shk_status factor_spark(struct nodes *self)
   return shk_ok();
 }
 
-/* Makes one correction of Λ, P, Q and Y. Sets *moved to the change of Y. */
+/* Makes one correction of Λ, P, Q and Y. Sets *moved to the change in Y. */
 static struct shk_status correct_spark(struct nodes *self, real *moved, bool renew)
 {
   struct shk_evaluator *const e = self->evaluator;
@@ -201,7 +202,7 @@ static struct shk_status solve_spark(struct nodes *self)
     shk_copy(self->multiplier + k * self->m, self->from->lambda, self->m);
   self->evaluator->solving = &self->iteration;
   shk_iteration_begin(&self->iteration, &shk_stages_rule, REAL_EPSILON);
-  bool renew = true; /* whether to renew the matrix */
+  bool renew = true; /* whether to recompute the matrix */
   while (!self->iteration.converged) {
     real moved;
     SHK_TRY(evaluate(self, self->iteration.count == 0));

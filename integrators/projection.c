@@ -1,11 +1,11 @@
 /*
- * Projection: a step of the index-reduced equations by a one-step method Phi, followed by the
- * M-orthogonal return to the constraints. Standard projection destroys symmetry and symplecticity.
- * Symmetric projection (Hairer 2000) moves off the manifold before the step, with the same
- * multipliers that move back after it.
+ * Projection methods: a step of the index-reduced equations by a one-step method Phi, followed by
+ * an M-orthogonal projection onto the constraints. Standard projection destroys symmetry and
+ * symplecticity. Symmetric projection (Hairer 2000) moves off the manifold before the step, with
+ * the same multipliers that move back onto it afterwards.
  *
- * The constraint force is -Gᵀ lambda, and the lambda that is reported is lambda(q0,p0). Sums of q
- * and p are compensated. Not for constraints that depend on p.
+ * The constraint force is -Gᵀ lambda, and the reported lambda is lambda(q0,p0). Sums of q and p are
+ * compensated. Constraints that depend on p are not supported.
  *
  * Source: Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2, §V.4.1, eq. (VII.1.8); Hairer, BIT 40
  * (2000) 726.
@@ -38,22 +38,22 @@ struct projection {
   int onto, base;
   const struct shk_values *base_options;
   bool symmetric;
-  const real *mass; /* diagonal of M, where W = M⁻¹; NULL: W = 1 */
+  const real *mass; /* diagonal of M if W = M⁻¹, or NULL if W = 1 */
   struct shk_solving solving;
   struct shk_reduced *reduced;
   struct shk_one_step *one_step;
   struct shk_orthogonal *orthogonal;
   struct shk_multiplier_solver *solver; /* for the hidden constraint */
-  /* 2n each; `shift`: corrections of q and p, or z* if the work is measured */
+  /* 2n each; `shift` contains corrections of q and p, or z* if the work is measured */
   real *y, *dy, *shift;
   real *velocity;
   real *lambda, *nu, *kappa, *dnu, *dkappa; /* multipliers, and corrections to two of them */
   real *g, *hidden;                         /* residuals of both constraints */
   real *G0, *G1, *hessian;
-  real *start_lambda;        /* where the next multiplier is stored; NULL: not stored */
+  real *start_lambda;        /* destination of the next multiplier; NULL if it is not stored */
   struct shk_linear *linear; /* for the symmetric projection */
   struct shk_iteration iteration;
-  real *constraint_work; /* receives the work of the constraints; NULL: not measured */
+  real *constraint_work; /* receives the work of the constraints; NULL if it is not measured */
 };
 
 static struct shk_status slope_projection(void *user, real *f, real t, const real *y)
@@ -125,7 +125,7 @@ static void place_projection(struct projection *self, struct shk_state *to,
 }
 
 /* Stores the Newton corrections of nu and kappa in dnu and dkappa. The matrix is twice the
- * constraint matrix at q1, because each multiplier acts at both ends. */
+ * constraint matrix at q1, because each multiplier acts at both ends of the step. */
 static struct shk_status find_corrections(struct projection *self, real t1, const real *q1,
                                           const real *p1)
 {
@@ -151,8 +151,9 @@ static struct shk_status find_corrections(struct projection *self, real t1, cons
   return shk_ok();
 }
 
-/* Returns the size of W G1ᵀ change divided by the larger size of x at both ends. At a turning point
- * the momentum of one end may be smaller than the rounding of its change in the step. */
+/* Returns the size of W G1ᵀ change divided by the larger of the sizes of x at both ends. At a
+ * turning point, the momentum at one end may be smaller than the rounding of its change in the
+ * step. */
 static real relative_change(struct projection *self, const real *change, const real *x0,
                             const real *x1, const real *mass)
 {
@@ -163,8 +164,8 @@ static real relative_change(struct projection *self, const real *change, const r
   return real_max_norm(self->shift, n) / (size > 0 ? size : 1);
 }
 
-/* Takes the step (4) to (6). Stages of the base and multipliers are found together: each sweep
- * improves both. */
+/* Takes the step (4) to (6). The stages of the base and the multipliers are found together, because
+ * each sweep improves both. */
 static struct shk_status symmetric_step(struct projection *self, struct shk_state *to,
                                         const struct shk_state *from, real h)
 {

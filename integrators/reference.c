@@ -1,26 +1,27 @@
 /*
  * The reference integrator: extrapolation of the index-reduced equations, with projection.
- * lambda(q,p) is the exact multiplier, so that the constraint force is -Gᵀ lambda, and g = 0 and
- * G H_p = 0 are invariants. For constraints g(q,p) the invariants are g = 0 and {g,H} = 0.
+ * lambda(q,p) is the exact multiplier. The constraint force is thus -Gᵀ lambda, and g = 0 and G H_p
+ * = 0 are invariants. For constraints g(q,p), the invariants are g = 0 and {g,H} = 0.
  *
- * There is no final smoothing: for even s the error of d_s is a series in (H/s)², whatever happens
- * at odd substeps. Extrapolation is by Aitken and Neville, and j rows give order 2j. Increments are
- * summed and extrapolated, so round-off is relative to them; q and p have compensated sums. Every
- * accepted step ends with the projection. As in ODEX, the number of rows and the step follow from
- * the work per unit step; the local error is measured separately for the blocks q and p, relative
- * to the size of the block.
+ * There is no final smoothing, because for even s the error of d_s is a series in (H/s)² whatever
+ * happens at odd substeps. Extrapolation uses the Aitken-Neville algorithm, and j rows give order
+ * 2j. The increments are summed and extrapolated, so round-off is relative to them. The sums of q
+ * and p are compensated. Every accepted step ends with the projection. As in ODEX, the number of
+ * rows and the step are chosen from the work per unit step. The local error is measured separately
+ * for the blocks q and p, relative to the size of the block.
  *
- * A step consists of as many internal steps as necessary. Their last length and number of rows are
- * the first guess for the next step.
+ * A step consists of as many internal steps as necessary. The length and the number of rows of the
+ * last internal step are the initial guess for the next step.
  *
- * With `nudge`, the first step begins next to its start: every coordinate and momentum is displaced
- * by ½ to 1 times the nudge times the largest number of its block, in a direction that depends on
- * `draw`, and the state is projected. The distance of such a run from one without a nudge, divided
- * by the nudge, is the factor by which the motion amplifies the rounding of its start.
+ * With `nudge`, the first step begins near the given start. Every coordinate and momentum is
+ * displaced by ½ to 1 times the nudge times the largest number of its block, in a direction that
+ * depends on `draw`, and the state is projected. The distance between such a run and one without a
+ * nudge, divided by the nudge, is the factor by which the motion amplifies the rounding of its
+ * start.
  *
  * Source: Gragg (1965); Bulirsch & Stoer (1966); Hairer, Nørsett & Wanner, Solving Ordinary
- * Differential Equations I, §II.9. Not for stiff forces. The method neither locates nor crosses
- * singular configurations, where lambda(q,p) is not defined.
+ * Differential Equations I, §II.9. The method is unsuitable for stiff forces. It neither locates
+ * nor crosses singular configurations, in which lambda(q,p) is not defined.
  */
 
 static const char equations[] =
@@ -40,7 +41,8 @@ static const char equations[] =
 #define MAX_COLUMNS 20
 #define MAX_INTERNAL_STEPS 1000000
 
-/* An internal step below this many units of round-off of t and of the whole step is too short. */
+/* An internal step is too short if it is below this many units of round-off of t and of the whole
+ * step. */
 #define UNDERFLOW_UNITS 16
 
 /* A tolerance below this many units of round-off cannot be met. */
@@ -48,11 +50,12 @@ static const char equations[] =
 
 struct reference {
   struct shk_evaluator *evaluator;
-  struct shk_manifold *manifold, *slopes; /* the multipliers of `slopes` need not be the shortest */
+  struct shk_manifold *manifold, *slopes; /* `slopes` may find multipliers that are not the
+                                           * shortest */
   int n, m;
   long columns, draw;
   real tolerance, time_scale, nudge;
-  bool begun;                /* true once the start has been displaced, if it is to be */
+  bool begun;                /* whether the start has been displaced, if this is required */
   struct shk_state at, next; /* the state reached so far, and the next one */
   real *slope;               /* 2n: f at the state reached so far */
   real *older, *newer;       /* 2n: increments of two substeps */
@@ -63,7 +66,7 @@ struct reference {
   real gradient;           /* max norm of H_q at the last evaluation of f */
   /* sizes of the slopes at the state reached so far; see advance_reference */
   real speed, force;
-  /* length of the next internal step, positive; 0 if there is none yet */
+  /* length of the next internal step, or 0 if there is none yet */
   real guess;
   int target;                          /* number of rows to aim for */
   int evaluations[MAX_COLUMNS + 1];    /* evaluations of f, for j rows together */
@@ -119,8 +122,8 @@ static struct shk_status add_row(struct reference *r, int row, real t, real H)
   }
   shk_copy(r->table + (size_t)(row - 1) * size, newer, size);
   for (int l = row - 1; l >= 1; l--) {
-    /* Replaces this by column row - l + 1, which follows from the previous column of this row and
-     * of the row before. */
+    /* Replaces this column by column row - l + 1, which follows from the previous column of this
+     * row and of the row before. */
     real *const out = r->table + (size_t)(l - 1) * size;
     const real *const in = out + size;
     const int a = count, b = 2 * l;
@@ -136,8 +139,8 @@ static struct shk_status add_row(struct reference *r, int row, real t, real H)
 #define REST_ROUNDINGS 1000
 
 /* Returns the largest error of a block in units of its limit, which is the tolerance times the size
- * of the block plus the round-off of the block. Infinite if a difference is not finite. `rest` is
- * the size up to which the block is at rest. */
+ * of the block plus the round-off of the block. Returns infinity if a difference is not finite.
+ * `rest` is the size up to which the block is at rest. */
 static real block_error(const real *last, const real *before, const real *start, real tolerance,
                         real rounding, real rest, int n)
 {
@@ -166,8 +169,8 @@ static real row_error(const struct reference *r, int row, real H)
       block_error(last + n, before + n, r->at.p, r->tolerance, rounding * r->force, rest, n));
 }
 
-/* Returns the factor of the step for which the error of `row` rows equals the tolerance, with the
- * safety factors of ODEX. */
+/* Returns the factor by which the step must change for the error of `row` rows to equal the
+ * tolerance, including the safety factors of ODEX. */
 static real step_factor(real error, int row)
 {
   const real aim = R(0.65) / real_max(error, R(1e-40));
@@ -205,8 +208,8 @@ static void plan_next(const struct reference *r, struct trial *trial, const real
 }
 
 /* Returns true if the rows up to `last` cannot be expected to reduce the error to 1. Each row is
- * expected to gain as much as in theory at the longest useful step, or as much as the last row did
- * if that is more. */
+ * expected to reduce the error as much as theory predicts for the longest useful step, or as much
+ * as the last row did if that is more. */
 static bool is_hopeless(const real *errors, int row, int last)
 {
   if (row == 2)
@@ -219,8 +222,8 @@ static bool is_hopeless(const real *errors, int row, int last)
 }
 
 /* Takes one internal step of length H from the state reached so far. If it is accepted, the
- * increment is the first block of the table. With `early`, any row may be accepted, not only those
- * near the target. */
+ * increment is the first block of the table. If `early` is true, any row can be accepted, not only
+ * those near the target. */
 static struct shk_status try_step(struct reference *r, struct trial *trial, real t, real H,
                                   bool early)
 {
@@ -292,14 +295,14 @@ struct way {
   real shortest;  /* shortest internal step */
 };
 
-/* Takes one internal step. With `first`, nothing is known about its length. */
+/* Takes one internal step. If `first` is true, nothing is known about its length. */
 static struct shk_status advance_reference(struct reference *r, struct way *way, bool first)
 {
   const real t = way->end - way->sign * way->rest;
   SHK_TRY(evaluate(r, r->slope, t, r->at.q, r->at.p));
-  /* The round-off of f is relative to the slopes and to the forces, which may cancel in the slopes.
-   * Relative to a block that nearly vanishes, such as p at an equilibrium, round-off would look
-   * like an error. */
+  /* The round-off of f is measured relative to the slopes and to the forces, which may cancel in
+   * the slopes. Measured relative to a block that nearly vanishes, such as p at an equilibrium,
+   * round-off would look like an error. */
   r->speed = real_max_norm(r->slope, r->n);
   r->force = r->gradient + real_max_norm(r->slope + r->n, r->n);
   for (;;) {
@@ -364,7 +367,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_exact_multiplier(r->manifold, to->lambda, end, to->q, to->p);
 }
 
-/* Computes the cost of the rows of the table, and their amplification of round-off. */
+/* Computes the cost of the rows of the table and how much they amplify round-off. */
 static void fill_tables(struct reference *r)
 {
   r->evaluations[1] = 2;

@@ -1,8 +1,8 @@
 /*
- * A check by reversal around any symmetric one-step map Phi_h of fixed step, the base. A step is
+ * A reversibility check for any symmetric fixed-step one-step map Phi_h, the base. A step is
  * accepted only if Phi_{-h} reverses Phi_h, separately for q and p (relative to max|z| over both
- * ends). A solve that jumped to another branch of the constraints does not lead back, unless it
- * jumps again. An accepted step is a step of the base.
+ * ends). A step whose solve jumped to another branch of the constraints does not lead back, unless
+ * the solve jumps again. An accepted step is a step of the base.
  *
  * Source: E. Zappa, M. Holmes-Cerfon & J. Goodman, Comm. Pure Appl. Math. 71 (2018) 2609; M. M.
  * Graham, A. H. Thiery & A. Beskos, Electron. J. Statist. 16 (2022) 4674, §3.
@@ -23,8 +23,8 @@ struct check {
   struct shk_state back;
 };
 
-/* Returns max|a - b| divided by the largest of |b| and |c|. p alone may vanish at a turning
- * point. */
+/* Returns max|a - b| divided by the larger of max|b| and max|c|. Both ends are used because p may
+ * vanish at one of them, a turning point. */
 static real relative_departure(const real *a, const real *b, const real *c, int n)
 {
   const real worst = shk_largest_difference(a, b, n);
@@ -60,8 +60,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_state(&self->back, binding);
 }
 
-/* Makes the claims of the base except presymplecticity, because no step off the hidden constraint
- * is accepted: the way back ends on it. */
+/* Claims what the base claims, except for presymplecticity. No step that starts off the hidden
+ * constraint is accepted, because the way back ends on it. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   *claims = ((const struct check *)method)->base.claims;

@@ -1,7 +1,7 @@
 /*
  * SHAKE and RATTLE over Störmer-Verlet, for H(q,p) and constraints g(q,t) = 0. The equations below
- * are one step from (q0,p0). For separable H everything but lambda and mu is explicit. Forces
- * Q(q,p,t) are part of H_q, which stands for H_q - Q. lambda and mu are in units of force, and the
+ * describe one step from (q0,p0). For separable H, everything except lambda and mu is explicit. If
+ * there are forces Q(q,p,t), H_q denotes H_q - Q. lambda and mu are in units of force, and the
  * constraint force is -Gᵀ lambda. Sums of q and p are compensated. geometric/geometric.c solves (4)
  * and (5).
  *
@@ -47,14 +47,14 @@ struct verlet {
   struct shk_multiplier_solver *solver;
   const real *G0, *G1; /* values of G at q0 and q1, which the evaluator remembers */
   real *dp, *dp_free;
-  real *constraint_work; /* where the constraint work is added up; NULL: not measured */
-  struct shk_implicit_verlet *implicit; /* for general H; NULL: H is separable */
+  real *constraint_work;                /* sum of the constraint work; NULL if it is not measured */
+  struct shk_implicit_verlet *implicit; /* for a general H; NULL if H is separable */
   const real *p_half;                   /* p½ for a general H */
-  /* Options: initial guess of lambda, another flow, another momentum. */
+  /* Options that select the initial guess of lambda, another flow, or another momentum. */
   struct shk_first_guess guess;
   int flow, momentum;
   const struct shk_values *flow_options;
-  struct shk_geometric *geometric; /* NULL: the step above */
+  struct shk_geometric *geometric; /* NULL if the flow is Störmer-Verlet */
   struct shk_state ahead;
 };
 
@@ -107,7 +107,7 @@ static struct shk_status verlet(struct verlet *self, struct shk_state *to,
   return shk_ok();
 }
 
-/* Adds the work of the kick of a multiplier. `side` says whether *at is the state before or after
+/* Adds the work of a multiplier's kick. `side` specifies whether *at is the state before or after
  * the kick. */
 static void add_work(struct verlet *self, const struct shk_state *at, real t, real h, const real *G,
                      const real *multiplier, enum shk_side side)
@@ -134,10 +134,10 @@ static struct shk_status constrain_momenta(struct verlet *self, struct shk_state
   return shk_ok();
 }
 
-/* Moves p1 to the mean of p1 and the momentum after the next step's kick, which is a move by -h/2
- * G(q1)ᵀ mu with mu half of the next step's lambda. It is along the fibre of p1, so that positions
- * stay, and the next step finds the other half as its lambda. For separable H the mean is M (q2 -
- * q0)/2h, which is even in h and therefore of order 2. */
+/* Moves p1 to the mean of p1 and the momentum after the next step's kick. The move is -h/2 G(q1)ᵀ
+ * mu, where mu is half of the next step's lambda. It is along the fibre of p1, so positions do not
+ * change, and the next step finds the other half as its lambda. For separable H, the mean is M (q2
+ * - q0)/2h, which is even in h and therefore of order 2. */
 static struct shk_status centre_momenta(struct verlet *self, struct shk_state *to,
                                         const struct shk_state *from, real h)
 {
@@ -227,8 +227,8 @@ static const struct shk_stated rattle_claims[] =
     SHK_LIST(SHK_ORDERS(2), SHK_TWO_MULTIPLIERS, SHK_GEOMETRY(SHK_YES), SHK_CONSTRAINTS(SHK_YES),
              SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
-/* lambda tends to twice the multiplier. The order of lambda-state is 1, but it is 2 where the
- * unprojected part of p does not change g_qq[v,v], as on a sphere. No order is claimed for it. */
+/* lambda tends to twice the multiplier. The order of lambda-state is 1, or 2 if the unprojected
+ * part of p does not change g_qq[v,v], as on a sphere. No order is claimed for it. */
 static const struct shk_stated shake_claims[] =
     SHK_LIST(SHK_CLAIM(ORDER_Q, 2), SHK_CLAIM(ORDER_P, 1), SHK_CLAIM(ORDER_LAMBDA, 0),
              SHK_CLAIM(ORDER_LAMBDA_MEAN, 2), SHK_CLAIM(ORDER_LAMBDA_SUM, 0), SHK_POSITIONS_ONLY,

@@ -1,17 +1,17 @@
 /*
  * Partitioned Runge-Kutta methods of Lobatto IIIA-IIIB for constrained systems (SPARK methods).
  * They have order 2s-2 and are symplectic and symmetric (Jay 1996; Hairer, Lubich & Wanner, GNI,
- * §VII.1.5). s = 2 is RATTLE over Störmer-Verlet. Because a_1j = 0, Q_1 = q0. Because â_is = 0, Λ_s
- * enters only p1, where the hidden constraint determines it. lambda is Λ_1, which acts at q0, and
- * mu is Λ_s, which acts at q1. The constraint force is -Gᵀ lambda.
+ * §VII.1.5). With s = 2, the method is RATTLE over Störmer-Verlet. Because a_1j = 0, Q_1 = q0.
+ * Because â_is = 0, Λ_s appears only in p1, where the hidden constraint determines it. lambda is
+ * Λ_1, which acts at q0, and mu is Λ_s, which acts at q1. The constraint force is -Gᵀ lambda.
  *
  * The stages are found to round-off. For separable systems, this is a simplified Newton iteration
  * for the inner multipliers, with the forces and directions G(Q_j) of the previous iterate. It
  * contracts by O(h²), and its matrix is dense with (s-1)m rows. For general systems it is Newton's
  * method for (Q, P, Λ), without the second derivatives of g in the matrix. Because the matrices are
- * dense, the method is not meant for thousands of constraints. Sums of q and p are compensated. Not
- * for constraints that depend on p, for which this is an open question (McLachlan, Modin, Verdier &
- * Wilkins 2014, §6).
+ * dense, the method is not meant for thousands of constraints. Sums of q and p are compensated.
+ * Constraints that depend on p are not supported, because for these it is an open question how to
+ * proceed (McLachlan, Modin, Verdier & Wilkins 2014, §6).
  */
 
 static const char equations[] =
@@ -27,18 +27,18 @@ static const char equations[] =
 #include "integrators/kit/stage_matrix.h"
 #include <shakedown/plugin.h>
 
-/* If corrections shrink by less than this factor, the matrix is renewed. */
+/* If corrections shrink by less than this factor, the matrix is recomputed. */
 #define SLOW 8
 
 struct spark {
   struct shk_evaluator *evaluator;
   int n, m, s;
-  long stages; /* s, as the option gives it */
+  long stages; /* s, as given by the option */
   struct lobatto lobatto;
   size_t entries; /* number of entries of G */
   /* n for each stage; `force` and `velocity` are H_q and H_p at (Q_i,P_i) */
   real *Q, *P, *force, *velocity;
-  real *old;                   /* n for each stage: Q_2…Q_s of the previous iterate */
+  real *old;                   /* n for each stage: Q_2…Q_s at the previous iterate */
   real *multiplier, *residual; /* m for each stage */
   real *jacobian;              /* G(Q_i) */
   real *dp, *scattered;        /* n */
@@ -124,7 +124,7 @@ static struct shk_status factor(struct spark *self)
   return shk_ok();
 }
 
-/* Makes one correction of the inner multipliers, of P and of Q. Sets *moved to the change of Q. */
+/* Makes one correction of the inner multipliers, P and Q. Sets *moved to the change in Q. */
 static struct shk_status correct_spark(struct spark *self, real *moved, bool renew)
 {
   struct shk_evaluator *e = self->evaluator;
@@ -152,7 +152,7 @@ static struct shk_status solve_separable(struct spark *self)
 {
   struct shk_iteration *it = &self->iteration;
   const real size = real_max(real_max_norm(self->from->q, self->n), REAL_SMALLEST / REAL_EPSILON);
-  bool renew = true; /* whether to renew the matrix */
+  bool renew = true; /* whether to recompute the matrix */
   self->evaluator->solving = it;
   shk_iteration_begin(it, &shk_stages_rule, REAL_EPSILON);
   for (;;) {
@@ -212,7 +212,7 @@ static struct shk_status add_stage(struct spark *self, real *F, struct shk_stage
   return shk_constraint(e, F + at_l - m, t, Q);
 }
 
-/* Computes F and its approximate Jacobian in (Q_2…Q_s, P_1…P_s, hΛ_1…hΛ_{s-1}). */
+/* Computes F and its approximate Jacobian with respect to (Q_2…Q_s, P_1…P_s, hΛ_1…hΛ_{s-1}). */
 static struct shk_status stages(void *user, real *F, real *entries, const real *x)
 {
   struct spark *self = user;

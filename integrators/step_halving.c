@@ -1,11 +1,11 @@
 /*
- * Step reduction around any one-step map Phi_h of fixed step, the base. Where Phi_h fails, two
- * steps of h/2 replace it; where one of these fails it is halved again, up to `halvings` times.
+ * Step reduction for any fixed-step one-step map Phi_h, the base. If Phi_h fails, two steps of
+ * length h/2 replace it. If one of these fails, it is halved again, up to `halvings` times.
  *
  * Each failed part counts as a rejected step. A successful step of the base is not changed. With
  * reduced steps the map no longer has a fixed step, so the method does not claim symplecticity,
  * bounded energy errors and other properties that depend on it. lambda belongs to the first part of
- * the step, mu to the last. The constraint force is -Gᵀ lambda.
+ * the step, and mu to the last. The constraint force is -Gᵀ lambda.
  *
  * Source: Hairer & Wanner, Solving Ordinary Differential Equations II, §IV.8.
  */
@@ -31,8 +31,8 @@ static bool is_finite(const struct shk_state *s)
   return real_isfinite(real_max_norm(s->q, s->n)) && real_isfinite(real_max_norm(s->p, s->n));
 }
 
-/* Takes the step in parts, whose lengths are counted in units of h 2^-halvings. `done` units are
- * completed. After a success the part is doubled as long as it fits into the rest and divides
+/* Takes the step in parts whose lengths are counted in units of h 2^-halvings. `done` units are
+ * completed. After a success, the part is doubled as long as it fits into the rest and divides
  * `done`. */
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
@@ -80,7 +80,7 @@ static void weaken_step_halving(enum shk_answer *answer)
     *answer = SHK_UNKNOWN;
 }
 
-/* Makes the claims of the base, except those that depend on steps of fixed length. */
+/* Claims what the base claims, except for claims that depend on steps of fixed length. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   *claims = ((const struct reduction *)method)->base.claims;

@@ -1,15 +1,16 @@
 /*
- * Explicit symmetric multistep methods for q'' = -M⁻¹ (V_q + Gᵀ lambda), g(q) = 0. lambda_{n+k-1}
- * makes g(q_{n+k}) = 0. ρ(ζ) = (ζ-1)² Π (ζ² + 2 a_i ζ + 1) has the double root 1, and all its other
- * roots are simple and on the unit circle. The a_i are such that the roots of σ(ζ)/ζ are simple and
- * on the unit circle too, because lambda obeys σ's recursion. α and the order k determine β.
+ * Explicit symmetric multistep methods for q'' = -M⁻¹ (V_q + Gᵀ lambda), g(q) = 0. The multiplier
+ * lambda_{n+k-1} is such that g(q_{n+k}) = 0. ρ(ζ) = (ζ-1)² Π (ζ² + 2 a_i ζ + 1) has the double
+ * root 1, and all its other roots are simple and on the unit circle. The a_i are chosen such that
+ * the roots of σ(ζ)/ζ are also simple and on the unit circle, because lambda obeys σ's recursion. α
+ * and the order k determine β.
  *
  * The state at t_n contains q_{n-k/2}…q_{n+k/2}. p_n = M v_n is the central difference of order k,
  * projected onto G v = 0, and is not fed back. The memory contains the other positions, the
- * accelerations and multipliers at n-k/2+1…n+k/2-1, and h; reversal reverses their order. A step of
- * another length than h starts again. The start takes k/2 steps forward and k/2 back by another
- * method, which has order 8 by default. `lambda` is lambda_n, `mu` is lambda_{n+1}. For separable
- * systems.
+ * accelerations and multipliers at n-k/2+1…n+k/2-1, and h; reversal reverses their order. If the
+ * length of a step differs from h, the method starts again. The start takes k/2 steps forward and
+ * k/2 steps backward with another method, which has order 8 by default. `lambda` is lambda_n, and
+ * `mu` is lambda_{n+1}. The method supports separable systems only.
  *
  * Console, Hairer & Lubich, Numer. Math. 124 (2013) 517; Quinlan & Tremaine, Astron. J. 100 (1990)
  * 1694.
@@ -27,7 +28,7 @@ enum { MOST = 8 };
 struct multistep {
   struct shk_evaluator *evaluator;
   int n, m, k;
-  long order, half, inner; /* k as the option gives it; k/2; k-1 */
+  long order, half, inner; /* k as given by the option; k/2; k-1 */
   struct shk_base start;
   struct shk_state at, next;
   struct shk_manifold *manifold;
@@ -38,7 +39,7 @@ struct multistep {
   real *base, *dp, *zero, *carry, *G0, *G1;
 };
 
-/* What a state at t_n contains besides q_n, in the order of time. */
+/* The data that a state at t_n contains besides q_n, in the order of time. */
 struct multistep_memory {
   real *before, *after; /* k/2 positions each */
   real *f, *lambda;     /* k-1 accelerations and multipliers */
@@ -51,7 +52,8 @@ static const struct shk_array memory[] = SHK_LIST(
     SHK_ARRAY(multistep_memory, lambda, .m = 1, .times = SHK_AT(multistep, inner)),
     SHK_ARRAY(multistep_memory, h, .ones = 1));
 
-/* Finds α from the a_i, and β from α by moments of orders 2 to k about the centre. */
+/* Computes α from the a_i, and computes β from α by using moments of orders 2 to k about the
+ * centre. */
 static bool find_coefficients(struct multistep *self)
 {
   static const int tenths[3][3] = {{0}, {-8, 7}, {-8, -4, 7}};
@@ -295,8 +297,8 @@ static void claims_under(struct shk_claims *claims, const void *method)
 {
   const int k = (int)((const struct multistep *)method)->order;
   claims->order_q = claims->order_p = claims->order_lambda_state = k;
-  /* Errors of lambda oscillate undamped, like the roots of sigma, so that their order shows only
-   * over long runs. */
+  /* Errors of lambda oscillate undamped, like the roots of sigma, so their order is visible only in
+   * long runs. */
   claims->order_lambda = claims->order_mu = claims->order_lambda_mean = SHK_NO_ORDER;
 }
 

@@ -3,9 +3,9 @@
  * The flow is explicit in q and p for separable H; for a general H, p⁻ is implicit. The constraint
  * force is -Gᵀ lambda, with lambda and mu in units of force. Steps may be negative.
  *
- * Generalized forces are part of H_q, which stands for H_q - Q(q0,p⁻,t0). Where g depends on t, g
- * and G are evaluated at the time of their position. Sums of q and p are compensated. Not for
- * constraints that depend on p.
+ * If there are generalized forces, H_q denotes H_q - Q(q0,p⁻,t0). If g depends on t, g and G are
+ * evaluated at the time of their position. Sums of q and p are compensated. Constraints that depend
+ * on p are not supported.
  */
 
 #define POSITIONS                                                                                  \
@@ -35,10 +35,11 @@ struct euler {
   real *weights, *velocity, *q1, *hessian;
   const struct shk_state *from;
   real h;
-  real *constraint_work; /* receives the work of the constraints; NULL: not measured */
+  real *constraint_work; /* receives the work of the constraints; NULL if it is not measured */
 };
 
-/* Computes F, which consists of (1) and g(q1), and its Jacobian in (p⁻, l = lambda h). */
+/* Computes F, which consists of (1) and g(q1), and its Jacobian with respect to (p⁻, l = lambda
+ * h). */
 static struct shk_status momentum_stage(void *user, real *F, real *J, const real *x)
 {
   struct euler *self = user;

@@ -1,21 +1,21 @@
 /*
  * The constrained discrete Euler-Lagrange equations, with a discrete Lagrangian L_d(q0,q1) of L = ½
- * vᵀMv - V(q) for one step. They are a two-step recursion of positions, which is carried as
- * (q_k,p_k) by the constrained discrete Legendre transforms; these split the multiplier at q_k in
- * two.
+ * vᵀMv - V(q) for one step. They are a two-step recursion for positions, which the constrained
+ * discrete Legendre transforms turn into a one-step recursion for (q_k,p_k). These transforms split
+ * the multiplier at q_k in two.
  *
- * The trapezoidal L_d is RATTLE over Störmer-Verlet, and the midpoint L_d is RATTLE over the
- * midpoint rule: the same maps from other equations, implemented independently (Wendlandt & Marsden
- * 1997; Marsden & West 2001, §3.5; Leyendecker, Marsden & Ortiz 2008). The constraint force is -Gᵀ
- * lambda, with lambda and mu in units of force. Generalized forces enter by the discrete
- * Lagrange-d'Alembert principle (Marsden & West, §3.2), as h/2 Q on each side with the velocity v
- * of the step: at (q0,t0) and (q1,t1), or twice at the middle. Where g depends on t, it is
+ * The trapezoidal L_d gives RATTLE over Störmer-Verlet, and the midpoint L_d gives RATTLE over the
+ * midpoint rule. These are the same maps derived from other equations and implemented independently
+ * (Wendlandt & Marsden 1997; Marsden & West 2001, §3.5; Leyendecker, Marsden & Ortiz 2008). The
+ * constraint force is -Gᵀ lambda, with lambda and mu in units of force. Generalized forces enter by
+ * the discrete Lagrange-d'Alembert principle (Marsden & West, §3.2), as h/2 Q on each side with the
+ * velocity v of the step: at (q0,t0) and (q1,t1), or twice at the middle. If g depends on t, it is
  * evaluated at the time of its position, and g_t is added to G M⁻¹ p in (4).
  *
- * The unknowns are d = q1 - q0 and lambda_k. They are found by Newton's method without V'' and the
- * derivatives of Q in its matrix, which is exact for the trapezoidal Lagrangian without forces.
- * Sums of q and p are compensated. For H = ½ pᵀM⁻¹p + V with constant M, because a general H has no
- * Lagrangian without a Legendre transform.
+ * The unknowns are d = q1 - q0 and lambda_k. They are found by Newton's method, whose matrix omits
+ * V'' and the derivatives of Q. It is exact for the trapezoidal Lagrangian without forces. Sums of
+ * q and p are compensated. The method supports only H = ½ pᵀM⁻¹p + V with constant M, because a
+ * general H has no Lagrangian without a Legendre transform.
  */
 
 static const char equations[] =
@@ -29,7 +29,8 @@ static const char equations[] =
 #include <shakedown/iteration.h>
 #include <shakedown/plugin.h>
 
-/* A correction or residual that has stopped falling counts as round-off below this many eps. */
+/* A correction or residual that has stopped decreasing counts as round-off if it is below this many
+ * eps. */
 #define ROUND_OFF 100
 
 static const struct shk_iteration_rule corrections_rule = {
@@ -74,8 +75,8 @@ static struct shk_status half_force(struct variational *self, real *out, real t,
   return shk_ok();
 }
 
-/* Computes those derivatives of V_d(q0,q0+d), minus forces, that depend on d: D₁V_d and, for the
- * midpoint Lagrangian, D₂V_d, which is the same. */
+/* Computes those derivatives of V_d(q0,q0+d), minus forces, that depend on d. These are D₁V_d and,
+ * for the midpoint Lagrangian, also D₂V_d, which has the same value. */
 static struct shk_status potential_derivatives(struct variational *self,
                                                const struct shk_state *from, real h)
 {
@@ -88,8 +89,8 @@ static struct shk_status potential_derivatives(struct variational *self,
   return shk_ok();
 }
 
-/* Makes one correction of d and lambda from the residuals of (2) and of (3), which is
- * M d/h + h D₁V_d - p0 + h/2 G0ᵀ lambda. */
+/* Makes one correction of d and lambda from the residuals of (2) and (3). The residual of (3) is M
+ * d/h + h D₁V_d - p0 + h/2 G0ᵀ lambda. */
 static struct shk_status correct_variational(struct variational *self, real *lambda,
                                              const struct shk_state *from, real h, real *size)
 {

@@ -34,7 +34,8 @@ char *shk_read_stream(FILE *file, size_t most, size_t *length)
   return shk_reallocate(text, size + 1, 1);
 }
 
-/* shk_read_file for an open file, which it closes. If `file` is NULL, errno has the reason. */
+/* Like shk_read_file, but for an open file, which it closes. If `file` is NULL, errno contains the
+ * reason. */
 static char *read_open(FILE *file, const char *path, size_t most, const char *what, size_t *length,
                        struct shk_message *error)
 {
@@ -119,7 +120,7 @@ bool shk_folder_permits(const char *path, struct shk_message *error)
                                path);
 }
 
-/* Opens a regular file if it is in the folder once all links are resolved. Otherwise returns NULL
+/* Opens a regular file if it is in the folder after all links are resolved. Otherwise returns NULL
  * and sets the reason. */
 static FILE *open_inside(const char *folder, const char *path, struct shk_message *error)
 {

@@ -19,8 +19,8 @@ char *shk_scratch_make(void)
   return NULL;
 }
 
-/* Opens each folder relative to its parent's descriptor and follows no links, so that links created
- * meanwhile cannot lead out of the folder. */
+/* Opens each folder relative to its parent's descriptor and does not follow links, so that links
+ * created in the meantime cannot lead out of the folder. */
 void shk_scratch_empty(const char *path)
 {
   char *const roots[] = {(char *)path, NULL};

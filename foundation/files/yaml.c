@@ -46,7 +46,8 @@ static struct fy_node *key_or_parent(struct fy_node *node)
 
 static struct place place_of(const struct fy_node *node)
 {
-  /* A missing value has no position. libfyaml 0.8 would mistake an alias for a missing value. */
+  /* A missing value has no position. The check for aliases comes first because libfyaml 0.8 would
+   * mistake an alias for a missing value. */
   if (!fy_node_is_alias((struct fy_node *)node) && fy_node_is_scalar((struct fy_node *)node) &&
       fy_node_is_null((struct fy_node *)node)) {
     struct fy_node *const before = key_or_parent((struct fy_node *)node);
@@ -118,8 +119,8 @@ bool shk_yaml_fail_name(const struct shk_yaml *yaml, const struct fy_node *node,
   return false;
 }
 
-/* Refuses constructs that give a file a meaning that its text does not show, and characters that
- * cannot be printed. */
+/* Refuses characters that cannot be printed, and constructs that give a file a meaning that its
+ * text does not show. */
 static bool check_node(const struct shk_yaml *yaml, struct fy_node *node)
 {
   const char *const refused = fy_node_is_alias(node)        ? "an alias (*name); aliases"
@@ -175,7 +176,7 @@ static bool check_characters(const struct shk_yaml *yaml, const char *text, size
 }
 
 /* Sets the message to the first error of the parser, in our format. The parser does not report that
- * memory ran out, but errno does; it was set to 0 before parsing. */
+ * memory ran out, but errno does, because it was set to 0 before parsing. */
 static bool fail_parse(const struct shk_yaml *yaml)
 {
   if (errno == ENOMEM)
@@ -184,12 +185,12 @@ static bool fail_parse(const struct shk_yaml *yaml)
   const struct fy_diag_error *const report = fy_diag_errors_iterate(yaml->diagnostics, &iterator);
   if (!report)
     return shk_message_set(yaml->error, "%s:1:1: found nothing, expected a mapping", yaml->path);
-  /* The report is cut before its quotations in parentheses or apostrophes. */
+  /* The report is truncated before any quotation in parentheses or apostrophes. */
   return shk_message_set(yaml->error, "%s:%d:%d: not YAML: %.*s", yaml->path, report->line,
                          report->column, (int)strcspn(report->msg, "('"), report->msg);
 }
 
-/* Recognizes files of other programs that users often try. */
+/* Recognizes files of other programs that users often try to open. */
 static bool check_xml(const struct shk_yaml *yaml, const char *text)
 {
   const char *const start = text + strspn(text, " \t\r\n");
@@ -324,8 +325,8 @@ static bool check_key(const struct shk_yaml *yaml, const char *key, struct fy_no
          shk_yaml_fail_name(yaml, key_node, "key", table->keys, sizeof *table->keys, table->count);
 }
 
-/* Checks that the first key of the file is one of these, or nearly one. Other files are not quoted
- * in messages, because their content may be confidential. */
+/* Checks that the first key of the file is one of these keys, or similar to one. Other files are
+ * not quoted in messages, because their content may be confidential. */
 static bool begins_well(const struct shk_yaml *yaml, const struct table *table,
                         struct fy_node *root, const char *expected)
 {

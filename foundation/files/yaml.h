@@ -1,6 +1,6 @@
 /*
- * Strict YAML: a thin layer over libfyaml that keeps the position of every node, so that errors can
- * report file:line:column, what was found and what was expected. A file contains one document.
+ * Strict YAML: a thin layer over libfyaml that remembers the position of every node, so that errors
+ * can report file:line:column, what was found and what was expected. A file contains one document.
  * Aliases, anchors and tags are refused, because they give a file a meaning that its text does not
  * show.
  */
@@ -17,7 +17,7 @@ struct shk_yaml {
   const char *path; /* path of the file, for messages */
   struct shk_message *error;
   void *parser, *document, *diagnostics; /* objects of libfyaml */
-  const void *user;                      /* data for the readers; set after opening */
+  const void *user;                      /* data for the readers, set after opening */
   /* Returns a replacement for a value of a mapping before the value is read, using `choices`, or
    * NULL on failure. If this function is NULL, values are read unchanged. */
   struct fy_node *(*choose)(const struct shk_yaml *yaml, struct fy_node *value);
@@ -34,14 +34,14 @@ typedef bool shk_yaml_reader(const struct shk_yaml *yaml, struct fy_node *value,
 struct shk_yaml_key {
   const char *name;
   bool required;
-  shk_yaml_reader *read; /* NULL: the value is read elsewhere */
+  shk_yaml_reader *read; /* NULL if the value is read elsewhere */
   const char *expected;
   size_t offset;
-  /* For readers of words: the allowed words, ended by NULL, and a noun for them in messages. If the
-   * noun is NULL, messages contain `expected` instead. */
+  /* For readers of words: the allowed words, terminated by NULL, and a noun that describes them in
+   * messages. If the noun is NULL, messages contain `expected` instead. */
   const char *const *words, *what;
   int least, most; /* for readers of whole numbers */
-  /* For shk_yaml_into_list: the reader of an item, and whether a single item may be given without a
+  /* For shk_yaml_into_list: the reader of an item, and whether a single item can be given without a
    * list. */
   shk_yaml_reader *item;
   bool or_one;
@@ -54,10 +54,10 @@ struct shk_yaml_key {
     .name = key, .required = must, .read = reader, .offset = offsetof(type, field),                \
     .expected = __VA_ARGS__                                                                        \
   }
-/* A table of keys and their number, as arguments. */
+/* A table of keys and the number of keys, as two arguments. */
 #define SHK_YAML_KEYS(keys) keys, (int)(sizeof(keys) / sizeof(keys)[0])
 
-enum { SHK_YAML_LARGEST = 1 << 20 }; /* largest permitted file, in bytes */
+enum { SHK_YAML_LARGEST = 1 << 20 }; /* size of the largest permitted file, in bytes */
 
 /* Parses a text, which must outlive `yaml`. Accepts a single document of mappings, sequences and
  * printable scalars. Call shk_yaml_close even if this fails. */
@@ -65,14 +65,15 @@ bool shk_yaml_open(struct shk_yaml *yaml, const char *path, const char *text, si
                    struct shk_message *error);
 void shk_yaml_close(struct shk_yaml *yaml);
 struct fy_node *shk_yaml_root(const struct shk_yaml *yaml);
-/* Returns the value of a key as written, or NULL if the node is not a mapping or lacks the key. */
+/* Returns the value of a key as it is written, or NULL if the node is not a mapping or does not
+ * have the key. */
 struct fy_node *shk_yaml_value(const struct fy_node *mapping, const char *key);
 /* Returns an item of a list by its index from 0. Any other node is returned unchanged. */
 struct fy_node *shk_yaml_item(const struct fy_node *list, int index);
 
 int shk_yaml_line(const struct fy_node *node);
 
-/* Sets the message, with the position of the node in front. Returns false. */
+/* Sets the message, preceded by the position of the node. Returns false. */
 bool shk_yaml_fail(const struct shk_yaml *yaml, const struct fy_node *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Calls shk_yaml_fail with the message "found …, expected …". */
@@ -96,14 +97,14 @@ shk_yaml_reader shk_yaml_into_text, shk_yaml_into_list;
 /* Reads a value after `choose` has replaced it. A value that is NULL is not read. */
 bool shk_yaml_read(const struct shk_yaml *yaml, struct fy_node *value,
                    const struct shk_yaml_key *key, void *context);
-/* Reads the keys of a mapping in the order of the table. A key that the mapping lacks is read from
- * the first mapping of `others` that has it (ended by NULL; may be NULL). The error for an unknown
- * key suggests the nearest known keys. */
+/* Reads the keys of a mapping in the order of the table. If the mapping does not have a key, the
+ * key is read from the first mapping in `others` that has it. `others` is terminated by NULL and
+ * may be NULL. The error for an unknown key suggests the most similar known keys. */
 bool shk_yaml_mapping(const struct shk_yaml *yaml, struct fy_node *node,
                       struct fy_node *const *others, const char *expected,
                       const struct shk_yaml_key *keys, int count, void *context);
-/* Returns the number of items of a sequence. If there are none, sets the message and returns 0.
- * With `or_one`, a scalar counts as a sequence of one item. */
+/* Returns the number of items of a sequence. If there are none, sets the message and returns 0. If
+ * `or_one` is true, a scalar counts as a sequence of one item. */
 int shk_yaml_items(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                    bool or_one);
 /* Calls `read` for each item of a sequence, or for a scalar that counts as one. */

@@ -17,8 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Descriptors from DESCRIPTORS on are not checked. Our own descriptors are at least FAR, where they
- * are not mistaken for a plug-in's. */
+/* Descriptors from DESCRIPTORS on are not checked. Our own descriptors are at least FAR, so that
+ * they are not mistaken for a plug-in's. */
 enum { DESCRIPTORS = 256, FAR = 500, STREAMS = 2, MOST_WORDS = 1 << 16 };
 
 struct shk_environment {

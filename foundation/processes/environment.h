@@ -1,7 +1,7 @@
 /*
- * The parts of the process environment that a computation must not change: rounding mode, subnormal
- * numbers and traps of the arithmetic, locale, signals, open files, standard output and error, and,
- * from step to step, the memory in use.
+ * The parts of the process environment that a computation must not change: the arithmetic (rounding
+ * mode, subnormal numbers and traps), the locale, signals, open files, standard output and standard
+ * error, and, from step to step, the memory in use.
  */
 #ifndef FOUNDATION_PROCESSES_ENVIRONMENT_H
 #define FOUNDATION_PROCESSES_ENVIRONMENT_H
@@ -23,13 +23,13 @@ struct shk_settings {
   struct sigaction actions[NSIG];
 };
 
-/* Sets the locale of this thread to C, in which numbers have a decimal point, whatever the process
- * has set. Returns the previous locale, to be restored with uselocale. */
+/* Sets the locale of this thread to C, in which numbers have a decimal point, whatever locale the
+ * process has set. Returns the previous locale, which the caller restores with uselocale. */
 locale_t shk_locale_begin(void);
 
 void shk_settings_note(struct shk_settings *settings);
-/* Returns a change since shk_settings_note in the words of shk_environment_change, or NULL if
- * nothing has changed. Restores all settings. */
+/* Returns a description of a change since shk_settings_note, in the words of
+ * shk_environment_change, or NULL if nothing has changed. Restores all settings. */
 const char *shk_settings_change(const struct shk_settings *settings);
 
 struct shk_environment; /* the saved environment */
@@ -37,15 +37,15 @@ struct shk_environment; /* the saved environment */
 /* Saves the environment and redirects printed output to a temporary file. Returns NULL on
  * failure. */
 struct shk_environment *shk_environment_note(void);
-/* Returns a change since then, such as "the rounding mode has changed", or NULL if nothing has
- * changed. Each change is reported once. With `may_open`, files that were opened since then are
- * accepted. */
+/* Returns a description of a change since then, such as "the rounding mode has changed", or NULL if
+ * nothing has changed. Each change is reported once. If `may_open` is true, files that were opened
+ * since then are accepted. */
 const char *shk_environment_change(struct shk_environment *noted, bool may_open);
-/* Discards what was printed since then, so that it does not count as a change. Returns true if
- * anything was printed. */
+/* Discards everything that was printed since then, so that it does not count as a change. Returns
+ * true if anything was printed. */
 bool shk_environment_discard(struct shk_environment *noted);
-/* Prints what was redirected, for a process that ends before shk_environment_forget. `exit` calls
- * this function, and so must a handler of the signal of a crash. */
+/* Prints the redirected output, for a process that ends before shk_environment_forget. `exit` calls
+ * this function, and a signal handler for crashes must do so too. */
 void shk_environment_show(void);
 /* Restores the environment and discards the printed output. Accepts NULL. */
 void shk_environment_forget(struct shk_environment *noted);

@@ -14,7 +14,7 @@ enum { LONGEST_WORD = 127, PIECE = 65536 };
 static const double grace_seconds = 1;
 
 struct shk_process {
-  pid_t pid; /* 0 once the program has ended; `status` is then known */
+  pid_t pid; /* 0 after the program has ended; `status` is then known */
   int status;
   int to, from;
   bool spoke_early, long_word;
@@ -22,9 +22,9 @@ struct shk_process {
   bool line_ended; /* true if the last line is complete */
   char *line;
   size_t line_length;
-  /* the bytes received; the unread words of the current line among them, or NULL */
+  /* the received bytes; the unread words of the current line in them, or NULL */
   char *in, *rest;
-  /* of `in`: bytes received, bytes up to the end of the line, capacity */
+  /* for `in`: bytes received, bytes up to the end of the line, capacity */
   size_t length, taken, room;
 };
 

@@ -1,7 +1,7 @@
 /*
- * A program controlled by lines of text. The two sides take turns: lines are sent, then lines are
- * received. Lines have any length and consist of words separated by blanks, each of at most 127
- * characters. Calls have no time limit; the caller limits the task as a whole.
+ * A program that is controlled by lines of text. The two sides take turns: lines are sent, and then
+ * lines are received. Lines can have any length and consist of words of at most 127 characters,
+ * separated by blanks. Calls have no time limit. The caller limits the task as a whole.
  */
 #ifndef FOUNDATION_PROCESSES_PROCESS_H
 #define FOUNDATION_PROCESSES_PROCESS_H
@@ -14,26 +14,27 @@ struct shk_process;
 
 /* Starts a command, given as words separated by blanks. The first word is looked up in PATH; no
  * shell is involved. The program reads our lines on its standard input and replies on its standard
- * output. It shares our standard error and is killed when we end. On failure returns NULL and sets
- * the reason. */
+ * output. It shares our standard error and is killed when our process ends. On failure, returns
+ * NULL and sets the reason. */
 struct shk_process *shk_process_start(const char *command, struct shk_message *error);
 
 /* Adds a word to the line being written. */
 void shk_process_put(struct shk_process *process, const char *word);
-/* Ends the line and sends it. Returns false if the program has ended or has written out of turn. */
+/* Ends the line and sends it. Returns false if the program has ended or has written a line out of
+ * turn. */
 bool shk_process_send(struct shk_process *process);
 /* Ends the line, which is an answer. If the program has already sent another complete line, the
- * answer waits and is sent together with the next one. Returns false if the program has ended. */
+ * answer is held and sent together with the next one. Returns false if the program has ended. */
 bool shk_process_answer(struct shk_process *process);
 /* Returns the next word of the program's line, valid until the next call. At the end of the line,
  * returns "" and consumes the line. Returns NULL if the program has ended or a word is too long. */
 const char *shk_process_word(struct shk_process *process);
-/* Writes the reason why one of the calls above failed to `buffer`, such as "it was ended by signal
- * 11 (…)", and returns `buffer`. */
+/* Writes to `buffer` why one of the calls above failed, for example "it was ended by signal 11
+ * (…)", and returns `buffer`. */
 const char *shk_process_fault(struct shk_process *process, char *buffer, size_t size);
 
-/* Closes the program's input, waits up to a second for the program to end, and then kills it.
- * Accepts NULL. */
+/* Closes the program's input, waits up to a second for the program to end, and then kills it if it
+ * has not ended. Accepts NULL. */
 void shk_process_end(struct shk_process *process);
 
 #endif

@@ -86,7 +86,7 @@ static void reset_signals(void)
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Sets up the child as described. On failure returns false with errno set. */
+/* Sets up the child as its struct specifies. On failure, returns false with errno set. */
 static bool begin_subprocess(const struct shk_child *child, pid_t parent)
 {
   if (child->own_group)
@@ -105,7 +105,7 @@ static bool begin_subprocess(const struct shk_child *child, pid_t parent)
   return !child->folder || chdir(child->folder) == 0;
 }
 
-/* Starts the program in the child. If that fails, sends errno to the parent through `report`. */
+/* Starts the program in the child. If this fails, sends errno to the parent through `report`. */
 static void become_subprocess(const struct shk_child *child, pid_t parent, const char *program,
                               char *const *words, int report)
 {
@@ -135,7 +135,7 @@ pid_t shk_child_fork(const struct shk_child *child, struct shk_message *error)
 }
 
 /* Returns the errno that the child reports, or 0 if the pipe closes, which happens when the program
- * starts. A child that does neither in time is killed. */
+ * starts. If neither happens in time, the child is killed. */
 static int read_fault(int from, pid_t child)
 {
   int fault = 0;

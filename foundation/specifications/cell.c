@@ -1,5 +1,5 @@
 /*
- * Copying, clearing and building of cells and outcomes. See cell.h.
+ * Copies, clears and builds cells and outcomes. See cell.h.
  */
 #include "foundation/specifications/cell.h"
 #include "foundation/memory.h"
@@ -143,7 +143,8 @@ double shk_vector_double(const struct shk_vector *vector, int i)
   }
 }
 
-/* Index of a name in a list of structs whose first member is a name, or -1 if it is not found. */
+/* Returns the index of a name in a list of structs whose first member is a name, or -1 if it is not
+ * found. */
 #define FIND(name, list, count) shk_name_index(name, list, sizeof *(list), count)
 
 const struct shk_vector *shk_sample_block(const struct shk_sample *sample, const char *name)

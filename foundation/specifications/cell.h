@@ -14,8 +14,8 @@
 /* The largest number of members of a cell. */
 enum { SHK_MOST_MEMBERS = 10000 };
 
-/* Numeric values of a cell's texts, for sorting, estimates and figures. The worker reads the texts
- * itself and leaves these numbers at zero. NaN if the cell has no such text. */
+/* Numeric values of a cell's texts, for sorting, estimates and figures. A value is NaN if the cell
+ * has no such text. The worker reads the texts itself and leaves these numbers at zero. */
 struct shk_cell_numbers {
   double step, tolerance, until;
   double *times; /* NULL if there are none */
@@ -29,26 +29,28 @@ struct shk_cell {
   char *step;       /* decimal; NULL for adaptive integrators */
   char *tolerance;  /* decimal; NULL for fixed steps */
   char *until;      /* decimal: the duration; t runs from t0 to t0 + until */
-  int time_count;   /* number of sample times since t0, which are ascending; the last is `until` */
+  int time_count;   /* number of sample times since t0; these are ascending, and the last is
+                     * `until` */
   char **times;
   /* number of steps to each sample time; NULL unless it is a run with fixed steps */
   long long *step_counts;
   struct shk_cell_numbers numbers;
-  char *q, *p;  /* explicit start, numbers separated by commas; NULL: the problem's */
+  char *q, *p;  /* explicit start, as numbers separated by commas; NULL for the problem's */
   char *kick;   /* seed of the random velocities of the start; NULL if there are none */
-  bool project; /* true: make an explicit start consistent; false: refuse it unless it is */
-  /* Members of an ensemble: canonical specifications of problems, each of which is run as a cell of
-   * its own. Without members, the cell itself is run. */
+  bool project; /* make an explicit start consistent, instead of refusing it if it is not */
+  /* Members of an ensemble. These are canonical specifications of problems, and each of them is run
+   * as a separate cell. Without members, the cell itself is run. */
   int member_count;
   char **members;
 };
 
-/* Names and addresses of a cell's texts in the order of shk_cell_text: first settings, then the
- * start. */
+/* Names and addresses of a cell's texts in the order of shk_cell_text. The settings come first,
+ * followed by the start. */
 enum { SHK_CELL_SETTINGS = 6, SHK_CELL_TEXTS = 9 };
 extern const char *const shk_cell_text_names[SHK_CELL_TEXTS];
 char **shk_cell_text_at(struct shk_cell *cell, int i);
-/* Returns true if the cell starts as its problem does: no start is given, and there is no kick. */
+/* Returns true if the cell starts as its problem does, that is, if no start is given and there is
+ * no kick. */
 static inline bool shk_has_own_start(const struct shk_cell *cell)
 {
   return !cell->q && !cell->p && !cell->kick;
@@ -57,7 +59,7 @@ static inline bool shk_has_own_start(const struct shk_cell *cell)
 /* Returns the tolerance if there is one, otherwise the step. */
 double shk_cell_resolution(const struct shk_cell *cell);
 
-/* Numbers as bytes, in their own precision. */
+/* Numbers stored as bytes, in their own precision. */
 struct shk_vector {
   int count, bits; /* bits of each number: 32, 64 or 128, IEEE 754 */
   void *values;
@@ -84,20 +86,21 @@ struct shk_sample {
 struct shk_scalar {
   char *name;
   double value;
-  bool averaged; /* true: an ensemble has the mean over its members; false: the largest value */
+  bool averaged; /* whether an ensemble has the mean over its members; otherwise the largest
+                  * value */
 };
 
-/* A quantity along the run, reduced to at most 1,000 intervals with equal numbers of steps; the
- * last may have fewer. Interval i ends at time[i] (since t0) and begins at the end of interval
- * i - 1. */
+/* A quantity along the run, reduced to at most 1,000 intervals with equal numbers of steps. The
+ * last interval may have fewer steps. Interval i begins at the end of interval i - 1 and ends at
+ * time[i] (since t0). */
 struct shk_series {
   char *name; /* such as "energy-error", "constraint", "hidden" or "invariant-NAME" */
   int count;
   double *time, *minimum, *mean, *maximum;
-  bool of_members; /* true: an ensemble keeps this series of each member */
+  bool of_members; /* whether an ensemble stores this series for each member */
 };
 
-/* The types of outcome.def. */
+/* The types used in outcome.def. */
 #define SHK_OUTCOME_REAL double
 #define SHK_OUTCOME_COUNT int
 
@@ -107,14 +110,14 @@ struct shk_outcome {
 #define OUTCOME_FIELD(type, name, ...) SHK_OUTCOME_##type name;
 #include "foundation/specifications/outcome.def"
 #undef OUTCOME_FIELD
-  int history_count; /* number of residuals of the failed solve; 0 if there is none */
+  int history_count; /* number of residuals of the failed solve; 0 if no solve failed */
   double history[64];
   int sample_count, scalar_count, series_count;
-  struct shk_sample *samples; /* at the sample times that were reached */
+  struct shk_sample *samples; /* vectors at the sample times that were reached */
   struct shk_scalar *scalars;
   struct shk_series *series;
-  /* Outcomes of the members, in order. They keep only series `of_members`, in at most 64 intervals.
-   * The outcome itself is then their summary (engine/cells/cells.h). */
+  /* Outcomes of the members, in order. They contain only series that are `of_members`, in at most
+   * 64 intervals. The outcome itself is then their summary (engine/cells/cells.h). */
   int member_count;
   struct shk_outcome *members;
 };
@@ -122,11 +125,11 @@ struct shk_outcome {
 void shk_cell_copy(struct shk_cell *to, const struct shk_cell *from);
 void shk_cell_clear(struct shk_cell *cell);
 void shk_outcome_clear(struct shk_outcome *outcome);
-/* Free a part of an outcome and leave it empty. */
+/* These free a part of an outcome and leave it empty. */
 void shk_outcome_drop_samples(struct shk_outcome *outcome);
 void shk_outcome_drop_series(struct shk_outcome *outcome);
 
-/* Copies numbers; the caller clears the vector. */
+/* Copies numbers. The caller clears the vector. */
 struct shk_vector shk_vector_copy(const void *values, int count, int bits);
 void shk_vector_clear(struct shk_vector *vector);
 /* Returns the size in bytes of `count` numbers of `bits` bits. */
@@ -135,7 +138,7 @@ size_t shk_vector_size(int count, int bits);
  * precision. */
 double shk_vector_double(const struct shk_vector *vector, int i);
 
-/* These return NULL or NaN if there is no such thing. */
+/* These return NULL or NaN if there is nothing with this name. */
 const struct shk_vector *shk_sample_block(const struct shk_sample *sample, const char *name);
 double shk_outcome_scalar(const struct shk_outcome *outcome, const char *name);
 const struct shk_series *shk_outcome_series(const struct shk_outcome *outcome, const char *name);
@@ -147,11 +150,11 @@ struct shk_sample *shk_outcome_add_sample(struct shk_outcome *outcome, const cha
 void shk_sample_add_block(struct shk_sample *sample, const char *name, struct shk_vector owned);
 void shk_outcome_add_scalar(struct shk_outcome *outcome, const char *name, double value);
 void shk_outcome_add_count(struct shk_outcome *outcome, const char *name,
-                           long count); /* adds an averaged scalar */
+                           long count); /* adds a scalar that ensembles average */
 /* Returns a series with arrays for `count` intervals, which the caller fills. */
 struct shk_series *shk_outcome_add_series(struct shk_outcome *outcome, const char *name, int count);
-/* Rounds the values of a series that is drawn but not analysed to single precision, unless single
- * precision lacks the range. A record then stores the series in half the space (record_bytes.h). */
+/* Rounds the values of a series that is drawn but not analysed to single precision, unless they are
+ * outside its range. A record then stores the series in half the space (record_bytes.h). */
 void shk_series_to_single(struct shk_series *series);
 
 #endif

@@ -17,7 +17,7 @@ enum {
 struct shk_claim_entry {
   const char *field; /* name in struct shk_claims */
   const char *words; /* name in texts, such as "order of q" */
-  bool order;        /* true for an order, false for a yes or no */
+  bool order;        /* true for an order, false for a yes-or-no claim */
   size_t offset;
 };
 
@@ -33,16 +33,16 @@ void shk_claim_set(struct shk_claims *claims, enum shk_claim claim, int value);
 /* Reads a claim KEY=VALUE as programs write it: "order-q" and "2", "symplectic" and "yes",
  * "keeps-constraint" and "1e-6". Returns false for an unknown claim or value. */
 bool shk_claim_read(struct shk_claims *claims, const char *key, const char *value);
-/* Adds the features in `words`, which are separated by commas, to *features, and modifies `words`.
- * Returns false at an unknown feature. */
+/* Adds the features in `words`, which are separated by commas, to *features. Modifies `words`.
+ * Returns false if a feature is unknown. */
 bool shk_features_read(unsigned *features, char *words);
 /* The names of features, in the order of their bits. */
 extern const char *const shk_feature_words[SHK_FEATURE_COUNT];
 
-/* Returns true if a claim is made. An order of zero is a claim; an answer of zero is not. */
+/* Returns true if a claim is made. An order of zero is a claim, but an answer of zero is not. */
 bool shk_is_claimed(const struct shk_claims *claims, enum shk_claim claim);
-/* Returns true if a claim has the default value that claims.def describes. The author need not have
- * made such a claim, and it need not be demonstrated. */
+/* Returns true if a claim has the default value that claims.def describes. The author may not have
+ * made such a claim, and it does not have to be demonstrated. */
 bool shk_claim_is_assumed(const struct shk_claims *claims, enum shk_claim claim);
 
 #endif

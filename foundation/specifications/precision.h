@@ -8,7 +8,7 @@ struct shk_precision {
 };
 
 enum { SHK_PRECISIONS = 3 };
-/* in order of increasing accuracy; ended by NULL */
+/* in order of increasing accuracy; the last name is NULL */
 extern const char *const shk_precision_names[SHK_PRECISIONS + 1];
 
 /* The names as messages list them. */

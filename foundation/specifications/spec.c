@@ -1,6 +1,6 @@
 /*
- * The grammar of specifications (spec.h), by recursive descent. The parser builds a tree and knows
- * no names or options.
+ * A recursive-descent parser for the grammar of specifications (spec.h). It builds a tree and does
+ * not know any names or options.
  */
 #include "foundation/specifications/spec.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limit of the recursion: no method is nested this deep. */
+/* Limit of the recursion. No method is nested this deeply. */
 enum { deepest = 16 };
 
 struct reader {

@@ -1,6 +1,6 @@
 /*
- * Option values: a specification checked against a descriptor, and its canonical form. Numbers stay
- * text; bounds are compared in double precision.
+ * Option values: a specification that was checked against a descriptor, and its canonical form.
+ * Numbers remain text. Bounds are compared in double precision.
  */
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
@@ -30,7 +30,7 @@ struct shk_values {
   struct shk_access access;
   char *message; /* last text of shk_values_message */
   char *note;    /* NULL if there is none */
-  /* the first option that the code read and its descriptor lacks; NULL if there is none */
+  /* the first option that the code read but its descriptor lacks; NULL if there is none */
   char *unknown;
 };
 
@@ -51,12 +51,12 @@ static char *item_text(const struct shk_spec_item *item)
 struct binding {
   const char *owner;
   const struct shk_option *option;
-  const struct shk_scope *scope; /* NULL: parts are refused */
+  const struct shk_scope *scope; /* if NULL, parts are refused */
   int depth;                     /* depth of nested integrators or problems */
   struct shk_message *error;
 };
 
-/* Limit of nesting. A default that names its own owner would otherwise recurse without end. */
+/* Limit of nesting. A default that names its own owner would otherwise recurse indefinitely. */
 enum { DEEPEST = 16 };
 
 static struct shk_values *bind_all(const struct shk_spec *spec, const struct shk_option *options,
@@ -218,14 +218,14 @@ static bool bind_item(struct value *value, const struct binding *binding,
   return fail_kind(binding, item, "a kind of option that this program knows");
 }
 
-/* Binds a default, which is read like an item. */
+/* Binds a default value, which is read like an item. */
 static bool bind_fallback(struct value *value, const struct binding *binding)
 {
   const struct shk_option *const option = binding->option;
   const bool is_text = option->kind == SHK_OPTION_TEXT || option->kind == SHK_OPTION_FILE;
   struct shk_spec_item item = {.kind = is_text ? SHK_SPEC_STRING : SHK_SPEC_NUMBER,
                                .text = (char *)option->fallback};
-  /* A choice that begins with a digit is not a specification. */
+  /* A choice that begins with a digit cannot be parsed as a specification. */
   if (!is_text && islower((unsigned char)option->fallback[0])) {
     item.kind = SHK_SPEC_NESTED;
     item.nested = shk_spec_parse(option->fallback, binding->error);
@@ -243,8 +243,8 @@ static void clear_value(struct value *value)
   *value = (struct value){.text = NULL};
 }
 
-/* Returns the index of the option that an item names or, if it names none, of the next positional
- * option. Returns -1 on failure. */
+/* Returns the index of the option that an item names or, if it names none, the index of the next
+ * positional option. Returns -1 on failure. */
 static int find_option(const struct shk_spec *spec, const struct shk_spec_item *item,
                        const struct shk_option *options, int *next, struct shk_message *error)
 {
@@ -355,7 +355,8 @@ char *shk_values_canonical(const char *name, const struct shk_values *values)
 {
   char *text = shk_copy_text(name);
   int printed = 0;
-  bool all_positional = true; /* true while every positional option was printed without its name */
+  bool all_positional = true; /* true as long as every positional option was printed without
+                               * its name */
   for (int i = 0; i < values->count; i++) {
     const struct shk_option *const option = &values->options[i];
     const struct value *const value = &values->values[i];

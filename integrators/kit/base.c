@@ -1,6 +1,6 @@
 /*
- * Integrators bound to systems, their states, their claims, and bases: integrators that an option
- * of another integrator names.
+ * Integrators bound to systems, their states and their claims, and base integrators, which an
+ * option of another integrator names.
  */
 #include "integrators/kit/base.h"
 
@@ -26,7 +26,7 @@ static void name_base_integrator(struct shk_base *base, const struct shk_values 
     shk_claims_stated(&base->claims, NULL);
 }
 
-/* Stores an integrator's options in its struct, with the names of its base integrators. */
+/* Stores an integrator's options in its struct, including the names of its base integrators. */
 static void store_method_options(void *method, const struct shk_integrator *integrator,
                                  const struct shk_values *options)
 {
@@ -134,7 +134,8 @@ struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding 
   const struct shk_integrator_info *info = &base->integrator->info;
   if (info->adaptive || info->exact)
     return shk_refused("the base is not a one-step map of fixed step");
-  /* Velocity constraints are not checked here, but at the start: holonomic ones are supported. */
+  /* Velocity constraints are not checked here but at the start, because holonomic ones are
+   * supported. */
   const unsigned missing =
       binding->instance->system.features & ~info->supports & ~(unsigned)SHK_VELOCITY_CONSTRAINT;
   for (int i = 0; i < SHK_FEATURE_COUNT; i++)
@@ -163,7 +164,7 @@ struct shk_status shk_bind_state(struct shk_state *state, const struct shk_bindi
   *state = (struct shk_state){.n = system->n, .m = system->m};
   real **const arrays[] = {&state->q,       &state->p,      &state->q_carry,
                            &state->p_carry, &state->lambda, &state->mu};
-  /* Allocated one by one, so that each array has guard zones. */
+  /* The arrays are allocated one by one, so that each has guard zones. */
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
     SHK_TRY(shk_reals(binding->workspace, arrays[i], (size_t)(i < 4 ? system->n : system->m)));
   return shk_ok();

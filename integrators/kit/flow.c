@@ -6,17 +6,17 @@
  *     verlet                     Störmer-Verlet: the first with h/2, then the second with h/2
  *     midpoint, gauss            in flow_gauss.c
  *     composition                phi_{g_s h} ∘ … ∘ phi_{g_1 h} of verlet or midpoint
- *     one-step, integrator       any other map: in runge_kutta.c, flow_integrator.c
+ *     one-step, integrator       any other map, in runge_kutta.c and flow_integrator.c
  *
- * The first two are explicit for separable H. For a general H one equation of each is implicit, and
- * Newton's method solves it to round-off. H_q stands for H_q - Q if there are generalized forces Q;
- * their time is t in symplectic Euler and t + h in its adjoint. Compositions use the symmetric
- * schemes of composition_schemes.h, some with g_i < 0. They are symplectic, symmetric and of the
- * scheme's order.
+ * The first two are explicit for separable H. For a general H, one equation of each is implicit,
+ * and Newton's method solves it to round-off. If there are generalized forces Q, H_q denotes H_q -
+ * Q; the forces are evaluated at time t in symplectic Euler and at t + h in its adjoint.
+ * Compositions use the symmetric schemes of composition_schemes.h, some of which have g_i < 0. They
+ * are symplectic and symmetric and have the order of the scheme.
  *
  * SHAKE and RATTLE are well defined and converge over every consistent one-step method (McLachlan,
  * Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, theorem 4.1 and proposition 4.4).
- * They are symplectic over symplectic methods only. Where V_q and M are constant these include
+ * They are symplectic only over symplectic methods. If V_q and M are constant, these include
  * explicit Euler.
  */
 #include "integrators/kit/flow.h"
@@ -27,18 +27,18 @@
 
 struct shk_flow {
   struct shk_evaluator *evaluator;
-  enum shk_flow_kind kind; /* composition: flow of its factors */
+  enum shk_flow_kind kind; /* for a composition, the kind of its factors */
   int factors;
   real factor[COMPOSITION_FACTORS];
   int n;
-  bool general, p_first; /* p_first: of the Euler step that is under way */
+  bool general, p_first; /* `p_first` is for the current Euler step */
   struct shk_gauss_flow *gauss;
   struct shk_one_step *one_step;
   struct shk_integrator_flow *integrator;
   struct shk_newton *newton; /* implicit part for general systems */
-  real *y, *q, *p;           /* start of this part of the step, rounded: y = (q,p) */
-  real *implicit;            /* its implicit block with the unknown increment x */
-  real *slope;               /* 2n: H_q or H_p; one-step method: its increment */
+  real *y, *q, *p;           /* rounded start of this part of the step, y = (q,p) */
+  real *implicit;            /* implicit block of y, with the unknown increment x added */
+  real *slope;               /* 2n: H_q or H_p, or the increment of a one-step method */
   real *x, *weights, *hessian;
   real t, h;
 };
@@ -46,7 +46,7 @@ struct shk_flow {
 static const struct shk_choice base_choices[] =
     SHK_LIST({"verlet", "Störmer-Verlet"}, {"midpoint", "the implicit midpoint rule", NULL});
 
-/* Options of a flow; they are read from the values and not stored. */
+/* The options of a flow, which are read from the values and not stored. */
 #define OPTION(name_, kind_, fallback_, meaning_, ...)                                             \
   {                                                                                                \
     .name = name_, .kind = SHK_OPTION_##kind_, .fallback = fallback_, .meaning = meaning_,         \
@@ -77,7 +77,7 @@ const struct shk_choice shk_flow_choices[] = SHK_LIST(
     {"integrator", "any fixed-step integrator, on the system without its constraints",
      integrator_options});
 
-/* Sets the kind of flow, and for compositions their factors. */
+/* Sets the kind of flow and, for compositions, the factors. */
 static void choose_flow(struct shk_flow *flow, const struct shk_values *options)
 {
   flow->kind = (enum shk_flow_kind)shk_values_choice(options, "flow");
@@ -241,7 +241,7 @@ static struct shk_status simple_step(struct shk_flow *flow, const struct shk_flo
 struct shk_status shk_flow_step(struct shk_flow *flow, const struct shk_flow_task *task)
 {
   struct shk_flow_task part = *task;
-  real done = 0; /* fraction of the step completed: Σ g_i */
+  real done = 0; /* completed fraction of the step, Σ g_i */
   for (int i = 0; i < flow->factors; i++) {
     part.t = task->t + done * task->h;
     part.h = flow->factor[i] * task->h;

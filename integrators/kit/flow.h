@@ -22,15 +22,15 @@ enum shk_flow_kind {
 
 struct shk_flow; /* in the workspace */
 
-/* Choices of an option `flow`. */
+/* The choices of an option `flow`. */
 extern const struct shk_choice shk_flow_choices[];
 
-/* Binds the option `flow`; the option `iterations` limits Newton's method. */
+/* Binds the option `flow`. The option `iterations` limits Newton's method. */
 struct shk_status shk_bind_flow(struct shk_flow **flow, const struct shk_binding *binding);
 
 /* Takes a step of signed length h at time t from (q + dq, p + dp), where (q,p) is the state `from`
- * with its carries. On return the increments (n each) lead from (q,p) to its end. Implicit stages
- * are solved to round-off. */
+ * with its carries. On return, the increments (n each) lead from (q,p) to the end of the step.
+ * Implicit stages are solved to round-off. */
 struct shk_flow_task {
   real t, h;
   const struct shk_state *from;
@@ -44,7 +44,7 @@ struct shk_gauss_flow;
 
 struct shk_status shk_bind_gauss_flow(struct shk_gauss_flow **flow,
                                       const struct shk_binding *binding, int stages);
-/* Takes a step of length h from y = (q,p) at time t: adds to the increments dq and dp. */
+/* Takes a step of length h from y = (q,p) at time t, and adds its increments to dq and dp. */
 struct shk_status shk_gauss_flow_step(struct shk_gauss_flow *flow, real *dq, real *dp, real t,
                                       const real *y, real h);
 

@@ -1,12 +1,13 @@
 /*
- * Gauss collocation (Hairer, Lubich & Wanner, GNI, §II.1.3) as a flow; one stage is the implicit
- * midpoint rule. With f = (H_p, -H_q) and z the state,
+ * Gauss collocation (Hairer, Lubich & Wanner, GNI, §II.1.3) as a flow. With one stage, it is the
+ * implicit midpoint rule. With f = (H_p, -H_q) and the state z,
  *
  *     Z_i = z0 + h Σ_j a_ij f(Z_j),      z1 = z0 + h Σ_j b_j f(Z_j)
  *
- * Where the problem has second derivatives of H, Newton's method finds the increments h f(Z_i);
- * separable systems without them sweep forces -> momenta -> positions -> forces, which contracts
- * like (h ω)²: not for stiff forces. Both iterate to round-off.
+ * If the problem provides second derivatives of H, Newton's method finds the increments h f(Z_i).
+ * For separable systems without them, sweeps compute forces -> momenta -> positions -> forces.
+ * These contract like (h ω)², which is unsuitable for stiff forces. Both methods iterate to
+ * round-off.
  */
 #include "integrators/kit/flow.h"
 #include <shakedown/iteration.h>
@@ -21,7 +22,7 @@ struct shk_gauss_flow {
   int n, stages;
   real c[STAGES], b[STAGES], a[STAGES * STAGES];
   const real *y;      /* start of the step, z0 */
-  real *x;            /* stages x 2n: h f(Z_i); sweeps: h V_q(Q_i), stages x n, and h v_i */
+  real *x;            /* stages x 2n: h f(Z_i), or h V_q(Q_i) (stages x n) and h v_i in sweeps */
   real *point, *rate; /* 2n */
   real *hessian, *weights;
   struct shk_newton *newton;
@@ -30,7 +31,8 @@ struct shk_gauss_flow {
   struct shk_iteration sweeps;
 };
 
-/* Corrections that have stopped falling are round-off only below eps^(3/4) times the kicks. */
+/* Corrections that have stopped decreasing are round-off only if they are below eps^(3/4) times the
+ * kicks. */
 static void set_rule(struct shk_iteration_rule *rule)
 {
   const real root = real_sqrt(real_sqrt(REAL_EPSILON));
@@ -143,7 +145,7 @@ static struct shk_status solve_by_newton(struct shk_gauss_flow *flow, real *dq, 
   return shk_ok();
 }
 
-/* Stores the velocities times h from the kicks x: h M⁻¹ (p0 - Σ_j a_ij x_j). */
+/* Stores h times the velocities, h M⁻¹ (p0 - Σ_j a_ij x_j), computed from the kicks x. */
 static void stage_drifts(struct shk_gauss_flow *flow, real *drift, const real *kick)
 {
   const real *mass = flow->evaluator->system->mass;

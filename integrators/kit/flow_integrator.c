@@ -1,19 +1,19 @@
 /*
- * Any integrator as a flow, a plug-in's too: it is bound to the system without its constraints,
- * where it has no multipliers. The increment of a step is the difference of its states, carries
- * included.
+ * Any integrator as a flow, including those of plug-ins. The integrator is bound to the system
+ * without its constraints and therefore has no multipliers. The increment of a step is the
+ * difference of its states, including the carries.
  */
 #include "integrators/kit/flow.h"
 
 struct shk_integrator_flow {
-  struct shk_evaluator *counted; /* of the system with constraints; receives all work */
+  struct shk_evaluator *counted; /* for the system with constraints; receives all work */
   struct shk_instance instance;  /* the problem without constraints */
   struct shk_evaluator evaluator;
   struct shk_base base;
   struct shk_state from, to;
 };
 
-/* g, G and curvature without constraints. */
+/* These replace g, G and the curvature if there are no constraints. */
 static int no_constraints(const void *context, real *out, real t, const real *q)
 {
   return 0;
@@ -24,7 +24,7 @@ static int no_curvature(const void *context, real *out, real t, const real *q, c
   return 0;
 }
 
-/* Leaves the system with H and generalized forces only. */
+/* Removes everything from the system except H and generalized forces. */
 static void leave_out_constraints(struct shk_system *s)
 {
   s->features &= ~(unsigned)(SHK_RHEONOMIC | SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT);

@@ -1,7 +1,7 @@
 /*
- * GSL's odeiv2 steppers (Galassi et al., GNU Scientific Library Reference Manual, "Ordinary
- * Differential Equations"): explicit ones. A failure of f passes through GSL as a code and is kept
- * beside it.
+ * The explicit odeiv2 steppers of GSL (Galassi et al., GNU Scientific Library Reference Manual,
+ * "Ordinary Differential Equations"). A failure of f passes through GSL as a code, and its status
+ * is stored separately.
  */
 #include "integrators/kit/gsl_stepper.h"
 
@@ -13,15 +13,15 @@
 /* In the order of one_step.def. */
 static const struct {
   const gsl_odeiv2_step_type *const *type;
-  int order; /* SHK_NO_ORDER: the stepper chooses it */
+  int order; /* SHK_NO_ORDER if the stepper chooses the order */
   bool adaptive_only;
 } steppers[] = {{&gsl_odeiv2_step_rk2, 3},
                 {&gsl_odeiv2_step_rkf45, 5},
                 {&gsl_odeiv2_step_rk8pd, 8},
                 {&gsl_odeiv2_step_msadams, SHK_NO_ORDER, true}};
 
-/* Pointers to double are pointers to real where there are steppers: in other precisions no code
- * below runs. */
+/* GSL works in double only, so pointers to double and to real can be converted to each other. In
+ * other precisions, no code below runs. */
 static const bool exists = SHK_PRECISION == 64;
 
 /* No order is claimed in a precision without GSL. */
@@ -50,7 +50,7 @@ static int evaluate(double t, const double y[], double slope[], void *user)
   if (driver->failure.code == SHK_OK)
     driver->failure =
         shk_check_finite(rate, driver->size, "the slope is not finite near t = %g", t);
-  /* Code at which GSL does not try a smaller step. */
+  /* With this code, GSL does not try a smaller step. */
   return driver->failure.code == SHK_OK ? GSL_SUCCESS : GSL_EBADFUNC;
 }
 
@@ -67,7 +67,8 @@ struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_bi
   const size_t size = 2 * (size_t)binding->evaluator->system->n, bytes = size * sizeof(double);
   if (!exists)
     return shk_refused("GSL's steppers work in double precision only");
-  /* GSL aborts the program on an error unless its handler is off; it returns codes as well. */
+  /* GSL aborts the program on an error unless its error handler is turned off. It also returns
+   * error codes. */
   gsl_set_error_handler_off();
   struct shk_gsl_stepper *driver = *gsl = shk_memory(workspace, sizeof *driver);
   SHK_TRY(shk_allocated(driver));

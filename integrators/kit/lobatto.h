@@ -11,8 +11,8 @@
 #define LOBATTO_STAGES 4 /* at most */
 
 struct lobatto {
-  real A[LOBATTO_STAGES][LOBATTO_STAGES]; /* a; the first row zero, the last row b */
-  real B[LOBATTO_STAGES][LOBATTO_STAGES]; /* â; the last column zero */
+  real A[LOBATTO_STAGES][LOBATTO_STAGES]; /* a; the first row is zero, and the last row is b */
+  real B[LOBATTO_STAGES][LOBATTO_STAGES]; /* â; the last column is zero */
   real b[LOBATTO_STAGES], c[LOBATTO_STAGES];
   real product[LOBATTO_STAGES][LOBATTO_STAGES]; /* a â */
 };
@@ -21,7 +21,7 @@ static inline void lobatto_fill(struct lobatto *lobatto, int s)
 {
   static const int two[2][2] = {{0, 0}, {1, 1}};                      /* over 2 */
   static const int three[3][3] = {{0, 0, 0}, {5, 8, -1}, {4, 16, 4}}; /* over 24 */
-  static const int four[4][4][2] = {{{0, 0}, {0, 0}, {0, 0}, {0, 0}}, /* x + y √5 over 120 */
+  static const int four[4][4][2] = {{{0, 0}, {0, 0}, {0, 0}, {0, 0}}, /* (x + y √5)/120 */
                                     {{11, 1}, {25, -1}, {25, -13}, {-1, 1}},
                                     {{11, -1}, {25, 13}, {25, 1}, {-1, -1}},
                                     {{10, 0}, {50, 0}, {50, 0}, {10, 0}}};

@@ -1,9 +1,10 @@
 /*
- * The M-orthogonal projection of positions onto g = 0 (equations in ode.h). Corrections
- * go into the increment of the step before it is summed, so that compensated sums stay compensated.
+ * The M-orthogonal projection of positions onto g = 0 (see ode.h for the equations). Corrections
+ * are added to the increment of the step before the increment is summed, so that compensated sums
+ * stay compensated.
  *
- * Since normals are taken at each iterate, the iteration converges linearly, by the ratio of the
- * displacement to the radius of curvature, and fails where the two are of similar size.
+ * Since normals are evaluated at each iterate, the iteration converges linearly. Its rate is the
+ * ratio of the displacement to the radius of curvature, so it fails if the two are of similar size.
  *
  * Source: Hairer, Lubich & Wanner, GNI, §IV.4 and eq. (VII.1.8); Lubich, Computing 44 (1990).
  */
@@ -11,9 +12,9 @@
 #include "mechanics/algebra/iteration.h"
 #include <shakedown/iteration.h>
 
-/* Iteration for the changes of q; its history has the residuals. */
+/* The iteration is judged by the changes of q, but its history contains the residuals. */
 static const struct shk_iteration_rule rule = {
-    .stops = {R(0.5), 64, R(0.5), 1, 0}, /* corrections of positions, to half a rounding */
+    .stops = {R(0.5), 64, R(0.5), 1, 0}, /* position corrections, to half a rounding */
     .diverged = "the projection of the position diverged" SHK_TRY_SMALLER_STEP};
 
 struct shk_orthogonal {
@@ -43,7 +44,7 @@ struct shk_status shk_bind_orthogonal(struct shk_orthogonal **created,
   return shk_bind_linear(&orthogonal->linear, binding, options);
 }
 
-/* A projection, between two states. */
+/* A projection between two states. */
 struct task {
   struct shk_state *to;
   const struct shk_state *from;
@@ -61,7 +62,7 @@ static void move_orthogonal(const struct shk_orthogonal *orthogonal, const struc
   }
 }
 
-/* Stores factor W G1ᵀ x in out (n). */
+/* Stores factor W G1ᵀ x in `out` (n). */
 static void along_normals(const struct shk_orthogonal *orthogonal, real *out, const real *G1,
                           real factor, const real *x)
 {
@@ -72,7 +73,7 @@ static void along_normals(const struct shk_orthogonal *orthogonal, real *out, co
     out[i] /= e->system->mass[i];
 }
 
-/* Corrects lambda and q1 by a solve with g, which is in `change`. */
+/* Corrects lambda and q1 by a solve whose right-hand side is g, which is in `change`. */
 static struct shk_status improve_multipliers(struct shk_orthogonal *orthogonal,
                                              const struct task *task)
 {
@@ -94,7 +95,7 @@ static struct shk_status improve_multipliers(struct shk_orthogonal *orthogonal,
   orthogonal->iteration.rounding = REAL_EPSILON * size;
   SHK_TRY(shk_iteration_decide(&orthogonal->iteration, change));
   /* Far from the constraint, new normals may cancel the effect of the new multiplier, so that q1
-   * stays. */
+   * does not change. */
   if (step > real_sqrt(REAL_EPSILON) * size)
     orthogonal->iteration.converged = false;
   return shk_ok();

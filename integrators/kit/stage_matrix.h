@@ -1,6 +1,6 @@
 /*
  * Blocks of the dense matrix J (size x size, by rows) of Newton's method for implicit stages. Each
- * function adds factor times a block whose first entry is J[row][column].
+ * function adds `factor` times a block whose first entry is J[row][column].
  */
 #ifndef INTEGRATORS_KIT_STAGE_MATRIX_H
 #define INTEGRATORS_KIT_STAGE_MATRIX_H
@@ -42,7 +42,7 @@ static inline void shk_add_identity(struct shk_stage_matrix J, int row, int colu
     *shk_stage_row(J, row + i, column + i) += 1;
 }
 
-/* Adds factor A (n x n); rows of A are `stride` apart. */
+/* Adds factor A (n x n). The rows of A are `stride` apart. */
 static inline void shk_add_block(struct shk_stage_matrix J, int row, int column, real factor,
                                  const real *A, int stride, int n)
 {
@@ -53,7 +53,8 @@ static inline void shk_add_block(struct shk_stage_matrix J, int row, int column,
   }
 }
 
-/* Adds factor G (m x n), given by its entries; the second function adds factor Gᵀ. */
+/* The first function adds factor G (m x n), where G is given by its entries. The second adds factor
+ * Gᵀ. */
 static inline void shk_add_jacobian(struct shk_stage_matrix J, int row, int column, real factor,
                                     const struct shk_evaluator *e, const real *G)
 {
@@ -70,7 +71,8 @@ static inline void shk_add_jacobian_transposed(struct shk_stage_matrix J, int ro
       *shk_stage_row(J, row + e->columns[k], column + i) += factor * G[k];
 }
 
-/* Stores row `row` of A M⁻¹ Bᵀ in out (m); A and B are entries of Jacobians; scratch: n. */
+/* Stores row `row` of A M⁻¹ Bᵀ in `out` (m). A and B contain the entries of Jacobians. `scratch`
+ * has n entries. */
 static inline void shk_weighted_row(const struct shk_evaluator *e, real *out, const real *A,
                                     int row, const real *B, real *scratch)
 {
@@ -80,8 +82,8 @@ static inline void shk_weighted_row(const struct shk_evaluator *e, real *out, co
   shk_jacobian_times(e, out, B, scratch);
 }
 
-/* The change of Q relative to the size of q ends the iteration, since corrections of Λ have
- * round-off over h². */
+/* The change of Q relative to the size of q determines when the iteration ends, because the
+ * corrections of Λ contain round-off divided by h². */
 static const struct shk_iteration_rule shk_stages_rule = {
     .stops = SHK_BY_CORRECTION,
     .diverged = "the iteration for the stages diverged" SHK_TRY_SMALLER_STEP,

@@ -1,23 +1,26 @@
 /*
- * A code with forces, constraints and a step of its own (a molecular dynamics or physics engine),
- * through an adapter: a program that receives a system of points, rods and terms of a potential,
- * and answers with whole trajectories (docs/reference/line-protocol.md has the protocol).
+ * A code that has its own forces, constraints and step, such as a molecular dynamics or physics
+ * engine. It is connected by an adapter, a program that receives a system of points, rods and
+ * potential terms and answers with whole trajectories (see docs/reference/line-protocol.md for the
+ * protocol).
  *
  *     M q'' = -V_q - Gᵀ lambda,     0 = ½ (|r_b - r_a|² - l²) for every rod
  *     V = -Σ m a·r + Σ ½ k (|d| - l)² + Σ (c/r + A/r¹² - B/r⁶) + angles, torsions
  *
- * The program keeps no state between trajectories: one that turns out too short is requested again,
- * four times as long, and must repeat itself to the bit. So the engine has its own history, as in
- * ordinary use, and a step from any other state than the last begins a trajectory there.
+ * The program stores no state between trajectories. If a trajectory turns out to be too short, it
+ * is requested again with four times the length, and must reproduce the first part bit by bit. The
+ * engine thus has its own history, as in ordinary use. A step from any state other than the last
+ * one begins a new trajectory at that state.
  *
- * Leapfrog engines have velocities half a step before their positions. They start with
- * v_{-1/2} = v_0 + h/2 M⁻¹V_q(q_0), which gives the positions of velocity Verlet with the same
- * constraints; their momentum at a step is the mean of those half a step before and after it.
+ * The velocities of leapfrog engines are half a step before their positions. Such engines start
+ * with v_{-1/2} = v_0 + h/2 M⁻¹V_q(q_0), which gives the positions of velocity Verlet with the same
+ * constraints. Their momentum at a step is the mean of the momenta half a step before and after it.
  *
- * A mechanism describes itself (system.h); its states are in natural coordinates.
+ * Mechanisms provide a description of themselves (system.h). Their states are in natural
+ * coordinates.
  *
- * Not done: quadruple precision, other constraints than rods and joints, potentials that are not
- * declared (terms, in system.h), compensated summation.
+ * The following are not implemented: quadruple precision, constraints other than rods and joints,
+ * potentials that are not declared (as terms, in system.h), and compensated summation.
  */
 #include "integrators/outside/outside.h"
 #include "mechanics/outside/line_protocol.h"
@@ -35,13 +38,13 @@ struct engine {
   struct shk_greeting greeting;
   struct shk_last last;    /* the state that was returned last */
   real h;                  /* of the trajectory */
-  long asked, taken, due;  /* its steps; steps returned; states not read yet */
+  long asked, taken, due;  /* number of its steps, of steps returned, and of states not yet read */
   long iterations;         /* of the state read last */
   real energy, seconds;    /* likewise */
-  real *start_q, *start_v; /* arguments of its request */
+  real *start_q, *start_v; /* arguments of the trajectory's request */
   real *q, *v;             /* the state read last */
   real *held_q, *held_v;   /* the state before it, for leapfrog engines */
-  real *p;                 /* the momentum returned; V_q at the start */
+  real *p;                 /* the momentum that is returned; at the start, V_q */
   real *lambda;            /* of the state read last */
 };
 
@@ -81,7 +84,7 @@ static struct shk_status drain_engine(struct engine *x)
 
 /* ---- trajectories ---- */
 
-/* Fails unless the engine's start is the requested one, to single precision. */
+/* Fails unless the engine starts at the requested state, to single precision. */
 static struct shk_status check_start(struct engine *x)
 {
   const real size = real_max_norm(x->start_q, x->n) + real_max_norm(x->start_v, x->n);
@@ -93,7 +96,7 @@ static struct shk_status check_start(struct engine *x)
                           "its trajectory does not begin where it was told to", "");
 }
 
-/* Sends run H STEPS TOLERANCE Q V, and reads the state at the start. */
+/* Sends `run H STEPS TOLERANCE Q V` and reads the state at the start. */
 static struct shk_status ask_engine(struct engine *x, long steps)
 {
   const long wanted = steps + (x->greeting.half && steps > 0);
@@ -117,7 +120,8 @@ static struct shk_status begin_engine(struct engine *x, const struct shk_state *
                                       long steps)
 {
   const real *mass = x->evaluator->system->mass;
-  const struct shk_counters before = x->evaluator->counters; /* V_q is not the engine's work */
+  const struct shk_counters before = x->evaluator->counters; /* evaluating V_q is not the
+                                                              * engine's work */
   if (x->greeting.half)
     SHK_TRY(shk_gradient(x->evaluator, x->p, from->t, from->q, from->p));
   x->evaluator->counters = before;
@@ -129,8 +133,8 @@ static struct shk_status begin_engine(struct engine *x, const struct shk_state *
   return ask_engine(x, steps);
 }
 
-/* Reads the next state into x->q and x->v; of a leapfrog engine into held_q, with the velocity
- * before it in held_v and the one after it in x->v. */
+/* Reads the next state into x->q and x->v. For a leapfrog engine, reads it into held_q, and stores
+ * the velocity before it in held_v and the one after it in x->v. */
 static struct shk_status advance_engine(struct engine *x)
 {
   if (x->greeting.half) {
@@ -156,7 +160,7 @@ static const real *momentum_engine(struct engine *x)
   return x->p;
 }
 
-/* Requests the same trajectory with more steps, and reads up to the end of the last one. */
+/* Requests the same trajectory with more steps, and reads it up to the end of the previous one. */
 static struct shk_status lengthen_engine(struct engine *x)
 {
   const long taken = x->taken;
@@ -254,7 +258,7 @@ static int lowest_of(int lowest, const int *at, int count)
   return lowest;
 }
 
-/* Fixed points are numbered -1, -2, …, as ends of rods. */
+/* Fixed points are numbered -1, -2, …, like the ends of rods. */
 static int fixed_points_of_engine(const struct shk_system *s)
 {
   const struct shk_terms *terms = s->terms;
@@ -311,8 +315,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return introduce_engine(&x->talk, s);
 }
 
-/* Measures the differences of the engine's start and energy from the problem's: the rounding of its
- * units and formats. */
+/* Measures how much the engine's start and energy differ from those of the problem because of
+ * rounding in its units and formats. */
 static int facts(void *method, struct shk_fact *facts, int limit, const struct shk_state *start)
 {
   struct engine *x = method;

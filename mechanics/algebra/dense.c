@@ -1,6 +1,7 @@
 /*
- * Small dense kernels in `real`, with matrices by rows: LU with partial pivoting and Cholesky
- * (Golub & Van Loan, Matrix Computations, alg. 3.4.1 and 4.2.1). No library provides them in quad.
+ * Small dense kernels in `real`, with matrices stored by rows: LU with partial pivoting and
+ * Cholesky (Golub & Van Loan, Matrix Computations, alg. 3.4.1 and 4.2.1). No library provides them
+ * in quad.
  */
 #include "mechanics/algebra/pivots.h"
 #include <shakedown/solve.h>

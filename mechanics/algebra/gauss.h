@@ -1,6 +1,6 @@
 /*
- * Gauss collocation methods. Their coefficients are computed to the last bit or two of the
- * precision and are not tabulated.
+ * Gauss collocation methods. The coefficients are not tabulated but computed, to the last bit or
+ * two of the precision.
  */
 #ifndef MECHANICS_ALGEBRA_GAUSS_H
 #define MECHANICS_ALGEBRA_GAUSS_H

@@ -7,11 +7,11 @@
 #include <shakedown/parts/workspace.h>
 #include <shakedown/system.h>
 
-/* Each of these structs is a single allocation of the workspace, at `start`. shk_give_back(start)
- * frees the struct early. */
+/* Each of these structs uses a single allocation of the workspace, at `start`. shk_give_back(start)
+ * frees it early. */
 
-/* A partition of the constraints. Class c has rows[start[c]] … rows[start[c+1]-1], in ascending
- * order. */
+/* A partition of the constraints. Class c contains rows[start[c]] … rows[start[c+1]-1], in
+ * ascending order. */
 struct shk_partition {
   int count;
   int *start; /* count + 1 */

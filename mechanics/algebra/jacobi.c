@@ -1,5 +1,5 @@
 /*
- * Jacobi's rotations. The two-sided method rotates a symmetric matrix a until V a Vᵀ is diagonal
+ * Jacobi rotations. The two-sided method rotates a symmetric matrix a until V a Vᵀ is diagonal
  * (Golub & Van Loan, Matrix Computations, §8.5). The one-sided method rotates rows until they are
  * orthogonal (Hestenes, J. SIAM 6 (1958) 51; Golub & Van Loan, §8.6.3), which is accurate for small
  * singular values too. The code is the same in every precision. Convergence takes far fewer than 60
@@ -59,8 +59,8 @@ void shk_eigen_symmetric(real *a, real *vectors, int m)
   }
 }
 
-/* Returns true if |ab| <= level sqrt(aa bb). Comparing squares avoids the root, and takes a tenth
- * of the time in quad, unless the two sides are nearly equal or underflow. */
+/* Returns true if |ab| <= level sqrt(aa bb). Comparing squares takes a tenth of the time in quad.
+ * The square root is computed only if the two sides are nearly equal or underflow. */
 static bool are_orthogonal(real ab, real aa, real bb, real level)
 {
   const real square = ab * ab, bound = level * level * aa * bb;
@@ -71,11 +71,11 @@ static bool are_orthogonal(real ab, real aa, real bb, real level)
   return real_fabs(ab) <= level * real_sqrt(aa * bb);
 }
 
-/* Makes one sweep over all pairs of rows, whose squared lengths are kept in `squares`. Returns true
- * if any pair was rotated. */
+/* Makes one sweep over all pairs of rows, whose squared lengths are stored in `squares`. Returns
+ * true if any pair was rotated. */
 static bool sweep(real *rows, real *left, real *squares, int m, int n, real floor)
 {
-  const real orthogonal = REAL_EPSILON * real_sqrt((real)n); /* round-off of a product of rows */
+  const real orthogonal = REAL_EPSILON * real_sqrt((real)n); /* round-off of a scalar product */
   bool rotated = false;
   for (int i = 0; i < m; i++) {
     real *a = rows + (size_t)i * n;
@@ -109,8 +109,9 @@ bool shk_jacobi_svd(real *B, real *L, int m, int n, real floor)
     squares[i] = real_dot(B + (size_t)i * n, B + (size_t)i * n, n);
     largest = real_max(largest, squares[i]);
   }
-  /* A row in the span of others leaves a remainder of round-off, which may again be in their span.
-   * Without this floor it would be rotated until its square underflows, and then without end. */
+  /* A row in the span of others leaves only a round-off remainder, which may again be in their
+   * span. Without this floor, it would be rotated until its square underflows, and then
+   * indefinitely. */
   floor = real_max(floor, REAL_EPSILON * REAL_EPSILON * real_sqrt(largest));
   for (int count = 0; count < SWEEPS; count++)
     if (!sweep(B, L, squares, m, n, floor))

@@ -1,7 +1,7 @@
 /*
  * Householder QR with column pivoting (Businger & Golub, Numer. Math. 7 (1965) 269; Golub & Van
  * Loan, Matrix Computations, alg. 5.4.1). The lengths of the remaining columns are recomputed
- * before each pivot, and not updated. That costs a constant factor and avoids cancellation.
+ * before each pivot instead of being updated. This costs a constant factor and avoids cancellation.
  */
 #include "mechanics/algebra/qr.h"
 
@@ -45,7 +45,7 @@ int shk_qr_factor(real *B, real *tau, real *diagonal, int *order, int m, int n, 
       order[k] = order[best];
       order[best] = swap;
     }
-    /* The diagonal entry has the sign opposite to that of u_k, so that their difference does not
+    /* The sign of the diagonal entry is opposite to that of u_k, so that their difference does not
      * cancel. */
     diagonal[k] = u[k] < 0 ? longest : -longest;
     u[k] -= diagonal[k];

@@ -1,9 +1,10 @@
 /* Householder QR with column pivoting, Bᵀ P = Q R, of the m rows of B (m x n by rows), which are
  * vectors of length n. The result overwrites B.
  *
- * Column k of R belongs to vector order[k], and the rows of B are exchanged accordingly. Then row j
- * of B has R_kj in column k for k < min(j, rank). From column j on it has reflector j (j < rank),
- * 1 - tau_j u uᵀ with u in columns j … n-1. The diagonal entry R_jj is in diagonal[j]. */
+ * Column k of R belongs to vector order[k], and the rows of B are exchanged accordingly. Row j of B
+ * then contains R_kj in column k for k < min(j, rank). From column j on (j < rank), it contains
+ * reflector j, which is 1 - tau_j u uᵀ with u in columns j … n-1. The diagonal entry R_jj is in
+ * diagonal[j]. */
 #ifndef MECHANICS_ALGEBRA_QR_H
 #define MECHANICS_ALGEBRA_QR_H
 

@@ -1,4 +1,4 @@
-/* The memory of a method or a problem, freed by its binding. */
+/* Memory of a method or a problem, freed together with its binding. */
 #include "mechanics/binding/binding.h"
 
 #include <stddef.h>
@@ -19,9 +19,9 @@ struct shk_workspace {
   struct piece *last;
 };
 
-/* HEAD is a multiple of every alignment. The part of it after the piece and TAIL are the guards on
- * either side of the memory. They are the same in all precisions: factors in double are part of
- * methods in quad. */
+/* HEAD is a multiple of every alignment. The rest of HEAD after the struct and the TAIL bytes are
+ * the guards on either side of the memory. Both sizes are the same in all precisions, because
+ * methods in quad contain factors in double. */
 enum { TAIL = 64, HEAD = 48 + TAIL, FRONT = HEAD - sizeof(struct piece) };
 _Static_assert(sizeof(struct piece) <= HEAD - TAIL && HEAD % _Alignof(max_align_t) == 0,
                "a piece's head fits, with a guard");

@@ -1,21 +1,22 @@
-/* Derivative arrays, computed numerically. With lambda(t) = Σ_j lambda_j s^j, s = (t - t_0)/τ and τ
- * the problem's time scale, the solution z(t) of the differential equation alone from z_0 has
+/* Computes derivative arrays numerically. Let lambda(t) = Σ_j lambda_j s^j with s = (t - t_0)/τ,
+ * where τ is the problem's time scale, and let z(t) be the solution of the differential equation
+ * alone that starts from z_0. Then
  *
  *     g(z(t),t) = Σ_k c_k s^k,   c_k = c_k(z_0, lambda_0, …, lambda_{k-1})
  *
- * and c_k = 0, k = 0 … K, is the derivative array of K differentiations. At a solution for the
- * largest K, let J = (J_z J_lambda) be its derivative, and let W span the left null space of
- * J_lambda:
+ * and the equations c_k = 0, k = 0 … K, are the derivative array of K differentiations. At a
+ * solution for the largest K, let J = (J_z J_lambda) be its derivative, and let W span the left
+ * null space of J_lambda. Then
  *
- *     rank W J_z                            the number of conditions on (q,p),
- *     {f_lambda nu_0 : J_lambda nu = 0}     the directions of motion left undetermined.
+ *     rank W J_z                            is the number of conditions on (q,p),
+ *     {f_lambda nu_0 : J_lambda nu = 0}     are the directions of motion left undetermined.
  *
- * All numbers are in units of their own, so that ranks have none: z_i in those of its size in the
- * motion (floors.h), lambda_j in those that move z by one unit in τ, g_i in those of its change when
- * each z_j moves by one unit.
+ * All quantities are scaled to units of their own, so that ranks do not depend on the choice of
+ * units. The unit of z_i is its size in the motion (floors.h), the unit of lambda_j moves z by one
+ * unit within τ, and the unit of g_i is its change when each z_j moves by one unit.
  *
- * The c_k come from Picard's iteration on Chebyshev nodes over |s| ≤ 1/50, their derivatives from
- * differences. That leaves enough digits in quadruple precision only. */
+ * The c_k are computed by Picard iteration on Chebyshev nodes over |s| ≤ 1/50, and their
+ * derivatives by finite differences. Only quadruple precision leaves enough digits for this. */
 #include "mechanics/diagnosis/differentiation_index.h"
 
 #include "mechanics/algebra/jacobi.h"
@@ -27,14 +28,15 @@
 
 enum { NODES = 16, SWEEPS = 100, NEWTON = 40, K = SHK_CHAIN_LEVELS };
 
-/* Half the length of the interval, over the time scale. */
+/* Half the length of the interval, divided by the time scale. */
 #define REACH R(0.02)
-/* Bounds relative to the largest singular value. A value below the first is round-off, one above
- * the second is not; one in between leaves the index undecided. */
+/* Bounds relative to the largest singular value. A value below the first bound is round-off, and a
+ * value above the second is not. A value in between leaves the index undecided. */
 #define SURELY_ZERO R(1e-11)
 #define SURELY_NOT R(1e-7)
-/* The least response of a constraint to its multiplier, over |J_z| τ |f_lambda|, an estimate for
- * one differentiation: far above 1e-14, the error of fifth derivatives by differences. */
+/* The smallest response of a constraint to its multiplier, relative to |J_z| τ |f_lambda|, which is
+ * an estimate for one differentiation. It is far above 1e-14, the error of fifth derivatives by
+ * finite differences. */
 #define LEAST_RESPONSE R(0.1)
 
 #define TOO_FAST                                                                                   \
@@ -50,18 +52,18 @@ struct chain {
   real *z, *slopes;        /* NODES x 2n */
   real *fresh;             /* 2n */
   real *g;                 /* NODES x m */
-  real *lambda, *jacobian; /* m; pattern, or m x 2n with constraints g(q,p) */
+  real *lambda, *jacobian; /* m; as in the pattern, or m x 2n for constraints g(q,p) */
   real *x, *trial;         /* unknowns, in their units */
   real *unit;              /* 2n + m: units of z and lambda */
   real *row_unit;          /* m: units of g */
-  real *at;                /* 2n: z without units */
+  real *at;                /* 2n: z in the problem's units */
   real *F, *F1;            /* rows */
   real *J;                 /* rows x unknowns */
   real *A, *L, *B;         /* workspaces of decompositions: (rows + unknowns)² */
-  real *force;             /* m x 2n: f_lambda, row j the derivative in lambda_j */
-  real *basis, *old;       /* 2n x 2n: conditions of this level and the previous one */
-  real response;           /* the largest entry of J_lambda */
-  bool decided;            /* no singular value was in the gap */
+  real *force;       /* m x 2n: f_lambda, where row j is the derivative with respect to lambda_j */
+  real *basis, *old; /* 2n x 2n: conditions at this level and at the previous one */
+  real response;     /* the largest entry of J_lambda */
+  bool decided;      /* no singular value was in the gap */
   struct shk_iteration sweeps;
 };
 
@@ -103,7 +105,7 @@ static struct shk_status constraint(struct chain *search, real *out, const real 
   return shk_ok();
 }
 
-/* Sets lambda at a node, without units, from the coefficients in x. */
+/* Computes lambda at a node, in the problem's units, from the coefficients in x. */
 static void set_lambda(struct chain *search, const real *x, real s)
 {
   for (int i = 0; i < search->m; i++) {
@@ -152,7 +154,8 @@ static struct shk_status derivative_array(struct chain *search, real *out, const
   return shk_ok();
 }
 
-/* Sets the nodes, and the matrices from values there to integrals from 0 and to coefficients. */
+/* Computes the nodes, and the matrices that map values at the nodes to integrals from 0 and to
+ * coefficients. */
 static void set_nodes(struct chain *search)
 {
   real V[NODES * NODES], column[NODES];
@@ -164,11 +167,11 @@ static void set_nodes(struct chain *search)
     for (int k = 0; k < NODES; k++, power *= search->s[i])
       V[i * NODES + k] = power;
   }
-  shk_lu_factor(V, pivots, NODES); /* Vandermonde: regular, the points are distinct */
+  shk_lu_factor(V, pivots, NODES); /* regular, because the points are distinct */
   for (int j = 0; j < NODES; j++) {
     for (int i = 0; i < NODES; i++)
       column[i] = i == j;
-    shk_lu_solve(column, V, pivots, NODES); /* Lagrange's polynomial j in monomials */
+    shk_lu_solve(column, V, pivots, NODES); /* Lagrange polynomial j, expanded in monomials */
     real unit = 1;
     for (int k = 0; k <= K; k++, unit *= REACH)
       search->coefficients[k][j] = column[k] / unit;
@@ -181,7 +184,8 @@ static void set_nodes(struct chain *search)
   }
 }
 
-/* Central difference of a function of x in its c-th unknown: (*up - *down) / *step. */
+/* Computes a central difference of a function of x with respect to its c-th unknown, (*up - *down)
+ * / *step. */
 static struct shk_status
 central_difference(struct chain *search, int c, real *step, real *up, real *down,
                    struct shk_status (*function)(struct chain *search, real *out, const real *x))
@@ -207,7 +211,8 @@ static struct shk_status differentiate_index(struct chain *search)
   return shk_ok();
 }
 
-/* The largest modulus in the first `rows` rows of J and `columns` columns from `first` on. */
+/* Returns the largest absolute value in the first `rows` rows of J and `columns` columns from
+ * column `first` on. */
 static real largest_of(const struct chain *search, int rows, int first, int columns)
 {
   real largest = 0;
@@ -217,9 +222,10 @@ static real largest_of(const struct chain *search, int rows, int first, int colu
   return largest;
 }
 
-/* Singular values, in sizes (rows), of `rows` vectors of length `columns` in A, which become
- * sigma_k v_k. L (NULL: not wanted): their left vectors. `scale`: lower bound of the largest value.
- * Clears `decided` if a value is in the gap. Returns the rank, -1 without convergence. */
+/* Stores the singular values of the `rows` vectors of length `columns` in A in sizes (rows). The
+ * vectors become sigma_k v_k. Stores the left vectors in L unless it is NULL. `scale` is a lower
+ * bound for the largest value. Clears `decided` if a value is in the gap. Returns the rank, or -1
+ * if the iteration does not converge. */
 static int decompose_rows(struct chain *search, real *A, real *L, real *sizes, int rows,
                           int columns, real scale)
 {
@@ -244,8 +250,8 @@ static int decompose_rows(struct chain *search, real *A, real *L, real *sizes, i
   return rank;
 }
 
-/* Gauss-Newton steps of least norm in the unknowns from `first` on, until the array is solved or
- * the residual no longer falls. */
+/* Makes Gauss-Newton steps of least norm in the unknowns from `first` on, until the array is solved
+ * or the residual no longer decreases. */
 static struct shk_status approach_solution(struct chain *search, real *residual, bool *solved,
                                            int first)
 {
@@ -280,7 +286,8 @@ static struct shk_status approach_solution(struct chain *search, real *residual,
   return shk_ok();
 }
 
-/* Moves x to a nearby solution of the whole array. If lambda alone suffices, (q,p) stays. */
+/* Moves x to a nearby solution of the whole array. If changing lambda alone suffices, (q,p) stays
+ * unchanged. */
 static struct shk_status solve_index(struct chain *search)
 {
   real residual = 0;
@@ -295,8 +302,8 @@ static struct shk_status solve_index(struct chain *search)
                               (double)residual, 0);
 }
 
-/* Copies the rows of J in levels up to `level`, from column `first` on, to out (transposed: by
- * columns). */
+/* Copies the rows of J that belong to levels up to `level`, from column `first` on, to `out`, which
+ * is stored by columns if `transposed` is true. */
 static void take_index(const struct chain *search, real *out, int level, int first, int columns,
                        bool transposed)
 {
@@ -307,9 +314,9 @@ static void take_index(const struct chain *search, real *out, int level, int fir
           search->J[(size_t)r * search->unknowns + first + c];
 }
 
-/* Fills the first rows of L with orthonormal vectors v, vᵀK = 0 for the columns K of A that belong
- * to the multipliers of the levels up to `level` (`transposed`: for the rows of A). Returns the
- * number of vectors; -1 if the decomposition does not converge. */
+/* Fills the first rows of L with orthonormal vectors v that satisfy vᵀK = 0, where K are the
+ * columns of A (or its rows, if `transposed`) that belong to the multipliers of the levels up to
+ * `level`. Returns the number of vectors, or -1 if the decomposition does not converge. */
 static int annihilate_index(struct chain *search, int rows, int columns, int level, bool transposed)
 {
   real *sizes = search->B;
@@ -329,8 +336,8 @@ static int annihilate_index(struct chain *search, int rows, int columns, int lev
 }
 
 /* Returns the rank of the product of the first `count` rows of L (length `length`) with M (rows x
- * 2n, `stride` apart); -1 without convergence. basis (NULL: not wanted): an orthonormal basis of
- * its row space. `scale`: as in decompose. */
+ * 2n, `stride` apart), or -1 if the decomposition does not converge. Unless `basis` is NULL, stores
+ * an orthonormal basis of the row space of the product there. `scale` is as in decompose. */
 static int rank_of_product(struct chain *search, real *basis, int count, int length, const real *M,
                            int rows, int stride, real scale)
 {
@@ -350,7 +357,7 @@ static int rank_of_product(struct chain *search, real *basis, int count, int len
 }
 
 /* Stores orthonormal gradients (2n each) of the conditions on z after `level` differentiations in
- * `basis`. Returns their number, -1 without convergence. */
+ * `basis`. Returns their number, or -1 if a decomposition does not converge. */
 static int hidden_conditions(struct chain *search, int level)
 {
   const int rows = (level + 1) * search->m;
@@ -359,8 +366,8 @@ static int hidden_conditions(struct chain *search, int level)
                          largest_of(search, rows, 0, search->size));
 }
 
-/* Returns the number of directions of motion undetermined after `level` differentiations; -1
- * without convergence. */
+/* Returns the number of directions of motion that are undetermined after `level` differentiations,
+ * or -1 if a decomposition does not converge. */
 static int undetermined_index(struct chain *search, int level)
 {
   const int m = search->m,
@@ -370,7 +377,7 @@ static int undetermined_index(struct chain *search, int level)
                          real_max_norm(search->force, m * search->size));
 }
 
-/* The slope z' at the start, from z_0 and lambda_0 in x. */
+/* Computes the slope z' at the start from z_0 and lambda_0, which are in x. */
 static struct shk_status slope_at(struct chain *search, real *out, const real *x)
 {
   set_lambda(search, x, 0);
@@ -395,8 +402,8 @@ static struct shk_status constraint_at(struct chain *search, real *out, const re
   return constraint(search, out, x, search->t);
 }
 
-/* Sets the units of z, lambda and g at (q,p), and x there, with the initial guess of lambda_0 if the
- * start has one. */
+/* Sets the units of z, lambda and g at (q,p). Also sets x at that point, with the exact multiplier
+ * as the initial guess of lambda_0 if it exists. */
 static struct shk_status set_units(struct chain *search, const struct shk_floors *floors,
                                    struct shk_manifold *manifold, const real *q, const real *p)
 {
@@ -440,7 +447,8 @@ static void name_coordinates(char *text, size_t room, const struct chain *search
   size_t length = 0;
   text[0] = '\0';
   for (int c = 0; c < search->size; c++) {
-    /* The diagonal of the projector on the new directions: all less the old ones. */
+    /* A diagonal entry of the projector onto the new directions, which is the projector onto all
+     * directions minus that onto the old ones. */
     real part = 0;
     for (int i = 0; i < count; i++)
       part +=
@@ -461,8 +469,7 @@ static void name_coordinates(char *text, size_t room, const struct chain *search
 
 static struct shk_status read_array(struct shk_chain *chain, struct chain *search)
 {
-  int total = 0, left[K + 1],
-      clear = -1; /* the last level whose ranks, and those before, are clear */
+  int total = 0, left[K + 1], clear = -1; /* the last level up to which all ranks are clear */
   search->decided = true;
   SHK_TRY(multiplier_derivatives(search));
   /* The second bound applies if the response is only round-off, as for g = H - E along its own
@@ -490,11 +497,13 @@ static struct shk_status read_array(struct shk_chain *chain, struct chain *searc
   }
   chain->undetermined = clear < 0 ? 0 : left[clear];
   chain->index = -1;
-  /* A direction of motion, once determined, stays so: levels that are not clear, as the later
-   * derivatives of stiff forces, change nothing then. */
+  /* A direction of motion that is determined at one level stays determined at the next. Once all
+   * directions are determined, levels whose ranks are not clear, such as those of high derivatives
+   * of stiff forces, therefore do not change the index. */
   for (int level = clear; level >= 0 && left[level] == 0; level--)
     chain->index = level + 1;
-  /* Never determined: the last differentiations gave no condition and determined no direction. */
+  /* lambda is never determined if the last differentiations gave no new condition and determined no
+   * direction. */
   if (clear == K && left[K] > 0 && chain->last + 2 <= K && left[K] == left[K - 1])
     chain->index = 0;
   return shk_ok();

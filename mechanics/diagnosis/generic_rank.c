@@ -1,10 +1,11 @@
 /*
- * Ranks of the constraint Jacobian at a point and at points near it on the constraints. Equal ranks
- * mean redundant constraints, a larger one nearby a singular configuration.
+ * Ranks of the constraint Jacobian at a point and at nearby points on the constraints. If a rank
+ * below the number of rows is the same at all of them, constraints are redundant. If the rank is
+ * larger nearby, the point is a singular configuration.
  *
- * Nearby points are projected onto the constraints with all rows. Rows that are dependent on the
- * constraints are nearly dependent off them, and the projection may fail: it is then repeated with
- * the rank of the first point.
+ * Nearby points are first projected onto the constraints using all rows. Rows that are dependent at
+ * consistent points are nearly dependent at others, so this projection may fail. It is then
+ * repeated with the rank found at the first point.
  */
 #include "mechanics/diagnosis/generic_rank.h"
 
@@ -13,15 +14,15 @@
 #include <shakedown/bind.h>
 
 /* Distances of the nearby points relative to the sizes of q and p, in opposite directions. If many
- * loops are singular at once, the projection converges only from close by. */
+ * loops are singular at once, the projection converges only from a small distance. */
 static const real distances[] = {R(1e-3), R(-1e-5)};
 enum { POINTS = sizeof distances / sizeof distances[0] };
-/* Limit of constraints for the second projection, which decomposes G in each iteration. Beyond it
- * the first one of dependent rows keeps a basis of them, by QR, since singular values take ten times
- * as long. */
+/* Largest number of constraints for the second projection, which decomposes G in each iteration.
+ * For more constraints, the first projection keeps a basis of the dependent rows, found by QR,
+ * because singular values take ten times as long. */
 #define MOST_TRUNCATED 64
 
-/* Counts the singular values of at least `limit` times max(1, the largest). */
+/* Counts the singular values that are at least `limit` times max(1, the largest). */
 static int count_from(const struct shk_spectrum *s, real limit)
 {
   const real largest = real_max(1, s->values[s->order[s->m - 1]]);
@@ -31,13 +32,14 @@ static int count_from(const struct shk_spectrum *s, real limit)
   return count;
 }
 
-/* Counts the singular values well above round-off, that is, above its square root. */
+/* Counts the singular values that are well above round-off, that is, above the square root of
+ * round-off. */
 static int surely_above(const struct shk_spectrum *s, const struct shk_system *system)
 {
   return count_from(s, real_max(real_sqrt(REAL_EPSILON), shk_rank_tolerance(system)));
 }
 
-/* Sets (q,p) to a step from (q0,p0) in a generic direction. */
+/* Sets (q,p) to a point displaced from (q0,p0) in a generic direction. */
 static void aside_generic_rank(const struct shk_floors *f, real *q, real *p, int point,
                                const real *q0, const real *p0)
 {
@@ -48,7 +50,7 @@ static void aside_generic_rank(const struct shk_floors *f, real *q, real *p, int
   }
 }
 
-/* Finds a consistent point (q,p) nearby: a step in a generic direction, then a projection. */
+/* Finds a consistent point (q,p) nearby by a step in a generic direction and a projection. */
 static bool step_aside(struct shk_manifold *manifold, const struct shk_floors *f, real *q, real *p,
                        int point, int rank, real t, const real *q0, const real *p0)
 {
@@ -76,10 +78,10 @@ static struct shk_status row_lengths(real *lengths, const struct shk_spectrum *s
   return shk_ok();
 }
 
-/* Returns the number, from 1, of a row whose gradient vanishes at (q,p), and by projection of a
- * point near onto the constraints; 0: there is none. At a crossing it vanishes at (q,p) only, and
- * near it is as long on the constraints as off them. `point` has room for q and p, `lengths` for
- * three sets of rows. */
+/* Returns the number, from 1, of a row whose gradient vanishes at (q,p) and also at a nearby point
+ * after projection onto the constraints, or 0 if there is no such row. At a crossing, the gradient
+ * vanishes at (q,p) only; nearby it is as long on the constraints as off them. `point` has room for
+ * q and p, and `lengths` for three sets of rows. */
 static int find_vanishing(struct shk_manifold *manifold, const struct shk_floors *f,
                           const struct shk_spectrum *s, real *point, real *lengths, real t,
                           const real *q, const real *p)
@@ -93,7 +95,8 @@ static int find_vanishing(struct shk_manifold *manifold, const struct shk_floors
   aside_generic_rank(f, point, point + n, 0, q, p);
   if (row_lengths(off, s, e, t, point, point + n).code != SHK_OK)
     return 0;
-  shk_manifold_project(manifold, point, point + n, t); /* near it, at least, where this fails */
+  /* If this fails, the point is at least closer to the constraints. */
+  shk_manifold_project(manifold, point, point + n, t);
   if (row_lengths(on, s, e, t, point, point + n).code != SHK_OK)
     return 0;
   for (int i = 0; i < m; i++)
@@ -134,8 +137,8 @@ struct shk_status shk_generic_rank_find(struct shk_generic_rank *rank,
       const int above = surely_above(&spectrum, e->system);
       rank->near = spectrum.rank > rank->near ? spectrum.rank : rank->near;
       surely = above > surely ? above : surely;
-      /* Projections onto degenerate constraints end within the square root of round-off of a
-       * solution. Other singular values are of the order of a power of the distance. */
+      /* A projection onto degenerate constraints ends within the square root of round-off of a
+       * solution. All other singular values are of the order of some power of the distance. */
       const int beyond =
           count_from(&spectrum, real_sqrt(real_sqrt(REAL_EPSILON) * real_fabs(distances[k])));
       plainly = beyond > plainly ? beyond : plainly;

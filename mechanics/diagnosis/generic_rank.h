@@ -6,8 +6,8 @@
 #include "mechanics/diagnosis/floors.h"
 #include "mechanics/diagnosis/results.h"
 
-/* Finds the ranks at a consistent point; SHK_BAD_INPUT beyond SHK_RANK_LIMIT constraints.
- * `manifold` and `floors` have the same evaluator. */
+/* Finds the ranks at a consistent point. Returns SHK_BAD_INPUT if there are more than
+ * SHK_RANK_LIMIT constraints. `manifold` and `floors` must have the same evaluator. */
 struct shk_status shk_generic_rank_find(struct shk_generic_rank *rank,
                                         struct shk_manifold *manifold,
                                         const struct shk_floors *floors, real t, const real *q,

@@ -5,11 +5,12 @@
 #include "mechanics/diagnosis/rank.h"
 #include "mechanics/system/fibre.h"
 
-/* Round-off of an eigenvalue of N, in units of epsilon times the largest Σ |b_ik H_kl b_jl|. */
+/* Round-off error of an eigenvalue of N, in units of epsilon times the largest Σ |b_ik H_kl
+ * b_jl|. */
 #define ROUNDING 1000
 
-/* N (m x m) = B H_pp Bᵀ, symmetric, for rows of B of length 1; returns the largest sum of moduli of
- * an entry. */
+/* Computes the symmetric matrix N (m x m) = B H_pp Bᵀ, where the rows of B have length 1. Returns
+ * the largest sum of the absolute values of the terms of an entry. */
 static real nondegeneracy_matrix(real *N, const real *B, const real *hessian, int n, int m)
 {
   const real *H_pp = hessian + 2 * (size_t)n * (size_t)n + n;

@@ -1,12 +1,12 @@
 /*
- * solver=auto: the first of these solvers that takes the system. The special ones solve the same
- * equations faster; they have a factorization and a criterion of their own, so that they are taken
- * only where none is asked for.
+ * solver=auto: chooses the first of these solvers that accepts the system. The specialized solvers
+ * solve the same equations faster. Because they have their own factorization and criterion, they
+ * are chosen only if the options request neither.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/solvers/kit/solvers.h"
 
-/* Systems of fewer bonds gain nothing by tridiagonal elimination. */
+/* Systems with fewer bonds gain nothing from tridiagonal elimination. */
 enum { FEWEST_BONDS = 9 };
 
 static bool is_left_open(const struct shk_values *options)

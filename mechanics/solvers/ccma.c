@@ -1,13 +1,13 @@
 /*
  * solver=ccma, for distance constraints (P. Eastman & V. S. Pande, J. Chem. Theory Comput. 6 (2010)
  * 434): Newton's method with the matrix diag(K_ii(q1,q0)) (D⁻¹ K), D = diag(K). The second factor
- * changes little while the angles between bonds change little. Its inverse is computed once,
- * without entries below `cutoff`, and
+ * changes little as long as the angles between bonds change little. Its inverse is computed once,
+ * entries below `cutoff` are omitted, and the correction
  *
  *     lambda_i += Σ_j C_ij g_j(q1) / (drift kick K_jj(q1,q0)),     C ≈ (D⁻¹ K)⁻¹,
  *
- * is repeated until g holds. The angles are those of the problem's start, so that a step depends on
- * its state alone; in the original they come from the force field.
+ * is repeated until g = 0. The angles are those of the problem's start, so that a step depends on
+ * nothing but its state. In the original method they come from the force field.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/solvers/kit/diagonal.h"
@@ -18,7 +18,8 @@
 #include "mechanics/system/evaluate.h"
 #include "mechanics/system/rods.h"
 
-/* Limit of constraints: the inverse is computed as a dense matrix. */
+/* Largest number of constraints. There is a limit because the inverse is computed as a dense
+ * matrix. */
 #define LARGEST 1024
 
 struct ccma {
@@ -28,10 +29,10 @@ struct ccma {
   int *start, *column; /* C by rows: m + 1, at most m² */
   real *entry;
   real *scaled; /* m */
-  real *G1;     /* values of G at the present q1 */
+  real *G1;     /* values of G at the current q1 */
 };
 
-/* Stores C in `entry`, dense, by rows. */
+/* Stores C in `entry` as a dense matrix, by rows. */
 static struct shk_status invert_ccma(struct ccma *ccma, const real *G)
 {
   struct shk_evaluator *e = ccma->at.evaluator;
@@ -49,7 +50,8 @@ static struct shk_status invert_ccma(struct ccma *ccma, const real *G)
   return shk_ok();
 }
 
-/* Compresses C by rows, in place: keeps the entries with |C_ij| of at least the cutoff. */
+/* Compresses C by rows, in place, and keeps only the entries whose |C_ij| is at least the
+ * cutoff. */
 static void leave_out_small(struct ccma *ccma)
 {
   const int m = ccma->at.evaluator->system->m;
@@ -86,7 +88,8 @@ static struct shk_status find_inverse(struct ccma *ccma, const struct shk_bindin
   return shk_ok();
 }
 
-/* Replaces the residual (m) by the correction of the multipliers, and adds it to these. */
+/* Replaces the residual (m) by the correction of the multipliers, and adds this correction to
+ * them. */
 static void correct_ccma(struct ccma *ccma, real *multipliers, const real *G_a, const real *G_b,
                          real factor)
 {

@@ -1,4 +1,4 @@
-/* The choices of the options `solver` and `linear`: lists, descriptions and parsing. */
+/* Lists, describes and parses the choices of the options `solver` and `linear`. */
 #include "foundation/nearest.h"
 #include "mechanics/solvers/kit/solvers.h"
 

@@ -1,11 +1,11 @@
-/* solver=damped-newton: Newton's method with steps halved until max|g| falls. */
+/* solver=damped-newton: Newton's method whose steps are halved until max|g| decreases. */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/iteration.h"
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/solvers.h"
 #include "mechanics/solvers/kit/stopping.h"
 
-/* The shortest step is 2^-20 of Newton's step. */
+/* The shortest step is 2^-20 times Newton's step. */
 #define HALVINGS 20
 
 struct damped {
@@ -13,8 +13,8 @@ struct damped {
   real *step; /* m: the last correction of lambda */
 };
 
-/* Moves by lambda; halves the last correction, at most HALVINGS times, until the residual falls or
- * is round-off. Each trial is counted as an iteration towards the limit. */
+/* Moves the points by lambda, and halves the last correction, at most HALVINGS times, until the
+ * residual decreases or is round-off. Each trial counts as an iteration towards the limit. */
 static struct shk_status search_along_step(struct damped *damped, struct shk_iteration *iteration,
                                            real *residual, real round_off,
                                            const struct shk_kick *kick)

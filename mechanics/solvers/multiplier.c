@@ -1,19 +1,20 @@
 /*
- * The solves for multipliers: the position solve of separable systems and the hidden solve of all
- * systems, by the solver that the option `solver` names (kit/solvers.def; one file each), by
- * default `auto`.
+ * The solves for multipliers: the position solve for separable systems and the hidden solve for all
+ * systems. Both use the solver that the option `solver` names (kit/solvers.def; one file each),
+ * which is `auto` by default.
  *
- * The position solve ends when the residual max|g| is at most `tolerance`. With tolerance 0, and in
- * the hidden solve always, a solve ends when its residual is at most its own rounding, or has
- * stopped falling within 64 roundings of it or of the terms that cancel in it (kit/residuals.h; the
- * rules are in kit/stopping.c, their numbers in shakedown/iteration.h). For distance constraints
- * `criterion` may choose another measure, or a fixed number of iterations. A solve that does not end
- * so fails, with its residuals recorded. The exceptions are solver=linearized and lincs, which solve
- * once and do not check.
+ * The position solve ends when the residual max|g| is at most `tolerance`. With tolerance 0, and
+ * always in the hidden solve, a solve ends when its residual is at most its own rounding. It also
+ * ends when the residual has stopped decreasing and is within 64 times its own rounding or that of
+ * the terms that cancel in it (kit/residuals.h; the rules are in kit/stopping.c, their numbers in
+ * shakedown/iteration.h). For distance constraints, `criterion` can select another measure, or a
+ * fixed number of iterations. A solve that does not end in one of these ways fails, and its
+ * residuals are recorded. The exceptions are solver=linearized and lincs, which solve once and do
+ * not check the result.
  */
 #include "mechanics/solvers/kit/solvers.h"
 
-/* Default limit of iterations. */
+/* Default limit on the number of iterations. */
 #define DEFAULT_LIMIT 1000
 
 struct shk_multiplier_solver {

@@ -1,10 +1,10 @@
 /*
- * An external solver (struct shk_rod_solver), from a plug-in or a program, for the position solve:
- * it moves the points from their unconstrained positions, and its impulses s = drift kick lambda
- * are the multipliers. The hidden constraint is solved as by solver=newton.
+ * An external solver (struct shk_rod_solver) from a plug-in or a program. It does the position
+ * solve by moving the points from their unconstrained positions, and its impulses s = drift kick
+ * lambda give the multipliers. The hidden constraint is solved as by solver=newton.
  *
- * Positions and impulses must agree. If they do to within rounding, the impulses are used, because
- * they have all digits of the displacement. Otherwise the positions are used, and their
+ * Positions and impulses must agree. If they agree to within rounding, the impulses are used,
+ * because they contain all digits of the displacement. Otherwise the positions are used, and their
  * displacement gives the kick, dp = dp_free + M (q1 - q1_free) / drift, as in codes that do not
  * compute impulses.
  */
@@ -23,18 +23,18 @@
 /* The tolerance of an external solver if the option `tolerance` is 0, in roundings of the positions
  * and of the squared lengths. */
 #define REACHED 4
-/* Largest difference of positions and impulses, in roundings of the positions; one more is allowed
- * for every iteration. */
+/* Largest permitted difference between positions and impulses, in roundings of the positions. One
+ * more rounding is allowed for every iteration. */
 #define AGREED 16
 
 struct own {
   struct shk_direct direct; /* for the hidden constraint */
   struct shk_own_solver outside;
   real *mass;                   /* of each point */
-  real *free, *moved, *impulse; /* q1 without constraints and by the solver (n each); s (m) */
+  real *free, *moved, *impulse; /* q1 without constraints, q1 from the solver (n each); s (m) */
 };
 
-/* Returns max|q1 - moved| relative to the size of positions, in roundings. */
+/* Returns max|q1 - moved| in roundings of the positions. */
 static real disagreement_of_impulses(const struct own *external, const struct shk_kick *task)
 {
   const int n = external->direct.at.evaluator->system->n;

@@ -1,6 +1,6 @@
 /*
- * A solver for distance constraints in another program, in any language. It corresponds to a
- * plug-in's solver (struct shk_rod_solver); each solve is an exchange of lines of text
+ * A solver for distance constraints in another program, written in any language. It corresponds to
+ * a plug-in's solver (struct shk_rod_solver). Each solve is an exchange of lines of text
  * (docs/reference/line-protocol.md):
  *
  *     hello 1 PRECISION DIGITS                 shakedown-solver 1 name=… version=… [KEY=VALUE …]

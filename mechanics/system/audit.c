@@ -10,13 +10,13 @@ enum { GUARD = 8 };
 
 /* ---- poison ---- */
 
-/* Returns a quiet NaN with a payload. Sums keep the payload, so that additions to an output are
- * found. */
+/* Returns a quiet NaN with a payload. Sums preserve the payload, so additions to an output are
+ * detected. */
 static real poison_value(void)
 {
   static const unsigned char payload[2] = {0xD1, 0xA0};
   real value = (real)NAN;
-  memcpy(&value, payload, sizeof payload); /* into the lowest digits */
+  memcpy(&value, payload, sizeof payload); /* overwrites the lowest digits */
   return value;
 }
 
@@ -78,7 +78,7 @@ static const real *input_audit(struct shk_audit *a, const real *original, size_t
   return b->copy;
 }
 
-/* Fills outputs and guards and copies the inputs, before each of the two calls. */
+/* Fills the outputs and guards, and copies the inputs, before each of the two calls. */
 static void prepare_audit(struct shk_audit *a)
 {
   for (int i = 0; i < a->output_count; i++)
@@ -103,7 +103,7 @@ static bool is_guarded(const real *values)
   return true;
 }
 
-/* Checks guards, inputs and outputs after each of the two calls. */
+/* Checks the guards, inputs and outputs after each of the two calls. */
 static void inspect_audit(struct shk_audit *a, int returned, int round)
 {
   for (int i = 0; i < a->input_count; i++)
@@ -213,7 +213,7 @@ size_t shk_audit_room(const struct shk_system *s)
 struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_system *system)
 {
   const size_t n = (size_t)system->n, m = (size_t)system->m;
-  /* Room for the largest outputs, their copies and guards, and for all inputs. */
+  /* There is room for the largest outputs, their copies and guards, and all inputs. */
   const size_t room = 2 * shk_audit_room(system) + 6 * GUARD + 4 * n + m;
   struct shk_audit *const a = calloc(1, sizeof *a + room * sizeof(real));
   if (!a)

@@ -1,14 +1,14 @@
 /*
- * A system whose functions are watched. Every call is made twice, with copies of its inputs, and
- * with outputs that are filled with a marked NaN and lie between guard words. The audit records the
- * first fault of each function:
+ * A system whose functions are watched. Every call is made twice with copies of its inputs. Its
+ * outputs are surrounded by guard words and filled with a marked NaN beforehand. The audit records
+ * the first fault of each function:
  *
  *     an entry of the output that was not written, or was added to
- *     a write beyond the output, or through an input
+ *     a write beyond the output, or to an input
  *     different outputs for the same inputs
  *
- * A function that does not return 0 has no output. The audit cannot find reads beyond an input, nor
- * accesses to memory that is not passed in the call.
+ * A function that does not return 0 has no output. The audit detects neither reads beyond an input
+ * nor accesses to memory that is not passed in the call.
  */
 #ifndef MECHANICS_SYSTEM_AUDIT_H
 #define MECHANICS_SYSTEM_AUDIT_H
@@ -18,7 +18,7 @@
 enum { SHK_AUDIT_FUNCTIONS = 32 };
 
 /* The audited functions that have one of four argument lists, and the sizes of their outputs.
- * Functions with other arguments follow one by one. */
+ * Functions with other arguments are audited one by one. */
 #define SHK_AUDITED(OF_Q, OF_QP, TWO_OF_QP, OF_MASS)                                               \
   OF_Q(potential, 1)                                                                               \
   OF_Q(gradient, n)                                                                                \
@@ -38,8 +38,9 @@ enum { SHK_AUDIT_FUNCTIONS = 32 };
   OF_MASS(mass_gradient)                                                                           \
   OF_MASS(mass_curvature)
 
-/* Failures that a call can be made to have. It returns -1 (FAILS) or 1 (ASKS) and leaves its
- * outputs unchanged, or it fills all outputs with NaN, or G(q,t) with zeros (SINGULAR). */
+/* Failures that a call can be forced to have. The call returns -1 (FAILS) or 1 (ASKS) and leaves
+ * its outputs unchanged, or it fills all outputs with NaN, or it fills G(q,t) with zeros
+ * (SINGULAR). */
 enum shk_audit_failure {
   SHK_AUDIT_FAILS,
   SHK_AUDIT_NAN,
@@ -59,15 +60,15 @@ struct shk_audit_block {
 
 struct shk_audit {
   const struct shk_system *inner;
-  /* The functions called so far, in the order of their first call, each with its fault (NULL:
-   * none). */
+  /* The functions called so far, in the order of their first call. The fault of each is NULL if
+   * none was found. */
   int count;
   struct shk_audit_seen {
     const char *function, *fault;
     long calls;
     char text[96];
   } seen[SHK_AUDIT_FUNCTIONS], *now;
-  long until_failure; /* number of calls until one fails; 0: none fails */
+  long until_failure; /* number of calls until one fails; 0 if none fails */
   long lasting;       /* number of calls after that one that fail as well */
   enum shk_audit_failure failure;
   struct shk_audit_block outputs[3], inputs[3]; /* of the current call */
@@ -79,7 +80,7 @@ struct shk_audit {
 /* Returns an upper bound on the number of entries that a function of the system writes. */
 size_t shk_audit_room(const struct shk_system *system);
 
-/* Makes *watched from *system, with watched functions. *watched must not outlive the audit, and
+/* Makes *watched a copy of *system with watched functions. *watched must not outlive the audit, and
  * the audit must not outlive the system. Free the audit with free(). Returns NULL if memory runs
  * out. */
 struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_system *system);

@@ -6,13 +6,13 @@
 
 #include <shakedown/solve.h>
 
-/* Limit on Newton's iterations. */
+/* Limit on the number of Newton iterations. */
 #define LIMIT 60
 
 struct shk_dae {
   struct shk_evaluator *evaluator;
   int n, m;
-  bool third;           /* true if the index is 3, false if it is 2 */
+  bool third;           /* whether the index is 3; otherwise it is 2 */
   real *f_x, *f_lambda; /* 2n x 2n; 2n x m */
   real *g_x;            /* m x 2n */
   real *slope;          /* 2n: q', p' */
@@ -65,7 +65,7 @@ static struct shk_status evaluate(struct shk_dae *dae, real t, const real *q, co
   return shk_ok();
 }
 
-/* Computes psi (m); call `evaluate` first. Sets *size to the largest sum of the absolute values of
+/* Computes psi (m). Call `evaluate` first. Sets *size to the largest sum of the absolute values of
  * its terms. */
 static void hidden_of(const struct shk_dae *dae, real *psi, real *size)
 {
@@ -176,12 +176,13 @@ struct shk_status shk_dae_matrix(struct shk_dae *dae, real *N, real t, const rea
   return shk_ok();
 }
 
-/* Projects along gradients: x (at index 3 only q) onto g = 0 or, with `hidden`, p onto psi = 0. */
+/* Projects x (only q if the index is 3) onto g = 0 along the gradients or, if `hidden` is true,
+ * projects p onto psi = 0. */
 static struct shk_status project_dae(struct shk_dae *dae, real *q, real *p, real t, bool hidden)
 {
   const int n = dae->n, m = dae->m, stride = hidden ? n : 2 * n;
   const struct {
-    const real *gradient; /* m rows; NULL: this part does not move */
+    const real *gradient; /* m rows; NULL if this part does not move */
     real *x;
   } parts[] = {{hidden ? NULL : dae->g_x, q},
                {hidden       ? dae->rows

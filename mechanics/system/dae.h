@@ -7,7 +7,7 @@
  *     index 3     hidden: 0 = psi(q,p) = g_q q';  lambda from
  *                 0 = g_qq[q',q'] + g_q (q'_q q' + q'_p p');           N = g_q q'_p p'_lambda
  *
- * Both conditions are solved for lambda by Newton's iteration from (1, …, 1). If there are several
+ * Both conditions are solved for lambda by Newton's method from (1, …, 1). If there are several
  * solutions, the result is the one to which this iteration converges.
  */
 #ifndef MECHANICS_SYSTEM_DAE_H

@@ -1,5 +1,6 @@
 /*
- * Evaluation of separable and general systems with counters, and products with the sparse Jacobian.
+ * Evaluates separable and general systems, counts the evaluations, and computes products with the
+ * sparse Jacobian.
  */
 #include "mechanics/system/evaluate.h"
 #include "mechanics/algebra/inlined.h"
@@ -77,7 +78,7 @@ static struct shk_status invert_masses(struct shk_evaluator *e)
 
 enum { GRADIENT, JACOBIAN, CONSTRAINT, KINDS, MOST_POINTS = 2 };
 
-/* A point and the kinds of values that are known there, as bits 1 << kind. p is NULL except for the
+/* A point, and the kinds of values that are known there as bits 1 << kind. p is NULL except for the
  * gradient of a general system. */
 struct point {
   real t, *q, *p;
@@ -119,8 +120,8 @@ void shk_evaluator_forget(struct shk_evaluator *e)
     e->remembered->point[i].known = 0;
 }
 
-/* Up to this many numbers are compared and copied in a loop, because a call of memcmp or memcpy
- * costs as much as a step of few coordinates. */
+/* Up to this many numbers are compared and copied in a loop, because a call to memcmp or memcpy
+ * costs as much as a step of a system with few coordinates. */
 enum { FEW = 8 };
 
 /* Returns true if a and b are equal to the last bit. */
@@ -141,8 +142,8 @@ static inline void copy_numbers(real *to, const real *from, int count)
       to[i] = from[i];
 }
 
-/* Returns the point at which the values are known, or NULL. If p is NULL, they do not depend on
- * it. */
+/* Returns the point at which the values are known, or NULL. If p is NULL, the values do not depend
+ * on it. */
 static inline struct point *known_at(const struct shk_evaluator *e, int kind, real t, const real *q,
                                      const real *p)
 {
@@ -260,7 +261,7 @@ struct shk_status shk_own_work(struct shk_evaluator *evaluator, long **counter, 
   return shk_ok();
 }
 
-/* Counts and makes a call of a function of the system. */
+/* Counts a call to a function of the system, and makes it. */
 #define CALL(counter, function, ...)                                                               \
   (e->counters.counter++,                                                                          \
    shk_callback_status(e->system, e->system->function(e->system->context, __VA_ARGS__)))
@@ -414,8 +415,8 @@ static struct shk_status needs_momenta(void)
 
 typedef int constraint_function(const void *context, real *out, real t, const real *q);
 
-/* Finds values of the constraints at (t,q). Refuses if `function` is NULL, which means that they
- * depend on momenta. */
+/* Finds values of the constraints at (t,q). Refuses if `function` is NULL, which means that the
+ * constraints depend on momenta. */
 INLINED struct shk_status of_constraints(struct shk_evaluator *e, const real **values, int kind,
                                          long *counter, constraint_function *function, real t,
                                          const real *q)
@@ -484,7 +485,7 @@ struct shk_status shk_constraint_rate(struct shk_evaluator *e, real *g_t, real t
   return shk_ok();
 }
 
-/* ---- products with the Jacobian, each compiled for its length of runs ---- */
+/* ---- products with the Jacobian, compiled for each run length ---- */
 
 #define FOR_RUNS(e, product, ...)                                                                  \
   ((e)->run == 3   ? product(e, 3, __VA_ARGS__)                                                    \

@@ -4,21 +4,22 @@
 
 #include <shakedown/system.h>
 
-/* Initializes an evaluator that looks at one state after the other, and therefore remembers only
- * one point. */
+/* Initializes an evaluator that visits states one after the other and therefore remembers only one
+ * point. */
 struct shk_status shk_evaluator_init_observer(struct shk_evaluator *evaluator,
                                               const struct shk_system *system);
 
-/* Forgets all values, after a change of the system. */
+/* Forgets all values, for use after a change of the system. */
 void shk_evaluator_forget(struct shk_evaluator *evaluator);
 
-/* Stores the rows [H_pq H_pp] of the Hessian at their places in `out` (2n x 2n); the other rows are
- * undefined. This costs less if the mass matrix depends on q. It is counted as a Hessian. */
+/* Stores the rows [H_pq H_pp] of the Hessian at their places in `out` (2n x 2n). The other rows are
+ * undefined. If the mass matrix depends on q, this costs less than the whole Hessian. It is counted
+ * as a Hessian. */
 struct shk_status shk_hessian_p(struct shk_evaluator *e, real *out, real t, const real *q,
                                 const real *p);
 
-/* These evaluate g and G at an iterate of a solve. It is not a point to return to, so they are not
- * remembered. */
+/* These evaluate g and G at an iterate of a solve. Solves do not return to an iterate, so the
+ * values are not remembered. */
 struct shk_status shk_iterate_constraint(struct shk_evaluator *e, real *g, real t, const real *q);
 struct shk_status shk_iterate_jacobian(struct shk_evaluator *e, real *values, real t,
                                        const real *q);
@@ -26,16 +27,16 @@ struct shk_status shk_iterate_jacobian(struct shk_evaluator *e, real *values, re
 /* Returns max_i |g_i| / constraint_scale[i] of a vector g (m), or NaN if an entry is NaN. */
 real shk_constraint_norm(const struct shk_system *system, const real *g);
 
-/* These evaluate g(q,p) and its second derivatives as in struct shk_system, for
- * SHK_MOMENTUM_CONSTRAINT only; the first also evaluates the constraints of every other system.
- * They are counted as constraint and curvature. */
+/* These evaluate g(q,p) and its second derivatives as in struct shk_system. The first function
+ * works for every system, the second only with SHK_MOMENTUM_CONSTRAINT. They are counted as
+ * constraint and curvature. */
 struct shk_status shk_constraint_qp(struct shk_evaluator *e, real *g, real t, const real *q,
                                     const real *p);
 struct shk_status shk_constraint_second(struct shk_evaluator *e, real *out, real t, const real *q,
                                         const real *p, const real *w);
 
 /* These evaluate the functions of a semi-explicit DAE, as in struct shk_system. The slope is
- * counted as a gradient, the derivatives as a Hessian. */
+ * counted as a gradient, and the derivatives are counted as a Hessian. */
 struct shk_status shk_dae_slope(struct shk_evaluator *e, real *dq, real *dp, real t, const real *q,
                                 const real *p, const real *lambda);
 struct shk_status shk_dae_constraint(struct shk_evaluator *e, real *g, real t, const real *q,

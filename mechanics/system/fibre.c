@@ -17,18 +17,18 @@
 
 #include <shakedown/bind.h>
 
-/* Limit on Newton's iterations of the projection onto g = 0. */
+/* Limit on the number of Newton iterations in the projection onto g = 0. */
 #define LIMIT 60
 
 static const struct shk_iteration_rule onto_constraint =
     SHK_TO_ROUND_OFF("no point of the constraints found near: max|g| = %g");
-/* Here the line search finds out that the residual has stopped falling. */
+/* With this rule, the line search determines that the residual has stopped decreasing. */
 static const struct shk_iteration_rule onto_hidden = {
     .stops = {.at_once = R(0.25)},
     .diverged = "no point of the hidden constraint found near on the fibre: max|{g,H}| = %g",
     .at_limit = "no point of the hidden constraint was found nearby on the fibre: max|{g,H}| = %g "
                 "(limit of iterations %g)"};
-/* The shortest step along a fibre is 2^-20 of Newton's step. */
+/* The shortest step along a fibre is 2^-20 times Newton's step. */
 #define HALVINGS 20
 
 struct shk_fibre {
@@ -44,7 +44,7 @@ struct shk_fibre {
   real *residual, *scratch, *step, *trial, *norms;
   real *q, *p; /* n each: a trial point */
   int *pivots;
-  struct shk_iteration iteration; /* of the projection onto g = 0 */
+  struct shk_iteration iteration; /* for the projection onto g = 0 */
 };
 
 static const struct shk_array arrays[] = SHK_LIST(
@@ -208,7 +208,7 @@ struct shk_status shk_fibre_regularity(struct shk_fibre *fibre, struct shk_regul
     const real *field = fibre->fields + 2 * i * n;
     fibre->norms[i] = real_sqrt(real_dot(field, field, 2 * n));
     if (!(fibre->norms[i] > 0))
-      fibre->norms[i] = 1; /* a vanishing gradient then shows as a zero eigenvalue */
+      fibre->norms[i] = 1; /* a vanishing gradient then appears as a zero eigenvalue */
   }
   for (int i = 0; i < m; i++)
     for (int j = 0; j < m; j++) {
@@ -277,9 +277,9 @@ struct shk_status shk_fibre_onto_constraint(struct shk_fibre *fibre, real t, rea
   }
 }
 
-/* Returns a bound on the effect on psi of rounding the trial point, divided by eps: the largest row
- * sum of |dpsi_i/dq_k| (|q_k| + max|dq|), and likewise for p. The largest increment is added to
- * each coordinate, because a coordinate may nearly vanish. */
+/* Returns a bound on the effect that rounding the trial point has on psi, divided by eps. The bound
+ * is the largest row sum of |dpsi_i/dq_k| (|q_k| + max|dq|), and likewise for p. The largest
+ * increment is added to each coordinate, because a coordinate may nearly vanish. */
 static real propagated_rounding(const struct shk_fibre *fibre, const real *dq, const real *dp)
 {
   const int n = fibre->n;
@@ -332,8 +332,8 @@ struct shk_status shk_fibre_onto_hidden(struct shk_fibre *fibre, real *dq, real 
     SHK_TRY(factor_fibre(fibre));
     shk_copy(fibre->step, fibre->residual, m);
     shk_lu_solve(fibre->step, fibre->N, fibre->pivots, m);
-    /* A step that does not halve the residual is shortened. Past a fold of the hidden constraint
-     * Newton's step would lead to another branch, without a solution nearby. */
+    /* A step that does not halve the residual is shortened. Beyond a fold of the hidden constraint
+     * there is no solution nearby, and the full Newton step would lead to another branch. */
     real part = 1;
     for (int halving = 0;; halving++, part /= 2) {
       for (int i = 0; i < m; i++)

@@ -3,10 +3,11 @@
  *
  *     q' = g_p(q,p)ᵀ s,   p' = -g_q(q,p)ᵀ s,      constant s, one unit of time,
  *
- * by Gauss collocation of 12 stages, which is symplectic and preserves a quadratic g exactly. For
- * z' = z the error of a substep of length x is (12!)²/(24! 25!) x²⁵ = 2.4e-32 x²⁵, which is below
- * the round-off of quad for x < 0.7. Fixed-point iteration finds the stages; its corrections shrink
- * by about x/18 per sweep. Substeps whose corrections shrink less than for x = 0.6 are halved.
+ * by Gauss collocation with 12 stages, which is symplectic and preserves a quadratic g exactly. For
+ * z' = z, the error of a substep of length x is (12!)²/(24! 25!) x²⁵ = 2.4e-32 x²⁵, which is below
+ * the round-off of quad for x < 0.7. The stages are found by fixed-point iteration, whose
+ * corrections shrink by a factor of about x/18 per sweep. Substeps whose corrections shrink less
+ * than for x = 0.6 are halved.
  */
 #include "mechanics/algebra/gauss.h"
 #include "mechanics/system/fibre.h"
@@ -55,7 +56,7 @@ struct shk_status shk_fibre_flow_create(struct shk_fibre_flow **created,
   return shk_ok();
 }
 
-/* Moves `point` to (q,p) + total + point, and stores Σ s_i X_{g_i} at the new point in rate
+/* Moves `point` to (q,p) + total + point, and stores Σ s_i X_{g_i} at the new point in `rate`
  * (2n). */
 static struct shk_status fibre_field(struct shk_fibre_flow *flow, real t, const real *q,
                                      const real *p, const real *s)

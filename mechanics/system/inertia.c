@@ -32,7 +32,7 @@ struct shk_inertia {
   const struct shk_system *system;
   int n;
   /* The place that was used last, and the other one. There are two because solves alternate between
-   * both ends of a step. */
+   * the two ends of a step. */
   struct place *last, *other;
   real *solved; /* 2n x n, with rows M⁻¹D_k and then M⁻¹ */
 };
@@ -56,8 +56,8 @@ static bool is_at(const struct place *place, const real *q, size_t size)
   return place->known && memcmp(place->at, q, size) == 0;
 }
 
-/* Finds v = M(q)⁻¹ p in the last place, once for each (q,p). M is factored once for each of the
- * last two q. */
+/* Finds v = M(q)⁻¹ p in the place that was used last, once for each (q,p). M is factored once for
+ * each of the last two q. */
 static struct shk_status find_velocity(struct shk_inertia *inertia, const real *q, const real *p)
 {
   const struct shk_system *s = inertia->system;

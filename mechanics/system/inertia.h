@@ -5,7 +5,7 @@
 #include <shakedown/parts/workspace.h>
 #include <shakedown/system.h>
 
-struct shk_inertia; /* workspace, which keeps the factors of M at the last two q */
+struct shk_inertia; /* workspace, which stores the factors of M at the last two q */
 
 /* For a system with the function `mass_matrix`. */
 struct shk_status shk_inertia_create(struct shk_inertia **inertia, struct shk_workspace *workspace,
@@ -22,7 +22,7 @@ struct shk_status shk_inertia_p(struct shk_inertia *inertia, real *H_p, const re
                                 const real *p);
 struct shk_status shk_inertia_hessian(struct shk_inertia *inertia, real *out, real t, const real *q,
                                       const real *p);
-/* Writes only the rows of H_p, which are [H_pq H_pp], at their places in `out`. */
+/* Stores only the rows of H_p, which are [H_pq H_pp], at their places in `out`. */
 struct shk_status shk_inertia_hessian_p(struct shk_inertia *inertia, real *out, const real *q,
                                         const real *p);
 

@@ -1,7 +1,7 @@
 /*
  * The exact multiplier, the residuals of a state, and the projection onto the constraint manifold.
- * fibre.c is for constraints that depend on momenta, dae.c for general differential-algebraic
- * equations.
+ * Constraints that depend on momenta are handled in fibre.c, and general differential-algebraic
+ * equations in dae.c.
  */
 #include "mechanics/system/manifold.h"
 
@@ -23,8 +23,8 @@ struct shk_manifold {
   struct shk_evaluator *evaluator;
   struct shk_linear *linear;
   struct shk_iteration iteration;
-  struct shk_fibre *fibre; /* for constraints g(q,p), which use only this and the vectors */
-  struct shk_dae *dae;     /* for general DAEs, which use only this */
+  struct shk_fibre *fibre; /* for constraints g(q,p), which use only this member and the vectors */
+  struct shk_dae *dae;     /* for general DAEs, which use only this member */
   real *jacobian;
   real *velocity, *work_n, *acceleration, *work_m, *weights;
   real *hessian; /* 2n x 2n for general systems; NULL for separable ones */
@@ -163,7 +163,7 @@ struct shk_status shk_manifold_solve(struct shk_manifold *manifold, real *x, rea
   return shk_ok();
 }
 
-/* lambda <- A⁻¹ (A lambda). Where A is singular, this gives the shortest multipliers. */
+/* lambda <- A⁻¹ (A lambda). If A is singular, this gives the shortest multipliers. */
 struct shk_status shk_manifold_shortest(struct shk_manifold *manifold, real *lambda, real t,
                                         const real *q, const real *p)
 {
@@ -191,9 +191,9 @@ struct shk_status shk_manifold_residuals(struct shk_manifold *manifold, real *g,
   return shk_hidden_residual(e, hidden, manifold->jacobian, t, q, manifold->velocity);
 }
 
-/* Iterates q <- q - M⁻¹ G(q)ᵀ lambda by Newton's method until the residual has stopped falling.
- * Each correction is along the normals at the current point, so that the result is the nearest
- * point to second order in the violation. */
+/* Iterates q <- q - M⁻¹ G(q)ᵀ lambda by Newton's method until the residual has stopped decreasing.
+ * Each correction is along the normals at the current point, so the result is the nearest point to
+ * second order in the violation. */
 static struct shk_status project_q(struct shk_manifold *manifold, real *q, real t)
 {
   struct shk_evaluator *e = manifold->evaluator;
@@ -219,7 +219,8 @@ static struct shk_status project_q(struct shk_manifold *manifold, real *q, real 
 }
 
 /* Replaces p by p - G(q)ᵀ mu so that G H_p + g_t = 0, refined to round-off. Round-off is also
- * measured relative to the velocity before the projection, which may leave nothing else of it. */
+ * measured relative to the velocity before the projection, because the projection may reduce the
+ * velocity to round-off. */
 static struct shk_status project_p(struct shk_manifold *manifold, real *p, real t, const real *q)
 {
   struct shk_evaluator *e = manifold->evaluator;
@@ -234,7 +235,7 @@ static struct shk_status project_p(struct shk_manifold *manifold, real *p, real 
     SHK_TRY(shk_hidden_residual(e, manifold->work_m, manifold->jacobian, t, q, manifold->velocity));
     real largest = 0;
     if (manifold->hessian) {
-      /* H_p may consist only of the round-off of terms like H_pp p and H_pq q that cancel. */
+      /* H_p may consist only of the round-off of terms such as H_pp p and H_pq q that cancel. */
       SHK_TRY(shk_hessian(e, manifold->hessian, t, q, p));
       for (int i = 0; i < n; i++) {
         const real *row = manifold->hessian + (size_t)(n + i) * stride;

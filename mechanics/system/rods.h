@@ -1,6 +1,6 @@
 /*
- * The distance constraints that a system declares (struct shk_rods): their vectors, and the check
- * of the declaration against the system's functions.
+ * The distance constraints that a system declares (struct shk_rods): their vectors, and a check of
+ * the declaration against the system's functions.
  */
 #ifndef MECHANICS_SYSTEM_RODS_H
 #define MECHANICS_SYSTEM_RODS_H
@@ -19,17 +19,18 @@ static inline void shk_rods_vector(real *d, const struct shk_rods *s, int i, con
     d[j] = from ? to[j] - from[(size_t)(a < 0 ? -1 - a : a) * (size_t)dimension + j] : to[j];
 }
 
-/* Returns what is wrong with the declaration, as far as this shows without evaluations (sizes,
- * ends, features, masses and the pattern of the Jacobian), or NULL. There must be a declaration. */
+/* Returns a description of what is wrong with the declaration, or NULL. Checks what can be checked
+ * without evaluations: sizes, ends, features, masses and the pattern of the Jacobian. There must be
+ * a declaration. */
 const char *shk_rods_fault(const struct shk_system *system);
 
-/* Returns SHK_REFUSED with the sentence if the system declares no distance constraints, or wrong
- * ones. */
+/* Returns SHK_REFUSED, with the sentence as the reason, if the system declares no distance
+ * constraints or declares them incorrectly. */
 struct shk_status shk_rods_needed(const struct shk_system *system, const char *sentence);
 
-/* Writes what is wrong with the declaration, or which row at (t,q) is the first that differs from
- * it by more than round-off. Writes "" if nothing is wrong or nothing is declared. Returns
- * SHK_STOPPED if a callback fails. */
+/* Writes a text that describes what is wrong with the declaration, or the first row that differs
+ * from it at (t,q) by more than round-off. The text is empty if nothing is wrong or nothing is
+ * declared. Returns SHK_STOPPED if a callback fails. */
 struct shk_status shk_rods_check(const struct shk_system *system, char *text, size_t size, real t,
                                  const real *q);
 

@@ -1,11 +1,11 @@
-/* Weights of rows of unlike units. See row_weights.h. */
+/* Weights for rows with different units. See row_weights.h. */
 #include "mechanics/system/row_weights.h"
 
 #include <shakedown/parts/real.h>
 
 #include <math.h>
 
-/* Rows whose sizes differ by at most this factor are judged together. It is the factor by which a
+/* Rows whose sizes differ by at most this factor are not weighted. It is the factor by which a
  * residual may exceed its rounding at the end of a solve (at_rest of shakedown/iteration.h). */
 #define ALIKE 64
 

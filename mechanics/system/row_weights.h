@@ -1,7 +1,7 @@
 /*
- * Weights of constraint rows of unlike units, so that a norm of the rows and its rounding compare
- * each row with its own size. Without weights, and with lengths of nanometres, a row in m² next to
- * a row without a unit would be solved only to 1e-16 m².
+ * Weights for constraint rows that have different units. With weights, a norm of the rows and its
+ * rounding compare each row with its own size. Without them, if lengths are nanometres, a row in m²
+ * next to a dimensionless row would be solved only to 1e-16 m².
  */
 #ifndef MECHANICS_SYSTEM_ROW_WEIGHTS_H
 #define MECHANICS_SYSTEM_ROW_WEIGHTS_H
@@ -10,17 +10,17 @@
 
 #include <shakedown/system.h>
 
-/* What the functions below call for rows that have weights, or may have them. */
+/* The functions below call these if the rows have weights, or may have them. */
 const real *shk_unlike_row_weights(const struct shk_evaluator *e, real *weights, real *sizes,
                                    const real *values, const real *x);
 real shk_weighted_norm(const real *weights, const real *rows, int m);
 real shk_weighted_size(const struct shk_evaluator *e, const real *weights, const real *values,
                        const real *x);
 
-/* Returns weights (m) in proportion to 1/Σ_k |G_ik| x^_k, where x^_k is the largest |x| of all
- * coordinates with the unit of x_k. Returns NULL, which means that all are 1, if the rows are
- * distances or if these sums differ by a factor of at most 64. Weighted rows have the unit of the
- * row with the largest sum, whose weight is 1. Overwrites sizes (n). */
+/* Returns weights (m) proportional to 1/Σ_k |G_ik| x^_k, where x^_k is the largest |x| of all
+ * coordinates that have the unit of x_k. Returns NULL, which means that all weights are 1, if the
+ * rows are distances or if these sums differ by a factor of at most 64. Weighted rows have the unit
+ * of the row with the largest sum, whose weight is 1. Overwrites sizes (n). */
 static inline const real *shk_row_weights(const struct shk_evaluator *e, real *weights, real *sizes,
                                           const real *values, const real *x)
 {

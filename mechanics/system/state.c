@@ -1,4 +1,4 @@
-/* States of an integration, each in one block of memory. */
+/* The states of an integration. Each is stored in one block of memory. */
 #include "mechanics/system/state.h"
 
 #include "mechanics/algebra/inlined.h"

@@ -2,13 +2,14 @@
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/graph.h"
 
-/* Up to this many constraints, dense LU is used. Above it, sparse factors are used if the problem
- * declares a pattern. */
+/* Dense LU is used for up to this many constraints. For more, sparse factors are used if the
+ * problem declares a pattern. */
 #define DENSE_LIMIT 8
 
-/* The largest component, in constraints, that is factored as a block. Up to this size blocks cost
- * as much as sparse factors, and they pivot. With 8 constraints, fully coupled components still
- * break even, but chains are twice as fast with sparse factors (shakedown-bench blocks). */
+/* The largest component, in constraints, that is factored as a block. Up to this size, blocks cost
+ * no more than sparse factors and have the advantage of pivoting. With 8 constraints, fully coupled
+ * components still break even, but chains are twice as fast with sparse factors (shakedown-bench
+ * blocks). */
 #define BLOCK_LIMIT 3
 
 static struct shk_status choose_auto(enum shk_linear_kind *kind, struct shk_workspace *workspace,

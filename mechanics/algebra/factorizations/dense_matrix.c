@@ -4,7 +4,7 @@
 #include "mechanics/algebra/pivots.h"
 #include <shakedown/solve.h>
 
-/* The products of this many rows are formed together. */
+/* The number of rows whose products are formed together. */
 #define MANY 8
 
 static const struct shk_array arrays[] =

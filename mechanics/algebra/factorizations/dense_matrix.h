@@ -15,7 +15,7 @@ struct shk_dense {
   real *diagonal;
   int *pivots;   /* m */
   real *columns; /* n x m: G_b by columns if all rows of G are full, else NULL */
-  real added;    /* this number is added to every diagonal entry */
+  real added;    /* number added to every diagonal entry */
 };
 
 /* A member of struct shk_factorization. *dense is a struct shk_dense. */
@@ -25,12 +25,13 @@ struct shk_status shk_dense_create(void **dense, struct shk_workspace *workspace
 struct shk_status shk_dense_factor_lu(void *dense, const real *G_a, const real *G_b, bool again);
 void shk_dense_solve_lu(void *dense, real *x);
 
-/* Factors the assembled matrix. `singular` is the reason that a failure gives. */
+/* Factors the assembled matrix. `singular` is the reason to report if a pivot is zero. */
 struct shk_status shk_dense_lu(struct shk_dense *dense, const char *singular);
 /* Stores G_a M⁻¹ G_bᵀ + added·1 in `matrix`, and its diagonal in `diagonal`. */
 void shk_dense_assemble(struct shk_dense *dense, const real *G_a, const real *G_b);
-/* Stores G W Gᵀ in `matrix`. Stores in `diagonal` the sums of the absolute values of the terms of
- * each diagonal entry, which bound its round-off: W need not be definite, so terms may cancel. */
+/* Stores G W Gᵀ in `matrix`. For each diagonal entry, stores the sum of the absolute values of its
+ * terms in `diagonal`. This bounds its round-off, because W need not be definite and terms may
+ * cancel. */
 void shk_dense_assemble_metric(struct shk_dense *dense, const real *G, const real *W, int stride);
 
 #endif

@@ -46,8 +46,8 @@ struct shk_status shk_in_double_create(struct shk_in_double **factors,
                                 NULL);
 }
 
-/* Sets `right` to 1 to 2 times the square roots of K's diagonal, so that its direction is
- * generic. */
+/* Sets the entries of `right` to between 1 and 2 times the square roots of K's diagonal, so that
+ * its direction is generic. */
 static void draw_right_side(struct shk_in_double *f, const double *G_b)
 {
   const struct shk_in_double_system *of = &f->of;

@@ -1,6 +1,6 @@
 /*
- * A factorization of K = G_a M⁻¹ G_bᵀ in double, for an iteration whose residuals are in quad. Each
- * correction multiplies the residuals by about 1e-16 times the condition number of K.
+ * A factorization of K = G_a M⁻¹ G_bᵀ in double precision, for an iteration whose residuals are in
+ * quad. Each correction multiplies the residuals by about 1e-16 times the condition number of K.
  */
 #ifndef MECHANICS_ALGEBRA_FACTORIZATIONS_IN_DOUBLE_H
 #define MECHANICS_ALGEBRA_FACTORIZATIONS_IN_DOUBLE_H
@@ -22,14 +22,14 @@ struct shk_in_double_arrays {
   double *G_a, *G_b, *x; /* row_start[m] numbers for each Jacobian, and m for the right side */
 };
 
-/* `kind` is an enum shk_linear_kind. The caller keeps ownership of the system's arrays. */
+/* `kind` is an enum shk_linear_kind. The caller retains ownership of the system's arrays. */
 struct shk_status shk_in_double_create(struct shk_in_double **factors,
                                        struct shk_in_double_arrays *arrays,
                                        struct shk_workspace *workspace,
                                        const struct shk_in_double_system *system, int kind);
-/* Factors with G_a and G_b in their arrays; `same` means that G_b is G_a. Returns false if K is
- * singular, is outside the range of double, or is so ill-conditioned that a correction would not
- * gain ten digits. */
+/* Factors K from the values of G_a and G_b in their arrays; `same` means that G_b is G_a. Returns
+ * false if K is singular, is outside the range of double, or is so ill-conditioned that a
+ * correction would gain fewer than ten digits. */
 bool shk_in_double_factor(struct shk_in_double *factors, bool same);
 /* x <- K⁻¹ x */
 void shk_in_double_solve(struct shk_in_double *factors);

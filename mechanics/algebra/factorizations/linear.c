@@ -1,11 +1,11 @@
 /*
- * The constraint matrix K = G_a M⁻¹ G_bᵀ of a separable system, or G W Gᵀ of any other: the choice
- * of its factorization, and the fallback to svd for singular matrices.
+ * Chooses the factorization of the constraint matrix, which is K = G_a M⁻¹ G_bᵀ for a separable
+ * system and G W Gᵀ for any other, and falls back to svd if the matrix is singular.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include <shakedown/bind.h>
 
-/* Without options, svd solves singular matrices of at most this many constraints. */
+/* If no options are given, svd solves singular matrices of at most this many constraints. */
 #define RESCUE_LIMIT 64
 
 static const struct {
@@ -25,7 +25,7 @@ struct shk_linear {
   struct shk_workspace *workspace; /* owns everything here */
   const struct shk_evaluator *evaluator;
   int m;
-  void *rescue; /* the factors of svd; NULL if there are none */
+  void *rescue; /* the SVD factors; NULL if there are none */
   bool rescued; /* true if the last matrix was singular and svd factored it */
 };
 
@@ -116,15 +116,15 @@ real shk_linear_regularization(const struct shk_linear *l)
   return l->kind->added ? l->kind->added(l->factors) : 0;
 }
 
-/* Returns true if the known rank is below m. Off redundant constraints such a matrix may appear
- * regular. */
+/* Returns true if the known rank is below m. At points off redundant constraints, such a matrix may
+ * appear regular. */
 static bool is_known_singular(const struct shk_linear *l)
 {
   return l->rescue != NULL && l->evaluator->rank > 0 && l->evaluator->rank < l->m;
 }
 
-/* If the input of a factorization was not finite, as after a step that produced a NaN, says so in
- * place of the failure that was reported, because the matrix is then not singular. */
+/* If the input of a factorization was not finite, for example after a step that produced a NaN,
+ * reports this instead of the original failure, because the matrix is then not singular. */
 static struct shk_status explain_linear(const struct shk_linear *l, struct shk_status status,
                                         const real *G_a, const real *G_b)
 {

@@ -3,12 +3,12 @@
  *
  *     B = D⁻¹ G_b M^(-1/2),   A = D⁻¹ G_a M^(-1/2),   D⁻¹ K D⁻¹ = A Bᵀ,   lambda = D⁻¹ y
  *
- * reduce_by_qr and reduce_by_svd form the regular system that remains. G W Gᵀ is the case
- * G_a M^(-1/2) = G W M^(1/2), a dense matrix. W may be indefinite, as H_pp of a general H may be;
- * no factor of it is needed.
+ * reduce_by_qr and reduce_by_svd form the regular system that remains. G W Gᵀ is the special case
+ * in which G_a M^(-1/2) = G W M^(1/2) is a dense matrix. W may be indefinite, like H_pp of a
+ * general H, because no factor of it is needed.
  *
- * If the constraints are consistent, the omitted equations hold once the others do. The iteration
- * that uses the solution checks all of them.
+ * If the constraints are consistent, the omitted equations hold whenever the others do. The
+ * iteration that uses the solution checks all of them.
  */
 #include "mechanics/algebra/factorizations/redundant.h"
 
@@ -16,25 +16,26 @@
 #include "mechanics/algebra/jacobi.h"
 #include "mechanics/algebra/qr.h"
 
-/* A direction is redundant if its length relative to the longest is at most this times epsilon
- * times max(n,m). On the constraint manifold, redundant rows are dependent to a few epsilon. */
+/* A direction is redundant if its length relative to the longest is at most this factor times
+ * epsilon times max(n,m). On the constraint manifold, redundant rows are dependent to within a few
+ * epsilon. */
 #define RANK_ROUNDING 64
-/* The kept rows are chosen again if the last diagonal entry of R falls below this part of the
+/* The kept rows are chosen again if the last diagonal entry of R drops below this fraction of the
  * first. */
 #define KEPT R(1e-3)
 
 struct shk_redundant {
   const struct shk_evaluator *evaluator;
-  bool svd, symmetric; /* `symmetric` says whether the last matrix was symmetric */
-  bool keeps;          /* true: keep the rows of the last basis as long as they are independent */
+  bool svd, symmetric; /* `symmetric`: whether the last matrix was symmetric */
+  bool keeps; /* whether to keep the rows of the last basis for as long as they are independent */
   int n, m, rank;
   real *root_mass;      /* n: square roots of M, or 1 */
   real *length;         /* m: d */
   real *B;              /* m x n: factored by QR, or rows sigma_k v_kᵀ */
   real *left;           /* m x m: L; svd only */
-  real *tau, *diagonal; /* for QR; with svd, `diagonal` is sigma of the kept rows */
+  real *tau, *diagonal; /* for QR; with SVD, `diagonal` contains sigma of the kept rows */
   int *order;           /* the kept rows come first */
-  int *from;            /* the rows that B was filled with */
+  int *from;            /* indices of the rows of G_b that B contains */
   real *reduced;        /* r x r: A_r Q or L_r A V_r, factored */
   int *pivots;
   real *row;      /* n */
@@ -86,15 +87,15 @@ struct shk_status shk_redundant_create(struct shk_redundant **redundant,
   return shk_ok();
 }
 
-/* The left factor: G_a M^(-1/2), or G W M^(1/2). */
+/* The left factor, G_a M^(-1/2) or G W M^(1/2). */
 struct left_factor {
   const real *G;
   bool metric;
-  const real *W; /* metric: NULL for the identity */
+  const real *W; /* `metric` is NULL for the identity */
   int stride;
 };
 
-/* Stores row i of the left factor, dense, in out (n). */
+/* Stores row i of the left factor as a dense vector in `out` (n). */
 static void left_row(const struct shk_redundant *r, real *out, const struct left_factor *left,
                      int i)
 {
@@ -111,9 +112,9 @@ static void left_row(const struct shk_redundant *r, real *out, const struct left
     out[j] = left->metric ? out[j] * r->root_mass[j] : out[j] / r->root_mass[j];
 }
 
-/* Returns the largest rank to accept. Off redundant constraints G has a larger rank, but the
- * additional singular values, by which a solve would divide, are as small as the distance from the
- * constraints. */
+/* Returns the largest rank to accept. At points off redundant constraints G has a larger rank, but
+ * a solve would divide by the additional singular values, which are as small as the distance from
+ * the constraints. */
 static int most_directions(const struct shk_redundant *r)
 {
   const int rank = r->evaluator->rank;
@@ -195,9 +196,10 @@ struct shk_status shk_redundant_basis(struct shk_redundant *r, const real *G_b)
   return shk_ok();
 }
 
-/* Bᵀ P = Q R: the first r columns of P are the constraints that are kept, A_r and B_r their rows,
- * and A_r B_rᵀ = (A_r Q) R_11. Stores A_r Q, for A = B the matrix R_11ᵀ; dense LU of it and a
- * triangular solve with R_11 follow. The multipliers of dropped constraints are zero. */
+/* Bᵀ P = Q R: the first r columns of P select the constraints to keep. With A_r and B_r their rows,
+ * A_r B_rᵀ = (A_r Q) R_11. Stores A_r Q, which is the matrix R_11ᵀ if A = B. A system is then
+ * solved by dense LU of this matrix and a triangular solve with R_11. The multipliers of dropped
+ * constraints are zero. */
 static void reduce_by_qr(struct shk_redundant *r, const struct left_factor *left)
 {
   for (int i = 0; i < r->rank; i++) {
@@ -210,9 +212,10 @@ static void reduce_by_qr(struct shk_redundant *r, const struct left_factor *left
 }
 
 /* L B = diag(sigma) Vᵀ with L orthogonal. With the r rows of L whose sigma is above round-off and
- * y = L_rᵀ diag(sigma)⁻¹ w, the equations L_r A Bᵀ y = L_r x read (L_r A V_r) w = L_r x. Stores
- * L_r A V_r, for A = B the diagonal of sigma; dense LU follows. This y is the shortest with its
- * force Bᵀ y: least Σ (d_i lambda_i)². Scaling a constraint scales d_i, not its force. */
+ * y = L_rᵀ diag(sigma)⁻¹ w, the equations L_r A Bᵀ y = L_r x become (L_r A V_r) w = L_r x. Stores
+ * L_r A V_r, which is diag(sigma) if A = B, for a dense LU. This y is the shortest of all that have
+ * the force Bᵀ y: it minimizes Σ (d_i lambda_i)². Scaling a constraint changes d_i, but not the
+ * constraint force. */
 static void reduce_by_svd(struct shk_redundant *r, const struct left_factor *left)
 {
   const int rank = r->rank, m = r->m;

@@ -1,14 +1,14 @@
 /*
- * linear=sparse-ldl: the sparse constraint matrix K = G_a M⁻¹ G_bᵀ and its factors K = L D U
- * without pivoting, in AMD order (Amestoy, Davis & Duff 1996). The factors are L D Lᵀ when K is
- * symmetric (G_a is G_b).
+ * linear=sparse-ldl: factors the sparse constraint matrix K = G_a M⁻¹ G_bᵀ = L D U without
+ * pivoting, in AMD order (Amestoy, Davis & Duff 1996). The factors are L D Lᵀ when K is symmetric
+ * (G_a is G_b).
  *
  * The factorization is up-looking on a symmetric pattern (Davis, Direct Methods for Sparse Linear
- * Systems, ch. 4, extended from L D Lᵀ to L D U): row k of L and column k of U come from two
- * triangular solves with one common pattern, the reach of column k in the elimination tree.
+ * Systems, ch. 4, extended from L D Lᵀ to L D U). Row k of L and column k of U are computed by two
+ * triangular solves that have the same pattern, the reach of column k in the elimination tree.
  *
  * All arrays are in the permuted order. The entries of K are stored by columns of the upper
- * triangle; each has the value above the diagonal, K(i,k), and its mirror K(k,i).
+ * triangle. Each entry contains the value above the diagonal, K(i,k), and its mirror image K(k,i).
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/graph.h"
@@ -20,7 +20,8 @@
 
 struct product {
   int a, b; /* indices into the Jacobian's values */
-  /* coordinate whose mass divides; for a run, all three numbers are those of its first entry */
+  /* coordinate whose mass is the divisor; for a run, all three numbers are those of its first
+   * entry */
   int mass;
 };
 
@@ -30,7 +31,7 @@ struct reached {
   int column, place; /* i, and the index of the entry in column i */
 };
 
-/* An entry above the diagonal and its mirror below. The same operations apply to both. */
+/* An entry above the diagonal and its mirror image below. The same operations apply to both. */
 struct both {
   real above, below;
 };
@@ -52,8 +53,8 @@ struct sparse {
   int *mark;
 };
 
-/* Returns the number of products: one for each pair of rows and each run of coordinates that both
- * have. */
+/* Returns the number of products. There is one for each pair of rows and each run of coordinates
+ * that both rows contain. */
 static size_t count_products(const struct shk_evaluator *e, const struct shk_touching *t)
 {
   size_t count = 0;
@@ -71,7 +72,7 @@ static size_t most_entries(size_t m, size_t products)
   return m + (products < all ? products : all);
 }
 
-/* Fills order (m) with AMD's order. The pattern of K is formed row by row. */
+/* Fills order (m) with the AMD ordering. The pattern of K is formed row by row. */
 static struct shk_status fill_reducing_order(int *order, struct shk_workspace *workspace,
                                              const struct shk_evaluator *e,
                                              const struct shk_touching *t, int *mark)
@@ -97,8 +98,8 @@ static struct shk_status fill_reducing_order(int *order, struct shk_workspace *w
 }
 
 /* Lists the entries of the upper triangle in the new order and their products, one for each run of
- * coordinates. There are two passes over the products of a column: the first counts, the second
- * lists. */
+ * coordinates. Of the two passes over the products of a column, the first counts them and the
+ * second lists them. */
 static struct shk_status list_products(struct sparse *s, struct shk_workspace *workspace,
                                        const struct shk_evaluator *e, const struct shk_touching *t,
                                        const int *order)
@@ -141,8 +142,8 @@ static struct shk_status list_products(struct sparse *s, struct shk_workspace *w
   return shk_ok();
 }
 
-/* Finds the reach of column k from its entries, which is reach[top … m-1], and returns top. Extends
- * the elimination tree by column k. */
+/* Finds the reach of column k from the entries of the column, stores it in reach[top … m-1] and
+ * returns top. Adds column k to the elimination tree. */
 static int find_reach(const struct sparse *s, int k, int *parent, int *reach, int *stack)
 {
   int top = s->m;
@@ -161,8 +162,8 @@ static int find_reach(const struct sparse *s, int k, int *parent, int *reach, in
   return top;
 }
 
-/* Finds the pattern of L by columns, and its rows as reaches, in two passes: first count, then
- * fill. */
+/* Finds the pattern of L by columns, and its rows as reaches. The first of two passes counts the
+ * entries, and the second stores them. */
 static struct shk_status factor_pattern(struct sparse *s, struct shk_workspace *workspace)
 {
   const int m = s->m;
@@ -242,7 +243,8 @@ INLINED void add_products(real *sum, const struct sparse *s, const real *G_a, in
     *sum += shk_over_mass(s->evaluator, G_a[a + 2] * G_b[b + 2], mass + 2);
 }
 
-/* Scatters the values of column k and their mirrors into `row`. Returns the diagonal entry. */
+/* Scatters the values of column k and their mirror images into `row`. Returns the diagonal
+ * entry. */
 INLINED real spread_column(const struct sparse *s, int k, const real *G_a, const real *G_b,
                            bool symmetric, int run)
 {
@@ -265,7 +267,8 @@ INLINED real spread_column(const struct sparse *s, int k, const real *G_a, const
   return sum;
 }
 
-/* If `symmetric`, G_a is G_b. Entries below the diagonal then equal those above to the last bit. */
+/* If `symmetric` is true, G_a is G_b. Entries below the diagonal then equal those above to the last
+ * bit. */
 INLINED struct shk_status factor_as(struct sparse *s, const real *G_a, const real *G_b,
                                     bool symmetric, int run)
 {

@@ -4,7 +4,7 @@
 
 #include "mechanics/solvers/kit/solver.h"
 
-/* An external solver for distance constraints, with its struct. */
+/* An external solver for distance constraints, together with its struct. */
 struct shk_own_solver {
   const struct shk_rod_solver *solver;
   void *self;
