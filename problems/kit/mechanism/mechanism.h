@@ -144,7 +144,7 @@ struct shk_gap {
   int joint;          /* the joint with the largest gap relative to the tolerances */
   real length, angle; /* of that joint */
   real size;          /* largest coordinate of any joint's points */
-  /* how far frames were moved to close the gap: an angle, or a fraction of the size; 0: not moved */
+  /* how far frames were moved to close the gap: an angle or a fraction of the size; 0: not moved */
   real moved;
 };
 
