@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""A bead on the curve y = x^4, held by a spring, as a problem for Shakedown. It needs only the standard library.
+"""A bead on the curve y = x^4, held by a spring, as a problem for Shakedown. It needs only the
+standard library.
 
     H = (px^2 + py^2)/2 + y + stiffness x^2/2,     g = y - x^4 = 0
 
-This is the same problem as examples/plugins/bead.c and examples/python/bead.py. It works in the requested precision:
-Python's float is a double, and decimal.Decimal has any number of digits.
+This is the same problem as examples/plugins/bead.c and examples/python/bead.py. It works in the requested
+precision: Python's float is a double, and decimal.Decimal has any number of digits.
 
     shakedown diagnose 'program(command="python3 bead.py")' --allow-external
 """

@@ -86,7 +86,8 @@ struct shakedown_sizes {
 };
 void shakedown_problem_sizes(const struct shakedown_problem *problem,
                              struct shakedown_sizes *sizes);
-/* Returns the name of a bit of `features`, such as "general-hamiltonian", or NULL. */
+/* Returns the name of a bit in `features`, such as "general-hamiltonian", or NULL if there is no
+ * such bit. */
 const char *shakedown_feature_name(int bit);
 
 /* The functions of a problem that you can evaluate. shakedown/questions.def lists the arguments and
@@ -99,7 +100,7 @@ enum shakedown_question {
 #undef PROBLEM_QUESTION
   SHAKEDOWN_QUESTION_COUNT
 };
-/* Returns the name of a function, such as "H_q", or NULL. */
+/* Returns the name of a function, such as "H_q", or NULL if there is no such function. */
 const char *shakedown_question_name(int question);
 /* Returns the number of values of a function, or 0 if there is no such function. */
 size_t shakedown_count(const struct shakedown_problem *problem, int question);
@@ -129,7 +130,8 @@ struct shakedown_run;
 struct shakedown_request {
   size_t struct_size; /* sizeof(struct shakedown_request) */
   const char *problem, *integrator, *precision;
-  const char *step;      /* decimal text; for adaptive integrators, the time between outputs */
+  /* step size as decimal text; for adaptive integrators, the output interval */
+  const char *step;
   const char *tolerance; /* only for adaptive integrators; NULL for all others */
   const char *q, *p;     /* a start that replaces the problem's: comma-separated numbers, or NULL */
 };

@@ -33,9 +33,9 @@ struct shk_status shk_fibre_matrix(struct shk_fibre *fibre, real *N, real *drift
 struct shk_status shk_fibre_slide(struct shk_fibre *fibre, real *dq, real *dp, real t,
                                   const real *q, const real *p, const real *s);
 
-/* Projects (q,p) along the fibre onto psi = 0, by Newton's method from s = 0. Stores the increments
- * dq and dp (n each) of (q,p), and s (m). `iteration` sets the iteration limit, and its history
- * receives the norms of psi. */
+/* Projects (q,p) along the fibre onto psi = 0, using Newton's method starting from s = 0. Stores
+ * the increments dq and dp (n each) of (q,p), and s (m). `iteration` sets the iteration limit, and
+ * its history receives the norms of psi. */
 struct shk_status shk_fibre_onto_hidden(struct shk_fibre *fibre, real *dq, real *dp, real *s,
                                         struct shk_iteration *iteration, real t, const real *q,
                                         const real *p);

@@ -48,7 +48,7 @@ struct shk_stopping {
 #define SHK_BY_SWEEP {1, 64, 1, 1, 100}
 /* clang-format on */
 
-/* A rule, and the texts that explain its failures. */
+/* A rule, and the messages that explain its failures. */
 struct shk_iteration_rule {
   struct shk_stopping stops;
   enum shk_code diverged_code; /* code of the failure `diverged`; 0: SHK_NOT_CONVERGED */

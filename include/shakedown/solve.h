@@ -13,7 +13,7 @@
 #include <shakedown/system.h>
 
 extern const struct shk_choice shk_solver_choices[], shk_criterion_choices[], shk_linear_choices[];
-/* The quantity that is compared with `tolerance`, or a fixed number of iterations. */
+/* The quantity that is compared with `tolerance`, or the choice of a fixed number of iterations. */
 enum shk_criterion {
   SHK_CRITERION_ABSOLUTE, /* max|g| */
   SHK_CRITERION_SQUARED,  /* max| |r|² - d² | / 2d²; for distance constraints */
@@ -65,7 +65,7 @@ void shk_tolerance_claims(struct shk_claims *claims, const struct shk_solving *s
  * linear=tikhonov. */
 void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *solving);
 
-/* ---- dense kernels, matrices by rows ---- */
+/* ---- dense kernels, with matrices stored row by row ---- */
 
 /* LU factorization in place with partial pivoting; stores the pivots (n). Returns false if a pivot
  * is zero or not finite. */
@@ -125,9 +125,9 @@ bool shk_linear_symmetric_only(const struct shk_linear *linear);
  * the evaluator's rank, because round-off makes additional rows of G independent off the
  * constraints. */
 struct shk_status shk_linear_factor(struct shk_linear *linear, const real *G_a, const real *G_b);
-/* Factors G in the metric in which constraint forces act: G M⁻¹ Gᵀ or, for general systems,
- * G H_pp Gᵀ with H_pp from a Hessian (2n x 2n), or G Gᵀ if that is NULL. Counts as one
- * factorization. */
+/* Factors G in the metric in which constraint forces act. The matrix is G M⁻¹ Gᵀ or, for general
+ * systems, G H_pp Gᵀ with H_pp from a Hessian (2n x 2n), or G Gᵀ if the Hessian is NULL. This
+ * counts as one factorization. */
 struct shk_status shk_factor_in_metric(struct shk_linear *linear, struct shk_evaluator *evaluator,
                                        const real *G, const real *hessian);
 /* Stores H_pq v + factor H_pp f in a (n). If v is NULL, it is taken to be zero. If the Hessian is
@@ -209,10 +209,9 @@ struct shk_status shk_constrained_slope(struct shk_evaluator *evaluator, real *f
  * DAEs, the point is moved along the gradients of each constraint. */
 struct shk_status shk_manifold_project(struct shk_manifold *manifold, real *q, real *p, real t);
 
-/* ---- rank: singular values of the constraint Jacobian, with rows scaled to length one, in the
- * metric of the masses ---- */
+/* ---- rank: singular values of the Jacobian in the mass metric, rows scaled to length one ---- */
 
-/* Largest number of constraints for which singular values are computed. */
+/* Maximum number of constraints for which singular values are computed. */
 #define SHK_RANK_LIMIT 400
 
 /* Returns the level, relative to the largest singular value, below which a singular value is

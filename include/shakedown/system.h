@@ -84,8 +84,8 @@ struct shk_terms {
   const struct shk_torsion *torsions;
 };
 
-/* Receives a description as a sequence of words and numbers. The first argument of both functions
- * is `to`. */
+/* Receives a description as a sequence of words and numbers. `to` is passed as the first argument
+ * of both functions. */
 struct shk_listener {
   void *to;
   void (*word)(void *to, const char *word);
@@ -96,7 +96,7 @@ struct shk_system {
   size_t struct_size; /* sizeof(struct shk_system) in the author's compilation */
   int n, m;
   unsigned features;   /* a set of enum shk_feature */
-  const void *context; /* first argument of every callback */
+  const void *context; /* passed as the first argument of every callback */
 
   /* For separable systems: the diagonal of M (n, positive), V and its gradient (n). V may depend on
    * t. If both functions are NULL, V = 0. */
@@ -259,8 +259,8 @@ struct shk_evaluator {
   int run;
   const real *inverse_mass;          /* n numbers if all inverses are exact; otherwise NULL */
   struct shk_remembered *remembered; /* gradient, Jacobian and constraint at the last two points */
-  bool asks_again;                   /* true if remembered values are not to be used */
-  char own_work[SHK_OWN_COUNTERS][SHK_OWN_NAME]; /* names of counters.own; "" after the last */
+  bool asks_again;                   /* true if cached values must not be used */
+  char own_work[SHK_OWN_COUNTERS][SHK_OWN_NAME]; /* names of counters.own, with "" after the last */
 };
 
 struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,

@@ -192,7 +192,7 @@ static void solve_body(struct rigid *s)
   if (s->uniform) /* includes equal moments, for which low can be high */
     return;
   s->b = 3 - low - high;
-  /* The sign of L² - 2 T I_b determines the axis c. */
+  /* The sign of L² - 2 T I_b determines which axis is c. */
   const real side = I[high] * (I[high] - I[s->b]) * w[high] * w[high] -
                     I[low] * (I[s->b] - I[low]) * w[low] * w[low];
   s->c = side >= 0 ? high : low;

@@ -1,4 +1,4 @@
-/* Angles and torsions; see bonded.h. */
+/* Angles and torsions. See bonded.h. */
 #include "problems/kit/bonded.h"
 
 /* Stores the vector from one point to another, which always has three components. */

@@ -110,7 +110,7 @@ static inline void shk_bob_place(const struct shk_bob *bob, real *q, real *p, re
   SHK_REAL(type, member, "rate", fallback,                                                         \
            "rate of the angle at the start, in radians per unit of time")
 
-/* True if the angle is vertical to round-off. */
+/* True if a line at this angle is vertical to round-off. */
 static inline bool shk_is_vertical(real angle)
 {
   return real_fabs(real_sin(angle)) < 8 * REAL_EPSILON;
@@ -172,7 +172,7 @@ static inline void shk_bind_masses(struct shk_instance *instance, real *mass, in
   instance->system.mass = mass;
 }
 
-/* Copies a start from the problem's struct. */
+/* Copies the start from the problem's struct. */
 static inline int shk_copy_start(real *q, real *p, const real *from_q, const real *from_p, int n)
 {
   for (int i = 0; i < n; i++) {

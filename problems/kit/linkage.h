@@ -40,7 +40,7 @@ struct shk_linkage {
   const real *fixed; /* owned by the problem: `dimension` numbers per fixed site */
   /* the pattern of G, and the positions of each row's sites in it */
   int *row_start, *columns, *slots;
-  int drawn;                  /* sites that are points, not vectors; these come first */
+  int drawn;                  /* number of sites that are points, not vectors; these come first */
   struct shk_picture picture; /* picture of the rods between points */
   struct shk_picture_line *lines;
 };
@@ -50,7 +50,7 @@ struct shk_linkage {
 struct shk_status shk_linkage_create(struct shk_linkage *linkage, struct shk_workspace *workspace,
                                      int dimension, int count, int rows);
 
-/* Adds a rod from a to b: one row. */
+/* Adds a rod from a to b, which is a single row. */
 void shk_linkage_rod(struct shk_linkage *linkage, int a, int b, real length);
 /* Adds a row that makes the line from a to b orthogonal to the vector. If `a` is a fixed site at
  * the origin, the row makes the vector b orthogonal to it. */

@@ -83,7 +83,7 @@ real shk_particles_rod_rate(const struct shk_particles *s, const struct shk_rod 
 /* Returns the squared rate that follows from the curvature of a pair's potential at the start. */
 real shk_particles_pair_rate(const struct shk_particles *s, const struct shk_pair *pair);
 
-/* Callbacks of the system. */
+/* The callbacks of the system. */
 int shk_particles_potential(const void *context, real *value, real t, const real *q);
 int shk_particles_gradient(const void *context, real *out, real t, const real *q);
 

@@ -95,7 +95,7 @@ static const struct kind kinds[SHK_PARTICLES_KINDS] = {
     [SHK_IMPROPER] = {"improper", "an improper", 4, four, "an improper: between, stiffness, angle",
                       SHK_YAML_KEYS(angle_keys)}};
 
-/* Checks that numbers that belong together are complete. */
+/* Checks that numbers that must be given together are all present. */
 static bool check_numbers(const struct shk_particles_reader *r, struct fy_node *item)
 {
   const struct shk_particles_term *const term = &r->term;
@@ -125,7 +125,8 @@ static bool read_term(const struct shk_yaml *yaml, struct fy_node *item, void *c
                  check_numbers(r, item);
   struct shk_particles_terms *const terms = &r->file.terms[r->kind];
   terms->list = shk_grow(terms->list, (size_t)terms->count, sizeof *terms->list);
-  terms->list[terms->count++] = r->term; /* valid or not, so that it is freed with the file */
+  /* added even if it is not valid, so that it is freed with the file */
+  terms->list[terms->count++] = r->term;
   return ok;
 }
 

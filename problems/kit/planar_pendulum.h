@@ -1,6 +1,6 @@
 /*
- * The angle of a planar pendulum, θ'' = -w² sin θ, exactly. Other problems with this
- * equation of motion use it too.
+ * The exact angle of a planar pendulum, θ'' = -w² sin θ. Other problems with the same equation of
+ * motion also use it.
  *
  * θ is measured from the stable equilibrium. With s = sin θ/2, c = cos θ/2 and r = θ'/(2w), the
  * energy is k² = s² + r², and
@@ -27,7 +27,7 @@ struct shk_planar_pendulum {
   real frequency; /* rate of u: w in libration, k w in rotation, |θ'| in free motion */
   /* modulus of the elliptic functions (k in libration, 1/k in rotation) and its complement */
   real k, k1;
-  real amplitude; /* k itself: the largest |θ'|/(2w) */
+  real amplitude; /* k itself, which is the largest |θ'|/(2w) */
   real sign;      /* sign of θ' in rotation */
   real phase;     /* u₀ */
 };

@@ -401,7 +401,7 @@ struct shk_status shk_transform_begin(struct shk_transform *s, struct shk_worksp
                                       int rows)
 {
   s->rows = rows;
-  if (s->length == 0) /* units are not chosen */
+  if (s->length == 0) /* if no units were chosen */
     s->length = s->mass = s->time = 1;
   SHK_TRY(allocate_transform(s, workspace));
   for (int i = 0; i < s->n; i++)

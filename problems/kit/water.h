@@ -46,7 +46,7 @@ extern const struct shk_choice shk_water_models[];
       SHK_INTEGER(type, member.seed, "seed", "1", "seed of orientations and velocities",           \
                   .minimum = "0")
 
-/* Computes the numbers for these options. */
+/* Computes the model's numbers for these options. */
 void shk_water_read(struct shk_water *water, const struct shk_water_options *options);
 /* Places molecule `index` in `sites`: sets its masses, its three bonds (starting at 3·index) and
  * its positions, with the oxygen at `at` and a random orientation. */

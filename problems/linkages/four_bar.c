@@ -41,7 +41,7 @@ struct row_of_cranks {
   bool uniform;
   real length, base, mass, gravity, angle, speed;
   real inertia, torque;              /* J, W */
-  struct shk_planar_pendulum motion; /* of φ + 180° */
+  struct shk_planar_pendulum motion; /* the motion of φ + 180° */
   real *fixed;                       /* the cranks' fixed points */
 };
 

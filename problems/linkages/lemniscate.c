@@ -22,7 +22,7 @@
 #include "problems/kit/problem.h"
 
 struct lemniscate {
-  struct shk_bob bob; /* its length is a */
+  struct shk_bob bob; /* the bob's length is a */
   real arc, speed;
   real k1;     /* 1/√2; the modulus and its complement are equal */
   real period; /* 2K, in u */

@@ -20,7 +20,7 @@ struct oval {
   real ratio;
   real mass[3 * LARGEST];
   real q[3 * LARGEST], p[3 * LARGEST]; /* the start */
-  struct shk_direction at;             /* of the first point */
+  struct shk_direction at;             /* direction of the first point */
 };
 
 /* Returns the coefficient of the fourth-degree term for coordinate i of point k. */

@@ -27,7 +27,7 @@ struct beads {
   real mass[3], offset[3], strength, position, speed;
   bool redundant;
   real total, phase;                 /* Σ m, δ */
-  struct shk_planar_pendulum motion; /* of X + δ */
+  struct shk_planar_pendulum motion; /* the motion of X + δ */
   real spacing;
 };
 

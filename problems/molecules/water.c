@@ -26,10 +26,11 @@
 #define ELECTRON_VOLT R(96.48533212331001840)
 
 struct molecule {
-  struct shk_sites sites; /* first: the callbacks of sites.h use it as the context */
-  real force[3];          /* F e_i */
+  /* must come first, because the callbacks of sites.h use it as the context */
+  struct shk_sites sites;
+  real force[3]; /* F e_i */
   bool redundant;
-  real opening, field; /* values of the options */
+  real opening, field; /* option values */
   struct shk_water_options options;
   real angle; /* value of the angle row: d² - s²/2 = d² cos(angle) */
 };

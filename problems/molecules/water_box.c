@@ -56,7 +56,7 @@ struct sum {
   const struct box *box;
   const real *q;
   real value, *out;
-  bool met; /* two sites coincide, or a coordinate is not finite */
+  bool met; /* true if two sites coincide, or if a coordinate is not finite */
 };
 
 /* Adds two sites at a distance d within the cutoff. */

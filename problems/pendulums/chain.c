@@ -12,11 +12,12 @@
  *
  * G has 2 blocks per row, and A = G M⁻¹ Gᵀ is tridiagonal. There are three starts:
  *   horizontal  along +x, at rest
- *   zigzag      link i at θ_i = 0.4 (-1)ⁱ + 0.05 i from the downward vertical, turning at the rate
- *               0.1 i, in the plane of x and the height
- *   random      freely jointed: directions uniform on the circle or sphere; velocities unit
- *               Gaussian in each coordinate, then made tangent: v <- v - M⁻¹Gᵀ A⁻¹ G v. Random
- *               numbers as in problems/kit/draw.h: the same start in double and quad up to
+ *   zigzag      link i at θ_i = 0.4 (-1)ⁱ + 0.05 i from the downward vertical and turning at the
+ *               rate 0.1 i, in the plane of x and the height
+ *   random      a freely jointed chain. The directions are uniform on the circle or sphere; the
+ *               velocities have a unit Gaussian distribution in each coordinate and are then made
+ *               tangent: v <- v - M⁻¹Gᵀ A⁻¹ G v. Random numbers are drawn as in
+ *               problems/kit/draw.h, which gives the same start in double and quad up to
  *               round-off.
  *
  * The motion is chaotic for N >= 2. For N = 10, an error made at the start grows by a factor of

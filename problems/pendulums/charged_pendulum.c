@@ -40,7 +40,7 @@ static void vector_potential(const struct charged *s, real *out, const real *q)
   out[2] = 0;
 }
 
-/* Stores e A_q, 3x3 by rows. */
+/* Stores e A_q (3x3, row by row). */
 static void potential_jacobian(const struct charged *s, real out[3][3], const real *q)
 {
   const real half = s->charge * (s->field + s->slope * q[2]) / 2;

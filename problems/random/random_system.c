@@ -396,7 +396,7 @@ static struct shk_status begin_random_system(struct random_system *s,
     return shk_failure(SHK_BAD_INPUT, "shape=anchored needs away=0", 0, 0);
   if (s->away > 0)
     s->fixed[ANCHOR] = s->fixed[HOOK] = false;
-  /* A ring has at most three rods for two new points. */
+  /* In a ring, there are at most three rods for every two new points. */
   SHK_TRY(shk_sites_create(&cloud->sites, workspace, dimension, count, 2 * count + 1));
   cloud->sites.rod_count = 0;
   SHK_TRY(shk_reals(workspace, &cloud->fixed, (size_t)(FIXED * dimension)));

@@ -176,7 +176,8 @@ static int mass_curvature(const void *context, real *out, const real *q, const r
  * and cosine of γ. */
 static void spring_at(real *length, real *slope, real *second, real sine, real cosine)
 {
-  const real arm_x = SD * cosine + SC * sine, arm_y = SD * sine - SC * cosine; /* from B to D */
+  /* vector from B to D */
+  const real arm_x = SD * cosine + SC * sine, arm_y = SD * sine - SC * cosine;
   const real x = arm_x + XB - XC, y = arm_y + YB - YC;
   *length = real_sqrt(x * x + y * y);
   *slope = (y * arm_x - x * arm_y) / *length; /* D moves by (-arm_y, arm_x) */

@@ -96,7 +96,7 @@ static int third_derivatives(const void *context, real *f_x, real *f_lambda, rea
   const struct jay *jay = context;
   const real y1 = q[0], y2 = q[1], z1 = p[0], z2 = p[1], u = lambda[0];
   const real factor = jay->quadratic ? z2 * u : 1; /* the factor in z2' that the variant adds */
-  const real power = jay->quadratic ? 3 : 2;       /* of z2 in z2' */
+  const real power = jay->quadratic ? 3 : 2;       /* exponent of z2 in z2' */
   const real rows[16] = {2 * y2 * z1 * z2,
                          2 * y1 * z1 * z2,
                          2 * y1 * y2 * z2,
@@ -134,7 +134,7 @@ static int third_exact(const void *context, real *q, real *p, real *lambda, real
 
 /* ---- the problem ---- */
 
-/* All exact solutions are 1 at t = 0. */
+/* All components of the exact solutions are 1 at t = 0. */
 static int second_start(const void *context, real *q, real *p)
 {
   q[0] = p[0] = 1;

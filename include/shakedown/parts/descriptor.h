@@ -103,7 +103,7 @@ enum shk_feature {
   SHK_RHEONOMIC = 1 << 1,           /* g(q,t) */
   SHK_FORCES = 1 << 2,              /* generalized forces Q(q,p,t) without a potential */
   SHK_MOMENTUM_CONSTRAINT = 1 << 3, /* g(q,p) */
-  SHK_VELOCITY_CONSTRAINT = 1 << 4, /* A(q) v = 0, declared as such */
+  SHK_VELOCITY_CONSTRAINT = 1 << 4, /* constraints declared in the form A(q) v = 0 */
   SHK_GENERAL_DAE = 1 << 5,         /* not a mechanical system but a semi-explicit DAE */
   SHK_FEATURE_COUNT = 6,
   /* Sets of features: those for which methods have implicit parts (shk_is_general), and those
@@ -152,7 +152,7 @@ struct shk_stated {
   {                                                                                                \
     SHK_CLAIM_##id, (value)                                                                        \
   }
-/* Orders of the error of one step, in q and in p. */
+/* The orders of the error in q and in p after one step. */
 #define SHK_LOCAL_ORDERS(q, p) SHK_CLAIM(LOCAL_ORDER_Q, q), SHK_CLAIM(LOCAL_ORDER_P, p)
 /* Groups of claims: the orders of a method that eliminates the multiplier and integrates the
  * resulting ODE; the claims on constraints; and the claims on geometric structure. Each group has a

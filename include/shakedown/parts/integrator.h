@@ -1,6 +1,6 @@
 /*
- * An integrator: a one-step map (q,p,lambda) -> (q,p,lambda), or an adaptive solver with prescribed
- * output times.
+ * An integrator is either a one-step map (q,p,lambda) -> (q,p,lambda) or an adaptive solver with
+ * prescribed output times.
  */
 #ifndef SHAKEDOWN_INTEGRATOR_H
 #define SHAKEDOWN_INTEGRATOR_H

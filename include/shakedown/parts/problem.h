@@ -110,7 +110,7 @@ struct shk_instance {
   /* Stores a start, q (n) and p (n), that satisfies both the constraints and the hidden
    * (velocity-level) constraints to round-off. */
   int (*start)(const void *context, real *q, real *p);
-  /* Stores the exact solution q (n), p (n) and lambda (m) at time t from that start. NULL if it is
+  /* Stores the exact solution from that start at time t: q (n), p (n) and lambda (m). NULL if it is
    * unknown. */
   int (*exact)(const void *context, real *q, real *p, real *lambda, real t);
   /* Stores the invariants besides H (invariant_count values). NULL if there are none. */

@@ -23,7 +23,7 @@
 struct shk_rod_task {
   int points, rods, dimension;
   const real *mass;          /* one number for each of the `points` */
-  const struct shk_rod *rod; /* the ends and the squared length of each of the `rods` */
+  const struct shk_rod *rod; /* the ends and squared lengths of the `rods` */
   const real *fixed;         /* the fixed points to which rods can be attached */
   const real *before;        /* the old positions */
   /* on entry, the positions after the unconstrained step; on return, positions on the
@@ -31,7 +31,7 @@ struct shk_rod_task {
   real *positions;
   real *impulse;   /* the impulses s, one for each of the `rods`; zero on entry */
   real tolerance;  /* tolerance for max|g_i|; 0: do all iterations */
-  long iterations; /* largest number of iterations */
+  long iterations; /* maximum number of iterations */
   /* A solver that fails (returns a negative number) can store a failure status here. The status is
    * ok on entry; if a failed solver does not change it, the failure is reported as not
    * converged. */
@@ -57,7 +57,7 @@ struct shk_rod_solver {
   bool refuses_fixed; /* true if the solver refuses systems with fixed points */
 };
 
-/* Stores r_b - r_a of rod i at positions x in r (`dimension` numbers). */
+/* Stores r_b - r_a for rod i at the positions x in r (`dimension` numbers). */
 static inline void shk_rod_vector(real *r, const struct shk_rod_task *task, const real *x, int i)
 {
   const int dimension = task->dimension, a = task->rod[i].a, b = task->rod[i].b;

@@ -40,7 +40,7 @@ static inline struct shk_status shk_refused(const char *reason)
   return shk_failure(SHK_REFUSED, reason, 0, 0);
 }
 
-/* Returns from the calling function with the status of `call` unless it is ok. */
+/* Returns from the calling function with the status of `call`, unless that status is ok. */
 #define SHK_TRY(call)                                                                              \
   do {                                                                                             \
     const struct shk_status shk_tried_ = (call);                                                   \

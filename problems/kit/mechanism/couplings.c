@@ -88,7 +88,7 @@ void shk_row_gradient(real *values, const struct shk_form *row, real t, const re
   const struct shk_coupling *const c = row->coupling;
   const struct jet x = c ? evaluate(c, t, q) : (struct jet){.f = {0}};
   real own[2 * SHK_MARK_PARTS];
-  shk_form_gradient(values, row, q); /* of a coupling zeros */
+  shk_form_gradient(values, row, q); /* stores zeros for a coupling */
   for (int i = 0; c && i < c->count; i++) {
     shk_form_gradient(own, &c->forms[i], q);
     for (int k = 0, at = 0; k < c->forms[i].count; k++, at++) {

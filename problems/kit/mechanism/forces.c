@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* f at a point, the first and second derivatives of φ, and the gradients of both forms. */
+/* f at a point, with the first and second derivatives of φ and the gradients of both forms. */
 struct scalar {
   real value, first[2], second[2][2];
   const struct shk_form *forms[2];

@@ -132,7 +132,7 @@ struct shk_joint {
   /* length of a distance joint; 0: use the distance at the start */
   real length;
   struct shk_law laws[SHK_MOTIONS]; /* of each coordinate */
-  struct shk_coupling coupling;     /* its drive, or the gear that it is */
+  struct shk_coupling coupling;     /* the joint's drive, or the gear itself */
   struct shk_end ends[2];
   char motions[2 * SHK_MOTIONS + 1], serial_codes[4 * SHK_MOTIONS]; /* if serial */
   const char *codes; /* codes of its rows: those of its type, or fewer (shk_joints_leave_out) */
@@ -154,7 +154,7 @@ struct shk_mechanism {
   /* has forces without a potential; has drives; has drives, gears, serial joints or several laws
    * for one joint, which engines do not support */
   bool pushes, driven, coupled;
-  bool redundant; /* keeps rows that a planar loop implies */
+  bool redundant; /* true if rows that a planar loop implies are kept */
   int body_count, joint_count, link_count, spring_count;
   struct shk_body *bodies;
   struct shk_joint *joints;
@@ -196,7 +196,7 @@ void shk_form_add_hessian(real *out, int stride, const struct shk_form *form, re
  * NULL. */
 real shk_form_rate(const struct shk_form *form, const real *gradient, const real *p,
                    const real *mass);
-/* Finds columns and slots, once u and w are set. */
+/* Finds the columns and slots once u and w are set. */
 void shk_form_close(struct shk_form *form);
 /* Adds, in ascending order, the columns of a mark in which the gradient can be nonzero. */
 void shk_form_insert_columns(struct shk_form *form, const struct shk_mark *mark,
@@ -261,7 +261,7 @@ const char *shk_joints_place(struct shk_mechanism *s, int *at);
  * and its angular and linear velocity. */
 void shk_joint_second_frame(struct shk_frame *frame, real *omega, real *velocity,
                             const struct shk_joint *joint, const char *motions);
-/* Sets the ends of all joints and the codes of all their rows. */
+/* Sets the ends of all joints, and gives all joints their complete row codes. */
 void shk_joints_keep_rows(struct shk_mechanism *s);
 /* Leaves out rows that are implied at s->q by loops of parallel revolute joints and of prismatic
  * joints perpendicular to them. The revolute joint that closes such a loop keeps only two rows,
@@ -294,7 +294,7 @@ bool shk_joint_set_motions(struct shk_joint *joint, const char *motions);
 enum shk_scalar_kind shk_joint_forms(struct shk_form *forms, const struct shk_mechanism *s,
                                      const struct shk_joint *joint, int coordinate);
 
-/* Stores force and torque (shk_joints, problem.h). */
+/* Store the axes and the wrench of a joint (see shk_joints in problem.h). */
 int shk_joint_axes(const void *context, real *out, int joint, real t, const real *q);
 int shk_joint_wrench(const void *context, real *out, int joint, real t, const real *q,
                      const real *lambda);

@@ -368,7 +368,7 @@ static bool read_motions(const struct shk_yaml *yaml, struct fy_node *value, voi
                         "r1, r2, r3, each at most once"));
 }
 
-/* Reads k and l. */
+/* Reads the numbers k and l. */
 static bool read_ratio(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
   int *const powers = field;

@@ -74,7 +74,7 @@ static bool turn_about(const struct shk_yaml *yaml, struct fy_node *node, real *
   return true;
 }
 
-/* Reads [w, x, y, z], a quaternion, and divides it by its length. */
+/* Reads a quaternion [w, x, y, z] and divides it by its length. */
 static bool turn_by(const struct shk_yaml *yaml, struct fy_node *node, real *R)
 {
   real e[4];
