@@ -1,4 +1,5 @@
-/* List of the built-in problems: SHK_LISTED(name) is for name.c here or in a folder below. */
+/* List of the built-in problems. SHK_LISTED(name) is for name.c in this directory or in a
+ * subdirectory. */
 SHK_LISTED(pendulum)
 SHK_LISTED(sprung_pendulum)
 SHK_LISTED(spherical_pendulum)

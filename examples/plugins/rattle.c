@@ -1,6 +1,6 @@
 /*
- * RATTLE in C, as a plug-in, with dense matrices: H = ½ pᵀM⁻¹p + V(q), constraints g(q) = 0. The
- * same integrator as examples/external/rattle.py and examples/python/rattle.py.
+ * RATTLE as a C plug-in with dense matrices, for H = ½ pᵀM⁻¹p + V(q) and constraints g(q) = 0. This
+ * is the same integrator as examples/external/rattle.py and examples/python/rattle.py.
  *
  * Source: Hairer, Lubich & Wanner, Geometric Numerical Integration, (VII.1.26).
  *
@@ -21,7 +21,8 @@ static const char equations[] =
 struct rattle {
   struct shk_evaluator *evaluator;
   int n, m;
-  real *values, *G0, *G1; /* values of the Jacobian by its pattern; m x n matrices at both ends */
+  /* Jacobian values in the order of the pattern; m x n matrices at both ends */
+  real *values, *G0, *G1;
   real *kick, *half, *V_q, *K, *g, *kept;
   int *pivots;
 };
@@ -77,7 +78,7 @@ static struct shk_status place(const struct rattle *rattle, real *q1, const stru
   return jacobian(rattle, rattle->G1, from->t + h, q1);
 }
 
-/* Newton iteration for lambda, until round-off prevents a decrease of g. */
+/* Newton's iteration for lambda, which continues until round-off keeps g from decreasing. */
 static struct shk_status find_position(const struct rattle *rattle, struct shk_state *to,
                                        const struct shk_state *from, real h)
 {

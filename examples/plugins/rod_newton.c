@@ -1,5 +1,5 @@
-/* rod-newton: Newton's method for the impulses of rods with a dense matrix, an example of a
- * constraint solver that converges quadratically. For each pair of rods that share a point k,
+/* rod-newton: Newton's method for the impulses of rods, with a dense matrix. This is an example of
+ * a constraint solver that converges quadratically. For each pair of rods that share a point k,
  *
  *     K_ij = Σ_k ± r_i(now)·r_j(before) / m_k,     K s = g(now),
  *
@@ -30,7 +30,7 @@ static real shared(const struct shk_rod_task *task, int i, int j)
   return sum;
 }
 
-/* Computes K, and s <- g at the present positions; returns max|g|. */
+/* Computes K, and s <- g at the current positions. Returns max|g|. */
 static real assemble(struct newton *newton, const struct shk_rod_task *task)
 {
   real largest = 0, now[3], old[3];

@@ -1,31 +1,33 @@
 /*
- * Lagrange's top: a symmetric body that turns about a fixed point of its axis in a uniform field.
+ * Lagrange's top: a symmetric body that turns about a fixed point on its axis in a uniform field.
  *
  *     form=matrix      H = ½ tr(P D⁻¹ Pᵀ) + m g l R_33       0 = RᵀR - 1          (rotation.h)
  *     form=quaternion  H = ½ pᵀM(q)⁻¹p + m g l R_33          0 = ½ (|q|² - 1)     (quaternion.h)
- *     with R_33 = q_0² - q_1² - q_2² + q_3², of degree 2 in q, so that λ = 4T - 2V
+ *     with R_33 = q_0² - q_1² - q_2² + q_3², which has degree 2 in q, so λ = 4T - 2V
  *
- * R and q map the body's frame to space. The last column of R is the direction of the axis, with the centre
- * of mass at the distance l from the fixed point. z points upwards. The nutation is the angle of
- * the axis from the upward vertical: below 90 degrees the centre of mass is above the fixed point.
- * Moments: J1 about the centre of mass across the axis, so J1 + m l² about the fixed point, and J3
- * about the axis. Angles R = R_z(φ) R_x(α) R_z(ψ) (Euler).
+ * R and q map the body frame to space. The last column of R is the direction of the symmetry axis,
+ * on which the centre of mass lies at a distance l from the fixed point. z points up. The nutation
+ * is the angle between the axis and the upward vertical; if it is below 90 degrees, the centre of
+ * mass is above the fixed point. The moment of inertia about the axis is J3. The moment about a
+ * line perpendicular to the axis is J1 through the centre of mass, and therefore J1 + m l² through
+ * the fixed point. The Euler angles are defined by R = R_z(φ) R_x(α) R_z(ψ).
  *
  * Steady precession: with α constant, φ' = ω_p and
  *
  *     ψ' = ω_s = m g l/(J3 ω_p) + ((J1 + m l² - J3)/J3) ω_p cos α,
  *
- * which is exact. Other starts have no exact solution here. Invariants: the angular momenta about
- * the vertical and about the axis, L_3 = (Rᵀ Σ c_i × P_i)_3 = P_1·c_2 - P_2·c_1.
+ * which is exact. For other starts, no exact solution is given here. The invariants are the angular
+ * momenta about the vertical and about the axis, L_3 = (Rᵀ Σ c_i × P_i)_3 = P_1·c_2 - P_2·c_1.
  *
  * Géradin & Cardona's heavy top (Brüls & Cardona, J. Comput. Nonlinear Dyn. 5 (2010) 031002: m =
  * 15, the centre of mass at (0,1,0) in the body, moments 0.234375, 0.46875, 0.234375 about it, R(0)
- * = 1, Ω(0) = (0, 150, -4.61538)) posed about its fixed point, D = (0.234375, 15, 0.234375), is
+ * = 1, Ω(0) = (0, 150, -4.61538)) formulated about its fixed point with D = (0.234375, 15,
+ * 0.234375), is
  *
  *     lagrange-top(mass=15,gravity=9.81,moment1=0.234375,moment3=0.46875,angle=90deg,
  *                  precession=-4.61538,start=general(spin=150,nutation-rate=0))
  *
- * with the axis as the third of the body, and turned by 180 degrees about z.
+ * with the symmetry axis as the body's third axis, and turned by 180 degrees about z.
  *
  * Sources: H. Goldstein, Ch. Poole & J. Safko, Classical Mechanics, 3rd ed., §5.7; E. Hairer, Ch.
  * Lubich & G. Wanner, Geometric Numerical Integration, 2nd ed., §VII.5.
@@ -62,7 +64,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-/* The signs of the squares in R_33. */
+/* The signs of the squared components in R_33. */
 static const real upright[SHK_QUATERNION_N] = {1, -1, -1, 1};
 
 static int quaternion_potential(const void *context, real *value, real t, const real *q)
@@ -91,8 +93,8 @@ static int quaternion_hessian(const void *context, real *out, real t, const real
   return 0;
 }
 
-/* Stores the state at the angles φ and ψ with α' = nutation_rate,
- * φ' = precession, ψ' = spin, and Ω. */
+/* Stores the state at the angles φ and ψ with α' = nutation_rate, φ' = precession and ψ' = spin,
+ * and the angular velocity Ω. */
 static void place_lagrange_top(const struct top *s, real *q, real *p, real *omega, real phi,
                                real psi)
 {
@@ -156,8 +158,8 @@ static int quaternion_invariants(const void *context, real *values, real t, cons
   return 0;
 }
 
-/* Stores the ends of two crossbars that turn with the body, and the point where they cross, on the
- * axis at unit distance from the fixed point. */
+/* Stores the ends of two crossbars that turn with the body, and the point where they cross, which
+ * is on the axis at unit distance from the fixed point. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   const struct top *const s = context;
@@ -207,7 +209,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (is_steady)
     s->spin = s->weight / (s->axial * s->precession) +
               (across - s->axial) / s->axial * (s->precession * real_cos(s->angle));
-  /* The rate of the body, and the rate of oscillations about the downward vertical. */
+  /* The body's rotation rate, and the rate of oscillations about the downward vertical. */
   const real turning = real_fabs(s->precession * real_cos(s->angle) + s->spin);
   const real swinging = real_sqrt(s->weight / across);
   const real fastest = real_max(real_max(turning, swinging),
@@ -216,7 +218,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->undecidable = s->form == MATRIX ? SHK_LINEAR_POTENTIAL : 0;
   if (s->weight == 0)
     instance->undecidable |= SHK_FREE_MOTION;
-  if (is_steady || s->nutation_rate == 0) /* relative equilibrium or turning point */
+  if (is_steady || s->nutation_rate == 0) /* a relative equilibrium or a turning point */
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
   instance->picture = &picture;

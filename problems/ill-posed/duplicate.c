@@ -1,13 +1,14 @@
 /*
- * Any problem with constraints g(q,t) and one of its rows repeated: redundant wherever the problem
- * is regular. The motion and Gᵀλ are the problem's. Among all multipliers with that force the
- * shortest, in any scale, divides the row's multiplier equally between the two copies,
+ * Any problem with constraints g(q,t) in which one row is repeated, so the constraints are
+ * redundant even where the original problem is regular. The motion and Gᵀλ are those of the
+ * original problem. Among all multipliers that give this force, the shortest one, in any scaling,
+ * divides the row's multiplier equally between the two copies,
  *
- *     λ_row = λ_last = ½ λ_row of the problem,
+ *     λ_row = λ_last = ½ λ_row of the original problem,
  *
- * as long as the other rows are independent; only then is an exact solution passed on. A copy of a
- * momentum constraint would make {{H,g_i},g_j} singular everywhere, and there is no rank-revealing
- * solver for general DAEs here: both are refused.
+ * provided that the other rows are independent. An exact solution is passed on only in this case.
+ * Momentum constraints are refused because a copy would make {{H,g_i},g_j} singular everywhere.
+ * General DAEs are refused because Shakedown has no rank-revealing solver for them.
  */
 #include "problems/kit/problem.h"
 #include "problems/kit/transform.h"
@@ -18,7 +19,9 @@ struct duplicate {
   long from_one; /* number of the row, from 1 */
 };
 
-/* Sets *unique to whether the problem's own rows are independent at its start, which makes its multipliers unique. False without an exact solution, and above SHK_RANK_LIMIT rows. */
+/* Sets *unique to true if the problem's own rows are independent at its start, which makes its
+ * multipliers unique. Sets it to false if there is no exact solution, or if there are more than
+ * SHK_RANK_LIMIT rows. */
 static struct shk_status find_unique(bool *unique, struct shk_transform *s,
                                      struct shk_workspace *workspace)
 {

@@ -1,5 +1,5 @@
-/* Systems of particles written in YAML. See particles_file.h; the format is in
- * docs/guides/systems-from-files.md.
+/* Reads systems of particles written in YAML. See particles_file.h;
+ * docs/guides/systems-from-files.md describes the format.
  */
 #include "problems/kit/particles_reader.h"
 
@@ -104,7 +104,8 @@ static bool read_point(const struct shk_yaml *yaml, struct fy_node *item, void *
   };
   const bool ok = shk_yaml_mapping(yaml, item, NULL, expected, keys, key_count, r);
   r->points = shk_grow(r->points, (size_t)r->point_count, sizeof *r->points);
-  r->points[r->point_count++] = r->point; /* valid or not, so that it is freed with the file */
+  /* added even if it is not valid, so that it is freed with the file */
+  r->points[r->point_count++] = r->point;
   return ok;
 }
 
@@ -157,7 +158,7 @@ bool shk_particles_fail(const struct shk_particles_reader *r, int line, char *ow
   return false;
 }
 
-/* Puts the particles first, then the fixed points, each in the file's order. */
+/* Puts the particles first and then the fixed points, both in the order of the file. */
 static void sort_points(struct shk_particles_reader *r)
 {
   struct shk_particles_file *const file = &r->file;

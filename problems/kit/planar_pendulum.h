@@ -1,8 +1,8 @@
 /*
- * The angle of a planar pendulum, θ'' = -w² sin θ, exactly. Other problems with this
- * equation of motion use it too.
+ * The exact angle of a planar pendulum, θ'' = -w² sin θ. Other problems with the same equation of
+ * motion also use it.
  *
- * θ from the stable equilibrium. With s = sin θ/2, c = cos θ/2, r = θ'/(2w), the
+ * θ is measured from the stable equilibrium. With s = sin θ/2, c = cos θ/2 and r = θ'/(2w), the
  * energy is k² = s² + r², and
  *
  *     k < 1, libration:  s = k sn(u;k),      c = dn(u;k),      r = k cn(u;k),       u = u₀ + w t
@@ -10,9 +10,9 @@
  *     k = 1, separatrix: both, with tanh and sech
  *
  * (E. T. Whittaker, Analytical Dynamics, 4th ed., §44; NIST DLMF §22.19(i)). The complement of the
- * modulus comes from 1 - k² = (|c| - |r|)(|c| + |r|), so near the separatrix it has the accuracy of
- * the start. If it is zero to round-off but not exactly, the side of the separatrix is unknown, and
- * no exact solution is given.
+ * modulus is computed from 1 - k² = (|c| - |r|)(|c| + |r|), so near the separatrix it is as
+ * accurate as the start. If the complement is zero only to round-off and not exactly, it is unknown
+ * on which side of the separatrix the start is, and no exact solution is given.
  */
 #ifndef PROBLEMS_KIT_PLANAR_PENDULUM_H
 #define PROBLEMS_KIT_PLANAR_PENDULUM_H
@@ -24,24 +24,25 @@ enum shk_pendulum_motion { SHK_PENDULUM_FREE, SHK_PENDULUM_LIBRATION, SHK_PENDUL
 struct shk_planar_pendulum {
   real angle, rate; /* θ and θ' at the start */
   enum shk_pendulum_motion motion;
-  real frequency; /* rate of u: w in libration, k w in rotation; free: |θ'| */
-  real k, k1;     /* modulus of the elliptic functions (libration k, rotation 1/k), complement */
-  real amplitude; /* k itself: the largest |θ'|/(2w) */
-  real sign;      /* of θ' in rotation */
+  real frequency; /* rate of u: w in libration, k w in rotation, |θ'| in free motion */
+  /* modulus of the elliptic functions (k in libration, 1/k in rotation) and its complement */
+  real k, k1;
+  real amplitude; /* k itself, which is the largest |θ'|/(2w) */
+  real sign;      /* sign of θ' in rotation */
   real phase;     /* u₀ */
 };
 
-/* Finds the kind of motion and its constants from w (0: free), θ and θ' in radians per unit of
- * time. False if no solution can be given. */
+/* Finds the kind of motion and its constants from w (0: free motion), θ, and θ' in radians per unit
+ * of time. Returns false if no solution can be given. */
 bool shk_planar_pendulum_solve(struct shk_planar_pendulum *s, real w, real angle, real rate);
 /* Stores sin θ, cos θ and θ' at time t after the start. */
 void shk_planar_pendulum_at(const struct shk_planar_pendulum *s, real *sine, real *cosine,
                             real *rate, real t);
-/* Returns θ itself, continuous from the start, turns included. */
+/* Returns θ itself, which is continuous from the start and includes full turns. */
 real shk_planar_pendulum_angle(const struct shk_planar_pendulum *s, real t);
-/* Stores the first `limit` times after the start and up to `until`, ascending, with θ = ±pi/2, cos
- * θ = 0 (level). Returns the number of all such times, at most 10⁶. For solutions found by
- * shk_planar_pendulum_solve only. */
+/* Stores the first `limit` times, in ascending order, after the start and up to `until` at which
+ * the pendulum is level (θ = ±pi/2, cos θ = 0). Returns the number of all such times, up to 10⁶.
+ * Use this function only for solutions found by shk_planar_pendulum_solve. */
 int shk_planar_pendulum_level_times(const struct shk_planar_pendulum *s, real *times, int limit,
                                     real until);
 

@@ -1,6 +1,6 @@
 /*
- * The picture of Simeon's slider crank: the crank's pin, the rod's other end and the block,
- * from q = (φ1, φ2, x3, …). Bending and stretching of the rod are far below a picture's
+ * The picture of Simeon's slider crank, which shows the crank pin, the rod's other end and the
+ * block for q = (φ1, φ2, x3, …). The bending and stretching of the rod are far below a picture's
  * resolution and are omitted.
  */
 #ifndef PROBLEMS_KIT_SLIDER_CRANK_PICTURE_H

@@ -1,18 +1,19 @@
 /*
- * A point in space whose angular momentum about an axis is zero. The constraint's flow is a
- * rotation lifted from positions; H is not invariant under it. Two degrees of freedom.
+ * A point in space whose angular momentum about an axis is zero. The constraint generates a
+ * rotation that is lifted from positions, and H is not invariant under it. There are two degrees of
+ * freedom.
  *
  *     H = ½ ((1 + κ q3²) p1² + p2² + p3²) + ¼ (q1² + q2² - 1)² + ½ q3²
  *           + ε (q1 + q2 q3 + q1² q2),                        0 = q1 p2 - q2 p1
  *
- * The fibres turn (q1,q2) and (p1,p2) by one angle. On a fibre H is critical where (p1,p2) and
- * (q1,q2), which are parallel, have a direction that depends on q3, on the radius and on the
- * momenta: the constraint does not reduce to motion in a plane. H is even in none of the q. With ε
- * = κ = 0 H is constant along each fibre: there is no hidden constraint then, and the multiplier is
- * undetermined.
+ * Along a fibre, (q1,q2) and (p1,p2) turn by the same angle. On each fibre, H has a critical point
+ * where (p1,p2) and (q1,q2), which are parallel, have a direction that depends on q3, on the radius
+ * and on the momenta. The constraint therefore does not reduce to motion in a plane. H is not even
+ * in any of the q. If ε = κ = 0, H is constant along each fibre, so there is no hidden constraint,
+ * and the multiplier is undetermined.
  *
- * Source: lifted symmetries as constraints: McLachlan, Modin, Verdier & Wilkins, Found. Comput.
- * Math. 14 (2014) 339, §5.2 (gauge) and assumption 1; this H is ours.
+ * Source for lifted symmetries as constraints: McLachlan, Modin, Verdier & Wilkins, Found. Comput.
+ * Math. 14 (2014) 339, §5.2 (gauge) and assumption 1. This H is ours.
  */
 #include "problems/kit/problem.h"
 

@@ -1,12 +1,13 @@
 /*
- * A product system: two problems side by side without interaction, q = (q', q"), g = (g',
- * g"), H = H' + H". It makes large systems with M(q), H(q,p), forces and rheonomic
- * constraints from small ones, for methods that are right only up to some size. `transformed`
- * then mixes their coordinates and rows.
+ * A product system: two problems side by side without interaction, q = (q', q"), g = (g', g"), H =
+ * H' + H". Product systems combine small problems with M(q), H(q,p), forces and rheonomic
+ * constraints into larger ones, which reveal methods that are correct only up to a certain size.
+ * `transformed` then mixes their coordinates and rows.
  *
- * Both are separable, or both have M(q), or both H(q,p); a separable problem with forces must have
- * a Hessian. The second problem has its own initial time when the first has. A function that only
- * one of them has is zero for the other. Exact where both are; invariants are not passed on.
+ * The two problems must both be separable, both have M(q), or both have H(q,p). A separable problem
+ * with forces must have a Hessian. When the first problem is at its initial time, the second is at
+ * its own. A function that only one of the problems has is zero for the other. The product has an
+ * exact solution if both problems have one. Invariants are not passed on.
  */
 #include "problems/kit/problem.h"
 #include "problems/kit/transform.h"
@@ -19,8 +20,8 @@ static bool are_alike(const struct shk_system *a, const struct shk_system *b)
          (!(all & SHK_FORCES) || a->mass_matrix || (a->hessian && b->hessian));
 }
 
-/* Returns the flags in `both` that hold for both parts, and all others that hold for one; but two
- * parts of one degree of freedom have two. */
+/* Returns the flags in `both` that hold for both parts, and all other flags that hold for at least
+ * one part. Two parts with one degree of freedom each, however, have two together. */
 static unsigned undecidable_of(const struct shk_instance *a, const struct shk_instance *b)
 {
   const unsigned both = SHK_LINEAR_CONSTRAINTS | SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;
