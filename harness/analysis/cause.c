@@ -1,10 +1,10 @@
 /*
  * Reports the finding "likely cause", which names mistakes in the step of a method. Each mistake is
- * recognized by identities that are satisfied only if a step contains that mistake
- * (measures/identities.c). A mistake is named if, on at least two problems, the steps satisfy its
- * identity to round-off and violate the identity of a correct step, and if no problem contradicts
- * it by violating both. If several mistakes fit, all of them are named, except those implied by
- * another one. The finding is not a verdict. Reports print it next to falsified claims.
+ * recognized by identities that hold for every step with this mistake (measures/identities.c). A
+ * mistake is named if, on at least two problems, the steps satisfy its identity to round-off and
+ * violate the identity of a correct step, and if no problem contradicts it by violating both. If
+ * several mistakes fit, all of them are named, except those implied by another one. The finding is
+ * not a verdict. Reports print it next to falsified claims.
  *
  * An identity counts as satisfied if its residual is at most 100 rounding floors at every step size
  * of a problem. It counts as violated if the residual is at least 10⁴ floors at two step sizes. In
@@ -339,8 +339,8 @@ static void take_trend(struct answer *answer, const struct shk_family *family, c
 }
 
 /* Returns true if the residuals at a step size satisfy the identities of a mistake. Sets *missed to
- * whether they violate those of a correct step. If the residuals were not measured, returns true
- * and sets *missed to false. */
+ * true if they also violate those of a correct step, and to false otherwise. If the residuals were
+ * not measured, returns true and sets *missed to false. */
 static bool is_kept(bool *missed, const struct shk_family *family, int i, const struct cause *cause)
 {
   bool kept = true, measured = true;
@@ -407,8 +407,8 @@ static bool cause_holds(const struct cause *cause, const struct answer *answer)
          answer->low <= answer->high;
 }
 
-/* Returns true if another cause that holds implies this one. A cause marked `alone` is implied by
- * any cause that is not. */
+/* Returns true if another cause that holds implies this one. A cause with the flag `alone` counts
+ * as implied by any cause without this flag. */
 static bool is_implied(const struct cause *cause, const bool *held)
 {
   for (int i = 0; i < CAUSES; i++)
@@ -446,7 +446,7 @@ static bool is_alike(const struct shk_family *a, const struct shk_family *b)
          strcmp(a->cell->precision, b->cell->precision) == 0;
 }
 
-/* Collects the evidence from all problems for one method in one precision. Sets *single to whether
+/* Collects the evidence from all problems for one method in one precision. Sets *single to true if
  * all components of all states are single-precision numbers. */
 static void take_all(struct answer *answers, bool *single, struct shk_reporter *c, int first)
 {

@@ -1,7 +1,7 @@
 /*
  * Reports findings about the energy. `order of energy` is the power of the step with which max |H -
- * H(0)| decreases, and `energy max` is its value at the finest step. For long runs, with or without
- * members, `energy slope` and `energy class` are also reported.
+ * H(0)| decreases, and `energy max` is this maximum at the finest step. For long runs, with or
+ * without members, `energy slope` and `energy class` are also reported.
  */
 #include "harness/analysis/report.h"
 

@@ -1,8 +1,8 @@
 /*
- * Reports the finding "backward steps" next to the symmetry of a step. Its value is the power of h
- * in the distance that remains after a step forward and a step back. A map of order p satisfies
- * Φ_{-h} ∘ Φ_h = id + O(h^{p+1}), because the local errors of both steps have that size. If a
- * method uses |h| instead of h, or assumes h > 0, the distance is O(h) or O(h²).
+ * Reports the finding "backward steps", which accompanies the symmetry of a step. Its value is the
+ * power of h in the distance that remains after a step forward and a step back. A map of order p
+ * satisfies Φ_{-h} ∘ Φ_h = id + O(h^{p+1}), because the local errors of both steps have that size.
+ * If a method uses |h| instead of h, or assumes h > 0, the distance is O(h) or O(h²).
  *
  * The finding is reported only for methods whose state after a step satisfies both constraints.
  * Without a projection, momenta are off by O(h) after one step, which would hide errors of the step

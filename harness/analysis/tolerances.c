@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The minimum number of tolerances for a finding. Inexpensive problems are run with more
- * tolerances, and their findings must use at least MANY_TOLERANCES of them. */
+/* The minimum number of tolerances for a finding, and the minimum for a problem that is run with
+ * many tolerances because it is inexpensive. */
 enum { LEAST_TOLERANCES = 3, MANY_TOLERANCES = 5 };
 
 struct followed {
@@ -49,8 +49,8 @@ struct power {
 
 /* Decides whether the errors follow the tolerance, based on the exponent over all tolerances. The
  * method is taken to ignore the tolerance if this exponent is less than half the smallest one
- * possible, or if the errors decrease too slowly between the two finest tolerances. Individual
- * errors may be off by a factor of five. */
+ * possible, or if the errors decrease too slowly between the two finest tolerances. The second
+ * criterion is a weak one, because individual errors may be off by a factor of five. */
 static struct power judge_tolerances(const struct shk_point *points, int count)
 {
   const struct shk_point *const last = points + count - 1;

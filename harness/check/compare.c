@@ -3,10 +3,11 @@
  *
  * If a value leaves its band, the BETTER column of measures/quantities.def determines which
  * direction counts as better. Classes and statuses are ranked, but other words are neither better
- * nor worse. It is worse if a number turns into a word (refused, crashed) or becomes undetermined.
- * Time ratios are an exception, because they may merely be too noisy. It is better if a word turns
- * into a number. If the verdict becomes "falsified", this counts as a change even if the value is
- * within its band, because a claim can change when the number does not.
+ * nor worse. A value that turns from a number into a word (refused, crashed) or becomes
+ * undetermined counts as worse. Time ratios are an exception, because they may merely be too noisy.
+ * A word that turns into a number counts as better. If the verdict becomes "falsified", this counts
+ * as a change even if the value is within its band, because a claim can change when the number does
+ * not.
  */
 #include "harness/check/compare.h"
 #include "foundation/memory.h"
@@ -76,7 +77,7 @@ static enum shk_change change_of(const struct shk_baseline_value *was,
   if (was->word && !is_undetermined(is))
     return SHK_CHANGE_IMPROVED;
   if (is_undetermined(is) && !was->word && shk_quantities[is->id].kind == SHK_KIND_PACE)
-    return SHK_CHANGE_NOTED; /* the computer was too busy to measure times */
+    return SHK_CHANGE_NOTED; /* The computer was too busy to measure times. */
   if (was->word || isnan(is->value))
     return worse;
   if (!gated || shk_band_holds(&was->band, was->value, was->half_width, is->value, is->half_width))

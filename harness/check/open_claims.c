@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The state of knowledge about a claim of a method. */
+/* What the findings show about a claim of a method. */
 struct state {
   bool decided, failed;
   /* the reason given by the last finding that decided nothing, or NULL if there is none */

@@ -179,7 +179,7 @@ static void put_back_reference(struct shk_families *families)
   families->taken = -1;
 }
 
-/* Loads the reference of a group and releases the previous one. Only one is loaded at a time,
+/* Loads the reference of a group and releases the previous one. One reference at a time is enough,
  * because families of the same group are adjacent. */
 static void take_reference(struct shk_families *families, int group)
 {
@@ -383,8 +383,8 @@ static void gather_family(struct shk_families *families, struct shk_index *index
   const struct shk_cell *const cell = &planned->cell;
   const enum shk_measure_id measure = shk_measure_named(cell->kind);
   const bool steps = shk_is_structure(cell->kind);
-  /* Ignore the group of a single-step cell. Groups differ only in the horizon, which such cells do
-   * not have. */
+  /* Ignore the groups of single-step cells, because groups differ only in the horizon, which such
+   * cells do not have. */
   const int number = shk_index_number(
       index, "%s %d %d\n%s\n%s\n%s\n%s\n%s\n%s", cell->kind, steps ? 0 : planned->group,
       !steps && cell->tolerance, cell->problem, cell->q ? cell->q : "-", cell->p ? cell->p : "-",

@@ -51,8 +51,7 @@ struct shk_group_reference {
    * divisor is the block's size, but at least 10⁻⁶ of its scale. NULL until the divisors have been
    * measured. */
   double (*units)[SHK_REFERENCE_BLOCKS];
-  /* If there is no reference because its run stopped early, that run; likewise for the check. NULL
-   * otherwise. */
+  /* The runs of the reference and of its check that stopped early, if any; otherwise NULL. */
   const struct shk_record *partial, *partial_check;
   /* true if the reference failed or has not been run, but not if it was refused or was never
    * planned */

@@ -4,7 +4,7 @@
  * A claimed order holds if |p - claimed| is within the band and the uncertainty is smaller than the
  * band. The claim is falsified if the order is outside the band. If the uncertainty is not smaller
  * than the band, the order must also differ from the claim by at least half an order and by several
- * uncertainties. A claim is falsified, too, if no order can be determined because the errors stop
+ * uncertainties. A claim is also falsified if no order can be determined because the errors stop
  * decreasing or decrease with less than half the claimed power. Without signed errors, an order
  * that is still approaching the claim is undecided. In that case the pairwise orders can change by
  * a total of about four times their last change, because successive changes shrink by at least a
@@ -216,8 +216,9 @@ static double slope_between(const struct shk_defect *coarse, const struct shk_de
 /* Statistics over the step sizes whose differences have settled, including the ratios of the
  * defects to their floors. */
 struct settled {
-  /* The total number of these step sizes; the number that are not weak; the number with a defect
-   * that does not vanish; and how many of the latter come last without a gap. */
+  /* `count` is the number of these step sizes. `strong` of them are not weak, and at `off` of them
+   * the defect does not vanish. `finest_off` is the length of the unbroken sequence of such step
+   * sizes that ends at the finest one. */
   int count, strong, off, finest_off;
   double largest, smallest, finest;
   /* whether the distance from the manifold is decisive at the finest step */

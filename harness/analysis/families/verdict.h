@@ -67,8 +67,8 @@ struct shk_decision {
    * its floor. Such a claim can be falsified only by all problems together. */
   bool votes, at_floor;
   /* For a claimed order, whether the order is clearly higher with no visible term of the claimed
-   * order, and whether the order is the claimed one. A claim can be falsified because the order is
-   * higher only by three problems together. */
+   * order, and whether the order is the claimed one. At least three problems are needed to falsify
+   * a claim because the order is too high. */
   bool above, as_claimed;
   double exponent; /* the power of the step found from the two finest steps; NaN if there is none */
 };

@@ -46,7 +46,7 @@ const struct shk_drift shk_no_drift = {.slope = NAN,
  * - random walk: the RMS increment of the means over a lag grows like lag^(0.35…0.65), and the
  *   range of the means exceeds the oscillation. An energy that settled at another level is
  *   excluded.
- * - drift: all means in the second half are at least 5 times the oscillation away from the first
+ * - drift: all means in the second half are more than 5 times the oscillation away from the first
  *   level. Alternatively, |slope|·T > max(3 standard errors, 2 % of the oscillation) for the means
  *   and for both extremes, and all three slopes and the slopes of both halves have the same sign
  *   and a similar size. If only some of the slopes exceed that bound, the class is undetermined.

@@ -24,7 +24,7 @@ struct shk_limit {
   double size;        /* the root mean square of the limit's components */
   double uncertainty; /* its uncertainty in the same norm, or infinity if no limit was found */
   double coarser;     /* the size of the limit found from a window that ends one step earlier */
-  int used;           /* the number of last vectors from which the limit was found */
+  int used;           /* how many of the finest vectors were used to find the limit */
   double value;       /* the limit itself if the vectors have one component */
 };
 
@@ -50,7 +50,7 @@ struct shk_expansion {
    * coefficient exceeds its uncertainty, because such a term may then exist. It is NaN for the
    * leading order and all higher ones. */
   double at_most[SHK_HIGHEST_ORDER + 1];
-  int used; /* the number of last steps from which the leading term was found */
+  int used; /* how many of the finest steps were used to find the leading term */
 };
 
 /* Finds the leading term in the expansion of the signed errors. */

@@ -14,7 +14,7 @@ struct shk_point {
   double reference_error; /* the error of the reference in the same norm; NaN if unknown */
   double floor;           /* round-off level; 0 if unknown */
   /* The errors of every component at every sample time, in the same unit as `error`, or NULL if
-   * there are none. Their number is the same at every step size. */
+   * there are none. Every step size has the same number of them. */
   double *signed_errors;
   int signed_count;
   bool in_window; /* true if the fit used this point */
@@ -58,7 +58,7 @@ struct shk_fit {
   double slope, slope_half_width;
   bool begins_to_fall; /* true if the last of three pairwise orders is the largest */
   char pairs[48];      /* the last pairwise orders as a string */
-  /* the size of the window, that is, the number of last points that determine the order */
+  /* the size of the window, that is, how many of the finest points determine the order */
   int used;
   /* true if the order is undetermined because all errors are at round-off */
   bool exact;
