@@ -1,6 +1,6 @@
 /*
- * Findings from comparing q, p and the multipliers with the reference: orders, errors, and the cost
- * of reaching an error.
+ * Reports orders, errors, and the cost of reaching a given error, found by comparing q, p and the
+ * multipliers with the reference.
  *
  *   order of B, error of B, error of B at T, scd and mescd of q and p at T
  *                             blocks B: q, p, lambda, mu, lambda-mean, lambda-sum, lambda-state,
@@ -17,10 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The motion of a problem counts as resolved if there are this many steps per time scale. */
+/* A problem's motion counts as resolved if a run takes at least this many steps per time scale. */
 static const double steps_of_a_scale = 50;
 
-/* Returns the index of the last point that has an error, or 0 if there is none. */
+/* Returns the index of the last point that has an error, or 0 if no point has one. */
 static int finest_point(const struct shk_curve *curve)
 {
   int last = curve->count - 1;
@@ -29,14 +29,15 @@ static int finest_point(const struct shk_curve *curve)
   return last;
 }
 
-/* Thresholds for recognizing a method's own definition of multipliers, λ_k = c_k h^s λ_k(t) + O(h):
- * the number of samples, the misfit at the finest step, and how far c_k/c_l may differ from a
- * constant and s from a whole number. */
+/* Some methods define multipliers in their own way, as λ_k = c_k h^s λ_k(t) + O(h). These are the
+ * thresholds for recognizing such a definition: the minimum number of samples, the maximum misfit
+ * at the finest step, and the maximum deviation of c_k/c_l from a constant and of s from a whole
+ * number. */
 enum { LEAST_TIMES = 8 };
 static const double most_misfit = 0.01, most_spread = 0.1;
 
-/* Returns the power s of h in the multiples at two steps. Returns NaN if s is not a whole number or
- * differs between rows. */
+/* Finds the power s of h by which the multiples at two steps differ. Returns NaN if s is not a
+ * whole number or is not the same for all rows. */
 static double power_of_multiples(const struct shk_point *coarse, const struct shk_point *fine)
 {
   const double halvings = log(coarse->step / fine->step),
@@ -46,12 +47,13 @@ static double power_of_multiples(const struct shk_point *coarse, const struct sh
   return fabs(least - power) < most_spread && fabs(most - power) < most_spread ? power : NAN;
 }
 
-/* Returns a hint if the multipliers converge to a multiple of the right value. Often they have the
- * opposite sign, or are twice as large because the impulse of half a step is used for that of a
- * whole step. Each row may have its own factor, and impulses may contain a power of h. If no order
- * is claimed, the hint says that the method uses its own definition or, if the misfit does not
- * decrease, that there is none. `alone` is true if the method has no other multipliers that could
- * be meant to be added to these. Returns NULL if there is no hint. */
+/* Returns a hint if the multipliers converge to a multiple of the correct values, or NULL if there
+ * is no hint. Common mistakes are a wrong sign, and a factor of two that arises when the impulse of
+ * a half step is mistaken for that of a whole step. Each row may have a different factor, and the
+ * factors of impulses may contain a power of h. If no order is claimed, the hint states that the
+ * method uses its own definition or, if the misfit does not decrease, that it has no multipliers.
+ * `alone` is true if the method has no second set of multipliers to which these might have to be
+ * added. */
 static const char *tell_multiple(char *hint, size_t size, const struct shk_curve *curve, bool alone)
 {
   const int last = finest_point(curve);
@@ -81,15 +83,15 @@ static const char *tell_multiple(char *hint, size_t size, const struct shk_curve
   return hint;
 }
 
-/* ---- blocks that are zero up to round-off, as momenta are at rest ---- */
+/* ---- blocks that are zero up to round-off, such as the momenta of a system at rest ---- */
 
-/* Maximum number of time scales over which rounding grows like exp(T/τ) from an unstable rest
- * state. */
+/* Maximum number of time scales over which round-off is assumed to grow like exp(T/τ) when a system
+ * starts at an unstable equilibrium. */
 static const double growing = 20;
 
-/* Returns true if the errors of q or p are at least 10⁶ floors at two steps, where the floors
- * include the growth from an unstable rest state, and do not decrease as the claimed order
- * predicts. */
+/* Returns true if the errors of q or p are at least 10⁶ floors at two steps and do not decrease as
+ * the claimed order predicts. The floors allow for the growth of round-off near an unstable
+ * equilibrium. */
 static bool leaves_rest(const struct shk_curve *curve, const struct shk_family *family)
 {
   const double growth = exp(fmin(family->until / family->time_scale, growing));
@@ -106,7 +108,7 @@ static bool leaves_rest(const struct shk_curve *curve, const struct shk_family *
              log(last[0]->step / last[1]->step) * curve->claimed / 2;
 }
 
-/* Reports that a block has no order because it is zero. */
+/* Reports that the order of a block is undefined because the block is zero. */
 static void report_zero(struct shk_reporter *c, const struct shk_curve *curve)
 {
   const char *const block = shk_blocks[curve->block].name;
@@ -134,7 +136,7 @@ static void report_zero(struct shk_reporter *c, const struct shk_curve *curve)
                      block, point->error / point->floor, curve->claimed);
 }
 
-/* Returns true if lambda is the only multiplier because the method has no mu. */
+/* Returns true if the method reports lambda but not mu. */
 static bool has_lambda_alone(const struct shk_curve *curve)
 {
   const struct shk_record *const record = curve->points[finest_point(curve)].record;
@@ -154,8 +156,8 @@ void shk_finding_curve(struct shk_reporter *c, const struct shk_curve *curve)
   struct shk_fit fit = curve->fit;
   const bool unclaimed = curve->claimed == SHK_NO_ORDER && curve->block == SHK_BLOCK_Q;
   char hint[128];
-  /* If the finest step does not resolve the motion, errors that do not decrease may belong to its
-   * fast part, so the level and the slope are not used. */
+  /* If the finest step does not resolve the motion, errors that do not decrease may come from its
+   * fast components. The level and the slope are therefore ignored. */
   if (curve->points[finest_point(curve)].step * steps_of_a_scale > c->family->time_scale)
     fit.level = fit.slope = NAN;
   shk_report(c, SHK_QUANTITY_ORDER, block, fit.order, fit.half_width);
@@ -200,7 +202,8 @@ static void report_errors(struct shk_reporter *c, const struct shk_curve *curve)
       shk_finding_members(c, SHK_QUANTITY_ERROR, block, &point->members, SHK_OF_A_WORST,
                           point->floor);
   }
-  /* Digits of each component of the states at the end, as in published tables. */
+  /* Report the number of correct digits in each component of the final state, as published tables
+   * do. */
   if (point->end_error < 100 * point->reference_error || curve->block > SHK_BLOCK_P)
     return;
   if (isfinite(point->scd))
@@ -209,7 +212,7 @@ static void report_errors(struct shk_reporter *c, const struct shk_curve *curve)
     shk_report(c, SHK_QUANTITY_MESCD, block, point->mescd, NAN);
 }
 
-/* Reports the CPU time or the number of evaluations that this error of q costs. */
+/* Reports the CPU time or the number of evaluations needed to reach this error of q. */
 static void report_cost(struct shk_reporter *c, const struct shk_curve *curve, const char *error,
                         bool timed)
 {
@@ -239,9 +242,9 @@ static void report_costs(struct shk_reporter *c, const struct shk_curve *curve)
       report_cost(c, curve, errors[i], timed);
 }
 
-/* Returns true for the mean and the sum of lambda and mu and for wrenches computed from the mean,
- * if the method has no mu and claims no order for them. They are then half of lambda, or lambda
- * itself. */
+/* Returns true for the mean and the sum of lambda and mu, and for the wrenches computed from the
+ * mean, if the method has no mu and claims no order for the block. Without mu, the mean is half of
+ * lambda and the sum is lambda itself. */
 static bool repeats_lambda(const struct shk_family *family, enum shk_block_id block)
 {
   const int at = shk_family_finest(family);
@@ -255,7 +258,7 @@ static bool repeats_lambda(const struct shk_family *family, enum shk_block_id bl
          !shk_sample_block(&outcome->samples[last], shk_blocks[SHK_BLOCK_MU].name);
 }
 
-/* Reports a claimed order that has no curve, with the reason. */
+/* Reports a claimed order for which there is no curve, and the reason. */
 static void report_without_curve(struct shk_reporter *c, enum shk_block_id block)
 {
   const struct shk_family *const family = c->family;
@@ -285,7 +288,8 @@ static void report_blocks(struct shk_reporter *c)
     const bool asked = orders || (multipliers && block >= SHK_BLOCK_LAMBDA);
     struct shk_curve curve;
     if (repeats_lambda(c->family, block) || !shk_curve_make(&curve, c->family, block)) {
-      if (asked && block < SHK_BLOCK_WRENCH) /* few problems have joints */
+      /* Missing wrenches are not reported, because only a few problems have joints. */
+      if (asked && block < SHK_BLOCK_WRENCH)
         report_without_curve(c, block);
       continue;
     }
@@ -299,7 +303,7 @@ static void report_blocks(struct shk_reporter *c)
   }
 }
 
-/* Returns true if both findings are about the same block and the same method. */
+/* Returns true if both findings concern the same block and the same method. */
 static bool is_alike(const struct shk_finding *a, const struct shk_finding *b)
 {
   return b->named.id == SHK_QUANTITY_ORDER && a->named.block == b->named.block &&
@@ -311,8 +315,8 @@ static bool says_words(const struct shk_finding *f, const char *words)
   return f->reason && strstr(f->reason, words);
 }
 
-/* Removes a hint that a method uses its own definition unless the definition holds on at least two
- * problems and no problem contradicts it. */
+/* Removes a hint that a method defines multipliers in its own way, unless at least two problems
+ * support that definition and no problem contradicts it. */
 static void report_all(struct shk_reporter *c)
 {
   struct shk_finding *const all = c->analysis->findings;

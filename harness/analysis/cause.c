@@ -1,17 +1,18 @@
 /*
- * The finding "likely cause" names mistakes in the step of a method. They are recognized by
- * identities that a step with the mistake satisfies (measures/identities.c). A mistake is named if
- * the steps on at least two problems keep its identity to round-off while they violate the identity
- * of a correct step, and if no problem contradicts it by violating both. If several mistakes fit,
- * all are named, except those that another one implies. The finding is not a verdict. Reports print
- * it next to falsified claims.
+ * Reports the finding "likely cause", which names mistakes in the step of a method. Each mistake is
+ * recognized by identities that hold for every step with this mistake (measures/identities.c). A
+ * mistake is named if, on at least two problems, the steps satisfy its identity to round-off and
+ * violate the identity of a correct step, and if no problem contradicts it by violating both. If
+ * several mistakes fit, all of them are named, except those implied by another one. The finding is
+ * not a verdict. Reports print it next to falsified claims.
  *
- * An identity counts as kept if it holds to 100 rounding floors at all steps of a problem. It
- * counts as violated if the residual is at least 10⁴ floors at two of the steps. In single
- * precision one step is enough, because violations are resolved only at the largest steps. Numbers
- * of an identity, such as a factor, must be the same at all steps and on all problems. A single
- * problem is not enough, because identities may hold on it by accident. For example, on a rod that
- * hangs from a fixed point, a solve that ends early looks like a moving fixed point.
+ * An identity counts as satisfied if its residual is at most 100 rounding floors at every step size
+ * of a problem. It counts as violated if the residual is at least 10⁴ floors at two step sizes. In
+ * single precision one step size is enough, because violations are resolved only at the largest
+ * steps. If an identity contains an unknown constant, such as a factor, its value must be the same
+ * at every step size and on every problem. A single problem is not enough, because an identity may
+ * hold on it by accident. For example, on a rod that hangs from a fixed point, a solver that stops
+ * too early looks like a fixed point that moves.
  */
 #include "harness/analysis/report.h"
 
@@ -24,9 +25,9 @@
 static const double at_round_off = 100, off = 1e4;
 enum { LEAST_PROBLEMS = 2 };
 
-/* The residuals of identities and their floors. `slope` is half the power of h with which an
- * uncorrected residual decreases. If a residual decreases more slowly, a solve has stopped at its
- * tolerance. */
+/* The residuals of the identities, with their floors. `slope` is half the power of h with which an
+ * uncorrected residual decreases. A residual that decreases more slowly indicates that the solver
+ * stopped at its tolerance. */
 static const struct residual {
   const char *name, *floor;
   double slope;
@@ -65,28 +66,30 @@ static const struct residual {
                  {"repeated", "state-floor", 0}};
 enum { RESIDUALS = sizeof residuals / sizeof residuals[0], MOST_NAMES = 2, MOST_IMPLYING = 4 };
 
-/* The claims that a method must make before a mistake is considered (can_be). */
+/* A mistake is considered only if the method makes the corresponding claim; see can_be. */
 enum about { ANY, OF_ORDER_2, OF_HIDDEN, OF_TANGENT, OF_CONSTRAINT, OF_ON_CONSTRAINT };
 
-/* How the residual that violates the identity of a correct step behaves as h goes to zero. */
+/* How the residual of a correct step's identity, which the mistake violates, behaves as h goes to
+ * zero. */
 enum trend { EITHER, FALLS, STAYS };
 
 static const struct cause {
-  /* Residuals of the identities that the mistake satisfies, and of the identities of a correct
-   * step, which it violates. */
+  /* the residuals of the identities that the mistake satisfies, and of those that a correct step
+   * satisfies but the mistake violates */
   const char *kept[MOST_NAMES], *missed[MOST_NAMES];
   enum about about;
-  enum trend trend; /* trend of the first violated residual */
-  /* A number to be printed, which has the floor NUMBER-floor. It is a constant times h to the power
-   * `power`. If `reciprocal` is true, its reciprocal is printed. */
+  enum trend trend; /* the trend of missed[0] */
+  /* The name of a measured number, which equals a constant times h to the power `power`. The
+   * constant is printed, or its reciprocal if `reciprocal` is true. The floor of the number is
+   * recorded as NUMBER-floor. */
   const char *number;
   int power;
   bool reciprocal;
-  bool alone;        /* true if this cause counts only if no other does */
-  const char *level; /* a residual whose largest value is printed */
-  /* The first identities that the causes implying this one satisfy. */
+  bool alone;        /* whether this cause is named only if no other cause fits */
+  const char *level; /* the residual whose largest value is printed */
+  /* The causes that imply this one, each given by its kept[0]. */
   const char *unless[MOST_IMPLYING];
-  const char *words; /* contains %s for the number or the level */
+  const char *words; /* the description, with %s for the number or the level */
 } causes[] = {
     {.kept = {"uncorrected"},
      .missed = {"row-most"},
@@ -281,14 +284,14 @@ static const struct residual *residual_named(const char *name)
   return &residuals[i];
 }
 
-/* Returns a residual in units of its floor, or NaN if it was not measured. */
+/* Returns a residual divided by its floor, or NaN if it was not measured. */
 static double in_floors(const struct shk_family *family, int i, const char *name)
 {
   return number(family, i, name, "") / number(family, i, residual_named(name)->floor, "");
 }
 
-/* Returns true if all numbers of all states are single-precision numbers. Sets *any if at least one
- * state was measured. */
+/* Returns true if all components of all states are single-precision numbers. Sets *any to true if
+ * at least one state was measured. */
 static bool is_single(const struct shk_family *family, bool *any)
 {
   for (int i = 0; i < family->count; i++) {
@@ -300,19 +303,20 @@ static bool is_single(const struct shk_family *family, bool *any)
   return true;
 }
 
-/* What the problems have shown about a cause. */
+/* The evidence about a cause from all problems. */
 struct answer {
-  /* number of problems on which the mistake's identities hold and those of a correct step do not */
+  /* the number of problems on which the mistake's identities hold but those of a correct step do
+   * not */
   int problems;
   bool contradicted;
-  double low, high; /* bounds of the constant in the number */
-  double level;     /* largest value of the level */
-  /* sums for fitting the slope of log |residual| over log h, with a separate constant for each
-   * problem */
+  double low, high; /* bounds on the constant in the number */
+  double level;     /* the largest value of the residual `level` */
+  /* sums for fitting log |residual| as a linear function of log h, with one slope but a separate
+   * intercept for each problem */
   double products, squares;
 };
 
-/* Adds a residual's values over the steps of one problem to the sums for the trend. */
+/* Adds a residual's values at all step sizes of one problem to the sums for the trend. */
 static void take_trend(struct answer *answer, const struct shk_family *family, const char *name)
 {
   double x = 0, y = 0, xx = 0, xy = 0;
@@ -334,9 +338,9 @@ static void take_trend(struct answer *answer, const struct shk_family *family, c
   }
 }
 
-/* Returns true if the residuals at a step satisfy the identities of a mistake, and sets *missed if
- * they violate those of a correct step. If they were not measured, returns true and sets *missed to
- * false. */
+/* Returns true if the residuals at a step size satisfy the identities of a mistake. Sets *missed to
+ * true if they also violate those of a correct step, and to false otherwise. If the residuals were
+ * not measured, returns true and sets *missed to false. */
 static bool is_kept(bool *missed, const struct shk_family *family, int i, const struct cause *cause)
 {
   bool kept = true, measured = true;
@@ -355,7 +359,8 @@ static bool is_kept(bool *missed, const struct shk_family *family, int i, const 
   return kept || !measured;
 }
 
-/* Narrows the bounds of the constant using a step that supports the cause. */
+/* Narrows the bounds on the constant, using a step size at which the measured number supports the
+ * cause. */
 static void take_number(struct answer *answer, const struct shk_family *family, int i,
                         const struct cause *cause)
 {
@@ -402,8 +407,8 @@ static bool cause_holds(const struct cause *cause, const struct answer *answer)
          answer->low <= answer->high;
 }
 
-/* Returns true if a cause that implies this one holds or, if this one only counts alone, if any
- * other cause holds. */
+/* Returns true if another cause that holds implies this one. A cause with the flag `alone` counts
+ * as implied by any cause without this flag. */
 static bool is_implied(const struct cause *cause, const bool *held)
 {
   for (int i = 0; i < CAUSES; i++)
@@ -434,21 +439,22 @@ static void add_words(char **words, const struct cause *cause, const struct answ
   shk_append_text(words, "%s", gap + 2);
 }
 
-/* Returns true if both families have the same method, precision and measure. */
+/* Returns true if both families use the same method, precision and measure. */
 static bool is_alike(const struct shk_family *a, const struct shk_family *b)
 {
   return a->measure == b->measure && strcmp(a->cell->integrator, b->cell->integrator) == 0 &&
          strcmp(a->cell->precision, b->cell->precision) == 0;
 }
 
-/* Determines what the problems of a method show in one precision. Sets *single if all numbers of
- * all states are single-precision numbers. */
+/* Collects the evidence from all problems for one method in one precision. Sets *single to true if
+ * all components of all states are single-precision numbers. */
 static void take_all(struct answer *answers, bool *single, struct shk_reporter *c, int first)
 {
   struct shk_family *const families = c->all->families;
   bool any = false;
   *single = true;
-  for (int pass = 0; pass < 2; pass++) /* only the second pass knows the precision of the states */
+  /* The first pass finds the precision of the states, which the second pass needs. */
+  for (int pass = 0; pass < 2; pass++)
     for (int i = first; i < c->all->count; i++) {
       if (!is_alike(&families[i], &families[first]))
         continue;

@@ -1,12 +1,13 @@
 /*
- * Findings of cells that measure structure (measures/structure.def). Each combines the steps of one
- * problem, integrator and precision:
+ * Reports the results of cells that measure structure (measures/structure.def). Each finding
+ * combines all step sizes for one problem, integrator and precision:
  *
  *   symplecticity, …   the defect at the finest step, scaled as in measures/structure.h, compared
  *                      with a floor measured in the same cell
- *   TYPE exponent      power of the step, if the defect does not vanish; no claim refers to it
- * If the results with the two increments of a difference disagree by far more than rounding
- * explains, the derivative has not settled and the step decides nothing.
+ *   TYPE exponent      the power of the step with which a nonzero defect decreases; no claim refers
+ *                      to it
+ * Derivatives are computed from differences with two increments. If the two results disagree by far
+ * more than rounding explains, the derivative is unreliable and the step decides nothing.
  */
 #include "engine/names.h"
 #include "foundation/memory.h"
@@ -17,8 +18,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Returns the size of the defect that results from the level L to which the constraint is claimed
- * to be kept. A violation d L affects positions by d L, momenta by d L/h, and multipliers by d
+/* Returns the size of the defect that is expected if the method claims to keep the constraint only
+ * to a level L. A violation d L changes positions by d L, momenta by d L/h, and multipliers by d
  * L/h². */
 static double effect_of_level(const struct shk_family *family, double step)
 {
@@ -37,7 +38,7 @@ static struct shk_defect read_defect(const struct shk_family *family, int i, boo
                floor = shk_recorded(outcome, SHK_QUANTITY_DEFECT_FLOOR, kind),
                error = shk_recorded(outcome, SHK_QUANTITY_DEFECT_STEP_ERROR, kind),
                departure_floor = shk_recorded(outcome, SHK_QUANTITY_DEPARTURE_FLOOR, kind);
-  /* If a level is claimed, a defect vanishes if it is at most ten times the effect of that
+  /* If a level is claimed, a defect counts as zero when it is at most ten times the effect of that
    * level. */
   const double least = 10 * effect_of_level(family, family->steps[i]) / SHK_VANISHES;
   return (struct shk_defect){
@@ -69,8 +70,8 @@ static const char *why_of(const struct shk_obstacle *list, const struct shk_fami
   return obstacle ? obstacle->why : NULL;
 }
 
-/* Returns the reason why a defect at its floor decides nothing on the problem, or NULL if it
- * decides the claim. */
+/* Returns the reason why a defect at its floor cannot decide the claim on this problem, or NULL if
+ * it can. */
 static const char *why_undecidable(const struct shk_structure_asks *asks,
                                    const struct shk_family *family)
 {
@@ -83,7 +84,7 @@ static const char *why_undecidable(const struct shk_structure_asks *asks,
 }
 
 /* Returns the number of cells with a result. If failed, refused or missing cells prevent a
- * comparison, reports these cells and returns 0. */
+ * comparison, this function reports them and returns 0. */
 static int report_ends(struct shk_reporter *c)
 {
   const enum shk_quantity_id defect = shk_measure_finds(c->family->measure);
@@ -97,9 +98,10 @@ static int report_ends(struct shk_reporter *c)
   return 0;
 }
 
-/* Reports a bounded energy: a method that conserves a modified Hamiltonian keeps H near it for a
- * time that grows faster than any power of 1/h. Methods without a modified Hamiltonian are not
- * reported, because reversible methods may keep H, too. */
+/* Reports that the energy is bounded. A method that conserves a modified Hamiltonian keeps H close
+ * to it for a time that grows faster than any power of 1/h. Nothing is reported for a method
+ * without a modified Hamiltonian, because reversible methods may also have bounded energy
+ * errors. */
 static void report_energy(struct shk_reporter *c)
 {
   const enum shk_answer claimed = c->family->claims.energy_bounded;
@@ -118,7 +120,7 @@ static void report_energy(struct shk_reporter *c)
                                                    : NULL});
 }
 
-/* Compares the median of the solver's orders over the steps with the claim. */
+/* Compares the median, over all step sizes, of the solver's order with the claim. */
 static void report_order_of_solve(struct shk_reporter *c)
 {
   const struct shk_family *const family = c->family;

@@ -1,22 +1,24 @@
 /*
- * Findings about rank, crossings and impasses along runs, from cells of type "regularity"
- * (measures/regularity.c). There is a set of findings for each family of one problem, integrator
- * and precision:
+ * Reports rank, crossings and impasses along runs, measured by cells of type "regularity"
+ * (measures/regularity.c). Each family of one problem, integrator and precision has these findings:
  *
- *   least rank, least singular value  the worst over the steps
+ *   least rank, least singular value  the smallest value over all step sizes
  *   crossings, near misses            at the finest step that finished
- *   crossing times                    largest distance from the exact times, if these are known, at
- *                                     the finest step that finished
- *   order of crossing times           power of the step in that distance
- *   changes of inertia                the most over the steps; H not separable, or g(q,p)
- *   impasse time                      extrapolated in the step, ± last correction and fit's error
- *   impasse exponent                  extrapolated in the step; -½ at a fold
- *   regularity                        cells that failed or were refused, with reason, or not run
+ *   crossing times                    the largest distance from the exact times, if they are known,
+ *                                     at the finest step that finished
+ *   order of crossing times           the power of the step with which that distance decreases
+ *   changes of inertia                the largest number over all step sizes; only if H is not
+ *                                     separable or for constraints g(q,p)
+ *   impasse time                      extrapolated to h = 0, ± the last correction and the error of
+ *                                     the fit
+ *   impasse exponent                  extrapolated to h = 0; it is -½ at a fold
+ *   regularity                        cells that failed or were refused, with the reason, or that
+ *                                     were not run
  *
- * A cell that stopped early, for example at an impasse, has a result. Methods claim none of these
- * quantities. One finding is falsified without a claim: if the inertia of N (the matrix of the
- * multipliers) changes within a run, the run stepped over a fold, and later states are not a
- * solution.
+ * A cell that stopped early, for example at an impasse, still has a result. Methods make no claims
+ * about these quantities, but one finding can be falsified without a claim. If the inertia of N,
+ * the matrix of the multipliers, changes during a run, the run has stepped over a fold, and its
+ * later states are not a solution.
  */
 #include "harness/analysis/report.h"
 
@@ -25,10 +27,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Extrapolates values at steps, with the largest step first, that converge like a power of the
- * step. The power is that of the three finest values if their steps decrease by a constant factor
- * and their changes have the same sign; otherwise it is 1. *uncertainty is the last correction. A
- * single value is returned unchanged, with *uncertainty NaN. */
+/* Extrapolates values that converge like a power of the step to h = 0. The steps must be in
+ * decreasing order. The power is found from the three finest values if their steps decrease by a
+ * constant factor and their changes have the same sign. Otherwise it is taken to be 1. Stores the
+ * size of the correction in *uncertainty. If there is only one value, returns it unchanged and sets
+ * *uncertainty to NaN. */
 static double extrapolate_regularity(double *uncertainty, const double *steps, const double *values,
                                      int count)
 {
@@ -47,15 +50,16 @@ static double extrapolate_regularity(double *uncertainty, const double *steps, c
   return finest + correction;
 }
 
-/* Returns true if the cell has results: it ran to its end or stopped with a status other than
- * refused. */
+/* Returns true if the cell has results, that is, if it ran to completion or stopped with a status
+ * other than refused. */
 static bool has_answer(const struct shk_record *record)
 {
   return record && record->end == SHK_END_FINISHED && !shk_was_refused(record) &&
          !isnan(shk_recorded(&record->outcome, SHK_QUANTITY_RANK_MOST, NULL));
 }
 
-/* Returns the smallest or largest value over the steps, or NaN if no cell has the quantity. */
+/* Returns the smallest (if `least` is true) or the largest value over all step sizes, or NaN if no
+ * cell recorded the quantity. */
 static double extreme_over_steps(const struct shk_family *family, enum shk_quantity_id quantity,
                                  bool least)
 {

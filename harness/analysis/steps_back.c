@@ -1,11 +1,12 @@
 /*
- * The finding "backward steps", reported next to the symmetry of a step: the power of h in the
- * distance that remains after a step and a step back. A map of order p has Φ_{-h} ∘ Φ_h = id +
- * O(h^{p+1}), because the local errors of both steps have that size. If a method uses |h| instead
- * of h, or assumes h > 0, the distance is O(h) or O(h²).
+ * Reports the finding "backward steps", which accompanies the symmetry of a step. Its value is the
+ * power of h in the distance that remains after a step forward and a step back. A map of order p
+ * satisfies Φ_{-h} ∘ Φ_h = id + O(h^{p+1}), because the local errors of both steps have that size.
+ * If a method uses |h| instead of h, or assumes h > 0, the distance is O(h) or O(h²).
  *
- * The finding exists only for methods whose state after a step satisfies both constraints. Momenta
- * that are not projected are off by O(h) after one step, which hides errors of the step back.
+ * The finding is reported only for methods whose state after a step satisfies both constraints.
+ * Without a projection, momenta are off by O(h) after one step, which would hide errors of the step
+ * back.
  */
 #include "harness/analysis/report.h"
 
@@ -20,12 +21,12 @@ static bool applies_steps_back(const struct shk_reporter *c)
          fmin(claims->order_q, claims->order_p) >= 1;
 }
 
-/* In the limit, exponents are whole numbers. The exponent at the two finest steps is closer to its
- * limit than to the next whole number. If there is no exponent, the distance is at round-off or
- * follows no clear power. */
+/* As h goes to zero, the exponent tends to a whole number. The exponent at the two finest steps is
+ * assumed to be closer to this limit than to the next whole number. If there is no exponent, the
+ * distance is at round-off or follows no clear power of h. */
 static void report_steps_back(struct shk_reporter *c)
 {
-  /* The newest findings of the family are its defect and, if there is one, the exponent. */
+  /* The most recent findings of the family are its defect and, if one was found, the exponent. */
   const struct shk_finding *last = shk_finding_newest(c);
   const bool power = last->named.id == SHK_QUANTITY_DEFECT_EXPONENT;
   const double exponent = power ? last->value : NAN;

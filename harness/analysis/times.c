@@ -1,7 +1,7 @@
 /*
- * The finding `time` of cells that time a method against a control (engine/cells/time.c). If the
- * ratio is not known well enough to be compared with that of another day, it is undetermined,
- * because a busy machine is not the method's fault.
+ * Reports the finding `time` for cells that time a method relative to a control
+ * (engine/cells/time.c). If the ratio is too uncertain to be compared with a ratio measured on
+ * another day, it is reported as undetermined, because a busy machine is not the method's fault.
  */
 #include "harness/analysis/report.h"
 

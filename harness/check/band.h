@@ -1,6 +1,6 @@
 /*
- * The band of an analysed value, derived from theory: the range in which a newer value counts as
- * unchanged.
+ * Derives the band of an analysed value from theory. The band is the range within which a newer
+ * value counts as unchanged.
  */
 #ifndef HARNESS_CHECK_BAND_H
 #define HARNESS_CHECK_BAND_H
@@ -9,21 +9,23 @@
 #include "harness/analysis/families/bounds.h"
 
 enum shk_band_kind {
-  SHK_BAND_NONE,   /* changes are reported but are never a failure */
-  SHK_BAND_EQUAL,  /* the same word or exactly the same number */
-  SHK_BAND_WITHIN, /* at most this difference */
-  SHK_BAND_FACTOR  /* at most this ratio */
+  SHK_BAND_NONE,   /* changes are reported but never cause a failure */
+  SHK_BAND_EQUAL,  /* the word or the number must be exactly the same */
+  SHK_BAND_WITHIN, /* the difference is limited */
+  SHK_BAND_FACTOR  /* the ratio is limited */
 };
 
-/* A band. Baselines contain it as text, which shk_band_text writes and shk_band_read reads:
+/* A band. In baselines, it is stored as a string in the following format, which is written by
+ * shk_band_text and read by shk_band_read:
  *
  *   not gated | equal | factor F [above FLOOR] | TERM { " + " TERM }
  *   TERM = N | N " %" | [ N ] " half-widths" */
 struct shk_band {
   enum shk_band_kind kind;
-  double absolute, percent; /* a difference, plus a percentage of the older value */
-  double half_widths;       /* plus this many half-widths of both values */
-  double factor, floor;     /* the ratio of values above the floor, which can be 0 */
+  /* the largest difference, and a percentage of the older value that is added to it */
+  double absolute, percent;
+  double half_widths;   /* the number of half-widths of both values that are also added */
+  double factor, floor; /* the largest ratio of values above the floor; the floor can be 0 */
 };
 
 enum shk_band_reason {
@@ -41,29 +43,30 @@ extern const struct shk_reason {
   enum shk_band_kind kind;
   enum shk_bound floors, percent, half_widths, factor;
 } shk_band_reasons[SHK_BAND_REASONS];
-/* Returns the reason with this word, or SHK_BAND_REASONS if there is none. */
+/* Returns the reason that has this word, or SHK_BAND_REASONS if there is none. */
 enum shk_band_reason shk_band_reason_named(const char *word);
 
-/* Returns the range for a newer value. If the newer half-width exceeds `absolute` and twice the
- * older half-width, the excess over the larger of these is ignored. A value therefore cannot pass
- * merely because it has become imprecise. */
+/* Returns the range that a newer value must be in. If the newer half-width exceeds both `absolute`
+ * and twice the older half-width, it is replaced by the larger of the two. Otherwise, a value could
+ * pass merely because it has become less precise. */
 struct shk_band_range {
   double low, high;
 };
 struct shk_band_range shk_band_range(const struct shk_band *band, double was, double was_half_width,
                                      double is_half_width);
-/* Returns true if the newer value is in the band. Two infinities of the same sign are equal. */
+/* Returns true if the newer value is within the band. Two infinities of the same sign count as
+ * equal. */
 bool shk_band_holds(const struct shk_band *band, double was, double was_half_width, double is,
                     double is_half_width);
 
-/* Writes the band as text to a buffer of at least 96 bytes. Returns the buffer. */
+/* Formats a band as a string in a buffer of at least 96 bytes. Returns the buffer. */
 char *shk_band_text(char *buffer, unsigned long size, const struct shk_band *band);
-/* The possible forms of this text, for use in messages. */
+/* Describes the format of bands in messages. */
 #define SHK_BAND_WORDS                                                                             \
   "\"not gated\", \"equal\", \"factor F above FLOOR\" or a sum of N, N % and N half-widths, as "   \
   "in "                                                                                            \
   "\"0.1 + half-widths\""
-/* Reads a band. Returns false if the text is not a band. */
+/* Parses a band. Returns false if the string is not a valid band. */
 bool shk_band_read(struct shk_band *band, const char *text);
 
 #endif

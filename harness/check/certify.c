@@ -1,4 +1,4 @@
-/* Makes the rows of a certificate from the findings of its study. See certify.h. */
+/* Creates the rows of a certificate from the findings of its study; see certify.h. */
 #include "harness/check/certify.h"
 
 #include "engine/names.h"
@@ -10,22 +10,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A certificate, and the data for the current integrator's rows. */
+/* A certificate under construction, with the data needed for the current integrator's rows. */
 struct certification {
   struct shk_certificate *certificate;
   const struct shk_analysis *analysis;
   const struct shk_plan *plan;
   const struct shk_record *const *records;
-  const char *integrator; /* canonical */
+  const char *integrator; /* the canonical specification */
   const struct shk_integrator_info *info;
   struct shk_claims claims;
-  bool in_quad; /* the claims are those made in quad */
-  int first;    /* its first row */
+  bool in_quad; /* true if the claims are those that the method makes in quad */
+  int first;    /* the index of the integrator's first row */
   int count;
-  const struct shk_finding **findings; /* about the integrator */
+  const struct shk_finding **findings; /* the findings about the integrator */
 };
 
-/* Returns true if the method states the claim, and writes the claimed value to `word`. */
+/* Returns true if the method makes the claim, and writes the claimed value to `word`. */
 static bool stated(char *word, size_t size, int claim, const struct shk_claims *all,
                    const struct shk_integrator_info *info)
 {
@@ -49,15 +49,16 @@ static bool is_about(const struct shk_finding *finding, int claim)
                                       : (int)shk_decided_by(&finding->named) == claim;
 }
 
-/* Returns the type of the single-step cells that decide the claim, or NULL if runs decide it. */
+/* Returns the type of the single-step cells that decide a claim, or NULL if the claim is decided by
+ * runs. */
 static const char *kind_of(int claim)
 {
   const struct shk_measure_entry *const entry = &shk_measures[shk_certified_measure(claim)];
   return entry->in == SHK_IN_STEPS ? entry->name : NULL;
 }
 
-/* Adds a row with the claimed value and a finding. The pointer is valid until the next row is
- * added. */
+/* Adds a row with the claimed value and a finding. The returned pointer is valid until the next row
+ * is added. */
 static struct shk_certificate_row *add_finding(const struct certification *c,
                                                const struct shk_finding *finding, int about,
                                                const char *stated)
@@ -81,17 +82,21 @@ static struct shk_certificate_row *add_certify(const struct certification *c, in
   return add_finding(c, &none, about, stated);
 }
 
-/* Steps or tolerances of the cells of one type, for a finding's integrator and problem. */
+/* Describes the steps or tolerances at which cells of one type finished, for a finding's integrator
+ * and problem. */
 struct reach {
-  double failed;    /* smallest at which a cell did not finish; infinite if all did */
-  int below, above; /* numbers of cells that finished: below `failed`; with steps at or above it */
-  bool missing;     /* a cell has no record */
-  double stable;    /* the smallest of the method's stability limits if every cell that did not
-                     * finish had a step above half its limit; else 0 */
+  /* the smallest step or tolerance at which a cell did not finish, or infinity if all finished */
+  double failed;
+  /* the number of finished cells below `failed`, and of those with steps at or above it */
+  int below, above;
+  bool missing; /* true if a cell has no record */
+  /* the smallest stability limit of the method if all cells that did not finish had steps above
+   * half their limits; otherwise 0 */
+  double stable;
 };
 
-/* Frequencies change along a motion, so a run may become unstable at as little as half its
- * stability limit. */
+/* Collects the steps at which a finding's cells finished. Frequencies change along a motion, so a
+ * run can become unstable with a step as small as half the stability limit. */
 static struct reach reach_of(const struct certification *c, const struct shk_finding *finding,
                              const char *kind)
 {
@@ -121,23 +126,24 @@ static struct reach reach_of(const struct certification *c, const struct shk_fin
   return reached;
 }
 
-/* Sets the verdict and the reason of a row, and transfers ownership of the reason to the row. */
+/* Sets the verdict and the reason of a row. The row takes ownership of the reason. */
 static void decide_certify(struct shk_certificate_row *row, enum shk_verdict verdict, char *reason)
 {
   row->verdict = verdict;
   row->reason = row->owned = reason;
 }
 
-/* Makes a row undecided. The new reason is this one, followed by that of the finding. */
+/* Changes the verdict of a row to undecided. The new reason consists of `why` and the reason of the
+ * finding. */
 static void excuse_certify(struct shk_certificate_row *row, const char *why)
 {
   decide_certify(row, SHK_VERDICT_UNDECIDED,
                  shk_print_text("%s: %s", why, row->of->reason ? row->of->reason : row->of->word));
 }
 
-/* Makes failures undecided if at least two steps finished and all of these are shorter than those
- * that failed, because every method has a largest usable step. A loose tolerance above the failed
- * ones may finish, too, because its run is shorter. */
+/* Changes failures to undecided if at least two step sizes finished and all of them are smaller
+ * than those that failed, because every method has a largest usable step. For tolerances, runs
+ * above the failed ones may finish as well, because runs with a loose tolerance are shorter. */
 static void excuse_steps(struct shk_certificate_row *row, const struct reach *reach)
 {
   char why[80];
@@ -147,7 +153,7 @@ static void excuse_steps(struct shk_certificate_row *row, const struct reach *re
     excuse_certify(row, why);
 }
 
-/* Makes a run that did not finish undecided if the method is not to blame. */
+/* Changes the verdict on a run that did not finish to undecided if the method is not to blame. */
 static void excuse_run(struct shk_certificate_row *row, const struct certification *c)
 {
   const struct shk_finding *const finding = row->of;
@@ -159,7 +165,7 @@ static void excuse_run(struct shk_certificate_row *row, const struct certificati
       strcmp(finding->word, shk_code_name(SHK_TRY_SMALLER)) == 0)
     excuse_certify(row, "the method claims not to keep the constraint, and away from it functions "
                         "may be undefined");
-  /* Runs in double are the long ones, unless double is the finest precision. */
+  /* Unless double is the finest precision, the runs in double are the long ones. */
   else if (c->claims.energy_bounded != SHK_YES && c->in_quad &&
            strcmp(finding->precision, "double") == 0)
     excuse_certify(row, "the long run grew without bound, and no bounded energy is claimed");
@@ -169,7 +175,7 @@ static void excuse_run(struct shk_certificate_row *row, const struct certificati
     excuse_steps(row, &reach);
 }
 
-/* Returns true if the integrator has a row with this subject and the finding's problem. */
+/* Returns true if the integrator already has a row with this subject and the finding's problem. */
 static bool is_listed(const struct certification *c, int about, const struct shk_finding *finding)
 {
   for (int i = c->first; i < c->certificate->count; i++)
@@ -179,7 +185,7 @@ static bool is_listed(const struct certification *c, int about, const struct shk
   return false;
 }
 
-/* Adds the refusals and failures of runs, with at most one row of each for a problem. */
+/* Adds rows for runs that were refused or failed, with at most one row of each kind per problem. */
 static void add_status(const struct certification *c)
 {
   for (int i = 0; i < c->count; i++) {
@@ -199,14 +205,14 @@ static bool is_order(int claim)
   return claim != SHK_CERTIFIED_FIBRE && shk_claim_entries[claim].order;
 }
 
-/* Adds the rows of one claim for all problems. Returns true if there are findings with verdicts
- * about it. */
+/* Adds the rows for one claim on all problems. Returns true if there are findings with verdicts
+ * about the claim. */
 static bool add_claim(const struct certification *c, int claim, const char *answer)
 {
   static const char *const wrenches[] = {"order of wrench", "order of wrench-mean",
                                          "order of wrench-state"};
   bool any = false;
-  for (int i = 0; i < 2 * c->count; i++) { /* first those that are not about wrenches */
+  for (int i = 0; i < 2 * c->count; i++) { /* findings about wrenches come last */
     const struct shk_finding *const finding = c->findings[i % c->count];
     const enum shk_block_id block = finding->named.block;
     const bool of_wrench = block >= SHK_BLOCK_WRENCH && block <= SHK_BLOCK_WRENCH_STATE;
@@ -214,8 +220,7 @@ static bool add_claim(const struct certification *c, int claim, const char *answ
         of_wrench != (i >= c->count))
       continue;
     any = true;
-    /* Undecided orders in double are skipped if quad decides, and so are refusals that already have
-     * a row. */
+    /* Skip undecided orders in double if quad decides, and refusals that already have a row. */
     if ((finding->verdict == SHK_VERDICT_UNDECIDED && c->in_quad && is_order(claim) &&
          strcmp(finding->precision, "double") == 0) ||
         (finding->verdict == SHK_VERDICT_REFUSED && is_listed(c, SHK_CERTIFIED_APPLIES, finding)))
@@ -230,7 +235,7 @@ static bool add_claim(const struct certification *c, int claim, const char *answ
   return any;
 }
 
-/* Makes rows with the verdict held undecided if they are not enough to confirm a claim of "yes". */
+/* Changes held rows to undecided if they are not enough to confirm a claim of "yes". */
 static void affirm_certify(const struct certification *c, int claim, int first)
 {
   int held;
@@ -247,8 +252,9 @@ static void affirm_certify(const struct certification *c, int claim, int first)
               SHK_AFFIRM, held));
 }
 
-/* Returns true if this number of rows is enough to demonstrate the claim. If a method keeps a
- * quantity to round-off, it does so on nearly all problems. */
+/* Returns true if these numbers of rows are enough to demonstrate the claim. A method that keeps a
+ * quantity to round-off does so on nearly all problems, so in that case undecided rows must not
+ * outnumber held ones. */
 static bool is_demonstrated(int claim, int held, int undecided)
 {
   const bool kept = claim == SHK_CLAIM_KEEPS_CONSTRAINT || claim == SHK_CLAIM_KEEPS_HIDDEN ||
@@ -256,8 +262,9 @@ static bool is_demonstrated(int claim, int held, int undecided)
   return held > 0 && (!kept || held >= undecided);
 }
 
-/* Adds a final row if the rows of a claim, from `first` on, do not demonstrate the claim. If a
- * claim of "no" was tested, its own rows explain why it is undecided. */
+/* Adds a final row for a claim, whose rows begin at `first`, if they do not demonstrate the claim.
+ * If a claim of "no" was tested, no such row is needed, because the rows themselves explain why it
+ * is undecided. */
 static void demand_certify(const struct certification *c, int claim, const char *answer, int first,
                            bool any)
 {
@@ -290,7 +297,7 @@ static void demand_certify(const struct certification *c, int claim, const char 
                  by_tolerance || denied ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_NOT_SHOWN, reason);
 }
 
-/* Adds the rows of a claim that the method states. */
+/* Adds the rows for a claim that the method makes. */
 static void certify_claim(const struct certification *c, int claim, const char *answer)
 {
   const int first = c->certificate->count;
@@ -304,8 +311,9 @@ static void certify_claim(const struct certification *c, int claim, const char *
     c->certificate->rows[i].counts = true;
 }
 
-/* Adds the falsified findings about a property without a claim, as required of every method that
- * follows the motion, and a row with the measured range of the property. */
+/* Adds rows for a property about which the method makes no claim. Falsified findings are included
+ * because they concern requirements on every method that follows the motion. A final row contains
+ * the measured range of the property. */
 static void add_unclaimed(const struct certification *c, int claim)
 {
   int count = 0;
@@ -331,7 +339,7 @@ static void add_unclaimed(const struct certification *c, int claim)
                                   hint ? hint : ""));
 }
 
-/* Adds a row if more than half of the problems whose features the method supports were refused. */
+/* Adds a row if the method refused more than half of the problems whose features it supports. */
 static void add_reach(const struct certification *c)
 {
   struct shk_index problems = {0};
@@ -357,8 +365,8 @@ static void add_reach(const struct certification *c)
                        refuses, refuses + applies));
 }
 
-/* Falsifies an odd order of a symmetric method: the order of a symmetric map that is smooth in h is
- * even (GNI, theorem II.3.2). */
+/* Falsifies the claims of a symmetric method with an odd order, because the order of a symmetric
+ * map that is smooth in h is even (GNI, theorem II.3.2). */
 static void add_parity(const struct certification *c)
 {
   const int q = c->claims.order_q, p = c->claims.order_p, order = q < p ? q : p;
@@ -371,7 +379,8 @@ static void add_parity(const struct certification *c)
                        order));
 }
 
-/* Adds the findings that every method must satisfy, without refusals, which add_status adds. */
+/* Adds the findings about requirements on every method. Refusals are left out because add_status
+ * adds them. */
 static void add_owed(const struct certification *c)
 {
   for (enum shk_quantity_id id = 0; id < SHK_QUANTITIES; id++) {
@@ -382,15 +391,15 @@ static void add_owed(const struct certification *c)
   }
 }
 
-/* Adds a cause, described by these words. */
+/* Adds a row for a cause with the given description. */
 static void add_cause(const struct certification *c, const struct shk_finding *finding,
                       const char *words)
 {
   add_finding(c, finding, SHK_CERTIFIED_CAUSE, "-")->reason = words;
 }
 
-/* Adds the likely cause if a row is falsified. Also adds the cause of a velocity rounding, which no
- * claim covers, from the first problem that shows it. */
+/* Adds the likely cause if any row is falsified. Also adds the cause of rounding errors in
+ * velocities, which no claim covers, from the first problem on which they were found. */
 static void add_causes(const struct certification *c)
 {
   bool fell = false, rounded = false;

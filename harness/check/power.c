@@ -1,5 +1,5 @@
-/* Finds what a check cannot detect, from the study, its problems and methods, and the baseline's
- * bands. */
+/* Finds out what a check cannot detect, based on the study, its problems and methods, and the bands
+ * of the baseline. */
 #include "harness/check/power.h"
 
 #include "engine/names.h"
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SLOPES = 6, MOST_NAMES = 4 }; /* number of items that are listed by name */
+enum { MOST_SLOPES = 6, MOST_NAMES = 4 }; /* maximum numbers of items to list by name */
 
-/* Adds a name to a list such as "a, b, c and 2 more". */
+/* Prints a list of names such as "a, b, c and 2 more". */
 static void print_names(FILE *file, const struct shk_index *names)
 {
   for (int i = 0; i < names->count && i < MOST_NAMES; i++)
@@ -42,7 +42,7 @@ static void print_slopes(FILE *file, const struct shk_baseline *baseline)
     fprintf(file, "- drifts below %.2g in %d more slopes\n", most, count - MOST_SLOPES);
 }
 
-/* The widest of the bands that have the same reason. */
+/* The widest band among those with the same reason. */
 struct width {
   int count;
   double absolute, relative, factor;
@@ -108,7 +108,7 @@ static void print_open(FILE *file, const struct shk_baseline *baseline)
 
 /* ---- methods ---- */
 
-/* Returns true if a run of the integrator makes the measure. */
+/* Returns true if any run of the integrator includes the measure. */
 static bool is_measured(const struct shk_study *study, const char *integrator,
                         enum shk_measure_id measure)
 {
@@ -119,7 +119,7 @@ static bool is_measured(const struct shk_study *study, const char *integrator,
   return false;
 }
 
-/* Prints those claims of a method that no run measures. */
+/* Prints the claims of a method that are not measured by any run. */
 static void print_claims(FILE *file, const struct shk_study *study, const char *integrator)
 {
   struct shk_claims claims;
@@ -144,7 +144,8 @@ static void print_claims(FILE *file, const struct shk_study *study, const char *
   shk_index_clear(&names);
 }
 
-/* Evaluations and factorizations are counted if Shakedown performs them. */
+/* Prints which work of a method is not counted. Evaluations and factorizations are counted only if
+ * Shakedown performs them. */
 static void print_work(FILE *file, const struct shk_study *study, const char *integrator)
 {
   const bool own = shk_is_remote_integrator(&study->context, integrator);
@@ -160,12 +161,12 @@ static void print_work(FILE *file, const struct shk_study *study, const char *in
 
 /* ---- systems ---- */
 
-/* The features that the problems of a study cover. */
+/* Summarizes the features that are covered by the problems of a study. */
 struct systems {
   unsigned features;
-  int constraints; /* largest number in a problem */
+  int constraints; /* the largest number of constraints in any problem */
   bool beyond_quadratic, unequal_masses;
-  double until; /* end time of the longest run */
+  double until; /* the end time of the longest run */
 };
 
 static struct systems systems_of(const struct shk_study *study, const struct shk_plan *plan)
@@ -203,7 +204,7 @@ static void print_systems(FILE *file, const struct systems *all)
     fprintf(file, "- anything after t = %.6g, the end of the longest run\n", all->until);
 }
 
-/* Prints the kinds of systems that a method supports but that are not among the problems. */
+/* Prints the kinds of systems that a method supports but that the problems do not cover. */
 static void print_features(FILE *file, const struct shk_study *study, const char *integrator,
                            unsigned features)
 {

@@ -1,4 +1,4 @@
-/* Reads the names and bands that a study states. See stated_bands.h. */
+/* Reads the bands that a study sets and the names of their values; see stated_bands.h. */
 #include "harness/check/stated_bands.h"
 
 #include "engine/names.h"
@@ -11,8 +11,8 @@
 
 /* ---- names ---- */
 
-/* Removes an ending such as " of rattle" from a name in place. Returns false if the name has a
- * different ending. */
+/* Removes an ending such as " of rattle" from a name in place. Returns false if the name does not
+ * end like this. */
 static bool cut_name(char *name, const char *word, const char *part)
 {
   char *const end = shk_print_text(" %s %s", word, part);
@@ -41,7 +41,7 @@ static void cut_names(struct shk_stated_band *band, const struct shk_study *stud
         band->integrator = study->runs[r].integrators.texts[i];
 }
 
-/* Adds the name of a quantity, both alone and followed by each integrator. */
+/* Adds the name of a quantity, both on its own and combined with each integrator. */
 static void add_name(struct shk_index *names, const struct shk_study *study, const char *name)
 {
   shk_index_text(names, name);
@@ -50,7 +50,7 @@ static void add_name(struct shk_index *names, const struct shk_study *study, con
       shk_index_number(names, "%s of %s", name, study->runs[r].integrators.texts[k]);
 }
 
-/* Lists the names of the quantities that take no parameter or a block. */
+/* Lists the names of all quantities that have no parameter or whose parameter is a block. */
 static void list_names(struct shk_index *names, const struct shk_study *study)
 {
   for (int i = 0; i < SHK_QUANTITIES; i++) {
@@ -81,7 +81,8 @@ static bool fail_name(const struct shk_study *study, const struct shk_study_band
   return false;
 }
 
-/* Returns true if a run with the band's integrator makes the measure that yields the quantity. */
+/* Returns true if a run with the band's integrator includes the measure that determines the
+ * quantity. */
 static bool is_measured(const struct shk_stated_band *band, const struct shk_study *study,
                         enum shk_measure_id measure)
 {
@@ -92,8 +93,8 @@ static bool is_measured(const struct shk_stated_band *band, const struct shk_stu
   return false;
 }
 
-/* Returns true if the band covers a remote integrator, which may count work of its own under any
- * name without spaces. */
+/* Returns true if the band applies to a remote integrator, which can count its own kinds of work
+ * under any names that do not contain spaces. */
 static bool may_count(const struct shk_stated_band *band, const struct shk_study *study,
                       const char *counter)
 {
@@ -139,7 +140,8 @@ bool shk_stated_bands_read(struct shk_stated_bands *bands, const struct shk_stud
   return ok;
 }
 
-/* Returns true if a value has this name, with or without a run in parentheses after it. */
+/* Returns true if a value has this name, whether or not the name is followed by a run in
+ * parentheses. */
 static bool is_quantity(const char *name, const char *of)
 {
   const char *const detail = shk_named_finding(name).detail;
@@ -156,8 +158,8 @@ static bool is_for(const struct shk_stated_band *band, const struct shk_baseline
          is_quantity(v->quantity, band->quantity);
 }
 
-/* Replaces the band of a value. Bands are compared as text, because that is how baselines store
- * them. */
+/* Replaces the band of a value. Bands are compared as strings, because baselines store them in this
+ * form. */
 static void set_band(struct shk_baseline_value *v, const struct shk_band *band,
                      enum shk_band_reason why, const char *because)
 {
@@ -180,7 +182,7 @@ static void state_bands(struct shk_stated_bands *bands, struct shk_baseline *bas
       if (!is_for(band, v))
         continue;
       band->used = true;
-      /* A value that is not a number has no distance from another value. */
+      /* Only numbers have a distance from other values. */
       if (!isnan(v->value) || band->band.kind == SHK_BAND_NONE || band->band.kind == SHK_BAND_EQUAL)
         set_band(v, &band->band, SHK_BECAUSE_STUDY, band->because);
     }

@@ -1,4 +1,4 @@
-/* The table of the bounds of verdicts (bounds.def). */
+/* The bounds that determine verdicts; see bounds.def. */
 #ifndef HARNESS_ANALYSIS_FAMILIES_BOUNDS_H
 #define HARNESS_ANALYSIS_FAMILIES_BOUNDS_H
 
@@ -11,8 +11,8 @@ enum shk_bound {
 
 extern const double shk_bounds[SHK_BOUNDS];
 
-/* The largest ratio to its floor for a quantity that vanishes, and the smallest for one that does
- * not. */
+/* A quantity vanishes if its ratio to its floor is at most SHK_VANISHES, and does not vanish if the
+ * ratio is at least SHK_DOES_NOT_VANISH. */
 #define SHK_VANISHES shk_bounds[SHK_BOUND_VANISHES]
 #define SHK_DOES_NOT_VANISH shk_bounds[SHK_BOUND_REMAINS]
 

@@ -1,11 +1,12 @@
 /*
- * Sorts the records of a plan into families, and measures their references. See family.h.
+ * Sorts the records of a plan into families and measures their references; see family.h.
  *
- * The error of a reference is its difference from its check. This is an upper estimate, because the
- * check took larger steps and is therefore less accurate, unless both took the same very short
- * steps. The reference and its check share the rounding of the start and of the phase. This
- * rounding grows with time and is estimated as eps·(16 + T/τ). The error is never smaller than this
- * estimate, even for an exact solution.
+ * The error of a reference is estimated as the difference between the reference and its check. This
+ * is an upper estimate: the check takes larger steps and is therefore less accurate, unless both
+ * take the same very short steps. The difference does not contain the rounding errors of the
+ * initial state and of the phase, because the reference and its check share them. These errors grow
+ * with time and are estimated as eps·(16 + T/τ). The error of a reference is never smaller than
+ * this estimate, even for an exact solution.
  */
 #include "harness/analysis/families/family.h"
 #include "engine/names.h"
@@ -62,7 +63,7 @@ double shk_record_block_size(const struct shk_record *record, const char *name)
 }
 
 /* Returns a recorded number, or 0 if there is none. If there are members, returns the largest
- * number over them. */
+ * number of any member. */
 static double recorded_scale(const struct shk_record *record, enum shk_quantity_id id)
 {
   const struct shk_outcome *outcomes;
@@ -73,8 +74,9 @@ static double recorded_scale(const struct shk_record *record, enum shk_quantity_
   return scale;
 }
 
-/* Determines the scales of a block and whether the block is zero. It is zero if it is at most 10³
- * times the round-off of the reference, which is `rounding` times the size of the block at rest. */
+/* Determines the scales of a block and whether the block is zero. A block counts as zero if its
+ * size is at most 10³ times the round-off of the reference, which is `rounding` times the size that
+ * the block has at rest. */
 static void measure_scales(struct shk_group_reference *reference, const struct shk_record *record,
                            int block, double rounding)
 {
@@ -90,8 +92,8 @@ static void measure_scales(struct shk_group_reference *reference, const struct s
   reference->zero[block] = reference->size[block] <= SHK_VANISHES * rounding * rest;
 }
 
-/* Measures a block. The error is the largest difference from the check, but not less than the
- * rounding. */
+/* Measures a block of a reference. Its error is the largest difference from the check or
+ * `rounding`, whichever is larger. */
 static void measure_block(struct shk_group_reference *reference, const struct shk_record *record,
                           const struct shk_record *check, int block, double rounding)
 {
@@ -144,15 +146,14 @@ bool shk_was_refused(const struct shk_record *record)
   return record && record->end == SHK_END_FINISHED && record->outcome.code == SHK_REFUSED;
 }
 
-/* Returns true if the cell stopped between its start and its end with a status set by the
- * integrator. */
+/* Returns true if the cell stopped during the run with a status set by the integrator. */
 static bool has_stopped(const struct shk_record *record)
 {
   return record && record->end == SHK_END_FINISHED && record->outcome.code != SHK_OK &&
          !shk_was_refused(record) && record->outcome.sample_count > 0;
 }
 
-/* Explains why a group has no reference. */
+/* Stores the reason why a group has no reference. */
 static void tell_missing(struct shk_group_reference *reference, const struct shk_record *record)
 {
   char reason[SHK_MESSAGE_SIZE];
@@ -178,8 +179,8 @@ static void put_back_reference(struct shk_families *families)
   families->taken = -1;
 }
 
-/* Loads the reference of a group and releases the previous one, because families of the same group
- * are adjacent. */
+/* Loads the reference of a group and releases the previous one. One reference at a time is enough,
+ * because families of the same group are adjacent. */
 static void take_reference(struct shk_families *families, int group)
 {
   if (families->taken == group)
@@ -216,7 +217,7 @@ static void gather_references(struct shk_families *families, const struct shk_pl
           .cells[plan->cells[i].role == SHK_ROLE_REFERENCE_CHECK] = i;
 }
 
-/* Inserts a cell so that larger steps come first. */
+/* Inserts a cell into a family, whose steps are sorted in decreasing order. */
 static void insert_family(struct shk_family *family, int index, double step)
 {
   const size_t old = (size_t)family->count;
@@ -233,7 +234,8 @@ static void insert_family(struct shk_family *family, int index, double step)
   family->steps[at] = step;
 }
 
-/* Returns a family that has the properties of its first cell but no cells. */
+/* Returns a new family with the properties of the given cell. The family does not contain any cells
+ * yet. */
 static struct shk_family family_of_cell(const struct shk_families *families,
                                         const struct shk_planned *planned,
                                         enum shk_measure_id measure)
@@ -261,15 +263,16 @@ static struct shk_family family_of_cell(const struct shk_families *families,
     family.inspection = (struct shk_inspection){.time_scale = 1};
   family.time_scale = family.inspection.time_scale;
   family.until = family.in == SHK_IN_STEPS ? 0 : cell->numbers.until;
-  /* The fibres of a constraint on momenta move both q and p, so displacements along them give both
-   * of them the lower of the two orders. Other fibres move only p. */
+  /* The fibres of a constraint on momenta move both q and p, so errors along them reduce both
+   * orders to the lower one. All other fibres move only p. */
   if (family.inspection.features & SHK_MOMENTUM_CONSTRAINT &&
       family.claims.order_p < family.claims.order_q)
     family.claims.order_q = family.claims.order_p;
   return family;
 }
 
-/* Finds the sizes of q and p from the reference, or from the finest run that finished. */
+/* Finds the sizes of q and p from the reference or, if it has none, from the finest run that
+ * finished. */
 static void measure_sizes(struct shk_families *families, struct shk_family *family)
 {
   struct shk_records *const records = families->records;
@@ -282,7 +285,7 @@ static void measure_sizes(struct shk_families *families, struct shk_family *fami
       p = record ? shk_record_block_size(record, "p") : p;
       records->put_back(records, family->cells[i]);
     }
-  /* A block that is zero up to round-off gets the size that it would have in a motion. */
+  /* For a block that is zero up to round-off, use the size that it would have in a motion. */
   if (family->reference->zero[SHK_REFERENCE_Q])
     q = family->reference->rest[SHK_REFERENCE_Q];
   if (family->reference->zero[SHK_REFERENCE_P])
@@ -318,8 +321,8 @@ static int name_number(struct shk_index *index, const struct shk_family *family,
                           family->cell->integrator, family->cell->precision, until);
 }
 
-/* Distinguishes families of different groups that would be printed identically, either by their
- * horizons or, if these are equal, by their runs. */
+/* Adds suffixes to families of different groups that would otherwise be printed identically. The
+ * suffix contains the horizon and, if that is not enough, the run. */
 static void distinguish_family(struct shk_families *families)
 {
   struct shk_index names = {0};
@@ -345,7 +348,7 @@ static void distinguish_family(struct shk_families *families)
   free(same);
 }
 
-/* Pairs each family of runs in a lower precision with the family of the same runs in quad. */
+/* Links each family of runs in a lower precision to the family of the same runs in quad. */
 static void pair_precisions(struct shk_families *families)
 {
   struct shk_index names = {0};
@@ -373,14 +376,15 @@ static bool inspect_either(const struct shk_context *context, struct shk_inspect
          shk_inspect(context, inspection, "double", problem, error);
 }
 
-/* Adds a cell of the plan to its family. */
+/* Adds a cell of the plan to its family, which is created if necessary. */
 static void gather_family(struct shk_families *families, struct shk_index *index,
                           const struct shk_planned *planned, int place)
 {
   const struct shk_cell *const cell = &planned->cell;
   const enum shk_measure_id measure = shk_measure_named(cell->kind);
   const bool steps = shk_is_structure(cell->kind);
-  /* Groups of single-step cells differ only in the horizon, which such cells do not have. */
+  /* Ignore the groups of single-step cells, because groups differ only in the horizon, which such
+   * cells do not have. */
   const int number = shk_index_number(
       index, "%s %d %d\n%s\n%s\n%s\n%s\n%s\n%s", cell->kind, steps ? 0 : planned->group,
       !steps && cell->tolerance, cell->problem, cell->q ? cell->q : "-", cell->p ? cell->p : "-",

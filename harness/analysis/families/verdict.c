@@ -1,29 +1,32 @@
 /*
- * Verdicts on claims.
+ * Decides claims.
  *
- * A claim of an order holds if |p - claimed| is within the band and the uncertainty is smaller than
- * the band. It is falsified if the order is outside the band. If the uncertainty is not smaller
- * than the band, the order must be at least half an order and several uncertainties away from the
- * claim. The claim is also falsified if there is no order because the errors stop decreasing or
- * decrease with less than half the claimed power. Without signed errors, an order that is still
- * moving towards the claim is undecided: pairwise orders move by at most about four times their
- * last change (changes shrink by at least a fifth at each step).
+ * A claimed order holds if |p - claimed| is within the band and the uncertainty is smaller than the
+ * band. The claim is falsified if the order is outside the band. If the uncertainty is not smaller
+ * than the band, the order must also differ from the claim by at least half an order and by several
+ * uncertainties. A claim is also falsified if no order can be determined because the errors stop
+ * decreasing or decrease with less than half the claimed power. Without signed errors, an order
+ * that is still approaching the claim is undecided. In that case the pairwise orders can change by
+ * a total of about four times their last change, because successive changes shrink by at least a
+ * fifth.
  *
- * An order above the claim is not evidence on problems that raise orders by symmetry or have
- * nothing to integrate. On other problems the claim holds, too, since an error of order p + 1 is
- * also one of order p: the term of the claimed order may be small, or may vanish, at this start.
- * Such a claim is falsified only by three problems, none of which may have a visible term of the
- * claimed order (shk_count_votes). Order 0 claims that the limit is a different value, so it
- * requires an error that is not small.
+ * An order above the claim is no evidence against it on problems where symmetry raises orders or
+ * where there is nothing to integrate. On other problems the claim holds as well, because an error
+ * of order p + 1 is also an error of order p. The term of the claimed order may be small, or may
+ * vanish, for this initial state. Such a claim is falsified only if the order is too high on three
+ * problems and a term of the claimed order is visible on none of them (shk_count_votes). A claim of
+ * order 0 means that the method converges to a wrong limit, so it requires an error that is not
+ * small.
  *
- * A quantity vanishes if it is at most 10³ floors at every step and there are at least two steps.
- * It does not vanish if it is at least 10⁶ floors at two steps. For quantities that are kept over a
- * run, one step is enough to falsify a "yes", and to confirm a "no" if it is the study's only step.
- * A "no" is falsified only if the quantity vanishes on every problem that could decide it.
+ * A quantity vanishes if it is at most 10³ floors at every step size and there are at least two
+ * step sizes. It does not vanish if it is at least 10⁶ floors at two step sizes. For quantities
+ * that are kept over a run, one step size is enough to falsify a "yes". One step size is also
+ * enough to confirm a "no" if the study has no other. A "no" is falsified only if the quantity
+ * vanishes on every problem that could decide it.
  *
- * Single-step defects are used only at steps whose differences settled. A defect that does not
- * vanish must decrease like a power of the step, which means that its two finest slopes are
- * positive and agree. Otherwise it may come from a solver.
+ * The defect of a single step is used only at step sizes for which its differences have settled. A
+ * defect that does not vanish must decrease like a power of the step, that is, its two finest
+ * slopes must be positive and must agree. Otherwise it may be an error of a solver.
  */
 #include "harness/analysis/families/verdict.h"
 #include "foundation/memory.h"
@@ -57,8 +60,8 @@ static struct shk_decision decide_verdict(enum shk_verdict verdict, const char *
 
 /* ---- orders ---- */
 
-/* Falsifies a claim of a different order. The reason gives more evidence if the pairwise orders do
- * not show the order yet. */
+/* Falsifies a claim because the order is different. If the pairwise orders do not show that order
+ * yet, the reason includes additional evidence. */
 static struct shk_decision falsified_order(const struct shk_fit *fit, int claimed, double band)
 {
   const bool hidden = fit->by_signs && fabs(fit->last_pair - fit->order) > band;
@@ -70,7 +73,7 @@ static struct shk_decision falsified_order(const struct shk_fit *fit, int claime
              : falsified("order %.3g ± %.2g, claimed %d", fit->order, fit->half_width, claimed);
 }
 
-/* Returns true if an order excludes the claim even though its uncertainty exceeds the band. */
+/* Returns true if an order contradicts the claim even though its uncertainty exceeds the band. */
 static bool excludes_verdict(const struct shk_fit *fit, int claimed)
 {
   const double off = fabs(fit->order - claimed);
@@ -78,8 +81,8 @@ static bool excludes_verdict(const struct shk_fit *fit, int claimed)
          off >= shk_bounds[SHK_BOUND_SEVERAL] * fit->half_width;
 }
 
-/* Decides on a curve without an order. Errors that stay constant or decrease slowly contradict a
- * claim. */
+/* Decides a claim on a curve whose order could not be determined. Errors that stay constant or
+ * decrease slowly contradict a claim. */
 static struct shk_decision decide_curve(const struct shk_evidence *e)
 {
   const struct shk_fit *const fit = e->fit;
@@ -101,7 +104,7 @@ static struct shk_decision decide_consistency(const struct shk_evidence *e)
 {
   const struct shk_fit *const fit = e->fit;
   const double half = shk_bounds[SHK_BOUND_OTHER_ORDER], most = e->claimed - half;
-  /* Errors that consist of rounding have an order below one half. */
+  /* An order below one half indicates that the errors are rounding errors. */
   const bool lower_order =
       fit->determined && fit->order >= half && fit->order + fit->half_width < most;
   const bool stays = fit->finest_error >= e->band && fit->slope + fit->slope_half_width < most;
@@ -113,7 +116,7 @@ static struct shk_decision decide_consistency(const struct shk_evidence *e)
                    lower_order ? fit->half_width : fit->slope_half_width, e->claimed);
 }
 
-/* Decides on an order within the band of the claim. */
+/* Decides a claim if the order is within the band around the claimed one. */
 static struct shk_decision decide_near(const struct shk_fit *fit, int claimed, double band)
 {
   if (claimed == 0 && fit->finest_error < shk_bounds[SHK_BOUND_VISIBLE_ERROR])
@@ -131,8 +134,8 @@ static struct shk_decision decide_near(const struct shk_fit *fit, int claimed, d
       fit->unseen);
 }
 
-/* Decides on an order from which the pairwise orders move away: both this order and the next lower
- * one are possible. */
+/* Decides a claim if the pairwise orders move away from the computed order, so that both this order
+ * and the next lower one are possible. */
 static struct shk_decision decide_leaving(const struct shk_fit *fit, int claimed, double band)
 {
   const double here = round(fit->last_pair);
@@ -143,8 +146,8 @@ static struct shk_decision decide_leaving(const struct shk_fit *fit, int claimed
                    fit->pairs, here);
 }
 
-/* Decides on an order above the claim on a problem that could show another order. A claim of order
- * 0 says that the errors do not decrease, so it does not hold. */
+/* Decides a claim if the order is above the claimed one and the problem could show other orders. A
+ * claim of order 0 does not hold in this case, because it means that the errors do not decrease. */
 static struct shk_decision decide_above(const struct shk_evidence *e)
 {
   const struct shk_fit *const fit = e->fit;
@@ -210,21 +213,24 @@ static double slope_between(const struct shk_defect *coarse, const struct shk_de
   return log(ratio) / log(coarse->step / fine->step);
 }
 
-/* Statistics of the steps whose differences settled, and of the ratios of defects to their
- * floors. */
+/* Statistics over the step sizes whose differences have settled, including the ratios of the
+ * defects to their floors. */
 struct settled {
-  /* Numbers of steps: all steps; those that are not weak; those whose defect does not vanish; and
-   * how many of the latter, without a gap, are the finest. */
+  /* `count` is the number of these step sizes. `strong` of them are not weak, and at `off` of them
+   * the defect does not vanish. `finest_off` is the length of the unbroken sequence of such step
+   * sizes that ends at the finest one. */
   int count, strong, off, finest_off;
   double largest, smallest, finest;
-  bool away;               /* whether the distance decides at the finest step */
-  double exponent, before; /* slope at the finest pair of steps and at the previous pair */
+  /* whether the distance from the manifold is decisive at the finest step */
+  bool away;
+  double exponent, before; /* the slopes at the finest pair of steps and at the pair before it */
 };
 
 static struct settled settle_verdict(const struct shk_evidence *e)
 {
   struct settled s = {.smallest = INFINITY, .exponent = NAN, .before = NAN};
-  const struct shk_defect *last[3] = {NULL}; /* the finest first */
+  /* the last three step sizes used, starting with the finest */
+  const struct shk_defect *last[3] = {NULL};
   for (int i = 0; i < e->count; i++) {
     const struct shk_defect *const defect = &e->defects[i];
     if (defect->unsettled)
@@ -267,7 +273,7 @@ static struct shk_decision decide_at_floor(const struct shk_evidence *e, const s
   return decision;
 }
 
-/* Falsifies a claim that a quantity vanishes. */
+/* Falsifies the claim that a quantity vanishes. */
 static struct shk_decision falsified_vanishing(const struct shk_evidence *e,
                                                const struct settled *s)
 {
@@ -313,7 +319,7 @@ static struct shk_decision decide_energy(const struct shk_evidence *e)
   const struct shk_drift *const drift = e->drift;
   const bool kept = drift->class == SHK_ENERGY_EXACT || drift->class == SHK_ENERGY_BOUNDED;
   const bool yes = e->claimed == SHK_YES;
-  /* Runs that are too short for a class serve another purpose and give no verdict. */
+  /* Runs that are too short to be classified serve another purpose and have no verdict. */
   if (drift->too_short)
     return decide_verdict(SHK_VERDICT_NONE, "%s", drift->why);
   if (drift->class == SHK_ENERGY_UNDETERMINED)
@@ -337,8 +343,8 @@ static struct shk_decision decide_energy(const struct shk_evidence *e)
   return decision;
 }
 
-/* A drift may become a dissipation in a longer run, so it only shows that there is no dissipation
- * yet. */
+/* In a longer run, a drift may turn out to be a dissipation. It shows only that the energy has not
+ * started to dissipate yet. */
 static struct shk_decision decide_dissipation(const struct shk_evidence *e)
 {
   const struct shk_drift *const drift = e->drift;
@@ -401,7 +407,7 @@ struct shk_decision shk_decide(const struct shk_evidence *e)
   const bool claims =
       e->drift || e->defects ? e->claimed != SHK_UNKNOWN : e->claimed != SHK_NO_ORDER;
   const char *instead = e->meaningless;
-  if (!claims) /* then the reason explains why a value is undetermined */
+  if (!claims) /* without a claim, the reason explains why the value is undetermined */
     instead = e->hint                                                  ? e->hint
               : e->fit && !e->fit->determined                          ? e->fit->why
               : e->drift && e->drift->class == SHK_ENERGY_UNDETERMINED ? e->drift->why

@@ -1,5 +1,5 @@
-/* Verdicts: one function derives a verdict (held, falsified, undecided or none) and its reason from
- * evidence and a band. */
+/* Derives verdicts (held, falsified, undecided or none) and the reasons for them from evidence and
+ * a band. */
 #ifndef HARNESS_ANALYSIS_VERDICT_H
 #define HARNESS_ANALYSIS_VERDICT_H
 
@@ -9,81 +9,85 @@
 #include "harness/analysis/statistics/order.h"
 #include "results/record/finding.h"
 
-/* A quantity at one step that is claimed to vanish or claimed not to vanish. */
+/* The value at one step size of a quantity that is claimed to vanish or not to vanish. */
 struct shk_defect {
-  double step, size, floor; /* the floor includes differences, rounding and the control */
-  /* true if the step's own error is too close to the floor to confirm a claim */
+  /* the floor includes the errors of differences, of rounding and of the control */
+  double step, size, floor;
+  /* true if the error of the step itself is too close to the floor to confirm a claim */
   bool weak;
-  bool unsettled; /* true if its floor is too far above rounding to decide anything */
-  /* distance of the image from the manifold (0 if the measure has no such distance), and its
-   * round-off */
+  bool unsettled; /* true if the floor is so far above round-off that it decides nothing */
+  /* the distance of the image from the manifold (0 if the measure has no such distance), and the
+   * round-off in that distance */
   double away, rounding;
 };
 
 enum shk_evidence_kind {
   SHK_EVIDENCE_ORDER,
-  /* Orders of methods that claim none. The claim is falsified if the order, or the slope of visible
-   * errors, is clearly below `claimed`, which every method must reach. Otherwise there is no
-   * verdict. */
+  /* The order of a method that claims no order. `claimed` is the order that every method must
+   * reach. The verdict is falsified if the order, or the slope of visible errors, is clearly below
+   * `claimed`. Otherwise there is no verdict. */
   SHK_EVIDENCE_CONSISTENCY,
-  SHK_EVIDENCE_DEFECT, /* defect of one step; it decreases with the step or vanishes */
-  SHK_EVIDENCE_KEPT,   /* largest value over a run; a single step may falsify the claim */
+  SHK_EVIDENCE_DEFECT, /* the defect of one step, which decreases with the step or vanishes */
+  /* the largest value over a run; one step size is enough to falsify the claim */
+  SHK_EVIDENCE_KEPT,
   SHK_EVIDENCE_ENERGY,
   SHK_EVIDENCE_DISSIPATION,
   SHK_EVIDENCE_NUMBER,
-  SHK_EVIDENCE_LEVEL /* a number that is claimed to stay below the level `band`, and its floor */
+  SHK_EVIDENCE_LEVEL /* a number with a floor that is claimed to stay below the level `band` */
 };
 
 struct shk_evidence {
   enum shk_evidence_kind kind;
-  int claimed; /* an order or a number (SHK_NO_ORDER: none), or an enum shk_answer */
-  /* half-width around an order or a number; for consistency, the smallest visible error */
+  int claimed; /* an order or a number (SHK_NO_ORDER if there is none), or an enum shk_answer */
+  /* the half-width of the band around an order or a number; for consistency, the smallest visible
+   * error */
   double band;
-  const struct shk_fit *fit;        /* for orders */
-  const struct shk_drift *drift;    /* for the energy */
+  const struct shk_fit *fit;        /* used for orders */
+  const struct shk_drift *drift;    /* used for the energy */
   const struct shk_defect *defects; /* the largest step comes first */
   int count;
-  double number, floor; /* `floor` is that of the level */
-  /* The problem's enum shk_undecidable. SHK_CHAOTIC is included only if the run exceeds the
-   * horizon. */
+  double number, floor; /* `floor` is used only for levels */
+  /* The problem's flags from enum shk_undecidable. SHK_CHAOTIC is included only if the run is
+   * longer than the horizon. */
   unsigned undecidable;
-  /* Reasons, which may be NULL. meaningless: why the claim is meaningless here. why: why a quantity
-   * at its floor, or a number near its claim, decides nothing. hint: the end of the reason if the
-   * claim is falsified, and the entire reason if nothing is claimed. */
+  /* Reasons, any of which may be NULL. `meaningless` explains why the claim is meaningless here.
+   * `why` explains why a quantity at its floor, or a number close to the claimed one, decides
+   * nothing. `hint` is appended to the reason if the claim is falsified, and is the entire reason
+   * if nothing is claimed. */
   const char *meaningless, *why, *hint;
-  /* The words that follow "N times" for a defect that need not decrease with the step
+  /* The words printed after "N times" for a defect that need not decrease with the step
    * (measures/asks.h). */
   const char *no_power;
 };
 
 struct shk_decision {
   enum shk_verdict verdict;
-  char reason[SHK_MESSAGE_SIZE]; /* empty if the verdict needs no reason */
-  /* For a claim of "no", which only all problems together can falsify: whether this problem can
-   * decide the claim, and whether the quantity was at its floor. */
+  char reason[SHK_MESSAGE_SIZE]; /* empty if the verdict needs no explanation */
+  /* For a claim of "no", whether this problem can decide the claim and whether the quantity was at
+   * its floor. Such a claim can be falsified only by all problems together. */
   bool votes, at_floor;
-  /* For a claim of an order, which only three problems together can falsify because the order is
-   * higher: whether the order is clearly higher and no term of the claimed order is visible, and
-   * whether it is the claimed order. */
+  /* For a claimed order, whether the order is clearly higher with no visible term of the claimed
+   * order, and whether the order is the claimed one. At least three problems are needed to falsify
+   * a claim because the order is too high. */
   bool above, as_claimed;
-  double exponent; /* power of the step between the two finest steps; NaN if there is none */
+  double exponent; /* the power of the step found from the two finest steps; NaN if there is none */
 };
 
-/* The end of a hint about multipliers whose order is not claimed, and the hint about multipliers
- * that do not tend to a multiple of the reference. */
+/* Parts of hints about multipliers: the ending if their order is not claimed, and the hint if they
+ * do not tend to a multiple of the reference. */
 #define SHK_OWN_DEFINITION ", a definition of its own"
 #define SHK_NO_MULTIPLIER "neither the multiplier of this constraint nor a multiple of it"
 
-/* Returns the largest number that is compatible with the claim of a level: twice the level, because
- * codes compare different quantities with their tolerance, plus the floor. */
+/* Returns the largest number that is compatible with a claimed level. It is the floor plus twice
+ * the level, because codes differ in which quantity they compare with their tolerance. */
 double shk_level_bound(const struct shk_evidence *evidence);
 struct shk_decision shk_decide(const struct shk_evidence *evidence);
 
-/* Returns the half-width of the band around a claimed order in this precision. */
+/* Returns the half-width of the band around claimed orders in the given precision. */
 double shk_order_band(const char *precision);
-/* Returns a defect in units of its floor, or infinity if it is NaN. Sets *away if the result is the
- * distance from the manifold. In that case the distance is larger than the defect of the form,
- * which does not decide. */
+/* Returns a defect in units of its floor, or infinity if it is NaN. Sets *away to true if the
+ * result is the distance from the manifold, that is, if the defect of the form is too small to be
+ * decisive and the distance is larger. */
 double shk_defect_ratio(bool *away, const struct shk_defect *defect);
 
 #endif

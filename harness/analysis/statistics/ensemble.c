@@ -1,10 +1,11 @@
 /*
- * Determines the energy classes of ensembles.
+ * Classifies the energy of ensembles.
  *
- * Each of N members has 32 windows (drift.c) with means m_i(t), a straight line of slope b_i
- * through the means, and an oscillation. The statistics over the members are the mean slope b with
- * its standard error s/√N, where s is the standard deviation of b_i; the mean oscillation; and the
- * spread S(t), which is the standard deviation of m_i(t) and is zero at t = 0.
+ * Each of the N members has 32 windows (drift.c) with means m_i(t), a straight line of slope b_i
+ * through these means, and an oscillation. Three statistics over the members are used: the mean
+ * slope b with its standard error s/√N, where s is the standard deviation of b_i; the mean
+ * oscillation; and the spread S(t), which is the standard deviation of m_i(t). The spread is zero
+ * at t = 0.
  */
 #include "harness/analysis/statistics/drift.h"
 
@@ -15,39 +16,40 @@
 #include <stdlib.h>
 
 /*
- * Criteria of the classes, in this order:
- * - blow-up: a member blew up; the evidence names it. If one ended early, the class is
- *   undetermined.
+ * The class of an ensemble is the first of the following whose criterion is met:
+ * - blow-up: at least one member blew up, and the evidence names it. If instead a member ended
+ *   early, the class is undetermined.
  * - exact: every member is exact.
- * - exponential: at least half of the members grow exponentially by themselves. The rate is their
- *   mean.
- * - drift: the mean slope exceeds 3 standard errors (99.73 % of Student's t) and moves the energy
- *   by more than 2 % of the oscillation over the run. Each half of the run has a mean slope of the
- *   same sign that is between a third and three times as large. The slope of the second half also
- *   exceeds 3 standard errors, which excludes a relaxation from the start to the usual level.
- * - dissipates: at least half of the members dissipate by themselves.
- * - also drift: at least half of the members drift or dissipate by themselves, all in the same
- *   direction.
+ * - exponential: at least half of the members grow exponentially when classified individually. The
+ *   rate is the mean of their rates.
+ * - drift: the mean slope exceeds 3 standard errors (99.73 % of Student's t) and changes the energy
+ *   by more than 2 % of the oscillation over the run. The mean slope of each half of the run has
+ *   the same sign and is between a third and three times as large. The mean slope of the second
+ *   half also exceeds 3 standard errors, which rules out a relaxation from the initial state to the
+ *   usual level.
+ * - dissipates: at least half of the members dissipate when classified individually.
+ * - drift (second criterion): at least half of the members drift or dissipate when classified
+ *   individually, all of them in the same direction.
  * - random walk: S grows like t^(0.35…0.65) and exceeds half the oscillation.
- * - bounded: there is no such slope, 3 standard errors resolve a drift of a quarter of the
- *   oscillation over the run, and the spread either does not grow (exponent below 0.3) or stays
- *   below a quarter of the oscillation.
+ * - bounded: the mean slope meets none of the criteria above, 3 standard errors are enough to
+ *   resolve a drift of a quarter of the oscillation over the run, and the spread either does not
+ *   grow (exponent below 0.3) or stays below a quarter of the oscillation.
  * - undetermined: none of the above.
  *
  * Members are assumed to be independent samples. The members of a parameter scan are not
- * independent, so its half-width only shows how much the slope depends on the parameter.
+ * independent, so for a scan the half-width shows only how much the slope depends on the parameter.
  */
 static const double significant = 0.9973, reported = 0.95;
 
-/* Distance, in doubles, between the same number in the windows of two successive members. */
+/* The stride, in doubles, between the same field in the windows of two successive members. */
 enum { NEXT = sizeof(struct shk_energy_windows) / sizeof(double) };
 
 struct ensemble {
   int count;
   const struct shk_energy_run *runs;
-  struct shk_drift *own; /* class of each member alone */
+  struct shk_drift *own; /* the class of each member when it is classified individually */
   struct shk_energy_windows *windows;
-  double *slopes; /* work space: slopes of the members in a class */
+  double *slopes; /* work space for the slopes of the members in a class */
 };
 
 double shk_ensemble_time_scales(double time_scales, int members)
@@ -57,8 +59,8 @@ double shk_ensemble_time_scales(double time_scales, int members)
   return enough ? time_scales * members : time_scales;
 }
 
-/* Appends the slopes of the members in this class to the first `count` slopes. Returns the total
- * number. */
+/* Appends the slopes of the members in this class after the first `count` slopes. Returns the new
+ * number of slopes. */
 static int add_slopes(const struct ensemble *e, int count, enum shk_energy_class class)
 {
   for (int i = 0; i < e->count; i++)
@@ -73,16 +75,16 @@ static int slopes_in(const struct ensemble *e, enum shk_energy_class class)
   return add_slopes(e, 0, class);
 }
 
-/* Returns the mean of a number over the members. `first` points to the number in the first member's
- * windows. */
+/* Returns the mean of a field over all members. `first` points to that field in the windows of the
+ * first member. */
 static double mean_of(const struct ensemble *e, const double *first)
 {
   return gsl_stats_mean(first, NEXT, (size_t)e->count);
 }
 
-/* Returns the exponent with which the spread grows over the windows. The spread is the standard
- * deviation, over the members, of the means in a window. Sets *last to the mean spread in the last
- * quarter of the windows. */
+/* Returns the power of time with which the spread grows. The spread in a window is the standard
+ * deviation of the members' means. Sets *last to the average spread in the last quarter of the
+ * windows. */
 static double spread_exponent(const struct ensemble *e, double *last)
 {
   double times[SHK_ENERGY_WINDOWS], spreads[SHK_ENERGY_WINDOWS];
@@ -100,7 +102,8 @@ static double spread_exponent(const struct ensemble *e, double *last)
   return count < SHK_ENERGY_LEAST_WINDOWS ? NAN : shk_power_fit(times, spreads, count).slope;
 }
 
-/* Returns true if the mean over the members follows the line whose slope is their mean slope. */
+/* Returns true if the mean over the members stays close to the line whose slope is their mean
+ * slope. */
 static bool follows_line(const struct ensemble *e, double slope, double oscillation)
 {
   const struct shk_energy_windows *const first = e->windows;
@@ -110,8 +113,8 @@ static bool follows_line(const struct ensemble *e, double slope, double oscillat
   return shk_follows_line(first->time, means, first->count, slope, oscillation);
 }
 
-/* Returns true if at least half of the members drift or dissipate by themselves, all in the same
- * direction. */
+/* Returns true if at least half of the members drift or dissipate when classified individually, all
+ * of them in the same direction. */
 static bool drift_alone(const struct ensemble *e)
 {
   const int count = add_slopes(e, slopes_in(e, SHK_ENERGY_DRIFT), SHK_ENERGY_DISSIPATES);
@@ -134,7 +137,8 @@ static void classify_ensemble(struct shk_drift *drift, const struct ensemble *e)
   drift->member_slopes = shk_member_statistics(&first->slope.slope, NEXT, e->count);
   drift->slope = drift->member_slopes.mean;
   drift->slope_half_width = drift->member_slopes.half_width;
-  /* The mean, as for the slopes: the members with the largest energies dominate both. */
+  /* Use the mean, as for the slopes, because the members with the largest energies dominate
+   * both. */
   drift->oscillation = mean_of(e, &first->oscillation);
   drift->exponent = spread_exponent(e, &last);
   drift->near_roundoff = drift->largest <= 1000 * drift->floor;
@@ -173,7 +177,8 @@ static void classify_ensemble(struct shk_drift *drift, const struct ensemble *e)
         drift->slope * T / oscillation, drift->slope_half_width * T / oscillation, e->count);
 }
 
-/* Sets the class and returns true if individual members decide it. */
+/* Sets the class and returns true if the classes of the individual members are enough to decide
+ * it. */
 static bool decide_by_some(struct shk_drift *drift, const struct ensemble *e)
 {
   const int exact = slopes_in(e, SHK_ENERGY_EXACT), count = e->count;
@@ -204,9 +209,9 @@ static bool decide_by_some(struct shk_drift *drift, const struct ensemble *e)
   return exact == count || 2 * growing >= count;
 }
 
-/* In *drift, slope and oscillation are means over the members. slope_half_width is the 95 %
- * half-width of that slope by Student's t. exponent shows how the spread between members grows.
- * largest and floor are those of the worst member. */
+/* In *drift, the slope and the oscillation are means over the members, and slope_half_width is the
+ * 95 % half-width of the mean slope from Student's t. The exponent describes how the spread between
+ * members grows. The fields `largest` and `floor` are maxima over the members. */
 void shk_ensemble_classify(struct shk_drift *drift, const struct shk_energy_run *runs, int count)
 {
   struct ensemble e = {.count = count,

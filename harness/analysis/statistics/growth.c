@@ -1,19 +1,19 @@
 /*
- * The exponent of round-off growth in the energy.
+ * Determines the exponent with which round-off in the energy grows.
  *
- * No windowed mean shows round-off below an oscillation of size h². The difference between two runs
- * of the same map in two precisions does. For the start s, let D_s(t) be the difference (double -
- * quad) of the interval means of H - H(0). The exponent is fitted to the RMS increment over a lag
- * L,
+ * Round-off is hidden by an oscillation of size h², and averaging over windows does not reveal it.
+ * It becomes visible in the difference between two runs of the same map in two precisions. For the
+ * initial state s, let D_s(t) be the difference (double - quad) of the interval means of H - H(0).
+ * The exponent is fitted to the RMS increment over a lag L,
  *
- *     S(L)² = mean over starts and times of (D_s(t + L) - D_s(t))²,    S ~ L^exponent,
+ *     S(L)² = mean over s and t of (D_s(t + L) - D_s(t))²,    S ~ L^exponent,
  *
- * where D is averaged by a Hann window of width L/2 at both ends. Increments are used instead of D,
- * because the rounding of H(0) is an offset that averaging does not remove. Averages are needed,
- * because the phase of the double run lags behind and the h² oscillation then cancels only in part:
- * a Hann window over n periods leaves 1/(π n (n² - 1)) of it. If the width is proportional to the
- * lag, S remains a power of L. Increments of random sign give the exponent 1/2 (Brouwer's law), and
- * a bias gives 1.
+ * where D is averaged over a Hann window of width L/2 at both times. Increments are used instead of
+ * D itself because rounding of H(0) causes an offset that averaging does not remove. Averaging is
+ * necessary because the phase of the double run lags behind, so the h² oscillation cancels only
+ * partially in D. A Hann window over n periods reduces the rest of the oscillation to 1/(π n (n² -
+ * 1)) of its size. Because the width is proportional to the lag, S remains a power of L. Increments
+ * of random sign lead to the exponent 1/2 (Brouwer's law), and a bias leads to 1.
  */
 #include "harness/analysis/statistics/growth.h"
 
@@ -26,26 +26,27 @@
 
 /*
  * The lags increase by factors of sqrt 2 from 50 time scales to a quarter of the run. At the
- * shortest lag the windows contain four periods (of 2π time scales) of the typical oscillation. At
- * least 7 lags are needed, which span a factor of 8. In the double run, H is evaluated with an
- * error of about eps·scale. A lag is not used if S, at this lag or a longer one, is at most 3 times
- * the part of this error that remains in the averages.
+ * shortest lag, each window contains four periods (of 2π time scales) of the typical oscillation.
+ * At least 7 lags are needed, and these span a factor of 8. In the double run, H is evaluated with
+ * an error of about eps·scale, part of which remains in the averages. A lag is not used if S, at
+ * this lag or a longer one, is at most 3 times that part.
  *
- * The uncertainty is that of a jackknife over the starts, with Student's t, because different
- * starts are independent, whereas values along one run are not.
+ * The uncertainty is found by a jackknife over the initial states, with Student's t, because the
+ * runs from different initial states are independent, whereas values along a single run are not.
  */
 enum { MOST_LAGS = 40, LEAST_LAGS = 7, LEAST_LAG = 8 };
 
 static const double least_time_scales = 50;
 
-/* Mean square increments, with one row per start. */
+/* Mean square increments, with one row per initial state and one column per lag. */
 struct squares {
   int starts, lags;
   double (*values)[MOST_LAGS];
   double lag[MOST_LAGS];
 };
 
-/* Returns the slope of log S over log lag for all starts except `left_out` (-1: for all starts). */
+/* Returns the slope of log S as a function of the logarithm of the lag. The initial state with the
+ * index `left_out` is left out; -1 means that all are used. */
 static double growth_exponent(const struct squares *squares, int left_out)
 {
   double y[MOST_LAGS];
@@ -53,13 +54,13 @@ static double growth_exponent(const struct squares *squares, int left_out)
     double sum = 0;
     for (int s = 0; s < squares->starts; s++)
       sum += s == left_out ? 0 : squares->values[s][l];
-    y[l] = sqrt(sum); /* no mean is needed, because each lag has the same number of starts */
+    y[l] = sqrt(sum); /* a sum is enough, because every lag has the same number of terms */
   }
   return shk_power_fit(squares->lag, y, squares->lags).slope;
 }
 
-/* Returns the mean square increment of the averaged difference. Work space: `weights` for lag/2
- * numbers, `smooth` for as many numbers as there are intervals. */
+/* Returns the mean square increment of the averaged difference. `weights` is work space for lag/2
+ * numbers, and `smooth` is work space for one number per interval. */
 static double mean_square(const struct shk_growth_pair *pair, int lag, double *weights,
                           double *smooth)
 {
@@ -81,7 +82,7 @@ static double mean_square(const struct shk_growth_pair *pair, int lag, double *w
   return sum / (count - lag);
 }
 
-/* Computes the squares for the lags that are above the noise. */
+/* Computes the mean square increments for all lags at which they exceed the noise. */
 static void analyse_growth(struct squares *squares, const struct shk_growth_pair *pairs,
                            double epsilon)
 {
@@ -101,19 +102,20 @@ static void analyse_growth(struct squares *squares, const struct shk_growth_pair
     for (int s = 0; s < squares->starts; s++) {
       squares->values[s][squares->lags] = mean_square(&pairs[s], lag, room, room + intervals);
       sum += squares->values[s][squares->lags];
-      /* Noise of two averages. A Hann window averages like a plain window of 2/3 its width. */
+      /* The noise of two averages. A Hann window averages as well as a rectangular window of 2/3
+       * its width. */
       noise += 2 * epsilon * epsilon * intervals / pairs[s].steps * 1.5 / (lag / 2);
     }
     if (isfinite(sum) && sum > 9 * noise)
       squares->lag[squares->lags++] = lag;
     else
-      squares->lags = 0; /* if a lag is at noise level, so are the lags below it */
+      squares->lags = 0; /* if one lag is at noise level, so are all shorter lags */
   }
   free(room);
 }
 
 /* Returns true if two series have the same intervals. Times have as many digits as the precision:
- * seven in single, where intervals are a thousandth apart. */
+ * seven in single, where intervals are a thousandth of the run apart. */
 static bool are_comparable(const struct shk_series *a, const struct shk_series *b)
 {
   if (a->count != b->count)
@@ -124,12 +126,13 @@ static bool are_comparable(const struct shk_series *a, const struct shk_series *
   return true;
 }
 
-/* Sets the class, and the exponent with its jackknife half-width. */
+/* Determines the class, and the exponent with its jackknife half-width. */
 static void conclude_growth(struct shk_growth *growth, const struct squares *squares)
 {
   const size_t count = (size_t)squares->starts;
   const double freedom = (double)count - 1;
-  double *const without = shk_allocate(count, sizeof *without); /* exponents without one start */
+  /* exponents with one initial state left out */
+  double *const without = shk_allocate(count, sizeof *without);
   for (int s = 0; s < squares->starts; s++)
     without[s] = growth_exponent(squares, s);
   growth->exponent = growth_exponent(squares, -1);
