@@ -213,7 +213,7 @@ enum shk_code shk_bind_check_start(struct shk_bound *bound, struct shk_message *
 static void adopt_start(struct shk_bound *bound)
 {
   const struct shk_state *const s = &bound->start;
-  bound->instance.exact = NULL; /* known only for the problem's own start */
+  bound->instance.exact = NULL; /* an exact solution is known only for the problem's own start */
   bound->instance.crossings = NULL;
   if (bound->instance.adopt)
     bound->instance.adopt(&bound->instance, s->q, s->p);

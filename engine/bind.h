@@ -12,7 +12,7 @@
 #include "mechanics/diagnosis/floors.h"
 #include "mechanics/diagnosis/generic_rank.h"
 
-/* The system, method and start to which a cell is bound. */
+/* The system, the method and the start to which a cell is bound. */
 struct shk_bound {
   const struct shk_context *context;
   const struct shk_problem *problem;

@@ -29,7 +29,7 @@ struct shk_context {
   bool untimed;
   /* true if runs are not measured at all, because only their codes and reasons are needed */
   bool trial;
-  /* The items in the plug-ins loaded in this process, each in one precision. */
+  /* The items from the plug-ins that are loaded in this process, each in one precision. */
   int loaded_count;
   struct shk_loaded {
     int precision;
@@ -47,7 +47,7 @@ struct shk_foreign_loader {
   void *user;
 };
 
-/* A query about an integrator or a problem, whose specification is canonical. */
+/* A query about an integrator or a problem. Its specification must be canonical. */
 enum shk_query_kind {
   SHK_ASK_CLAIMS,     /* the answer is a struct shk_claims */
   SHK_ASK_INSPECTION, /* the answer is a struct shk_inspection */

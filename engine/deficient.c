@@ -35,7 +35,7 @@ static bool loses_rank(struct shk_bound *bound)
     return true;
   if (s->m <= 1 || (e->system->features & (SHK_MOMENTUM_CONSTRAINT | SHK_GENERAL_DAE)) != 0)
     return false;
-  /* freed here, because it is large */
+  /* uses its own workspace, which is large and is therefore freed here */
   struct shk_workspace *const own = shk_workspace_create(NULL, 0);
   struct shk_redundant *rows;
   const real *G;

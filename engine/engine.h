@@ -81,7 +81,7 @@ struct shk_diagnosis {
   int relation_count;
   struct shk_relation relations[SHK_DIAGNOSIS_ROWS];
   struct shk_chain chain;
-  char chain_reason[SHK_MESSAGE_SIZE]; /* the reason why the index is undecided */
+  char chain_reason[SHK_MESSAGE_SIZE]; /* the reason why the index could not be determined */
   /* Result of Frobenius' test for velocity constraints (mechanics/diagnosis/frobenius.h). */
   int velocity_rank; /* 0 if there are no velocity constraints */
   double twist, velocity_violation;
@@ -91,7 +91,8 @@ struct shk_diagnosis {
   /* Used when a method is bound to the start. If ranks.near is -1, the start is regular or the
    * ranks could not be determined. */
   struct shk_known_start start;
-  /* The reason for refusing a problem that is ill-posed at the start; empty if it is well posed. */
+  /* The reason for refusing the problem if it is ill-posed at the start; empty if it is well
+   * posed. */
   char ill_posed[SHK_MESSAGE_SIZE];
   bool has_rods; /* true if the system declares rods */
   /* description of what is wrong with the declared rods; empty if nothing is wrong */

@@ -22,7 +22,8 @@ struct shk_checks {
 void shk_checks_add(struct shk_checks *checks, const char *name, const char *what,
                     const char *fault);
 
-/* Checks a derivative by finite differences in this precision (mechanics/system/derivatives.h). */
+/* Compares a derivative with finite differences in this precision
+ * (mechanics/system/derivatives.h). */
 struct shk_derivative_check {
   char name
       /* "H_q", "H_p", "Hessian", "G", "curvature", "g_t", "fibre", "forces and constraints at

@@ -16,7 +16,7 @@ enum { POINTS = 5, LARGEST = 1000, LEAST = 4 * POINTS };
 struct alternation {
   const struct shk_measured *run;
   long seen;
-  real *last; /* POINTS x m; row k % POINTS contains the k-th step */
+  real *last; /* POINTS x m numbers; row k % POINTS contains the k-th step */
   real size, early, late;
 };
 

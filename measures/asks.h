@@ -8,8 +8,8 @@
 /* The reason why a measure does not apply to a problem whose system has one of these features, or
  * that declares one of these flags. */
 struct shk_obstacle {
-  unsigned features;    /* a set of enum shk_feature */
-  unsigned undecidable; /* a set of enum shk_undecidable */
+  unsigned features;    /* a bit set of values of enum shk_feature */
+  unsigned undecidable; /* a bit set of values of enum shk_undecidable */
   const char *why;
 };
 

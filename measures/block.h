@@ -19,8 +19,8 @@ char *shk_block_text(const real *x, int n);
 /* Reads the next number, which must be followed by one of these characters, and moves *text past
  * both. Returns false if there is no number, or if it has 64 or more characters. */
 bool shk_block_next(real *x, const char **text, const char *separators);
-/* Reads exactly n numbers into x. Returns false if there are fewer or more, or if one is not a
- * number. */
+/* Reads exactly n numbers into x. Returns false if there are fewer or more numbers, or if one of
+ * them is malformed. */
 bool shk_block_read(real *x, int n, const char *text, const char *separators);
 
 #endif

@@ -32,8 +32,9 @@ struct constraint {
   struct shk_reduction *single;
   struct shk_floors floors;
   struct shk_state start, last; /* the states at which the row floors are evaluated */
-  real *values, *most, *least;  /* 4m; 2m: the largest violation of each row, and its floor */
-  real *rows;                   /* entries of G */
+  /* 4m numbers; the largest violation of each row and its floor (2m numbers each) */
+  real *values, *most, *least;
+  real *rows; /* entries of G */
   double relative, rounding;
 };
 

@@ -75,8 +75,9 @@ static int small_of(const struct shk_spectrum *s, int rank, int index)
   return s->order[s->m - rank + index];
 }
 
-/* Stores in crossings->signs the symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ, where the rows of
- * U_0 and U_1 are the left vectors of the k smallest singular values at a and at b. */
+/* Computes the symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ and stores it in crossings->signs.
+ * The rows of U_0 and U_1 are the left vectors of the k smallest singular values at a and b,
+ * respectively. */
 static void compare_crossing(struct shk_crossings *crossings, const struct shk_spectrum *a,
                              const struct shk_spectrum *b, int rank, int k)
 {
@@ -100,7 +101,8 @@ static void compare_crossing(struct shk_crossings *crossings, const struct shk_s
           (crossings->overlap[i * k + j] + crossings->overlap[j * k + i]) / 2;
 }
 
-/* Adds `part` times the at-th left vector to u, and `part` times Bᵀ of that vector to v. */
+/* Adds `part` times the left vector at index `at` to u, and `part` times the product of Bᵀ and this
+ * vector to v. */
 static void add_part(const struct shk_crossings *crossings, real *u, real *v,
                      const struct shk_spectrum *s, int at, real part)
 {
@@ -118,7 +120,8 @@ static real signed_value(struct shk_crossings *crossings, real *size, const stru
   const int m = crossings->m, width = crossings->width;
   memset(crossings->u_now, 0, (size_t)m * sizeof(real));
   memset(crossings->v_now, 0, (size_t)width * sizeof(real));
-  for (int i = 0; i < k; i++) { /* projects u onto the span of the k smallest left vectors */
+  /* projects u onto the span of the left vectors of the k smallest singular values */
+  for (int i = 0; i < k; i++) {
     const int at = small_of(s, rank, i);
     add_part(crossings, crossings->u_now, crossings->v_now, s, at,
              real_dot(crossings->u, s->left + (size_t)at * m, m));

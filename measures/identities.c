@@ -189,8 +189,7 @@ static void add_factor(const struct shk_identities *k, real size, real floor)
   shk_identity_add(k, "factor-misfit", shk_length_of(a, k->n) / size);
 }
 
-/* Adds s, the fraction that r removes from the components of the velocities along the rows of
- * G(q1). */
+/* Adds s, the fraction of the velocity components along the rows of G(q1) that r removes. */
 static void add_share(const struct shk_identities *k, real floor)
 {
   const real *const mass = k->map->instance->system.mass;

@@ -15,9 +15,9 @@
 struct invariants {
   const struct shk_measured *run;
   int count;
-  real *start, *last; /* at the start, and at the last state */
+  real *start, *last; /* values at the start, and values at the last state */
   real *values;       /* 2 count */
-  real *floor, *unit; /* round-off floors; the units by which changes are divided */
+  real *floor, *unit; /* round-off floors; units by which changes are divided */
   struct shk_floors floors;
   struct shk_reduction *drift, *increment;
 };

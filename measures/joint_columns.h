@@ -23,7 +23,7 @@
 
 struct shk_joint_column {
   int joint;
-  int coordinate;   /* the coordinate that the column contains; -1 if none */
+  int coordinate;   /* index of the coordinate that the column contains; -1 if there is none */
   char what[16];    /* for example "angle" or "force_x" */
   const real *from; /* pointer to the value */
 };
@@ -55,14 +55,14 @@ struct shk_status shk_joint_columns_create(struct shk_joint_columns **columns,
                                            const struct shk_instance *instance,
                                            struct shk_evaluator *evaluator,
                                            struct shk_manifold *manifold);
-/* Returns the name of a column, which the caller frees. */
+/* Returns the name of a column, which the caller must free. */
 char *shk_joint_column_name(const struct shk_joint_columns *columns, int column);
 
 /* Updates the coordinates to a state of the run so that they vary continuously. Call this function
  * for the start and then after each step. */
 struct shk_status shk_joint_columns_follow(struct shk_joint_columns *columns,
                                            const struct shk_state *at);
-/* Stores all columns (count) at the last followed state. */
+/* Stores the values of all columns (count) at the last followed state. */
 struct shk_status shk_joint_columns_fill(struct shk_joint_columns *columns, real *values,
                                          const struct shk_state *at);
 /* Stores the coordinates at a point after the last followed state, with velocities v. */

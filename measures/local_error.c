@@ -25,7 +25,7 @@ enum { STATES = sizeof hundredths / sizeof hundredths[0] };
 struct probe {
   struct shk_trial *trial;
   struct shk_state *at, *reached, *right, *half, *again;
-  real *multipliers; /* m: exact multipliers at the start of the step */
+  real *multipliers; /* exact multipliers at the start of the step (m numbers) */
   real defect, doubt;
 };
 

@@ -15,7 +15,7 @@ struct shk_measured {
   const struct shk_instance *instance;
   struct shk_evaluator *evaluator;
   struct shk_manifold *manifold;
-  const struct shk_counters *counters; /* the integrator's work so far */
+  const struct shk_counters *counters; /* the work done by the integrator so far */
   /* names of the work counters that the integrator itself defines */
   const char (*own_work)[SHK_OWN_NAME];
   long observations; /* number of states to be observed after the start */

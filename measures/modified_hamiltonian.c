@@ -5,7 +5,7 @@
  * A symplectic map of step h is the flow of H~ = H + O(h^p) over h, up to terms smaller than any
  * power of h. On T*Rⁿ, this is proved by Benettin & Giorgilli, J. Stat. Phys. 74 (1994) 1117; for
  * g(q), by Hairer, BIT 43 (2003) Suppl. 1, where H~ is defined on all of M. The argument does not
- * need g = g(q): on M^H of any coisotropic M, ω is symplectic, and a modified vector field X~
+ * depend on g = g(q): on M^H of any coisotropic M, ω is symplectic, and a modified vector field X~
  * exists for every smooth map near the identity. The map preserves ω if and only if the one-form
  * ω(X~, ·) is closed on M^H. If so, then locally
  *
@@ -137,7 +137,7 @@ static void add_to_fields(struct probe *probe, int node, const struct shk_state 
   }
 }
 
-/* Follows the orbit of a node, which starts at probe->now. Stores the image and X~. */
+/* Follows the orbit of a node, starting at probe->now, and stores the image and X~. */
 static struct shk_status follow_modified(struct probe *probe, int node)
 {
   real *const image = image_at(probe, node);

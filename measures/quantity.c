@@ -215,7 +215,7 @@ struct shk_named_quantity shk_named_scalar(const char *name)
 
 enum shk_quantity_id shk_measure_finds(enum shk_measure_id measure)
 {
-  /* this finding has the measure's name */
+  /* this finding is named after the measure */
   return shk_named_finding(shk_measures[measure].name).id;
 }
 

@@ -43,7 +43,7 @@ enum shk_measure_id shk_measure_named(const char *name);
 /* Returns the name of the measure that yields a quantity with this name or whose own name begins
  * with these words. Returns NULL if there is none. */
 const char *shk_measure_of(const char *name);
-/* Returns true if cells of this type measure the map of one step. */
+/* Returns true if cells of this type measure the one-step map. */
 bool shk_is_structure(const char *kind);
 
 /* ---- blocks: vectors with errors and orders ---- */
@@ -57,7 +57,7 @@ enum shk_block_id {
 
 struct shk_block_entry {
   const char *name;
-  enum shk_claim decides, local; /* claims that the block's order and local order decide */
+  enum shk_claim decides, local; /* claims that are decided by the block's order and local order */
   const char *text, *figure, *latex;
 };
 

@@ -24,7 +24,7 @@ void shk_reduction_clear(struct shk_reduction *r)
   *r = (struct shk_reduction){0};
 }
 
-/* Returns the smaller of a and b, or b if they are equal. Ignores a NaN in b. */
+/* Returns the smaller of a and b, or b if they are equal. If b is NaN, returns a. */
 static double lower_reduction(double a, double b)
 {
   return isnan(b) || a < b ? a : b;

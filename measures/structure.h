@@ -106,7 +106,8 @@ struct shk_status shk_structure_measure(struct shk_outcome *outcome,
                                         const struct shk_map *map, const struct shk_map *other);
 /* Adds the scalar "NAME-what". */
 void shk_trial_add(const struct shk_trial *trial, const char *what, real value);
-/* Adds the defect, the control, and the larger of the control and the rounding as the floor. */
+/* Adds the defect and the control as scalars, and the larger of the control and the rounding as the
+ * floor. */
 void shk_trial_compare(const struct shk_trial *trial, real defect, real control, real rounding);
 
 #endif

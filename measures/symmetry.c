@@ -40,7 +40,7 @@ static struct shk_status measure_symmetry(struct shk_trial *trial)
   SHK_TRY(shk_map_step(map, middle, start, map->step));
   reverse_symmetry(map, middle, reversed, back_step);
   if (reversed)
-    middle->t = start->t; /* the reversed motion starts at the same time */
+    middle->t = start->t; /* the reversed motion starts at the same time t */
   SHK_TRY(shk_map_step(map, back, middle, back_step));
   shk_map_perturb(map, middle);
   SHK_TRY(shk_map_step(map, other, middle, back_step));

@@ -20,8 +20,8 @@
 
 #include <string.h>
 
-/* Maximum number of coordinates, and maximum dimension for which a full basis is used. Each vector
- * takes 12 steps. */
+/* Maximum number of coordinates, and maximum dimension for which a full basis is used. Each tangent
+ * vector requires 12 steps. */
 #define COORDINATES_LIMIT 100
 #define DIRECTIONS_LIMIT 16
 enum { DIRECTIONS = 8 };
@@ -50,7 +50,7 @@ struct probe {
   struct shk_trial *trial;
   const struct shk_map *map;
   int n, size; /* size = 2n */
-  /* numbers of residuals, of independent residuals, and of tangent vectors */
+  /* number of residuals, of independent residuals, and of tangent vectors */
   int residuals, rank, count;
   int *kept; /* indices of the independent residuals (`rank` numbers) */
   /* range of the nonzeros in each row of Q, which is short if g is sparse (`rank` numbers each) */

@@ -7,8 +7,8 @@
  *
  * If G_i = Σ_j c_ij G_j for each dependent row i, the vectors y_i = e_i - Σ_j c_ij e_j span the
  * null space of Gᵀ. A wrench is linear in lambda, so a component is determinate if and only if it
- * vanishes for every y_i (M. Wojtyra, Multibody Syst. Dyn. 14 (2005) 1). The other components are
- * NaN, and are not recorded as scalars.
+ * vanishes for every y_i (M. Wojtyra, Multibody Syst. Dyn. 14 (2005) 1). All other components are
+ * NaN and are not recorded as scalars.
  */
 #include "measures/wrench.h"
 #include "measures/block.h"

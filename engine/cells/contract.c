@@ -33,7 +33,7 @@ void shk_cell_contract_fault(struct shk_contract *c, real h, const char *format,
 
 struct shk_status shk_cell_contract_bind(struct shk_contract *c)
 {
-  c->bound.step = c->h; /* the method's memory begins with this step */
+  c->bound.step = c->h; /* the step size from which the method's memory is initialized */
   SHK_TRY(shk_bind_method(&c->bound));
   c->map = shk_bind_map(&c->bound, c->h);
   return shk_ok();

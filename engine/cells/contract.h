@@ -35,7 +35,8 @@ struct shk_contract {
   /* 6m numbers: floors of g and of the hidden constraint; residuals; scratch space */
   real *rows;
   int faults;
-  char reason[sizeof((struct shk_outcome *)0)->reason]; /* the first fault, or a remark */
+  /* description of the first fault, or a remark */
+  char reason[sizeof((struct shk_outcome *)0)->reason];
   /* Scratch space for the current check, initially zero. */
   union {
     struct {

@@ -134,7 +134,7 @@ static struct shk_status take_contract_memory(struct course *course, int steps, 
     shk_state_copy(to, &c->scratch);
     to->t = from->t;
     const struct shk_status made = c->bound.integrator->step(c->bound.method, to, from, h);
-    if (k > steps && course->noted) /* for example overflow warnings from numpy */
+    if (k > steps && course->noted) /* discard, for example, overflow warnings from numpy */
       shk_environment_discard(course->noted);
     shk_tell_step((double)NAN);
     inspect_contract_memory(course, from, to, byte, made.code == SHK_OK);

@@ -12,7 +12,7 @@
  * compared with its rounding error, 16 r (structure.h), and with the error of solvers: half the
  * digits, or 16 ℓ τ/h for momenta if the constraint is kept to the level ℓ. For large steps,
  * implicit equations have other solutions, whose distance is larger than the effect of any fault.
- * No fault is reported there.
+ * No fault is reported for such steps.
  */
 #include "engine/cells/contract.h"
 
@@ -29,7 +29,7 @@ enum { HALVINGS = 16, SPAN = 6, FALL = 4, LONG = 16 };
 
 struct path {
   struct shk_contract *contract;
-  bool of_momenta; /* true if x is a factor of p, false if x is a step size */
+  bool of_momenta; /* true if x is a factor that multiplies p, false if x is a step size */
 };
 
 /* Takes the step to c->to, starting with the memory that a first step left. Returns false if the

@@ -73,8 +73,8 @@ static long steps_of(const struct shk_contract *c)
   return is_small ? 2000 : 150;
 }
 
-/* Returns true for the problems with the cheapest steps, in double precision. Only these are used
- * in long tests. */
+/* Returns true in double precision for the problems with the cheapest steps. Long tests use only
+ * these problems. */
 static bool is_smallest(const struct shk_contract *c)
 {
   return SHK_PRECISION == 64 && c->n <= 2 && c->bound.instance.system.features == 0;
@@ -250,7 +250,8 @@ static struct shk_status take_again(struct replay *r)
       SHK_TRY(bind_other(r));
     repeat_contract_stateless(r, k, &r->map, &r->run[k], "by an instance that was bound anew");
   }
-  for (long i = 0; c->faults == 0 && i < SOME; i++) { /* evenly spread, in reverse order */
+  /* the steps are evenly spread, in reverse order */
+  for (long i = 0; c->faults == 0 && i < SOME; i++) {
     const long other = i * r->count / SOME;
     repeat_after_others(r, r->count - 1 - other, other, i % 2 == 0);
   }

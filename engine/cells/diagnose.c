@@ -67,11 +67,12 @@ static bool has_unequal_masses(const struct shk_system *system)
  *
  *     τ |q'_i| <= 1000 eps q^_i,     τ |p'_i| <= 1000 eps p^_i,
  *
- * both at the start and at another time, because V and Q may depend on t. Systems with g(q,t) and
- * general differential-algebraic equations are not tested for rest. */
+ * both at the start and at another time, because V and Q may depend on t. Systems with constraints
+ * g(q,t) and general differential-algebraic equations are not tested. */
 
 #define ROUNDINGS 1000
-/* The other time, in time scales. The value is not a simple fraction of a period. */
+/* The other time at which rest is tested, in time scales. The value is not a simple fraction of a
+ * period. */
 #define LATER R(0.7548776662)
 
 /* Stores the slopes q' and p' (n each) at the start's q and p at this time. `force` (n) and

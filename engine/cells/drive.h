@@ -15,7 +15,7 @@ struct shk_drive {
   struct shk_bound bound;
   struct shk_state current, next;
   unsigned long tries; /* number of steps attempted */
-  bool looks;          /* true if the current step is checked for changes of its input state */
+  bool looks;          /* true if the current step is checked for changes to its input state */
   uint64_t sum;        /* checksum of the input state, if that state is checked */
   /* True if constraints depend on momenta, or if constraints g(q) are combined with a general H
    * without a mass matrix. In these cases, a step across a fold can be detected only from the
@@ -37,7 +37,7 @@ void shk_drive_end(struct shk_drive *drive);
 struct shk_status shk_drive_step(struct shk_drive *drive, real t1);
 /* Makes `next` the current state. */
 void shk_drive_accept(struct shk_drive *drive);
-/* Returns to the start and binds the method again. */
+/* Restores the start and binds the method again. */
 struct shk_status shk_drive_rewind(struct shk_drive *drive);
 
 #endif

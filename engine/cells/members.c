@@ -85,7 +85,7 @@ static void sum_up_scalar(struct shk_outcome *outcome, const char *name, bool av
   shk_outcome_add_scalar(outcome, name, averaged ? sum / count : worst);
 }
 
-/* Uses the names of the member with the most scalars, because a member that failed may have
+/* Uses the scalar names of the member with the most scalars, because a member that failed may have
  * fewer. */
 static void sum_up_scalars(struct shk_outcome *outcome)
 {

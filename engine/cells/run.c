@@ -178,7 +178,7 @@ static double time_run(struct running *r)
   double spent = 0;
   if (shk_drive_rewind(&r->drive).code != SHK_OK)
     return NAN;
-  r->drive.watches = false; /* the run is known not to have crossed a fold */
+  r->drive.watches = false; /* it is already known that the run does not cross a fold */
   const double began = cpu_seconds(r);
   while (k < r->steps && (r->adaptive || spent < TIMING_SECONDS)) {
     if (shk_drive_step(&r->drive, time_of_step(r, k + 1)).code != SHK_OK)

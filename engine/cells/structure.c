@@ -66,8 +66,8 @@ static struct shk_status make_other(struct shk_cell *other, char **text,
   } else if (asks->others) { /* by Newton's method */
     static const struct shk_option solver[] = {{.name = "solver"}, {0}};
     other->integrator = *text = shk_changed_spec(other->integrator, NULL, NULL, solver, NULL);
-    /* bound at the problem's own start; the measure sets the state afterwards */
   } else if (asks->transform) {
+    /* bound at the problem's own start; the measure sets the state afterwards */
     other->problem = *text = shk_print_text("transformed(%s,%s)", other->problem, asks->transform);
     other->q = other->p = NULL;
   } else {

@@ -238,7 +238,7 @@ static char *description(const struct shakedown_problem *problem, struct shakedo
 struct shakedown_run {
   struct shakedown_problem problem; /* uses the observer */
   struct shk_drive drive;
-  real from, step; /* time from which steps are counted */
+  real from, step; /* time from which the steps are counted */
   long taken;
   /* used if the rows of a run are requested; NULL if there are no joints */
   struct shk_joint_columns *joints;

@@ -1,5 +1,5 @@
-/* A folder for temporary files. Its owner creates, empties and removes it. Other programs write to
- * the folder and can create anything there, so links in it are never followed. */
+/* A folder for temporary files. The owner of the folder creates, empties and removes it. Other
+ * programs write to the folder and can create anything there, so links in it are never followed. */
 #ifndef FOUNDATION_FILES_SCRATCH_H
 #define FOUNDATION_FILES_SCRATCH_H
 

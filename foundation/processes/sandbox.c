@@ -14,8 +14,8 @@
 
 /* ---- the fence ---- */
 
-/* Constants of Landlock that are missing from older system headers. TRUNCATE belongs to version 3
- * of its interface. */
+/* Landlock constants that are missing from older system headers. TRUNCATE belongs to version 3 of
+ * the Landlock interface. */
 enum { TRUNCATE = 1 << 14, SCOPE_SIGNAL = 1 << 1, SCOPED_VERSION = 6 };
 
 static const uint64_t writes = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
@@ -80,7 +80,7 @@ static void add_words(struct shk_text_list *list, const char *const *words, int 
     shk_list_text(list, words[i]);
 }
 
-/* Makes a folder readable, if it exists. */
+/* Makes a folder readable if it exists. */
 static void show_folder(struct shk_text_list *words, const char *path)
 {
   char *const real = path && *path != '\0' ? realpath(path, NULL) : NULL;

@@ -51,8 +51,8 @@ static bool fail_spec(struct reader *reader, const char *expected)
                          path ? "; paths stand in quotes: file=\"…\"" : "");
 }
 
-/* Reports unbalanced parentheses outside quotes. They usually come from a YAML flow list:
- * [a(x=1,y=2)] is split into "a(x=1" and "y=2)". */
+/* Reports unbalanced parentheses outside quotes. Such parentheses usually result from a YAML flow
+ * list: [a(x=1,y=2)] is split into "a(x=1" and "y=2)". */
 static bool balanced_spec(const struct reader *reader)
 {
   int open = 0;

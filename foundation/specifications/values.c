@@ -26,7 +26,7 @@ struct value {
 struct shk_values {
   const struct shk_option *options; /* may be NULL */
   int count;
-  struct value *values; /* one value for each option */
+  struct value *values; /* one value per option */
   struct shk_access access;
   char *message; /* last string returned by shk_values_message */
   char *note;    /* NULL if there is none */
