@@ -73,10 +73,8 @@ static void begin_invariants(struct invariants *invariants, const struct shk_sta
     invariants->start[i] = invariants->last[i] = invariants->values[i];
     invariants->unit[i] = real_max(LEAST_PART * (invariants->floor[i] / REAL_EPSILON),
                                    real_fabs(invariants->start[i]));
-    invariants->unit[i] = invariants->unit[i] > 0 ? invariants->unit[i]
-                                                  /* either all changes are zero, or there is no
-                                                   * scale for them */
-                                                  : 1;
+    /* if the unit is zero, either all changes are zero, or there is no scale for them */
+    invariants->unit[i] = invariants->unit[i] > 0 ? invariants->unit[i] : 1;
   }
 }
 
