@@ -103,7 +103,7 @@ struct shk_status shk_cell_contract_residuals(struct shk_contract *c,
   for (int i = 0; i < 2 * c->m; i++) {
     const real part = at[i] == 0 ? 0 : REAL_EPSILON * (real_fabs(at[i]) / least[i]);
     real *const relative = &rows->relative[i >= c->m];
-    /* also true for a NaN, which is then stored */
+    /* a NaN fails this comparison and is therefore stored */
     *relative = part <= *relative ? *relative : part;
   }
   rows->largest[0] = shk_constraint_norm(system, at);
