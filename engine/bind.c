@@ -1,4 +1,4 @@
-/* Binds a cell's texts to a system, a method and a start. See bind.h. */
+/* Binds a cell's strings to a system, a method and a start. See bind.h. */
 #include "engine/bind.h"
 
 #include "engine/names.h"
@@ -33,16 +33,16 @@ static const char *const feature_names[SHK_FEATURE_COUNT] = {
 };
 #undef SHK_FEATURE
 
-/* Finds the parts of a specification. Sets *lacking if a part exists but is not available in this
- * precision. */
+/* Finds the parts named in a specification. Sets *lacking if a part exists but is not available in
+ * this precision. */
 struct search {
   const struct shk_context *context;
   struct shk_message *lacking;
 };
 
 /* Finds an integrator, a problem or a plug-in's solver, and its options. The names have already
- * been checked, but a plug-in may not support this precision. Sets no message for an unknown
- * solver. */
+ * been checked, but a plug-in may not support this precision. If a solver is unknown, no message is
+ * set. */
 static bool find_part(const void *user, struct shk_option_part *part, enum shk_option_kind kind,
                       const char *name, struct shk_message *error)
 {
@@ -64,8 +64,8 @@ static bool find_part(const void *user, struct shk_option_part *part, enum shk_o
   return false;
 }
 
-/* Finds the problem or integrator that a specification names, and reads its options, which the
- * caller frees. On failure, returns NULL and sets the reason and *code. */
+/* Finds the problem or integrator named in a specification and parses its options, which the caller
+ * must free. On failure, returns NULL and sets the reason and *code. */
 static struct shk_values *read_part(const struct shk_context *context, struct shk_option_part *part,
                                     enum shk_code *code, enum shk_option_kind kind,
                                     const char *text, struct shk_message *error)
@@ -127,7 +127,7 @@ void shk_unbind(struct shk_bound *bound)
   *bound = (struct shk_bound){0};
 }
 
-/* Reads exactly n numbers, separated by commas or blanks. On failure, returns false and sets the
+/* Reads exactly n numbers, separated by commas or spaces. On failure, returns false and sets the
  * reason. */
 static bool read_numbers(real *x, int n, const char *text, const char *what,
                          struct shk_message *error)
@@ -147,8 +147,8 @@ static bool read_numbers(real *x, int n, const char *text, const char *what,
                          what, count, n);
 }
 
-/* Accepts or refuses velocity constraints by Frobenius' test. Constraints that pass the test and
- * add nothing to the rank of G are integrated together with the corresponding holonomic
+/* Accepts or refuses velocity constraints, depending on Frobenius' test. Constraints that pass the
+ * test without increasing the rank of G are integrated together with the corresponding holonomic
  * constraints. */
 static enum shk_code judge_velocities(struct shk_bound *bound, struct shk_message *error)
 {
@@ -192,7 +192,8 @@ enum shk_code shk_bind_check_start(struct shk_bound *bound, struct shk_message *
     status = shk_exact_multiplier(bound->manifold, s->lambda, s->t, s->q, s->p);
   if (status.code == SHK_OK || status.code == SHK_SINGULAR) {
     const struct shk_status found = shk_deficient_find(bound);
-    /* If all gradients are zero, all multipliers are equivalent, and the shortest is zero. */
+    /* If all gradients are zero, all multipliers are equivalent, so zero, the shortest one, is
+     * used. */
     if (status.code == SHK_SINGULAR && found.code == SHK_OK && bound->ranks.here == 0)
       memset(s->lambda, 0, (size_t)s->m * sizeof(real));
     else if (status.code == SHK_SINGULAR)
@@ -208,11 +209,11 @@ enum shk_code shk_bind_check_start(struct shk_bound *bound, struct shk_message *
   return SHK_OK;
 }
 
-/* Makes the problem start at bound->start, which is not its own start. */
+/* Makes the problem use bound->start in place of its own start. */
 static void adopt_start(struct shk_bound *bound)
 {
   const struct shk_state *const s = &bound->start;
-  bound->instance.exact = NULL; /* known only for the problem's own start */
+  bound->instance.exact = NULL; /* an exact solution is known only for the problem's own start */
   bound->instance.crossings = NULL;
   if (bound->instance.adopt)
     bound->instance.adopt(&bound->instance, s->q, s->p);
@@ -235,7 +236,7 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
     shk_message_set(error, "the problem cannot compute its start");
     return SHK_STOPPED;
   }
-  /* The sizes are known even if the forces cannot be evaluated. */
+  /* The sizes can be computed even if the forces cannot be evaluated. */
   shk_floors_note(&bound->floors, s->t, s->q, s->p);
   if (q || p) {
     if (q && !read_numbers(s->q, s->n, q, "q", error))
@@ -252,12 +253,12 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
 
 /* ---- kicks ---- */
 
-/* The motion after a kick changes the geometry by this much in a time scale. */
+/* The relative change in the geometry, per time scale, that a kick should cause. */
 #define KICK_CHANGE R(0.25)
 
-/* Returns a random number with mean 0 and variance 1. It is a sum of 12 uniform numbers because,
- * unlike logarithms and cosines, such a sum is the same to the last bit on every machine and in
- * every precision. */
+/* Returns a random number with mean 0 and variance 1. The number is a sum of 12 uniform random
+ * numbers because such a sum, unlike logarithms and cosines, is the same to the last bit on every
+ * machine and in every precision. */
 static real draw_kick(uint64_t *random)
 {
   int32_t sum = -12 * 0xFFFF / 2;
@@ -286,15 +287,16 @@ static struct shk_status draw_momenta(struct shk_bound *bound, real *dp, uint64_
   return shk_ok();
 }
 
-/* Work space for a kick: the momenta before it, the momenta that it adds, velocities, and the size
- * of the velocities in each group of coordinates (n each); curvatures (m each); entries of G. */
+/* Scratch space for a kick: the momenta before the kick, the momenta added by the kick, velocities,
+ * and the size of the velocities in each group of coordinates (n numbers each); curvatures (m
+ * numbers each); entries of G. */
 struct kick {
   real *p, *dp, *v, *size, *scratch, *still, *curved, *back, *G;
 };
 
-/* Sets *rate to the relative change of the geometry per unit of time that is caused by the
- * velocities added by the momenta dp. This is |v|/|q| in a group of coordinates with the same unit
- * and, if `rows`, the change |g_qq[v,v]|/(|G| |v|) in the direction of each row of G. */
+/* Sets *rate to the relative change in the geometry per unit time due to the velocities that the
+ * momenta dp add. This is |v|/|q| in a group of coordinates with the same unit and, if `rows` is
+ * true, also the change |g_qq[v,v]|/(|G| |v|) in the direction of each row of G. */
 static struct shk_status find_rate(struct shk_bound *bound, struct kick *k, bool rows, real *rate)
 {
   const struct shk_state *const s = &bound->start;
@@ -328,7 +330,7 @@ static struct shk_status find_rate(struct shk_bound *bound, struct kick *k, bool
 }
 
 /* Scales the kick to KICK_CHANGE, adds it, and projects the momenta onto the hidden constraints,
- * orthogonally in M⁻¹. The part that remains becomes the kick. */
+ * orthogonally in M⁻¹. The part of the kick that survives the projection becomes the kick. */
 static struct shk_status add_kick(struct shk_bound *bound, struct kick *k, bool rows)
 {
   struct shk_state *const s = &bound->start;
@@ -343,9 +345,10 @@ static struct shk_status add_kick(struct shk_bound *bound, struct kick *k, bool 
   return shk_ok();
 }
 
-/* Gives the start random velocities that are tangent to the constraints. The velocities are first
- * drawn for all coordinates and scaled by their sizes. Because most of them may have been normal to
- * the constraints, they are then scaled again, also by the curvature of the rows. */
+/* Adds random velocities that are tangent to the constraints to the start. The velocities are first
+ * drawn for all coordinates and scaled by their sizes. Because most of these velocities may have
+ * been normal to the constraints, they are then scaled a second time, also by the curvature of the
+ * rows. */
 static struct shk_status kick(struct shk_bound *bound, uint64_t seed)
 {
   struct shk_state *const s = &bound->start;
@@ -396,8 +399,8 @@ static bool read_real(real *x, const char *text, const char *what, struct shk_me
   return false;
 }
 
-/* Sets the method's memory, which is part of the state, at the start: to zero, or as the method
- * sets it. */
+/* Initializes the method's memory, which is part of the state, at the start. The method can set it;
+ * otherwise it is zero. */
 static struct shk_status begin_memory(struct shk_bound *bound)
 {
   const size_t count = shk_method_memory(bound->integrator, bound->method, &bound->evaluator);
@@ -440,8 +443,8 @@ struct shk_map shk_bind_map(const struct shk_bound *bound, real step)
   return map;
 }
 
-/* Creates and checks the start of a cell. If a degenerate system is refused, adds the chain of
- * constraints to the reason. */
+/* Creates and checks the start of a cell. If a degenerate system is refused, the chain of
+ * constraints is added to the reason. */
 static enum shk_code begin_at(struct shk_bound *bound, const struct shk_cell *cell,
                               struct shk_message *error)
 {
@@ -464,12 +467,12 @@ enum shk_code shk_bind_cell(const struct shk_context *context, struct shk_bound 
   if (code != SHK_OK)
     return code;
   const struct shk_integrator_info *info = &bound->integrator->info;
-  /* Velocity constraints may be holonomic, and this is tested at the start. */
+  /* Velocity constraints may be holonomic, which is tested at the start. */
   const unsigned missing =
       bound->instance.system.features & ~info->supports & ~(unsigned)SHK_VELOCITY_CONSTRAINT;
   for (int i = 0; i < SHK_FEATURE_COUNT; i++)
     if (missing & 1u << i) {
-      /* A reason that applies to all integrators is reported first. */
+      /* Reasons that apply to all integrators are reported first. */
       if (begin_at(bound, cell, error) == SHK_REFUSED)
         return SHK_REFUSED;
       shk_message_set(error, "%s does not apply: %s has %s", info->name, bound->problem->info.name,

@@ -1,11 +1,12 @@
-/* The reasons why a problem is ill-posed, found in quad precision and added to a refusal. */
+/* Explains why a problem is ill-posed. The reasons are found in quad precision and added to a
+ * refusal. */
 #include "engine/engine.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Lists the coordinates that each differentiation adds, as in "on q2, then on q1", as long as there
- * is room. */
+/* Lists the coordinates that each differentiation adds, as in "on q2, then on q1", as far as space
+ * permits. */
 static void list_chain(char *text, size_t size, const struct shk_chain *chain)
 {
   size_t used = 0;
@@ -24,7 +25,7 @@ void shk_explain(const struct shk_context *context, struct shk_message *reason, 
   const struct shk_engine *engine = shk_engine_named("quad", &error);
   char before[sizeof reason->text], chain[sizeof d.chain.coordinates + 64];
   if (!engine || !engine->diagnose(context, &d, problem, q, p, project, &error))
-    return; /* the reason stays unchanged */
+    return; /* the reason remains unchanged */
   memcpy(before, reason->text, sizeof before);
   list_chain(chain, sizeof chain, &d.chain);
   if (d.chain.index == 0)

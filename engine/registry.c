@@ -1,4 +1,4 @@
-/* The problems, integrators and solvers for one precision. See registry.h. */
+/* Maintains the problems, integrators and solvers for one precision. See registry.h. */
 #include "engine/registry.h"
 
 #include "engine/names.h"
@@ -109,8 +109,8 @@ static const char *lack_of(enum shk_option_kind kind, const void *item)
   return !one->info.summary ? "a summary" : !one->solve ? "solve" : NULL;
 }
 
-/* Checks that the items of a kind are complete and that their names are not taken. `word` is the
- * kind with its article. On failure, returns false and sets the reason. */
+/* Checks that the items of a kind are complete and that their names are not yet in use. `word` is
+ * the name of the kind, with an article. On failure, returns false and sets the reason. */
 static bool are_whole(const struct shk_context *context, const char *path,
                       const struct shk_provision *found, enum shk_option_kind kind,
                       const char *word, struct shk_message *error)
@@ -135,7 +135,7 @@ static bool are_whole(const struct shk_context *context, const char *path,
   return true;
 }
 
-/* The loader adds all precisions in a single call for double precision. */
+/* In a call for double precision, the loader adds all precisions at once. */
 static bool load_foreign(struct shk_context *context, const char *path, struct shk_message *error)
 {
   const struct shk_foreign_loader *loader = context->foreign;
@@ -148,8 +148,8 @@ static bool load_foreign(struct shk_context *context, const char *path, struct s
   return false;
 }
 
-/* Returns true if this precision can be missing from a plug-in: single is optional, and so is quad
- * if everything in the plug-in works only in double. */
+/* Returns true if a plug-in does not have to provide this precision. Single is always optional, and
+ * quad is optional if everything in the plug-in works only in double. */
 static bool may_lack_precision(void *object)
 {
   const struct shk_provision *const of = dlsym(object, "shk_plugin_f64");
@@ -178,7 +178,7 @@ bool shk_registry_load(struct shk_context *context, const char *path, struct shk
   }
   if (shk_ends_with(path, SHK_FOREIGN_ENDING))
     return load_foreign(context, path, error);
-  /* Without a slash, dlopen would search the system folders. */
+  /* Without a slash in the path, dlopen would search the system directories. */
   char *const place = realpath(path, NULL);
   void *const object = place ? dlopen(place, RTLD_NOW | RTLD_LOCAL) : NULL;
   if (!object)

@@ -1,4 +1,4 @@
-/* The results of an audit. See checks.h. */
+/* Stores the results of an audit. See checks.h. */
 #include "foundation/checks.h"
 
 #include "foundation/message.h"

@@ -7,7 +7,7 @@
 struct shk_check {
   bool holds;
   char name[64];    /* for example "curvature: its inputs and outputs" */
-  char detail[240]; /* description of what is wrong; "" if the check holds */
+  char detail[240]; /* description of what is wrong; "" if the check passed */
 };
 
 enum { SHK_CHECKS = 64 };
@@ -17,12 +17,13 @@ struct shk_checks {
   struct shk_check items[SHK_CHECKS];
 };
 
-/* Adds the check "name: what". The check holds if `fault` is NULL or empty. Checks beyond
+/* Adds the check "name: what". The check passed if `fault` is NULL or empty. Checks beyond
  * SHK_CHECKS are dropped. */
 void shk_checks_add(struct shk_checks *checks, const char *name, const char *what,
                     const char *fault);
 
-/* Checks a derivative by finite differences in this precision (mechanics/system/derivatives.h). */
+/* Compares a derivative with finite differences in this precision
+ * (mechanics/system/derivatives.h). */
 struct shk_derivative_check {
   char name
       /* "H_q", "H_p", "Hessian", "G", "curvature", "g_t", "fibre", "forces and constraints at

@@ -1,5 +1,5 @@
-/* Error messages. Their length is bounded. A message that is too long is shortened in its middle,
- * never at its end or within a character. */
+/* Formats error messages, whose length is limited. A message that is too long is shortened in the
+ * middle, never at its end or within a character. */
 #include "foundation/message.h"
 
 #include "foundation/memory.h"
@@ -32,7 +32,7 @@ void shk_text_fit(char *to, size_t size, const char *from)
 
 static void print_fitting(char *to, size_t size, const char *format, va_list arguments)
 {
-  /* The text is first formatted into a copy, because an argument may be the old text. */
+  /* The message is first formatted into a copy, because an argument can be the old message. */
   char *const fresh = shk_print_arguments(format, arguments);
   shk_text_fit(to, size, fresh);
   free(fresh);

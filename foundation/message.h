@@ -1,5 +1,5 @@
-/* An error message for the user. The code that detects an error writes it, and the command line
- * shows it. */
+/* An error message for the user. The message is written by the code that detects an error and shown
+ * by the command line. */
 #ifndef FOUNDATION_MESSAGE_H
 #define FOUNDATION_MESSAGE_H
 
@@ -17,10 +17,10 @@ struct shk_message {
 bool shk_message_set(struct shk_message *message, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Copies a text into `size` bytes. If the text is too long, " … " replaces its middle, because the
- * beginning tells the user what the message is about, and the end what to do. */
+/* Copies a string into `size` bytes. If the string is too long, its middle is replaced by " … ",
+ * because the beginning explains what the message is about and the end explains what to do. */
 void shk_text_fit(char *to, size_t size, const char *from);
-/* Formats a text into `size` bytes, shortened in the same way. */
+/* Formats a string into `size` bytes and shortens it in the same way as shk_text_fit. */
 void shk_text_print(char *to, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

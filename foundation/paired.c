@@ -1,4 +1,4 @@
-/* The median of paired measurements. See paired.h. */
+/* Computes the median of paired measurements. See paired.h. */
 #include "foundation/paired.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ static int by_size(const void *a, const void *b)
 
 struct shk_median shk_median_of_pairs(double *numbers, int count)
 {
-  /* half-width in standard deviations of a normal distribution */
+  /* half-width, as a number of standard deviations of a normal distribution */
   const double two_sided_99 = 2.5758;
   qsort(numbers, (size_t)count, sizeof *numbers, by_size);
   const double middle = (numbers[(count - 1) / 2] + numbers[count / 2]) / 2;

@@ -1,6 +1,7 @@
 /*
- * Converts statuses to text. The reason may come from a plug-in, so it is never passed to printf as
- * a format. Instead, each %g in it, of which there are at most two, is replaced separately.
+ * Converts statuses to strings. The reason may come from a plug-in, so it is never passed to printf
+ * as a format string. Instead, the at most two occurrences of %g in the reason are replaced
+ * separately.
  */
 #include <shakedown/parts/status.h>
 

@@ -1,15 +1,16 @@
 /*
- * Energy balance of damped and driven systems, H(t) - H(0) - W(t), where W is the work done by the
- * forces Q and by the moving constraints,
+ * Computes the energy balance H(t) - H(0) - W(t) of damped and driven systems. W is the work done
+ * by the forces Q and by the moving constraints,
  *
  *     W' = Q·v + lambdaᵀ g_t,     with lambda from the exact formula at the state.
  *
  * The balance is zero on exact solutions, because H' = Q·v - lambdaᵀ G v and G v + g_t = 0. For a
- * method, it has the same order as q and p, because a step of order p violates H' = W' by
- * O(h^(p+1)). Only the states of the method are needed: W is a sum over them with Gregory's weights
- * at both ends, which is of order 7 in the step. Without forces and moving constraints, W is 0 and
- * the balance is the energy error. "balance-max" starts after the fifth step. It is recorded only
- * for fixed steps and constraints g(q,t), and not if H depends explicitly on time or if the power
+ * numerical method, the balance has the same order as q and p, because a step of order p violates
+ * H' = W' by O(h^(p+1)). Only the states computed by the method are needed: W is a sum over these
+ * states, with Gregory's weights at both ends, and is accurate to order 7 in the step size. Without
+ * forces and moving constraints, W is 0 and the balance is the energy error. The first value that
+ * enters "balance-max" is the one after the fifth step. The balance is recorded only for fixed
+ * steps and constraints g(q,t). It is not recorded if H depends explicitly on time or if the power
  * cannot be evaluated at a state.
  */
 #include "measures/measure.h"
@@ -17,9 +18,10 @@
 
 enum { ENDS = 6 };
 
-/* The integral of a power over the states. */
+/* The time integral of a power, computed from its values at the states. */
 struct work {
-  real sum, first;   /* sum of the powers; the part that Gregory's rule subtracts at the start */
+  /* sum of the powers; the correction that Gregory's rule subtracts at the start */
+  real sum, first;
   real newest[ENDS]; /* the power at the k-th state is at index k % ENDS */
 };
 
@@ -30,7 +32,7 @@ struct balance {
   bool moves;
   real start, step, t, largest, difference;
   struct work forces, constraints;
-  real work, constraint_work; /* total work so far, and that of the moving constraints alone */
+  real work, constraint_work; /* total work so far; the work of the moving constraints alone */
   real *v, *lambda, *values;  /* n, m, n + m */
 };
 
@@ -55,7 +57,7 @@ static struct shk_status balance_create(void *state, const struct shk_measured *
 
 /* ---- the two powers ---- */
 
-/* Stores lambdaᵀ g_t. If no constraint moves, stores 0 without lambda, which may then be
+/* Stores lambdaᵀ g_t. If no constraint moves, stores 0 without computing lambda, which can be
  * undetermined. */
 static struct shk_status find_constraint_power(struct balance *balance, real *power,
                                                const struct shk_state *at)
@@ -86,8 +88,8 @@ static struct shk_status find_force_power(struct balance *balance, real *power,
 
 /* ---- their integrals ---- */
 
-/* Returns the part of the sum that Gregory's rule subtracts at the last state, which is the
- * k-th. */
+/* Returns the correction that Gregory's rule subtracts from the sum at the last state, whose index
+ * is k. */
 static real at_end(const struct work *work, long k)
 {
   static const real weights[ENDS] = {41393, -23719, 22742, -14762, 5449, -863};
@@ -97,8 +99,8 @@ static real at_end(const struct work *work, long k)
   return part / 60480;
 }
 
-/* Returns the part that Gregory's rule subtracts at the start, which is at_end of the reversed
- * powers. */
+/* Returns the correction that Gregory's rule subtracts at the start. It equals at_end of the powers
+ * in reverse order. */
 static real at_start(const struct work *work)
 {
   struct work mirrored = *work;
@@ -107,7 +109,8 @@ static real at_start(const struct work *work)
   return at_end(&mirrored, ENDS - 1);
 }
 
-/* Adds the power at the k-th state. From the fifth step on, returns the integral over the step. */
+/* Adds the power at the state with index k. From the fifth step on, returns the integral up to this
+ * state, divided by the step size. */
 static real add_power(struct work *work, real power, long k)
 {
   work->newest[k % ENDS] = power;

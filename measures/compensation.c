@@ -1,20 +1,20 @@
 /*
- * Compensated summation: the rounding error of each increment is carried (q_carry, p_carry) to the
- * next step. For free points that interact only through bonds and springs, any consistent method
- * preserves the total momentum and the uniform motion of the centre of mass,
+ * Compensated summation: the rounding error of each increment is carried over to the next step (in
+ * q_carry and p_carry). For free points that interact only through bonds and springs, any
+ * consistent method preserves the total momentum and the uniform motion of the centre of mass,
  *
  *     Σ p_i = P,        Σ m_i q_i(t) = Σ m_i q_i(0) + t P,
  *
  * because the impulses of the multipliers cancel in pairs. After N steps of size h' = √eps h, every
- * eighth of which goes backwards, these sums have an error. With the carries added to q and p, this
- * error consists of
+ * eighth of which goes backwards, both sums contain rounding errors. If the carries are added to q
+ * and p, these errors consist of
  *
  *   without compensation  one rounding of q and p in each step, eps √N
  *   with compensation     one rounding of their increments, eps (h'/τ + eps τ/h') √N: in p, the
  *                         increments of the forces and the rounding of the multipliers
  *                         (structure.h)
  *
- *   NAME-defect  the larger of the scaled errors of both sums
+ *   NAME-defect  the larger of the two sums' scaled errors
  *   NAME-floor   the error with compensation, but without √N. Without compensation, a defect is
  *                about 1/√eps floors
  */
@@ -24,11 +24,11 @@ enum { STEPS = 256, BACK = 8 };
 
 struct sums {
   real q[SHK_MOST_DIMENSIONS],
-      p[SHK_MOST_DIMENSIONS]; /* Σ m q and Σ p of a state or of a difference */
+      p[SHK_MOST_DIMENSIONS]; /* Σ m q and Σ p of a state or of a difference of states */
 };
 
-/* Returns the sums over *s or, if `from` is not NULL, over its difference from *from, including the
- * carries. */
+/* Returns the sums for *s or, if `from` is not NULL, for the difference *s - *from. The carries are
+ * included. */
 static struct sums compensated_sums(const struct shk_system *system, const struct shk_state *s,
                                     const struct shk_state *from)
 {

@@ -1,11 +1,12 @@
 /*
- * Equivariance of steps under changes of coordinates. The measure compares steps that start from
- * the same state in the problem and in the transformed problem (the problem `transformed`), pulled
- * back to the same coordinates.
+ * Measures the equivariance of steps under changes of coordinates. It compares steps from the same
+ * state in the original and in the transformed problem (the problem `transformed`), after pulling
+ * the results back to the original coordinates.
  *
- *   permutation  coordinates (points, for distance constraints) and constraints in another order
- *   covariance   in addition rotated, with rows multiplied by numbers of either sign, in other
- *                units, and from another start time
+ *   permutation  coordinates (points, for distance constraints) and constraints in a different
+ *                order
+ *   covariance   also rotated, with rows multiplied by numbers of either sign, in different units,
+ *                and with a different start time
  *   rewriting    rows g + a g² in place of g, with the same zeros and the same gradients at the
  *                zeros: steps do not change if they use g and G only on the constraint, but do if
  *                they use index-reduced equations off it
@@ -22,9 +23,9 @@
 enum { STEPS = 3 };
 enum { STATES_ALONE, WITH_MULTIPLIERS };
 
-/* The two maps, and the states that they reach: `now` for the problem, `rounded` for the problem
- * from a start perturbed by a rounding, and `changed` for the transformed problem, with `back` its
- * pull-back. */
+/* The two maps and the states that they reach. `now` belongs to the original problem, `rounded` to
+ * the same problem after perturbing the start by a rounding error, and `changed` to the transformed
+ * problem; `back` is the pull-back of `changed`. */
 struct trio {
   struct shk_trial *trial;
   const struct shk_map *plain, *other;
@@ -40,7 +41,8 @@ static struct shk_status advance_covariance(const struct shk_map *map, struct sh
   return shk_ok();
 }
 
-/* Transforms q and p to the coordinates of the transformed problem, or back. */
+/* Transforms q and p to the coordinates of the transformed problem, or back to the original
+ * ones. */
 static void change_coordinates(const struct trio *t, bool back, real *q_out, real *p_out,
                                const real *q, const real *p)
 {
@@ -48,8 +50,9 @@ static void change_coordinates(const struct trio *t, bool back, real *q_out, rea
   instance->change->state(instance->system.context, back, q_out, p_out, q, p);
 }
 
-/* Stores the scaled distance of the impulses h Gᵀλ and h Gᵀμ of the last step, with G at its end.
- * Impulses are compared because redundant rows leave λ undetermined, but not Gᵀλ. */
+/* Stores the scaled distance between the impulses h Gᵀλ and h Gᵀμ of the last step, with G
+ * evaluated at its end. Impulses are compared because redundant rows leave λ undetermined but
+ * determine Gᵀλ. */
 static struct shk_status compare_multipliers(struct trio *t, real *distance)
 {
   const struct shk_instance *const instance = t->other->instance;

@@ -1,23 +1,23 @@
 /*
- * Identities that a step from (q0,v0) to (q1,v1) satisfies on separable systems with g(q). For
- * methods of the Störmer-Verlet family, let F = -V_q, let q* = q0 + h v0 + ½h² M⁻¹F(q0) be the
- * predicted positions, and let q** be the predicted positions of a step whose velocities v0 + ½h
- * M⁻¹F(q0) are made tangent at q0 before the drift. With
+ * Tests identities that a step from (q0,v0) to (q1,v1) satisfies on separable systems with
+ * constraints g(q). For methods of the Störmer-Verlet family, let F = -V_q, and let q* = q0 + h v0
+ * + ½h² M⁻¹F(q0) be the predicted positions. Let q** be the predicted positions of a step in which
+ * the velocities v0 + ½h M⁻¹F(q0) are made tangent at q0 before the drift. With
  *
  *     w = M (q1 - q0 - h v0) - ½h² F(q0)                    the correction of the positions
  *     r = M (v1 - v0) - w/h - ½h F(q0) - ½h F(q1)           the correction of the velocities
  *
  * a correct step of SHAKE or RATTLE has w in the range of G(q0)ᵀ and r in the range of G(q1)ᵀ. A
- * step with a common mistake satisfies a different identity to round-off, one that a correct step
- * violates by O(h). The residual of each identity is recorded as identities-NAME. Those of w are
- * divided by |w| + ½h²|F(q0)|, and those of r by |w|/h + h|F(q0)|:
+ * step with a common mistake satisfies a different identity to round-off, which a correct step
+ * violates by O(h). The residual of each identity is recorded as identities-NAME. Residuals of w
+ * are divided by |w| + ½h²|F(q0)|, and residuals of r by |w|/h + h|F(q0)|:
  *
  *   uncorrected                          |w|
  *   defect, along-new, along-predicted   w off the range of G(q0)ᵀ, of G(q1)ᵀ, of G(q*)ᵀ
  *   along-drifted                        M (q1 - q**) off the range of G(q**)ᵀ
  *   without-masses                       M⁻¹w off the range of G(q0)ᵀ, over |M⁻¹w|
- *   force-new, -old, -predicted, -none   r off the range of G(q1)ᵀ, with the term F(q1) kept, or
- *                                        replaced by F(q0), by F(q*) or by zero
+ *   force-new, -old, -predicted, -none   r off the range of G(q1)ᵀ, with the term F(q1) unchanged,
+ *                                        or replaced by F(q0), F(q*) or zero
  *   no-feedback                          r + w/h off the range of G(q1)ᵀ
  *   factor-misfit                        r - (f - 1) w/h off the range of G(q1)ᵀ, with f as below
  *   velocity-old                         r off the range of G(q0)ᵀ
@@ -35,17 +35,18 @@
  *                                        squared length (by |G_i||q1| for rows that are not rods)
  *   single                               largest relative distance of q1, p1 or v1 from binary32
  *
- * There are further identities in identities_rods.c, identities_rate.c and identities_single.c. The
- * measure also records numbers that identities determine, and their floors:
+ * There are additional identities in identities_rods.c, identities_rate.c and identities_single.c.
+ * The measure also records quantities that are determined by identities, with their floors:
  *
- *   factor                               f, the factor with which w/h enters the velocities: 1 if
- *                                        correct
+ *   factor                               f, the factor by which w/h is multiplied in the
+ *                                        velocities: 1 if correct
  *   share                                s, the fraction that r removes from the velocities off the
  *                                        hidden constraint: 1 if correct
  *
  * The floors are identities-floor for w, -velocity-floor for r, -row-floor for rows, and
- * -state-floor for the others. They use the rounding of binary32 if `single` is round-off. The step
- * measured is the third of a run, because the first steps may be special.
+ * -state-floor for the others. If `single` is at round-off, the floors are computed with the
+ * round-off of binary32. The measured step is the third step of a run, because the first two may be
+ * special.
  */
 #include "measures/identities.h"
 
@@ -90,7 +91,7 @@ void shk_rows_orthonormalize(real *rows, real *triangle, int count, int n)
           triangle[i * count + j] += part;
       }
     real length = shk_length_of(row, n);
-    /* a shorter remainder is only the rounding error of dependent rows */
+    /* a shorter remainder is only a rounding error, which means that the rows are dependent */
     length = length > 64 * REAL_EPSILON * before ? length : 0;
     for (int i = 0; i < n; i++)
       row[i] = length > 0 ? row[i] / length : 0;
@@ -99,7 +100,8 @@ void shk_rows_orthonormalize(real *rows, real *triangle, int count, int n)
   }
 }
 
-/* Stores F(q), and orthonormal rows that span the range of G(q)ᵀ, at a point whose q is set. */
+/* Stores F(q) and orthonormal rows that span the range of G(q)ᵀ. The point's q must already be
+ * set. */
 static struct shk_status visit_point(struct shk_identities *k, enum shk_identity_point at, real t)
 {
   struct shk_evaluator *const e = k->e;
@@ -115,8 +117,8 @@ static struct shk_status visit_point(struct shk_identities *k, enum shk_identity
   return shk_ok();
 }
 
-/* Returns the length of the part of x + factor y (y can be NULL) that is not in the range of Gᵀ at
- * a point, divided by `size`. */
+/* Returns the length, divided by `size`, of the component of x + factor y that is not in the range
+ * of Gᵀ at a point. y can be NULL. */
 static real off_range(const struct shk_identities *k, enum shk_identity_point at, const real *x,
                       real factor, const real *y, real size)
 {
@@ -170,8 +172,8 @@ static void add_positions(const struct shk_identities *k, real size, real floor)
   shk_identity_add(k, "floor", floor / size);
 }
 
-/* Adds the factor f with which w/h enters the velocities. It minimizes the part of r - (f - 1) w/h
- * that is not in the range of G(q1)ᵀ. */
+/* Adds the factor f by which w/h is multiplied in the velocities. f minimizes the component of r -
+ * (f - 1) w/h that is not in the range of G(q1)ᵀ. */
 static void add_factor(const struct shk_identities *k, real size, real floor)
 {
   const real h = k->map->step;
@@ -187,8 +189,7 @@ static void add_factor(const struct shk_identities *k, real size, real floor)
   shk_identity_add(k, "factor-misfit", shk_length_of(a, k->n) / size);
 }
 
-/* Adds s, the fraction that r removes from the components of the velocities along the rows of
- * G(q1). */
+/* Adds s, the fraction of the velocity components along the rows of G(q1) that r removes. */
 static void add_share(const struct shk_identities *k, real floor)
 {
   const real *const mass = k->map->instance->system.mass;
@@ -210,7 +211,7 @@ static void add_share(const struct shk_identities *k, real floor)
   shk_identity_add(k, "share-misfit", off / speed);
 }
 
-/* Adds the residuals of r. On entry, k->r lacks its last term, -½h F(q1). */
+/* Adds the residuals of r. On entry, k->r does not yet contain its last term, -½h F(q1). */
 static void add_velocities(const struct shk_identities *k, real size, real floor)
 {
   const real h = k->map->step, *const mass = k->map->instance->system.mass;
@@ -238,7 +239,8 @@ static void add_velocities(const struct shk_identities *k, real size, real floor
   add_factor(k, size, floor);
 }
 
-/* Returns the distance between k->from and a step back from k->to, or NaN if the step fails. */
+/* Returns the distance between k->from and the result of a step back from k->to, or NaN if the step
+ * fails. */
 static real way_back(struct shk_identities *k, bool reversed)
 {
   const real h = reversed ? k->map->step : -k->map->step;
@@ -255,9 +257,9 @@ static void reverse_identities(struct shk_state *s)
   }
 }
 
-/* Adds the distance after a step back and the distance after repeating the same step. The step with
- * -h is taken twice and the smaller distance is used, because a first step with -h may be
- * special. */
+/* Adds the distance after a step back and the distance after repeating the same step. The step of
+ * -h is taken twice and the smaller of the two distances is used, because the first step of -h may
+ * be special. */
 static void add_states(struct shk_identities *k)
 {
   const real first = way_back(k, false);
@@ -270,7 +272,7 @@ static void add_states(struct shk_identities *k)
   shk_identity_add(k, "repeated", again ? shk_map_distance(k->map, k->to, k->back, false) : NAN);
 }
 
-/* Adds the sizes of the constraints g at q1. */
+/* Adds the residuals of the constraints, |g| at q1. */
 static struct shk_status add_rows(const struct shk_identities *k, real noise)
 {
   const struct shk_rods *const rods = k->map->instance->system.rods;
@@ -296,8 +298,8 @@ static struct shk_status add_rows(const struct shk_identities *k, real noise)
   return shk_ok();
 }
 
-/* Stores q** in k->q. The drift velocities lose their components along the rows of G(q0), in the
- * mass metric. */
+/* Stores q** in k->q, using drift velocities without their components along the rows of G(q0), in
+ * the mass metric. */
 static void drift_identities(struct shk_identities *k)
 {
   const real h = k->map->step, *const mass = k->map->instance->system.mass;
@@ -313,7 +315,7 @@ static void drift_identities(struct shk_identities *k)
     k->q[SHK_AT_DRIFTED][i] = k->from->q[i] + h * y[i] / real_sqrt(mass[i]);
 }
 
-/* Stores the velocities, w, and r without -½h F(q1), and F and G at all points. */
+/* Stores the velocities, w, r without the term -½h F(q1), and F and G at all points. */
 static struct shk_status examine_identities(struct shk_identities *k)
 {
   const real h = k->map->step, *const mass = k->map->instance->system.mass;

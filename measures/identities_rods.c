@@ -1,6 +1,6 @@
 /*
- * Identities of a step on points and rods (measures/identities.c). Rod k leads from point a, which
- * may be fixed, to point b, and d_k = x_b - x_a is its vector.
+ * Tests identities of a step for points joined by rods (measures/identities.c). Rod k connects
+ * point a, which may be fixed, to point b, and its vector is d_k = x_b - x_a.
  *
  *   along-current          w off the directions of all rods of the same molecule at q*, point by
  *                          point: sweeps that move points along the current rods give only
@@ -38,7 +38,7 @@ static real *point_identities_rods(const struct shk_identities *k, real *x, int 
 
 /* ---- current rods ---- */
 
-/* Numbers the molecules. Points that are joined by rods, directly or through other points, get the
+/* Labels the molecules. Points that are joined by rods, directly or through other points, get the
  * same label. */
 static void label_molecules(const struct shk_rods *rods, int *labels, int points)
 {
@@ -51,8 +51,8 @@ static void label_molecules(const struct shk_rods *rods, int *labels, int points
   }
 }
 
-/* Stores orthonormal directions (3 rows) of a molecule's rods at x, and returns their number. Sets
- * *of to the number of its rods. */
+/* Stores orthonormal vectors (at most 3 rows) that span the directions of a molecule's rods at x,
+ * and returns the number of these vectors. Sets *of to the number of rods in the molecule. */
 static int rod_directions(real basis[MOST_DIMENSIONS][MOST_DIMENSIONS], int *of,
                           const struct shk_rods *rods, const int *labels, int molecule,
                           const real *x)
@@ -120,7 +120,7 @@ static real are_exchanged(struct shk_identities *k, enum shk_identity_point at, 
 
 /* ---- fixed points ---- */
 
-/* Stores in k->rates the λ (m) for which G(q0)ᵀλ equals w, or is as close to it as possible. */
+/* Stores the λ (m) for which G(q0)ᵀλ is equal or as close as possible to w in k->rates. */
 static void multipliers_of_force(struct shk_identities *k)
 {
   const struct shk_rods *const rods = rods_of(k);
@@ -143,8 +143,8 @@ static void multipliers_of_force(struct shk_identities *k)
   }
 }
 
-/* Stores the vector d of rod i at q1, minus μ times the movement of its fixed point, and stores the
- * movement. */
+/* Stores the vector d of rod i at q1 minus μ times the displacement of its fixed point, and also
+ * stores this displacement. */
 static void moved_rod(const struct shk_identities *k, real *d, real *movement, int i, real mu)
 {
   const struct shk_rods *const rods = rods_of(k);
@@ -159,8 +159,8 @@ static void moved_rod(const struct shk_identities *k, real *d, real *movement, i
   shk_vector_add(d, -mu, movement, rods->dimension);
 }
 
-/* Returns the largest |g_i|/|d_i|² of rods with a fixed point that moves with the mass 1/μ. Stores
- * the step of the Gauss-Newton method for μ, and the length of the derivative. */
+/* Returns the largest |g_i|/|d_i|² over the rods with a fixed point, if fixed points move with mass
+ * 1/μ. Stores the Gauss-Newton step for μ and the length of the derivative. */
 static real fixed_misfit(const struct shk_identities *k, real mu, real *step, real *slope)
 {
   const struct shk_rods *const rods = rods_of(k);

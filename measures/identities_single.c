@@ -1,19 +1,19 @@
 /*
- * How a step in single precision rounds the velocities (measures/identities.c), for free points
- * that interact only through bonds and springs. For such points, the exact step preserves the total
- * momentum, and so does any consistent step. Whatever the method, the change of the total momentum
- * is therefore due to single precision. If eps is the single-precision round-off, the change is
- * about
+ * Measures how a single-precision step rounds the velocities of free points that interact only
+ * through bonds and springs (measures/identities.c). For such points, every consistent step
+ * preserves the total momentum, just as the exact flow does. Whatever the method, any change in the
+ * total momentum is therefore due to single precision. If eps is the single-precision round-off,
+ * the change is about
  *
- *     eps |Σ m v|      if impulses of forces and constraints are added to the velocities
- *     eps |Σ m q|/h    if velocities are differences of positions, (q1 - q0)/h, in which the
- *                      rounding of the positions is divided by h
+ *     eps |Σ m v|      if the impulses of forces and constraints are added to the velocities
+ *     eps |Σ m q|/h    if velocities are computed as differences of positions, (q1 - q0)/h, which
+ *                      divides the rounding error of the positions by h
  *
- * Each start adds a different common velocity (a Galilean transformation) to make the roundings
- * differ. Steps are h/FINER long, so positions are some hundred times as large as their change in a
- * step, which distinguishes the two cases. Moving the points far from the origin would distinguish
- * them too, but would cost a bond as many digits as its ends, and a correct solver could then not
- * reach its tolerance.
+ * Each start adds a different velocity, common to all points (a Galilean transformation), so that
+ * the rounding errors differ. Steps have the length h/FINER, so positions are roughly a hundred
+ * times as large as their change in one step. This distinguishes the two cases. Moving the points
+ * far from the origin would also distinguish them, but bond lengths would lose as many digits as
+ * positions, and even a correct solver could then not reach its tolerance.
  *
  *   rounding            root mean square of a component of the change over STARTS steps, divided by
  *                       eps and by the root mean square of (Σ (m v)²)½
@@ -21,7 +21,7 @@
  *                       `rounding` is a few tenths of this if velocities are differences of
  *                       positions
  *
- * Neither number is recorded if half of the steps fail or if the points are not free.
+ * Neither value is recorded if half of the steps fail or if the points are not free.
  */
 #include "measures/identities.h"
 
@@ -29,13 +29,14 @@
 
 enum { STARTS = 32, FINER = 16 };
 
-/* Sums of squares over the steps and, in each step, over all components. */
+/* Sums of squares over all steps and, within each step, over all components. */
 struct squares {
   int steps;
   real change, momenta, positions;
 };
 
-/* Stores the start with an added random common velocity of at most `speed` along each axis. */
+/* Stores the start after adding a random velocity, common to all points, of at most `speed` along
+ * each axis. */
 static struct shk_status begin_step(struct shk_identities *k, uint64_t *random, real speed, real h)
 {
   const struct shk_system *const system = &k->map->instance->system;

@@ -1,4 +1,4 @@
-/* Least squares for the time and the exponent of an impasse. See impasse.h. */
+/* Fits the time and the exponent of an impasse by least squares. See impasse.h. */
 #include "measures/impasse.h"
 
 #include "mechanics/algebra/qr.h"
@@ -17,14 +17,15 @@ enum {
   TIME_TERMS = 12,
   FEWEST = 16
 };
-/* In the window, lambda is between FARTHEST and NEAREST times its value when its growth begins. */
+/* In the window, lambda is between FARTHEST and NEAREST times its value at the beginning of its
+ * growth. */
 #define NEAREST 12
 #define FARTHEST 3
 /* Maximum number of Newton iterations for t*. */
 #define PASSES 200
 
-/* Solves Σ_k x_k columns_k = right, with `count` rows, for x (terms) by least squares. Overwrites
- * `columns` and `right`. Returns false if the columns are dependent. */
+/* Solves Σ_k x_k columns_k = right, a system with `count` rows, for x (terms) in the least-squares
+ * sense. Overwrites `columns` and `right`. Returns false if the columns are dependent. */
 static bool least_squares(real *x, real *columns, real *right, int terms, int count)
 {
   real tau[TERMS], diagonal[TERMS];
@@ -55,8 +56,8 @@ struct window {
   int first, last; /* inclusive */
 };
 
-/* Finds the window. Returns false if the window has fewer than FEWEST points, or if lambda does not
- * grow in it. */
+/* Finds the window. Returns false if the window contains fewer than FEWEST points or if lambda does
+ * not grow there. */
 static bool place_window(struct window *window, const real *size, int count)
 {
   int least = count - 1;
@@ -72,10 +73,10 @@ static bool place_window(struct window *window, const real *size, int count)
   return window->last - window->first + 1 >= FEWEST && size[window->first] < size[window->last];
 }
 
-/* Stores the constant and the coefficient of s² in 1/lambda² for the guess `end` of t*, with times
- * in units of the length of the window. The fitted functions are 1, s² T_0, s² T_1, … with
- * Chebyshev polynomials over the window, because powers of s are nearly dependent. `scratch` holds
- * TERMS + 1 numbers for each point. Returns false if the functions are dependent. */
+/* Stores the constant and the coefficient of s² in 1/lambda² if t* is `end`. Times are measured in
+ * units of the window length. The fitted functions are 1, s² T_0, s² T_1, …, where T_k are the
+ * Chebyshev polynomials on the window; powers of s would be nearly dependent. `scratch` provides
+ * space for TERMS + 1 numbers per point. Returns false if the functions are dependent. */
 static bool fit_series(real *constant, real *slope, real *scratch, const struct window *window,
                        const real *t, const real *size, int terms, real end)
 {
@@ -103,7 +104,7 @@ static bool fit_series(real *constant, real *slope, real *scratch, const struct 
   return true;
 }
 
-/* Finds the t* for which the series has no constant term. Returns false if Newton's method
+/* Finds the t* for which the constant term of the series vanishes. Returns false if Newton's method
  * fails. */
 static bool fit_time(struct shk_impasse *impasse, real *scratch, const struct window *window,
                      const real *t, const real *size, int terms)
@@ -111,7 +112,7 @@ static bool fit_time(struct shk_impasse *impasse, real *scratch, const struct wi
   const real length = t[window->last] - t[window->first];
   const real y1 = 1 / (size[window->last] * size[window->last]),
              y0 = 1 / (size[window->first] * size[window->first]);
-  /* distance of t* from the end of the window, divided by the length of the window */
+  /* distance of t* from the end of the window, divided by the window length */
   real constant = y0, slope = 0, beyond = y1 / (y0 - y1);
   for (int pass = 0; pass < PASSES; pass++) {
     impasse->time = t[window->last] + beyond * length;
@@ -119,7 +120,7 @@ static bool fit_time(struct shk_impasse *impasse, real *scratch, const struct wi
         !(slope > 0))
       return false;
     const real change = constant / slope;
-    /* keeps t* beyond the last point of the window */
+    /* t* must remain beyond the last point in the window */
     const real now = beyond + change > beyond / 2 ? beyond + change : beyond / 2;
     const bool converged = real_fabs(now - beyond) <= 100 * REAL_EPSILON;
     beyond = now;
@@ -129,9 +130,10 @@ static bool fit_time(struct shk_impasse *impasse, real *scratch, const struct wi
   return real_fabs(constant) <= real_sqrt(REAL_EPSILON) * y0;
 }
 
-/* Chooses the number of terms at which t* changes least from the previous fit. A change counts as
- * at least a tenth of the previous change, because two fits may agree by chance. With fewer terms,
- * the series has not converged. With more terms, it fits the errors of the states or round-off. */
+/* Chooses the number of terms for which t* differs least from the previous fit. Because two fits
+ * may agree by chance, a change is taken to be at least a tenth of the previous change. With fewer
+ * terms, the series has not converged; with more terms, it fits round-off or the errors of the
+ * states. */
 static bool fit_best_time(struct shk_impasse *impasse, real *scratch, const struct window *window,
                           const real *t, const real *size)
 {
@@ -159,8 +161,8 @@ static bool fit_best_time(struct shk_impasse *impasse, real *scratch, const stru
 }
 
 /* Finds the exponent from delta, which is, to first order, the amount by which the power of s in
- * 1/lambda² exceeds 2. t* comes from a fit with few terms, which cannot imitate a different
- * exponent. */
+ * 1/lambda² exceeds 2. The value of t* is taken from a fit with only a few terms, because such a
+ * fit cannot mimic a different exponent. */
 static bool fit_exponent(struct shk_impasse *impasse, real *scratch, const struct window *window,
                          const real *t, const real *size)
 {

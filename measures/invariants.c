@@ -1,8 +1,9 @@
 /*
- * Drift of each invariant that the problem declares, (I(t) - I(0)) / max(|I(0)|, s/10⁶), where the
- * difference is computed in the precision of the run. s is the size of the terms of I at the start,
- * which is its round-off floor divided by epsilon (mechanics/diagnosis/floors.h). It is needed
- * because an invariant may be zero. The largest change over a fixed-length step has the same unit.
+ * Records the drift of each invariant that the problem declares, (I(t) - I(0)) / max(|I(0)|,
+ * s/10⁶), where the difference is computed in the run's precision. The size s of the terms of I at
+ * the start is the round-off floor of I divided by epsilon (mechanics/diagnosis/floors.h). It is
+ * needed because an invariant may be zero. The largest change over one step of fixed length is
+ * recorded in the same unit.
  */
 #include "measures/measure.h"
 
@@ -14,14 +15,15 @@
 struct invariants {
   const struct shk_measured *run;
   int count;
-  real *start, *last; /* at the start, and at the last state */
+  real *start, *last; /* values at the start, and values at the last state */
   real *values;       /* 2 count */
-  real *floor, *unit; /* round-off floors; the units by which changes are divided */
+  real *floor, *unit; /* round-off floors; units by which changes are divided */
   struct shk_floors floors;
   struct shk_reduction *drift, *increment;
 };
 
-/* An invariant is its own unit only if it exceeds this fraction of the size of its terms. */
+/* The value of an invariant serves as its unit only if it exceeds this fraction of the size of the
+ * invariant's terms. */
 #define LEAST_PART R(1e-6)
 
 static bool invariants_apply(const struct shk_measured *run)
@@ -59,9 +61,9 @@ static struct shk_status evaluate(void *user, real *values, real t, const real *
   return shk_ok();
 }
 
-/* Stores the values at the start, their floors and their units. The sizes are known even if the
- * forces at the start cannot be evaluated. If there is no direction in which the invariants exist,
- * the floors stay zero. */
+/* Stores the values at the start, with their floors and units. The sizes can be computed even if
+ * the forces cannot be evaluated at the start. If the invariants do not exist in any direction, the
+ * floors remain zero. */
 static void begin_invariants(struct invariants *invariants, const struct shk_state *at)
 {
   shk_floors_note(&invariants->floors, at->t, at->q, at->p);
@@ -71,10 +73,8 @@ static void begin_invariants(struct invariants *invariants, const struct shk_sta
     invariants->start[i] = invariants->last[i] = invariants->values[i];
     invariants->unit[i] = real_max(LEAST_PART * (invariants->floor[i] / REAL_EPSILON),
                                    real_fabs(invariants->start[i]));
-    invariants->unit[i] = invariants->unit[i] > 0 ? invariants->unit[i]
-                                                  /* in this case all changes are zero or have no
-                                                   * scale */
-                                                  : 1;
+    /* if the unit is zero, either all changes are zero, or there is no scale for them */
+    invariants->unit[i] = invariants->unit[i] > 0 ? invariants->unit[i] : 1;
   }
 }
 
@@ -110,7 +110,7 @@ static void invariants_finish(void *state, struct shk_outcome *outcome)
     snprintf(name, sizeof name, "invariant-%s", invariant);
     shk_series_to_single(shk_reduction_finish(&invariants->drift[i], outcome, name));
     snprintf(name, sizeof name, "increment-%s", invariant);
-    if (!invariants->run->adaptive) /* adaptive methods have states only at sample times */
+    if (!invariants->run->adaptive) /* adaptive methods provide states only at sample times */
       shk_reduction_finish_largest(&invariants->increment[i], outcome, name);
   }
 }

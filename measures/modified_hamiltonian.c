@@ -1,18 +1,19 @@
 /*
- * The modified Hamiltonian along a run: a function near H that symplectic steps conserve.
+ * Tracks the modified Hamiltonian along a run, a function close to H that symplectic steps
+ * conserve.
  *
  * A symplectic map of step h is the flow of H~ = H + O(h^p) over h, up to terms smaller than any
  * power of h. On T*Rⁿ, this is proved by Benettin & Giorgilli, J. Stat. Phys. 74 (1994) 1117; for
  * g(q), by Hairer, BIT 43 (2003) Suppl. 1, where H~ is defined on all of M. The argument does not
- * need g = g(q): on M^H of any coisotropic M, ω is symplectic, and a modified vector field X~
+ * depend on g = g(q): on M^H of any coisotropic M, ω is symplectic, and a modified vector field X~
  * exists for every smooth map near the identity. The map preserves ω if and only if the one-form
- * ω(X~, ·) is closed there. Then, locally,
+ * ω(X~, ·) is closed on M^H. If so, then locally
  *
  *     H~(b) - H~(a) = ∫ ω(X~, dz)   along any path in M^H from a to b.
  *
- * Along a trajectory, whose tangent is X~, the integral vanishes for every method. Paths between
- * points of one trajectory must therefore leave the trajectory. For a method that is not
- * symplectic, the sum over a run grows like h^p times the area between path and trajectory.
+ * Along a trajectory, whose tangent is X~, the integral vanishes for every method. A path between
+ * two points of a trajectory must therefore leave the trajectory. For a method that is not
+ * symplectic, the sum over a run grows like h^p times the area between the path and the trajectory.
  */
 #include "measures/structure.h"
 
@@ -32,14 +33,14 @@ enum {
   ATTEMPTS = 3
 };
 
-/* Rule for the derivative and the integral of the polynomial through POINTS values on [0,1]. */
+/* Rules to differentiate and integrate the polynomial through POINTS values on [0,1]. */
 struct line {
   real at[POINTS], weight[POINTS]; /* nodes in [0,1]; the weight is 0 at the ends */
   real derivative[POINTS][POINTS];
 };
 
-/* Integrals over a path: of ω(X~, ·), by differences of each order; of dH, minus the change of H;
- * and of |ω(X~, ·) - dH|, by differences of the highest order. */
+/* Integrals over a path: of ω(X~, ·), using differences of each order; of dH, minus the change in
+ * H; and of |ω(X~, ·) - dH|, using differences of the highest order. */
 struct sums {
   real form[STENCILS], energy, size;
 };
@@ -51,15 +52,15 @@ struct sums {
  *            rotated by ω, uphill in H, plus a random direction
  *   image    Ψ^L∘γ, L = 9, at Gauss nodes and both ends; its tangent is that of the polynomial
  *            through these points. SHAKE's first step moves the path along the fibre; after L
- *            steps, the integral is over the manifold that the steps reach. Images begin five
+ *            steps, the integral is over the manifold that the steps reach. The first image is five
  *            segments after the start, but not before step L
- *   X~       at each node, by central differences along the node's own orbit, k steps in each
- *            direction,
+ *   X~       at each node, from central differences along the node's own orbit, with k steps in
+ *            each direction,
  *
  *                h X~ = Σ_j c_j (z_j - z_-j) + O(h^(2k+1)),  c_j = -(-1)^j (k!)²/(j (k-j)! (k+j)!)
  *
  *            as Skeel & Hardy (SIAM J. Sci. Comput. 23 (2001) 1172) interpolate trajectories. Their
- *            augmented variable, which a method has to supply, is not needed along a path. All
+ *            augmented variable, which a method must supply, is not needed along a path. All
  *            steps have length h, because a step of -h is a different map unless the method is
  *            symmetric */
 struct probe {
@@ -68,9 +69,10 @@ struct probe {
   struct line line;
   real weight[STENCILS][MOST + 1]; /* c_j/h; 0 beyond k */
   int n, size;                     /* size = 2n */
-  real *bend, *tangent, *gradient; /* size each: e, the tangent of the image, and (H_q, H_p) */
-  real *image;                     /* POINTS x size */
-  real *field;                     /* STENCILS x POINTS x size */
+  /* arrays of length `size`: e, the tangent of the image, and (H_q, H_p) */
+  real *bend, *tangent, *gradient;
+  real *image; /* POINTS x size */
+  real *field; /* STENCILS x POINTS x size */
   struct shk_state *a, *b, *now, *next;
 };
 
@@ -121,8 +123,8 @@ static real *field_at(const struct probe *probe, int stencil, int node)
   return probe->field + ((size_t)stencil * POINTS + (size_t)node) * (size_t)probe->size;
 }
 
-/* Adds the contribution of the state `away` steps from a node's image to the differences for X~ at
- * the node. */
+/* Adds the contribution of the state that is `away` steps from a node's image to the differences
+ * for X~ at that node. */
 static void add_to_fields(struct probe *probe, int node, const struct shk_state *z, int away)
 {
   for (int s = 0; s < STENCILS; s++) {
@@ -135,7 +137,7 @@ static void add_to_fields(struct probe *probe, int node, const struct shk_state 
   }
 }
 
-/* Follows the orbit of a node, which starts at probe->now. Stores the image and X~. */
+/* Follows the orbit of a node, starting at probe->now, and stores the image and X~. */
 static struct shk_status follow_modified(struct probe *probe, int node)
 {
   real *const image = image_at(probe, node);
@@ -157,7 +159,7 @@ static struct shk_status follow_modified(struct probe *probe, int node)
   return shk_ok();
 }
 
-/* Stores the point of the path at s, after projection, in probe->now. */
+/* Projects the path's point at s onto the manifold and stores it in probe->now. */
 static struct shk_status path_point(struct probe *probe, real s, real bending)
 {
   const real away = 4 * s * (1 - s) * bending;
@@ -172,7 +174,8 @@ static struct shk_status path_point(struct probe *probe, real s, real bending)
   return shk_manifold_project(probe->map->manifold, probe->now->q, probe->now->p, probe->now->t);
 }
 
-/* Sets e, the bend: half of b - a rotated by ω, plus a random direction half as long. */
+/* Sets e, the bend of the path: half of b - a after rotation by ω, plus a random direction half as
+ * long. */
 static void choose_bend(struct probe *probe, uint64_t *random)
 {
   real length = 0;
@@ -249,8 +252,8 @@ static struct shk_status take_path(struct probe *probe, struct sums *sums, real 
   return integrate_modified(probe, sums);
 }
 
-/* Integrates along a path over one segment. If steps next to the trajectory fail, as they may near
- * an impasse, tries paths that are less bent. */
+/* Integrates along a path over one segment. If steps from points near the trajectory fail, which
+ * can happen near an impasse, less strongly bent paths are tried. */
 static struct shk_status take_segment(struct probe *probe, struct sums *sums, uint64_t *random)
 {
   struct shk_status status = shk_ok();
@@ -274,8 +277,9 @@ static struct shk_status advance_modified(struct probe *probe, long steps)
   return shk_ok();
 }
 
-/* Sums over the segments so far; for each order, their largest absolute values and their largest
- * changes from the previous order; and the largest control. */
+/* Sums over the segments so far. For each order, the struct also stores the largest absolute value
+ * of these sums and the largest change from the previous order, and it stores the largest
+ * control. */
 struct run {
   struct sums total;
   real largest[STENCILS], change[STENCILS], control;
@@ -297,10 +301,10 @@ static void add_segment(struct run *run, const struct sums *sums)
 
 /* Adds the measure's scalars.
  *
- *   NAME-residual-N  largest |H~(x_i) - H~(x_0)| over the ends x_i of segments, by differences of
+ *   NAME-residual-N  largest |H~(x_i) - H~(x_0)| over the ends x_i of segments, from differences of
  *                    order N = 2k = 4 … 16, with errors O(h^N). Unit: scales of q p/time scale
- *   NAME-defect      the residual of the order that changes least from the previous order; at
- *                    coarse steps, this is not the highest order
+ *   NAME-defect      the residual for the order at which it changes least from the previous order;
+ *                    for large steps, this is not the highest order
  *   NAME-control     largest integral of dH along the same paths, minus the change of H
  *   NAME-floor       the largest of that change, the control and the rounding r (1 + τ/h)
  *   NAME-size        ∫ |ω(X~, dz) - dH|: the size of the modification of the vector field */
@@ -325,8 +329,8 @@ static void report_modified(const struct probe *probe, const struct run *run)
   shk_trial_add(probe->trial, "size", run->total.size / unit);
 }
 
-/* Returns the number of steps in a segment: the power of two nearest to a tenth of the time scale.
- * Segments are then the same for all step sizes that differ by powers of two. */
+/* Returns the number of steps in a segment, the power of two for which a segment is nearest to a
+ * tenth of the time scale. Step sizes that differ by powers of two then have the same segments. */
 static long steps_of_segment(const struct probe *probe)
 {
   const real wanted = probe->map->instance->time_scale / real_fabs(probe->map->step) / 10;

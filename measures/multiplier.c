@@ -1,17 +1,18 @@
 /*
- * States and multipliers at the sample times, as blocks:
- *     q, p, memory   the state that the method carries; memory is absent if the method has none
- *     lambda         of the step that starts there (for adaptive solvers, of the state); absent if
- *                    the method has none or the step failed
- *     mu             of the step that ended there; absent at the start or if the method has none
+ * Records states and multipliers at the sample times, as blocks:
+ *     q, p, memory   the state of the method; memory is absent if the method has none
+ *     lambda         the multiplier of the step that starts there (for adaptive solvers, of the
+ *                    state); absent if the method has none or the step failed
+ *     mu             the multiplier of the step that ended there; absent at the start or if the
+ *                    method has none
  *     lambda-mean    (lambda + mu)/2        lambda-sum    lambda + mu      absent at the
  *                    start, if there is no lambda, and for adaptive solvers
- *     lambda-state   the exact formula at (q,p); absent where its matrix is singular
- * If rows depend on each other, only the force Gᵀλ is determined. All multipliers are therefore
- * recorded as the shortest ones that give this force, whichever ones the method uses.
- *     force          -Gᵀ lambda at q, unique even if redundant constraints leave lambda
+ *     lambda-state   the exact formula at (q,p); absent if its matrix is singular
+ * If rows depend on each other, only the force Gᵀλ is determined. Whichever multipliers the method
+ * uses, the recorded ones are therefore the shortest that produce this force.
+ *     force          -Gᵀ lambda at q, which is unique even if redundant constraints leave lambda
  *                    undetermined; only for constraints g(q,t)
- * Nothing is recorded for n > 1000, because the record would be larger than the run.
+ * Nothing is recorded for n > 1000, because the record would cost more than the run itself.
  */
 #include "measures/block.h"
 #include "measures/measure.h"
@@ -25,7 +26,7 @@ struct multiplier {
   const struct shk_measured *run;
   bool has_lambda, has_mu; /* true once a nonzero value has been found */
   real *values, *lambda, *mu;
-  real *jacobian, *force; /* for constraints g(q,t); NULL for others */
+  real *jacobian, *force; /* used for constraints g(q,t); NULL for others */
 };
 
 static struct shk_status multiplier_create(void *state, const struct shk_measured *run)
@@ -66,8 +67,8 @@ static struct shk_status add_force(struct multiplier *multiplier, struct shk_sam
   return shk_ok();
 }
 
-/* Stores the shortest multipliers that give the same force as the method's multipliers at the
- * state. */
+/* Stores the shortest multipliers that produce the same force at the state as the method's
+ * multipliers. */
 static struct shk_status find_determined(struct multiplier *multiplier, real *found,
                                          const struct shk_state *at, const real *own)
 {
@@ -94,7 +95,7 @@ static struct shk_status multiplier_sample(void *state, struct shk_sample *sampl
       shk_exact_multiplier(multiplier->run->manifold, multiplier->values, at->t, at->q, at->p);
   if (formula.code == SHK_OK)
     shk_block_add(sample, "lambda-state", multiplier->values, m);
-  else if (formula.code != SHK_SINGULAR) /* a singular state is still a valid sample */
+  else if (formula.code != SHK_SINGULAR) /* a state is a valid sample even if it is singular */
     return formula;
   if (multiplier->run->adaptive) {
     SHK_TRY(add_force(multiplier, sample, at, at->lambda));

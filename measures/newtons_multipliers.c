@@ -1,11 +1,11 @@
 /*
- * The distance of a solver's multipliers from those computed with solver=newton. Both solvers take
- * steps from STATES states of a run with solver=newton.
+ * Measures the distance of a solver's multipliers from those computed with solver=newton. Steps are
+ * taken with both solvers from STATES states of a run with solver=newton.
  *
  *   newtons-multipliers-defect  largest |lambda - lambda_N|, |mu - mu_N| divided by the largest
  *                               |lambda_N|, |mu_N|
- *   newtons-multipliers-floor   eps (1 + τ/|h|)²: multipliers have the rounding of g(q) = 0 divided
- *                               by h²
+ *   newtons-multipliers-floor   eps (1 + τ/|h|)²: multipliers have the rounding error of g(q) = 0
+ *                               divided by h²
  */
 #include "measures/structure.h"
 

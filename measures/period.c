@@ -1,10 +1,11 @@
 /*
- * Period of a periodic orbit. A return is a crossing of the plane p0·(q - q0) = 0 through the
- * start, in the direction of p0 and near q0, that is, within 1/200 of the largest distance from q0
- * so far. Its time is the root of the polynomial, of order 8, through the values and slopes at four
- * states. "period" is the mean time between the "returns". They end when a return takes a tenth
- * more or less time than the first one. The period is measured only for fixed steps and at most
- * 1,000 coordinates, and not for general DAEs.
+ * Measures the period of a periodic orbit. A return is a crossing of the plane p0·(q - q0) = 0
+ * through the start, in the direction of p0 and near q0, that is, within 1/200 of the largest
+ * distance from q0 so far. The time of a return is a root of the polynomial, of order 8, that
+ * matches the values and slopes at four states. "period" is the mean time between the returns,
+ * whose number is "returns". Counting stops when a return takes at least a tenth more or less time
+ * than the first one. The period is measured only for fixed steps and at most 1,000 coordinates,
+ * and not for general DAEs.
  */
 #include "measures/measure.h"
 
@@ -13,7 +14,7 @@ enum { NODES = 4 };
 struct period {
   const struct shk_measured *run;
   long seen;
-  /* n each, except that q has NODES x n: the k-th state is in row k % NODES */
+  /* n numbers each, except that q has NODES x n: the state with index k is in row k % NODES */
   real *q0, *p0, *v, *q;
   real t[NODES], s[NODES], slope[NODES];
   real farthest, last, first;
@@ -39,8 +40,7 @@ static struct shk_status period_create(void *state, const struct shk_measured *r
   return shk_reals(workspace, &period->q, NODES * n);
 }
 
-/* Returns the value of the polynomial at x, computed from its Newton coefficients over the doubled
- * nodes -1, 0, 1, 2. */
+/* Evaluates a polynomial at x from its Newton coefficients over the doubled nodes -1, 0, 1, 2. */
 static real polynomial_period(const real *coefficients, real x)
 {
   real value = 0;
@@ -69,7 +69,8 @@ static real find_root(const struct period *period, long k)
   return period->t[(k - 2) % NODES] + h * low;
 }
 
-/* Returns the distance from q0 at the crossing between two states, by linear interpolation. */
+/* Returns the distance from q0 at the crossing between two states, found by linear
+ * interpolation. */
 static real distance_at_crossing(const struct period *period, long before, long after)
 {
   const int n = period->run->instance->system.n;

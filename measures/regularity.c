@@ -1,8 +1,8 @@
 /*
- * Regularity along a run: rank, crossings, inertia and impasses. It is measured only in cells of
- * type "regularity", because every step requires a decomposition of the constraint Jacobian. Cells
- * with more than SHK_RANK_LIMIT constraints fail. There is no search for crossings in general DAEs,
- * or if constraints depend on momenta.
+ * Measures regularity along a run: rank, crossings, inertia and impasses. This is done only in
+ * cells of type "regularity", because every step requires a decomposition of the constraint
+ * Jacobian. Cells with more than SHK_RANK_LIMIT constraints fail. Crossings are not searched for in
+ * general DAEs or if constraints depend on momenta.
  */
 #include "measures/crossing.h"
 #include "measures/impasse.h"
@@ -25,13 +25,13 @@ struct end {
 
 struct regularity {
   const struct shk_measured *run;
-  bool follows;       /* true if this run is searched for crossings */
+  bool follows;       /* true if this run is searched for crossings of singular values */
   bool general;       /* true if N (see inertia()) differs from G M⁻¹ Gᵀ */
   struct end ends[2]; /* ends[last] is the last observed regular state */
   int last;
   bool started, has_last;
   int rank_least, rank_most;
-  bool sign_changed; /* the smallest singular value, followed continuously, is negative */
+  bool sign_changed; /* true if the smallest singular value, followed continuously, is negative */
   real least, nondegeneracy;
   int negative;
   long crossings, near_misses, inertia_changes;
@@ -40,8 +40,9 @@ struct regularity {
   double *times, *residuals;        /* MOST_CROSSINGS each */
   struct shk_joint_columns *joints; /* NULL if there are none */
   int placed;                       /* number of joint coordinates */
-  double *places;                   /* MOST_CROSSINGS rows of joint coordinates */
-  real *at, *coordinates;           /* n: a crossing; the joint coordinates there */
+  double *places;                   /* joint coordinates, with MOST_CROSSINGS rows */
+  /* q at a crossing (n numbers), and the joint coordinates there */
+  real *at, *coordinates;
   struct shk_reduction singular, multiplier, nondegenerate;
   real *jacobian, *hessian, *product, *N, *lambda, *gradient;
   real *past_times, *past_sizes; /* a ring buffer with `room` elements */
@@ -119,7 +120,8 @@ static struct shk_status regularity_create(void *state, const struct shk_measure
   return shk_ok();
 }
 
-/* Sets q and, if crossings are searched for, v = H_p and a = d/dt H_p with the exact multiplier. */
+/* Sets q and, if this run is searched for crossings, also v = H_p and a = d/dt H_p with the exact
+ * multiplier. */
 static struct shk_status fill_point(struct regularity *regularity, struct end *end,
                                     const struct shk_state *at)
 {
@@ -148,9 +150,9 @@ static struct shk_status fill_point(struct regularity *regularity, struct end *e
   return shk_ok();
 }
 
-/* Finds the smallest absolute eigenvalue of N, scaled by the lengths of the gradients, and the
- * number of negative eigenvalues. N is the matrix that determines the multipliers, which is G H_pp
- * Gᵀ for g(q) and g(q,t). */
+/* Finds the smallest absolute eigenvalue of N, scaled by the gradient lengths, and the number of
+ * negative eigenvalues. N is the matrix that determines the multipliers; for g(q) and g(q,t), it is
+ * G H_pp Gᵀ. */
 static struct shk_status least_eigenvalue(struct regularity *regularity, real *least, int *negative,
                                           const struct shk_state *at)
 {
@@ -201,12 +203,12 @@ static void note_regularity(struct shk_reduction *series, real t, real value)
   shk_reduction_note(series, (double)t, (double)value);
 }
 
-/* Crossings closer together than this fraction of a step come from several singular values at once,
- * as when the loops of a linkage flatten together. The smallest value passes through zero only
- * once. */
+/* If crossings are closer together than this fraction of a step, several singular values cross at
+ * once, for example because the loops of a linkage flatten simultaneously. The smallest value then
+ * passes through zero only once. */
 #define AT_ONCE R(0.001)
 
-/* Appends the joint coordinates at the crossing at time t, which is before `now`. */
+/* Appends the joint coordinates at the crossing at time t, which precedes `now`. */
 static void place_crossing(struct regularity *regularity, const struct end *now, real t)
 {
   if (regularity->placed == 0 || regularity->crossings >= MOST_CROSSINGS)
@@ -219,7 +221,7 @@ static void place_crossing(struct regularity *regularity, const struct end *now,
         (double)regularity->coordinates[i];
 }
 
-/* Finds the crossings since the last regular state. */
+/* Finds the crossings that occurred since the last regular state. */
 static struct shk_status follow_regularity(struct regularity *regularity, struct end *now)
 {
   const real apart = AT_ONCE * real_fabs(now->point.t - regularity->ends[regularity->last].point.t);
@@ -292,7 +294,8 @@ static struct shk_status regularity_observe(void *state, const struct shk_state 
     regularity->inertia_changes += regularity->started && negative != regularity->negative;
     regularity->negative = negative;
   }
-  /* The search is between states of full rank, at which the singular vectors are defined. */
+  /* crossings are searched for between states of full rank, because the singular vectors are
+   * defined there */
   if (rank == regularity->rank_most && solved.code == SHK_OK) {
     SHK_TRY(fill_point(regularity, now, at));
     if (regularity->follows && regularity->has_last && !grown)
@@ -330,8 +333,8 @@ static void finish_impasse(struct regularity *regularity, struct shk_outcome *ou
   free(t);
 }
 
-/* Returns the largest distance of a crossing from the nearest exact one, or of an exact one from
- * the nearest crossing, whichever is larger. */
+/* Returns the largest distance of any crossing from the nearest exact crossing, or of any exact
+ * crossing from the nearest one found, whichever is larger. */
 static real distance_from_exact(const struct regularity *regularity, const real *exact,
                                 int expected, int found)
 {
@@ -347,8 +350,8 @@ static real distance_from_exact(const struct regularity *regularity, const real 
   return worst;
 }
 
-/* If the exact crossings are known, compares all crossings with them, up to the time that the run
- * reached. */
+/* If the exact crossings are known, compares the crossings found with those up to the time that the
+ * run reached. */
 static void compare_exact(const struct regularity *regularity, struct shk_outcome *outcome,
                           int found)
 {
@@ -406,29 +409,28 @@ static void finish_crossings(const struct regularity *regularity, struct shk_out
 
 /* Adds the scalars and series:
  *
- *   regularity-rank-least, -most           rank of B (mechanics/diagnosis/rank.h), whose rows keep
- *                                          their scaling from the start
- *   regularity-least                       smallest singular value that is not always zero, over
- *                                          the run and at its crossings
- *   regularity-crossings, -near-misses     numbers of sign changes of singular values (crossing.h)
- *                                          and of near misses; two values that cross at once count
- *                                          as two
+ *   regularity-rank-least, -most           rank of B (mechanics/diagnosis/rank.h), whose rows are
+ *                                          scaled as at the start
+ *   regularity-least                       smallest singular value, among those that are not always
+ *                                          zero, over the run and at its crossings
+ *   regularity-crossings, -near-misses     number of sign changes of singular values (crossing.h),
+ *                                          and number of near misses; two values that cross at the
+ *                                          same time count as two
  *   crossing-error                         the largest distance between the crossings found and the
  *                                          exact ones, in both directions; only if the problem
- *                                          knows the exact ones, and unless exactly one of the two
- *                                          lists is empty
+ *                                          provides the exact ones, and unless exactly one of the
+ *                                          two lists is empty
  *   series "crossing"                      the times of the first 2,000 crossings; minimum, mean
  *                                          and maximum: the singular value there
  *   series "crossing elbow.angle"          for mechanisms: a joint coordinate at the crossings
  *   series "singular-value"                the smallest one, signed: it changes sign at a crossing,
  *                                          only once if several values cross at once
  *   series "multiplier"                    max|lambda| by the exact formula at (q,p)
- *   nondegeneracy-least, regularity-inertia-changes, series "nondegeneracy"
- *                                          if H is not separable or constraints depend on
- *                                          momenta: the smallest modulus of the eigenvalues of N,
- *                                          scaled by the lengths of the gradients; and how many
- *                                          times the number of negative eigenvalues changed, each
- *                                          time because a step passed over a fold
+ *   nondegeneracy-least, regularity-inertia-changes, series "nondegeneracy" if H is not separable
+ *                                          or constraints depend on momenta: the smallest modulus
+ *                                          of the eigenvalues of N, scaled by the gradient lengths;
+ *                                          and how often the number of negative eigenvalues
+ *                                          changed, which happens when a step passes over a fold
  *   impasse-time, impasse-doubt, impasse-exponent
  *                                          time since t0, its uncertainty and the exponent, for a
  *                                          run that ended early while lambda grew (impasse.h) */

@@ -1,14 +1,15 @@
 /*
- * Symplecticity of one step by differences: the distance of the pull-back of ω = Σ dq∧dp from ω on
- * T M^H, on T M for presymplecticity, or on all of T*R^n.
+ * Measures the symplecticity of one step by finite differences: the distance of the pull-back of ω
+ * = Σ dq∧dp from ω on T M^H, on T M for presymplecticity, or on all of T*R^n.
  *
  *   NAME-defect       max |ω(DΨ u, DΨ v) - ω(u, v)| over an orthonormal basis, at the smaller
  *                     increment; on large manifolds, over random orthonormal vectors
- *   NAME-spread       the largest change of an entry between the larger and the smaller increment
- *   NAME-control      the defect of the identity map, which is symplectic, by the same differences
- *   NAME-floor        the largest of spread, control and r/increment (r of structure.h)
+ *   NAME-spread       the largest change in any entry between the larger and the smaller increment
+ *   NAME-control      the defect of the identity map, which is symplectic, from the same
+ *                     differences
+ *   NAME-floor        the largest of spread, control and r/increment (r is defined in structure.h)
  *   NAME-rounding     r/increment
- *   NAME-departure    residual of Ψ(z), with rows scaled to length one: the distance of Ψ(z) from
+ *   NAME-departure    residual of Ψ(z), with rows scaled to unit length: the distance of Ψ(z) from
  *                     M^H (or M)
  *   NAME-departure-floor  r
  */
@@ -19,8 +20,8 @@
 
 #include <string.h>
 
-/* Maximum number of coordinates, and maximum dimension for which a full basis is used. Each vector
- * takes 12 steps. */
+/* Maximum number of coordinates, and maximum dimension for which a full basis is used. Each tangent
+ * vector requires 12 steps. */
 #define COORDINATES_LIMIT 100
 #define DIRECTIONS_LIMIT 16
 enum { DIRECTIONS = 8 };
@@ -37,30 +38,33 @@ static const int stencil[HALF_STENCIL] = {45, -9, 1}; /* divided by 60 */
  *   basis     orthonormal u_1 … u_d, orthogonal to the rows of Q. For d > 16, eight random vectors
  *             are used, so that the cost does not grow with d: a change of the form shows on almost
  *             all pairs of them, by about 1/d of its largest entry
- *   curves    c_i(s) = y + s u_i returned to the manifold along the normals of the start: chord
- *             iteration y ← y - Qᵀ L⁻¹ r(y), whose error falls by about the increment each time
+ *   curves    c_i(s) = y + s u_i, returned to the manifold along the normals of the start by the
+ *             chord iteration y ← y - Qᵀ L⁻¹ r(y), which reduces the error by a factor of about the
+ *             increment each time
  *   DΨ u_i    = (45 (f_1 - f_-1) - 9 (f_2 - f_-2) + (f_3 - f_-3)) / (60 s),  f_k = Ψ(c_i(k s))
  *
- * The increment s balances truncation s⁶ against rounding eps/s: eps^(1/7), which is 1e-5 in quad.
- * The derivatives are computed a second time with s/4. Tangent vectors of M include the fibre. */
+ * The increment s = eps^(1/7), which is 1e-5 in quad, balances the truncation error s⁶ against the
+ * rounding error eps/s. The derivatives are computed a second time with s/4. Tangent vectors of M
+ * include the fibre. */
 struct probe {
   struct shk_trial *trial;
   const struct shk_map *map;
   int n, size; /* size = 2n */
-  /* numbers of residuals, of independent residuals, and of tangent vectors */
+  /* number of residuals, of independent residuals, and of tangent vectors */
   int residuals, rank, count;
-  int *kept; /* rank: the independent residuals */
-  /* rank each: range of nonzeros in each row of Q, which is short for sparse g */
+  int *kept; /* indices of the independent residuals (`rank` numbers) */
+  /* range of the nonzeros in each row of Q, which is short if g is sparse (`rank` numbers each) */
   int *first, *end;
-  real *y0, *y;                 /* size each: the start, and a point */
-  real *weight;                 /* n: products of the scales of q and p, divided by the largest */
+  real *y0, *y; /* the start, and a point (`size` numbers each) */
+  /* products of the scales of q and p, divided by the largest (n numbers) */
+  real *weight;
   real *normals, *lower, *rows; /* N (residuals x size), L (residuals x rank), Q (rank x size) */
-  real *basis;                  /* at most size x size, row by row */
+  real *basis;                  /* at most size x size numbers, row by row */
   real *r, *r_plus, *r_minus;   /* 2m each */
   real *length;                 /* lengths of the rows of N */
-  /* row by row like the basis: derivatives of curves, and of their images */
+  /* derivatives of the curves and of their images, stored row by row like the basis */
   real *tangent, *image;
-  real *change[INCREMENTS]; /* count x count: entries of the defect */
+  real *change[INCREMENTS]; /* entries of the defect (count x count) */
   struct shk_state *from, *plus, *minus;
 };
 
@@ -80,8 +84,8 @@ static real scale_of(const struct probe *probe, int i)
   return i < probe->n ? probe->map->q_scale[i] : probe->map->p_scale[i - probe->n];
 }
 
-/* Stores the residuals at (q,p): g, and then those of the hidden constraint, which only M^H
- * uses. */
+/* Stores the residuals at (q,p): g, followed by those of the hidden constraint, which are used only
+ * for M^H. */
 static struct shk_status residuals_at(const struct probe *probe, real *r, real t, const real *q,
                                       const real *p)
 {
@@ -119,8 +123,8 @@ static struct shk_status find_normals(struct probe *probe)
   return shk_ok();
 }
 
-/* Subtracts from x its components along `count` orthonormal rows, twice, and adds the components to
- * `parts`, which can be NULL. Returns the length of the remainder. */
+/* Subtracts the components along `count` orthonormal rows from x, twice, and adds them to `parts`,
+ * which can be NULL. Returns the length of the remainder. */
 static real orthogonalize_symplecticity(real *x, const real *rows, int count, int size, real *parts)
 {
   for (int pass = 0; pass < 2; pass++)
@@ -157,7 +161,7 @@ static void factor_normals(struct probe *probe)
     const real left =
         orthogonalize_symplecticity(row, probe->rows, probe->rank, probe->size, parts);
     if (!(left > probe->length[i] * real_sqrt(REAL_EPSILON)))
-      continue; /* this row depends on the others */
+      continue; /* this row depends on the previous rows */
     for (int j = 0; j < probe->size; j++)
       row[j] /= left;
     parts[probe->rank] = left;
@@ -196,7 +200,7 @@ static void find_basis(struct probe *probe)
   }
 }
 
-/* Finds DIRECTIONS such vectors by orthogonalizing random vectors. */
+/* Finds DIRECTIONS tangent vectors by orthogonalizing random vectors. */
 static void draw_basis(struct probe *probe)
 {
   uint64_t random = 1;
@@ -214,7 +218,7 @@ static void draw_basis(struct probe *probe)
   }
 }
 
-/* Stores the scaled point at s on the curve in direction u in probe->y. */
+/* Stores the scaled point at parameter s of the curve in direction u in probe->y. */
 static struct shk_status curve_point(struct probe *probe, const real *u, real s)
 {
   real before = 0;
@@ -247,7 +251,7 @@ static struct shk_status curve_point(struct probe *probe, const real *u, real s)
                      (double)before, 0);
 }
 
-/* Takes the step from the scaled point probe->y. */
+/* Takes a step from the scaled point probe->y. */
 static struct shk_status image_of_point(struct probe *probe, struct shk_state *to)
 {
   shk_state_copy(probe->from, probe->map->start);
@@ -259,7 +263,7 @@ static struct shk_status image_of_point(struct probe *probe, struct shk_state *t
   return shk_map_step(probe->map, to, probe->from, probe->map->step);
 }
 
-/* Differentiates curve i and its image, both scaled. */
+/* Differentiates curve i and its image in scaled coordinates. */
 static struct shk_status differentiate_symplecticity(struct probe *probe, int i, real s)
 {
   const real *u = row_of(probe, probe->basis, i);
@@ -294,7 +298,7 @@ static real scaled_form(const struct probe *probe, const real *a, const real *b)
   return real_dot(a, probe->y + probe->n, probe->n) - real_dot(a + probe->n, probe->y, probe->n);
 }
 
-/* Finds all entries of the defect for one increment, and the largest entry of the control. */
+/* Computes all entries of the defect for one increment, and the largest entry of the control. */
 static struct shk_status fill_defect(struct probe *probe, int which, real *control)
 {
   for (int i = 0; i < probe->count; i++)
@@ -313,7 +317,7 @@ static struct shk_status fill_defect(struct probe *probe, int which, real *contr
   return shk_ok();
 }
 
-/* Finds the distance of the image of the start from the manifold. */
+/* Computes the distance of the start's image from the manifold. */
 static struct shk_status departure_of_image(struct probe *probe, real *largest)
 {
   SHK_TRY(shk_map_step(probe->map, probe->plus, probe->map->start, probe->map->step));
@@ -396,7 +400,7 @@ static struct shk_status differ_symplecticity(struct probe *probe)
   return shk_ok();
 }
 
-/* The manifold, given by the number of residuals per constraint that define it. */
+/* The manifold, identified by the number of residuals per constraint that define it. */
 enum { ALL_OF_SPACE, CONSTRAINT_MANIFOLD, HIDDEN_MANIFOLD };
 
 static struct shk_status measure_symplecticity(struct shk_trial *trial)

@@ -1,8 +1,8 @@
 /*
- * The integrator's work, as counted by the counters of <shakedown/counters.def>. For an integrator
- * that chooses its own step sizes, there are also the series "step-size" and "rejected": the mean
- * length of the steps since the last sample time that had any, and the number of steps rejected
- * during that time.
+ * Records the integrator's work, as counted by the counters of <shakedown/counters.def>. For an
+ * integrator that chooses its own step sizes, also records the series "step-size" and "rejected":
+ * the mean length of the steps since the last sample time with a completed step, and the number of
+ * steps rejected during that time.
  */
 #include "measures/measure.h"
 
@@ -12,7 +12,7 @@ struct done {
   const struct shk_measured *run;
   struct shk_reduction size, rejected;
   real since;                 /* time up to which steps have been counted */
-  struct shk_counters before; /* the counters at that time */
+  struct shk_counters before; /* the counters at the time up to which steps have been counted */
 };
 
 static struct shk_status work_create(void *state, const struct shk_measured *run)
@@ -33,7 +33,7 @@ static struct shk_status work_observe(void *state, const struct shk_state *at)
     return shk_ok();
   const double time = (double)(at->t - done->run->instance->initial_time);
   const long steps = now->steps - done->before.steps;
-  if (done->size.begun && steps == 0) /* the sample time is inside a longer step */
+  if (done->size.begun && steps == 0) /* the sample time is in the interior of a longer step */
     return shk_ok();
   shk_reduction_note(&done->size, time,
                      done->size.begun ? (double)((at->t - done->since) / (real)steps) : 0);

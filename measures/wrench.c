@@ -1,14 +1,14 @@
 /*
- * Wrenches in the joints of a mechanism, as blocks at the sample times: force and torque about the
- * joint's point on its second body, along the spatial axes, joint after joint, from the multipliers
- * that multiplier.c has recorded:
+ * Records the wrenches in the joints of a mechanism as blocks at the sample times. For one joint
+ * after the other, a block contains the force, and the torque about the joint's point on its second
+ * body, along the spatial axes. They are computed from the multipliers recorded by multiplier.c:
  *     wrench         from lambda          wrench-mean    from lambda-mean
  *     wrench-state   from lambda-state; its last values are also recorded as scalars
  *
  * If G_i = Σ_j c_ij G_j for each dependent row i, the vectors y_i = e_i - Σ_j c_ij e_j span the
  * null space of Gᵀ. A wrench is linear in lambda, so a component is determinate if and only if it
- * vanishes on every y_i (M. Wojtyra, Multibody Syst. Dyn. 14 (2005) 1). The other components are
- * NaN, and are not recorded as scalars.
+ * vanishes for every y_i (M. Wojtyra, Multibody Syst. Dyn. 14 (2005) 1). All other components are
+ * NaN and are not recorded as scalars.
  */
 #include "measures/wrench.h"
 #include "measures/block.h"
@@ -18,8 +18,8 @@
 
 #include <stdio.h>
 
-/* If the wrench of a null vector is below this fraction of the largest, it is round-off of the
- * relations. */
+/* A component of a null vector's wrench is round-off from the relations if it is below this
+ * fraction of the largest. */
 static const real rounding = R(1e-9);
 
 struct wrench {
@@ -27,13 +27,13 @@ struct wrench {
   int count; /* number of components: 6 for each joint */
   real *values, *lambda, *scratch;
   bool *open;
-  /* Linear relations between the rows, if there are at most SHK_RANK_LIMIT rows. */
+  /* Linear relations between the rows, which are used if there are at most SHK_RANK_LIMIT rows. */
   struct shk_spectrum spectrum;
   real *coefficients;
   bool *depends;
 };
 
-/* Replaces force and torque by their components along the axes e (3 × 3). */
+/* Replaces the force and torque by their components along the axes e (3 × 3). */
 static void turn_wrench(real *wrench, const real *e)
 {
   for (int part = 0; part < 6; part += 3) {
@@ -108,7 +108,7 @@ static struct shk_status wrench_create(void *state, const struct shk_measured *r
 }
 
 /* Finds the components that remain indeterminate if the exact multiplier is not unique. If this
- * cannot be decided, all components count as indeterminate. */
+ * cannot be determined, all components count as indeterminate. */
 static struct shk_status find_open(struct wrench *wrench, const struct shk_sample *sample,
                                    const struct shk_state *at)
 {

@@ -1,5 +1,6 @@
-/* A problem's bodies along a run, as rows of numbers: its picture (picture.h) or its rods
- * (system.h) at each state, without interpolation. */
+/* Converts a problem's bodies along a run to rows of numbers. A body is an item of the problem's
+ * picture (picture.h) or one of its rods (system.h). Each state is converted without
+ * interpolation. */
 #include "engine/cells/cells.h"
 
 #include "engine/bind.h"
@@ -12,8 +13,8 @@
 
 enum { MOST_POINTS = 3000, MOST_LINES = 6000 };
 
-/* Copies the instance's picture or, if it has none, makes one from its rods. The caller frees the
- * lines in *own. Returns false if the instance has neither. */
+/* Copies the instance's picture or, if there is none, creates one from the instance's rods. The
+ * caller must free the lines in *own. Returns false if the instance has neither. */
 static bool find_picture(struct shk_picture *picture, struct shk_picture_line **own,
                          const struct shk_instance *instance)
 {
@@ -40,7 +41,7 @@ static bool find_picture(struct shk_picture *picture, struct shk_picture_line **
 }
 
 /* Returns a description of what is wrong with a picture, or NULL if it can be drawn. The check is
- * needed because its numbers are used as sizes and indices of arrays. */
+ * needed because numbers in the picture are used as array sizes and indices. */
 static const char *fault_of(const struct shk_picture *p, int n)
 {
   if (p->struct_size != sizeof *p)
@@ -62,7 +63,7 @@ static const char *fault_of(const struct shk_picture *p, int n)
   return NULL;
 }
 
-/* Stores the row of the point a, or of the line from a to b. Returns the next row. */
+/* Stores a row for the point a or for the line from a to b. Returns a pointer to the next row. */
 static double *put_bodies(double *row, const struct shk_picture *picture, enum shk_body_part part,
                           const real *a, const real *b)
 {
@@ -76,7 +77,7 @@ static double *put_bodies(double *row, const struct shk_picture *picture, enum s
   return row + SHK_PART_NUMBERS;
 }
 
-/* Stores the rows of a state with moving points r. Returns the next row. */
+/* Stores the rows for a state with moving points r. Returns a pointer to the next row. */
 static double *put_state(double *row, const struct shk_picture *picture, const real *r)
 {
   const real *const fixed = picture->fixed;
@@ -94,7 +95,7 @@ static double *put_state(double *row, const struct shk_picture *picture, const r
   return row;
 }
 
-/* Stores the rows of all states. Points that the problem fails to place are NaN. */
+/* Stores the rows for all states. Points whose positions the problem cannot compute are NaN. */
 static void place_states(struct shk_bodies *bodies, const struct shk_picture *picture,
                          const struct shk_instance *instance, const double *times, const double *q)
 {

@@ -1,15 +1,15 @@
 /*
- * Test that a step depends only on its starting state. All states of a long run of one instance are
- * stored. Another instance then repeats all steps in an order in which no step follows its
- * predecessor, and repeats some of them under different circumstances. Another process repeats the
- * run, which must give the same bits. Some steps are reversed, both by an instance that has just
- * gone forward and by one that has not. On the smallest problems, a run of LONG_RUN steps follows,
- * and another instance repeats each of these steps at another time. This reveals what a method does
- * only once in ten thousand steps.
+ * Tests that a step depends only on its starting state. All states of a long run of one instance
+ * are stored. Another instance then repeats all of the steps in an order in which no step follows
+ * its predecessor, and repeats some of them under different circumstances. Another process repeats
+ * the run, which must produce the same bits. Some steps are reversed, both by an instance that has
+ * just gone forward and by one that has not. On the smallest problems, a run of LONG_RUN steps
+ * follows, and another instance repeats each of these steps at a different time. This reveals
+ * behaviour that occurs only once in ten thousand steps.
  *
- * A method whose iteration starts from the last result gives the same state up to rounding. The
- * floor is the largest value over the run of r (structure.h) and of the change in a step whose
- * start is perturbed by a rounding.
+ * If a method starts its iteration from the last result, it reproduces a state only up to rounding
+ * errors. The floor is therefore the larger of two values: r (structure.h) and the change in a step
+ * when its start is perturbed by a rounding error. Both are maximized over the run.
  */
 #include "engine/cells/contract.h"
 #include "foundation/processes/subprocess.h"
@@ -22,19 +22,19 @@
 #include <time.h>
 #include <unistd.h>
 
-/* SOME: number of steps that are repeated under different circumstances. STRIDE: a prime that does
- * not divide the length of any run. REBOUND: the other instance is bound again after this many
+/* SOME is the number of steps that are repeated under different circumstances. STRIDE is a prime
+ * that does not divide the length of any run. The other instance is bound again after every REBOUND
  * steps. */
 enum { SOME = 48, STRIDE = 37, REBOUND = 101, LONG_RUN = 100000 };
 
 struct replay {
   struct shk_contract *contract;
-  struct shk_bound other; /* another instance, with its own instance of the problem */
-  struct shk_map map;     /* map of that instance */
+  struct shk_bound other; /* another instance of the method, with its own instance of the problem */
+  struct shk_map map;     /* map of the other instance */
   long count;             /* number of steps in the run */
   struct shk_state *run;  /* count + 1 states */
   real floor;
-  long faulty; /* the first step with a fault, from 0 */
+  long faulty; /* index of the first step with a fault */
 };
 
 /* Binds the other instance again, for steps of length h. */
@@ -53,16 +53,16 @@ static struct shk_status bind_other(struct replay *r)
 
 /* ---- the run ---- */
 
-/* Returns true for programs and for methods with only one precision, such as Python classes,
- * because their steps are slow. */
+/* Returns true for programs and for methods with only one precision, such as Python classes, whose
+ * steps are slow. */
 static bool is_slow(const struct shk_contract *c)
 {
   return c->bound.integrator->info.double_only ||
          shk_spec_programs(c->cell->integrator, NULL, NULL) > 0;
 }
 
-/* Returns the length of the run, which reveals faults after 1500 steps on the smallest problems and
- * takes only seconds on large systems. */
+/* Returns the length of the run, chosen so that faults after 1500 steps are found on the smallest
+ * problems, while runs of large systems take only seconds. */
 static long steps_of(const struct shk_contract *c)
 {
   const bool is_small = c->n <= 3 && !(c->bound.instance.system.features & SHK_GENERAL_HAMILTONIAN);
@@ -73,8 +73,8 @@ static long steps_of(const struct shk_contract *c)
   return is_small ? 2000 : 150;
 }
 
-/* Returns true for the problems with the cheapest steps, in double precision. Long tests use only
- * these. */
+/* Returns true in double precision for the problems with the cheapest steps. Long tests use only
+ * these problems. */
 static bool is_smallest(const struct shk_contract *c)
 {
   return SHK_PRECISION == 64 && c->n <= 2 && c->bound.instance.system.features == 0;
@@ -96,7 +96,7 @@ static struct shk_status make_run(struct replay *r)
   return shk_ok();
 }
 
-/* Finds the rounding floor from steps of newly bound instances. */
+/* Computes the rounding floor from steps of newly bound instances. */
 static struct shk_status find_floor(struct replay *r)
 {
   struct shk_contract *const c = r->contract;
@@ -112,7 +112,7 @@ static struct shk_status find_floor(struct replay *r)
 
 /* ---- ways to repeat steps ---- */
 
-/* Returns true if the forces and velocities at a state are the same at another time. */
+/* Returns true if the forces and velocities at a state would be the same at a different time. */
 static bool is_autonomous(struct shk_contract *c, const struct shk_state *s, real later)
 {
   struct shk_state *const both[] = {&c->near, &c->scratch};
@@ -124,8 +124,8 @@ static bool is_autonomous(struct shk_contract *c, const struct shk_state *s, rea
   return is && memcmp(c->near.q, c->scratch.q, 2 * (size_t)c->n * sizeof(real)) == 0;
 }
 
-/* Returns the difference between two memories relative to the first one. Memories that differ by
- * iteration errors agree to half their digits. */
+/* Returns the difference between two memories, relative to the first. Memories that differ only by
+ * iteration errors agree to half of their digits. */
 static real memories_apart(const struct shk_state *a, const struct shk_state *b)
 {
   const int count = a->memory_count;
@@ -166,9 +166,9 @@ static void repeat_contract_stateless(struct replay *r, long k, const struct shk
         k + 1, r->count, (double)c->h, how, (double)away, (double)r->floor);
 }
 
-/* Repeats step k at another time, from a copy of its start stored in the state in which step
- * `other` has just ended, and after a step that is far too long. The long step may fail; if it does
- * not, it is at least a different step. */
+/* Repeats step k at a different time and after a step that is far too long. It starts from a copy
+ * of its start, stored in the state in which step `other` has just ended. The long step may fail;
+ * if it does not, it is at least a different step. */
 static void repeat_after_others(struct replay *r, long k, long other, bool is_even)
 {
   struct shk_contract *const c = r->contract;
@@ -177,7 +177,7 @@ static void repeat_after_others(struct replay *r, long k, long other, bool is_ev
   (void)shk_cell_contract_step(c, &c->to, from, R(1e4) * c->h);
   repeat_contract_stateless(r, k, &c->map, from, "after a step far too long");
   shk_state_copy(&c->at, from);
-  c->at.t = is_even ? from->t + far : -far; /* later than the end of any run, or before zero */
+  c->at.t = is_even ? from->t + far : -far; /* after the end of any run, or before zero */
   if (is_autonomous(c, from, c->at.t))
     repeat_contract_stateless(r, k, &c->map, &c->at,
                               is_even ? "at a later time, on which nothing depends"
@@ -188,9 +188,9 @@ static void repeat_after_others(struct replay *r, long k, long other, bool is_ev
   repeat_contract_stateless(r, k, &c->map, &c->at, "from where another step ended, overwritten");
 }
 
-/* Takes a backward step from the start of step k, first with an instance for which it is the first
- * step and then, after a forward step, with the instance that made the run. Then repeats step k.
- * Backward steps may fail. */
+/* Takes a backward step from the start of step k, first with an instance that has not taken a step
+ * yet and then, after a forward step, with the instance that performed the run. Then repeats step
+ * k. Backward steps may fail. */
 static struct shk_status repeat_backwards(struct replay *r, long k)
 {
   struct shk_contract *const c = r->contract;
@@ -211,7 +211,7 @@ static struct shk_status repeat_backwards(struct replay *r, long k)
   return bind_other(r);
 }
 
-/* Continues the run by LONG_RUN steps, which are not stored. The run may end at a step that
+/* Continues the run for LONG_RUN steps, which are not stored. The run may end early at a step that
  * fails. */
 static struct shk_status go_on(struct replay *r)
 {
@@ -250,7 +250,8 @@ static struct shk_status take_again(struct replay *r)
       SHK_TRY(bind_other(r));
     repeat_contract_stateless(r, k, &r->map, &r->run[k], "by an instance that was bound anew");
   }
-  for (long i = 0; c->faults == 0 && i < SOME; i++) { /* evenly spread, in reverse order */
+  /* the steps are evenly spread, in reverse order */
+  for (long i = 0; c->faults == 0 && i < SOME; i++) {
     const long other = i * r->count / SOME;
     repeat_after_others(r, r->count - 1 - other, other, i % 2 == 0);
   }
@@ -264,8 +265,8 @@ static struct shk_status take_again(struct replay *r)
 
 /* ---- in another process ---- */
 
-/* Repeats the run. On the smallest problems, waits until the next second of the clock. Returns
- * false if a step fails or gives different bits of q and p. */
+/* Repeats the run. On the smallest problems, waits until the clock reaches the next second. Returns
+ * false if a step fails or produces different bits in q or p. */
 static bool is_repeated(struct replay *r)
 {
   struct shk_contract *const c = r->contract;
@@ -285,7 +286,7 @@ static bool is_repeated(struct replay *r)
 
 static struct shk_status look_contract_stateless(struct replay *r)
 {
-  enum { SAME = 0, DIFFERS = 17 }; /* exit statuses of the other process */
+  enum { SAME = 0, DIFFERS = 17 }; /* exit statuses returned by the other process */
   struct shk_contract *const c = r->contract;
   struct shk_message error;
   struct shk_status status = shk_ok();

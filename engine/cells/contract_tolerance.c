@@ -1,14 +1,14 @@
 /*
- * Test that a solver for distance constraints meets its tolerance. Only one point has a momentum,
- * so only its rods are violated. Steps are taken with each of 33 tolerances from 1e-4 to 1e-12.
- * These are multiplied by the largest d² unless they are relative, in which case the method claims
- * to keep the constraint to the level of its tolerance. If a step returns ok, |g_k| must be at most
- * the tolerance (times d_k² if it is relative), plus the rounding of positions and the change that
- * the last sweep can add: the sweep finds every row within the tolerance, but correcting the
- * neighbours of a row moves that row.
+ * Tests that a solver for distance constraints meets its tolerance. Only one point has a nonzero
+ * momentum, so only the rods of this point are violated. Steps are taken with each of 33 tolerances
+ * from 1e-4 to 1e-12. The tolerances are multiplied by the largest d² unless they are relative, in
+ * which case the method claims to keep the constraint to the level of its tolerance. If a step
+ * returns ok, |g_k| must be at most the tolerance (times d_k² if it is relative), plus the rounding
+ * error of positions and the change that the last sweep can add. Even if the sweep finds every row
+ * within the tolerance, correcting the neighbours of a row moves that row.
  *
  * Each sweep reduces the residual by some factor, and the last one usually ends well below the
- * tolerance. A wrong rule is noticeable only if the residual before the last sweep is near the
+ * tolerance. A wrong stopping rule shows only if the residual before the last sweep is close to the
  * tolerance, so many tolerances and steps are needed.
  */
 #include "engine/cells/cells.h"
@@ -24,10 +24,10 @@ enum { A_DECADE = 4, TOLERANCES = 8 * A_DECADE + 1, STEPS = 3 };
 
 struct told {
   struct shk_contract *contract;
-  struct shk_bound bound; /* bound with the tolerance */
+  struct shk_bound bound; /* method, bound with the tolerance */
   double tolerance;
-  bool is_relative; /* true if relative to d² */
-  long solves;      /* number of solves that returned ok */
+  bool is_relative; /* true if the tolerance is relative to d² */
+  long solves;      /* number of solves that have returned ok */
 };
 
 static struct shk_status bind_told(struct told *t)
@@ -44,8 +44,8 @@ static struct shk_status bind_told(struct told *t)
   return ok ? shk_ok() : shk_refused("the method has no option `tolerance`");
 }
 
-/* Gives a momentum to one end of a rod and to no other point. The velocity is one rod length per
- * time scale, in a direction that is not along any axis. */
+/* Sets the momentum of one end of a rod, leaving those of all other points zero. The velocity is
+ * one rod length per time scale, in a direction that is not along any axis. */
 static void push_rod_end(struct shk_state *s, const struct shk_system *system, int rod,
                          real time_scale)
 {
@@ -64,7 +64,7 @@ static real inverse_mass(const struct shk_system *system, int point)
   return point < 0 ? 0 : 1 / system->mass[(size_t)point * (size_t)system->rods->dimension];
 }
 
-/* Returns the largest |g_i| that is within the tolerance. */
+/* Returns the largest |g_i| that the tolerance allows. */
 static real residual_within(const struct told *t, const struct shk_rod *rod)
 {
   const real told = (real)t->tolerance * (t->is_relative ? rod->square : 1);
@@ -72,8 +72,8 @@ static real residual_within(const struct told *t, const struct shk_rod *rod)
 }
 
 /* Returns the largest possible |g_i| after a sweep that found every row j within its tolerance τ_j
- * and corrected it: τ_i + Σ_j τ_j |K_ij|/K_jj, where K = G M⁻¹ Gᵀ has |K_ij| ≤ d_i d_j/m for the
- * point in common. */
+ * and corrected it. This is τ_i + Σ_j τ_j |K_ij|/K_jj, where K = G M⁻¹ Gᵀ satisfies |K_ij| ≤ d_i
+ * d_j/m, with the mass m of the common point. */
 static real most_after_sweep(const struct told *t, int i)
 {
   const struct shk_system *const system = &t->contract->bound.instance.system;
@@ -87,11 +87,11 @@ static real most_after_sweep(const struct told *t, int i)
     if (j != i)
       most += residual_within(t, other) * common / (a + b) * real_sqrt(row->square / other->square);
   }
-  return R(1.1) * most; /* because K changes during a step */
+  return R(1.1) * most; /* allows for the change of K during a step */
 }
 
-/* Takes a step from a start in which one end of this rod is displaced. Reports a residual above the
- * tolerance. */
+/* Takes a step from a start in which one end of this rod is displaced. Reports a residual that
+ * exceeds the tolerance. */
 static void step(struct told *t, int rod, real h)
 {
   struct shk_contract *const c = t->contract;
@@ -118,7 +118,7 @@ static void step(struct told *t, int rod, real h)
   }
 }
 
-/* Determines whether the tolerance is relative, and sets *unit to the unit in which it is given. */
+/* Determines whether the tolerance is relative, and sets *unit to the unit of the tolerance. */
 static struct shk_status find_unit(struct told *t, double *unit)
 {
   const struct shk_system *const system = &t->contract->bound.instance.system;

@@ -1,4 +1,4 @@
-/* The driver of an integration. */
+/* Drives an integration. See drive.h. */
 #include "engine/cells/drive.h"
 
 #include "mechanics/system/fibre.h"
@@ -85,7 +85,7 @@ static struct shk_status after_step(struct shk_drive *drive, real t1)
 struct shk_status shk_drive_step(struct shk_drive *drive, real t1)
 {
   const struct shk_bound *bound = &drive->bound;
-  /* A fixed step has exactly this size, whereas t1 - t would contain a rounding error. */
+  /* A fixed step has exactly the size `step`, whereas t1 - t would contain a rounding error. */
   const real h = bound->step != 0 ? bound->step : t1 - drive->current.t;
   drive->looks = drive->tries < 8 || drive->tries % 16 == 0;
   drive->tries++;

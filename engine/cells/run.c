@@ -1,11 +1,11 @@
 /*
  * A cell of kind "run" performs an integration, with measurements at every step and samples at the
- * sample times. A cell of kind "regularity" does the same with the additional measure "regularity"
- * and without timing.
+ * sample times. A cell of kind "regularity" does the same, but with the additional measure
+ * "regularity" and without timing.
  *
- * The CPU time is that of only the integrator. With fixed steps, the first steps are repeated
- * without measures, and the shortest time is scaled to all steps. For adaptive solvers, the calls
- * are timed, and a short run is repeated.
+ * The CPU time includes only the integrator. With fixed steps, the first steps are repeated without
+ * measures, and the shortest time is scaled up to all steps. For adaptive solvers, the calls are
+ * timed, and short runs are repeated.
  */
 #include "engine/cells/cells.h"
 
@@ -41,16 +41,18 @@ struct running {
   void *states[RUN_MEASURES];
   struct shk_outcome *outcome;
   const struct shk_cell *cell;
-  bool adaptive, measures;    /* `measures` is true once the measures have been created */
-  bool trial;                 /* as in struct shk_context: true if there are no measures */
-  long steps;                 /* number of all steps; for adaptive methods, of sample times */
-  long done;                  /* number of steps taken */
-  int due;                    /* index of the next sample; -1 for the start */
-  real *times;                /* for adaptive methods: sample times, relative to t0 */
-  double seconds;             /* seconds spent in calls of adaptive solvers */
-  struct shk_counters before; /* work before the additional last step, whose work is not counted */
+  bool adaptive, measures; /* `measures` is true once the measures have been created */
+  bool trial;              /* true if there are no measures, as in struct shk_context */
+  /* total number of steps; for adaptive methods, number of sample times */
+  long steps;
+  long done;      /* number of steps taken */
+  int due;        /* index of the next sample; -1 for the start */
+  real *times;    /* for adaptive methods: sample times, relative to t0 */
+  double seconds; /* seconds spent in calls of adaptive solvers */
+  /* work before the additional last step, which is not counted as work */
+  struct shk_counters before;
   bool ended;
-  struct shk_status status; /* status of the run */
+  struct shk_status status; /* status of the run so far */
 };
 
 static double cpu_seconds(const struct running *r)
@@ -137,8 +139,8 @@ static struct shk_status timed_step(struct running *r, real t1)
   return status;
 }
 
-/* Completes the step that returned `status`. A fixed-step run tries one step more than it needs,
- * for the multiplier that acts at the end. */
+/* Completes the step that returned `status`. A fixed-step run attempts one additional step to
+ * obtain the multiplier that acts at the end of the run. */
 static struct shk_status take_run(struct running *r, struct shk_status status)
 {
   struct shk_counters *counters = &r->drive.bound.evaluator.counters;
@@ -167,15 +169,16 @@ static struct shk_status take_run(struct running *r, struct shk_status status)
   return shk_ok();
 }
 
-/* Takes steps from the start: as many as TIMING_SECONDS allow or, for an adaptive method, all of
- * them. Returns the seconds that all steps would take at that pace, or NaN after a failure. */
+/* Takes as many steps from the start as TIMING_SECONDS allows, or all steps if the method is
+ * adaptive. Returns the time that all steps would take at this pace, in seconds, or NaN after a
+ * failure. */
 static double time_run(struct running *r)
 {
   long k = 0, look = 0;
   double spent = 0;
   if (shk_drive_rewind(&r->drive).code != SHK_OK)
     return NAN;
-  r->drive.watches = false; /* the run is known not to have crossed a fold */
+  r->drive.watches = false; /* it is already known that the run does not cross a fold */
   const double began = cpu_seconds(r);
   while (k < r->steps && (r->adaptive || spent < TIMING_SECONDS)) {
     if (shk_drive_step(&r->drive, time_of_step(r, k + 1)).code != SHK_OK)
@@ -189,8 +192,8 @@ static double time_run(struct running *r)
   return spent * ((double)r->steps / (double)k);
 }
 
-/* Returns the smallest CPU time of several runs, because the first run includes memory allocations
- * of a solver. */
+/* Returns the smallest CPU time of several runs, because the first run includes the solver's memory
+ * allocations. */
 static double measure_time(struct running *r)
 {
   double least = r->adaptive ? r->seconds : (double)NAN;
@@ -200,8 +203,8 @@ static double measure_time(struct running *r)
   return least;
 }
 
-/* Adds the facts that the method reports at the start. Evaluating them does not count as work of
- * the run. */
+/* Adds the facts that the method reports at the start. The evaluations that this requires do not
+ * count as work of the run. */
 static void add_facts(struct running *r)
 {
   struct shk_bound *bound = &r->drive.bound;
@@ -258,7 +261,8 @@ static void integrate_run(struct running *r)
     const bool steps = !last || (!r->adaptive && !r->trial);
     r->status = take_run(r, steps ? timed_step(r, time_of_step(r, r->done + 1)) : shk_ok());
   }
-  if (r->status.code != SHK_OK) /* before the method is bound again, which clears its residuals */
+  /* must happen before the method is bound again, which clears its residuals */
+  if (r->status.code != SHK_OK)
     shk_bind_report(&r->drive.bound, r->outcome, r->status);
 }
 

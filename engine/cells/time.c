@@ -1,16 +1,16 @@
 /*
- * Cells of kind "time" measure the processor time of a step as a multiple of that of `rattle`, the
- * control, on the same problem in the same process. Seconds depend on the machine, the day and
- * other processes, but mostly in the same way for both methods, because the two take turns, in
+ * Cells of kind "time" measure the processor time of a step as a multiple of that of a control,
+ * `rattle`, on the same problem in the same process. Times depend on the machine, the day and other
+ * processes, but they vary in nearly the same way for both methods, because the two alternate in
  * blocks of a few milliseconds: method, control, control, method, … The result is the median over
- * the pairs of blocks.
+ * all pairs of blocks.
  *
  * A fixed-step method and the control both use the cell's step. A method that chooses its own steps
- * makes whole runs, and its accepted steps are counted. The control's step is then a fiftieth of
- * the time scale. At the end of the run, both start again.
+ * performs whole runs, and its accepted steps are counted. In this case, the control's step is a
+ * fiftieth of the time scale. At the end of the run, both methods start again.
  *
- * The time of outside programs, which run in another process, and the time for binding are not
- * measured.
+ * The measured time does not include binding, nor the time spent by external programs, which run in
+ * other processes.
  */
 #include "engine/cells/cells.h"
 #include "engine/cells/drive.h"
@@ -31,13 +31,12 @@
 #define CONTROL "rattle"
 
 enum {
-  ENOUGH_PAIRS = 31, /* if the median is already known well enough */
+  ENOUGH_PAIRS = 31, /* enough if the median is already known accurately */
   MOST_PAIRS = 401
 };
-static const double block_seconds =
-                        (double)1 / 500, /* above the clock's resolution by a factor of 1000 */
-    most_seconds = 10,                   /* limit for all pairs, unless they are too few */
-    /* a median with at most this relative half-width needs no more pairs */
+static const double block_seconds = (double)1 / 500, /* 1000 times the clock's resolution */
+    most_seconds = 10, /* time limit for all pairs, unless there are too few */
+    /* no more pairs are needed once the median's relative half-width is at most this */
     well_known = (double)1 / 50;
 
 /* A method being timed. */
@@ -45,7 +44,7 @@ struct runner {
   struct shk_drive drive;
   bool adaptive;
   real *times;    /* for adaptive methods, the sample times relative to t0 */
-  long at, steps; /* number of steps or sample times: completed so far, and in a whole run */
+  long at, steps; /* number of steps or sample times completed so far, and number in a whole run */
   long block;     /* number of steps in a block */
 };
 
@@ -74,7 +73,7 @@ static struct shk_status take_step(struct runner *r)
   return shk_ok();
 }
 
-/* Takes a block of steps. Stores its seconds, and its seconds per step. */
+/* Takes a block of steps. Stores the seconds for the block and the seconds per step. */
 static struct shk_status take_block(struct runner *r, double *seconds, double *per_step)
 {
   const long *const accepted = &r->drive.bound.evaluator.counters.steps, before = *accepted;
@@ -90,8 +89,8 @@ static struct shk_status take_block(struct runner *r, double *seconds, double *p
   return shk_ok();
 }
 
-/* Finds the number of steps in a block. For a method that chooses its own steps, a block consists
- * of whole runs, because some parts of a run take longer than others. */
+/* Determines the number of steps in a block. If a method chooses its own steps, a block consists of
+ * whole runs, because some parts of a run take longer than others. */
 static struct shk_status size_block(struct runner *r)
 {
   double seconds = 0, unused;
@@ -101,7 +100,7 @@ static struct shk_status size_block(struct runner *r)
   return shk_ok();
 }
 
-/* Reads a run's sample times, or counts its steps. */
+/* Reads the sample times of a run or counts the run's steps. */
 static struct shk_status lay_out(struct runner *r, const struct shk_cell *cell)
 {
   const struct shk_bound *const bound = &r->drive.bound;
@@ -120,14 +119,14 @@ static struct shk_status lay_out(struct runner *r, const struct shk_cell *cell)
   return shk_ok();
 }
 
-/* Binds the control for a method that is already bound. On failure, returns false, with the reason
- * in the outcome. */
+/* Binds the control for a method that is already bound. On failure, returns false and stores the
+ * reason in the outcome. */
 static bool begin_control(const struct shk_context *context, struct runner *control,
                           struct shk_outcome *outcome, const struct shk_cell *cell,
                           const struct runner *method)
 {
   char step[40];
-  struct shk_cell own = *cell; /* shares the texts of the cell */
+  struct shk_cell own = *cell; /* shares the strings of the cell */
   snprintf(step, sizeof step, "%.17g", (double)(method->drive.bound.instance.time_scale / 50));
   own.integrator = (char *)CONTROL;
   own.tolerance = NULL;
@@ -141,7 +140,7 @@ static bool begin_control(const struct shk_context *context, struct runner *cont
   return false;
 }
 
-/* Takes pairs of blocks until their median ratio is known. */
+/* Takes pairs of blocks until their median ratio is known accurately enough. */
 static struct shk_status compare_times(struct runner *method, struct runner *control,
                                        struct shk_outcome *outcome)
 {

@@ -1,4 +1,5 @@
-/* Cells of kind "time": the processor time of a step, as a multiple of that of a control. */
+/* Runs cells of kind "time", which measure the processor time of a step as a multiple of that of a
+ * control. */
 #ifndef ENGINE_CELLS_TIME_H
 #define ENGINE_CELLS_TIME_H
 

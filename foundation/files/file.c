@@ -1,4 +1,4 @@
-/* Whole files, and files that specifications name. See file.h. */
+/* Handles whole files, and files that are named in specifications. See file.h. */
 #include "foundation/files/file.h"
 
 #include "foundation/memory.h"
@@ -34,7 +34,7 @@ char *shk_read_stream(FILE *file, size_t most, size_t *length)
   return shk_reallocate(text, size + 1, 1);
 }
 
-/* Like shk_read_file, but for an open file, which it closes. If `file` is NULL, errno contains the
+/* Like shk_read_file, but reads and closes an open file. If `file` is NULL, errno contains the
  * reason. */
 static char *read_open(FILE *file, const char *path, size_t most, const char *what, size_t *length,
                        struct shk_message *error)
@@ -120,8 +120,8 @@ bool shk_folder_permits(const char *path, struct shk_message *error)
                                path);
 }
 
-/* Opens a regular file if it is in the folder after all links are resolved. Otherwise returns NULL
- * and sets the reason. */
+/* Opens a regular file if it is located in the folder after all links are resolved. Otherwise,
+ * returns NULL and sets the reason. */
 static FILE *open_inside(const char *folder, const char *path, struct shk_message *error)
 {
   const bool here = !folder || *folder == '\0';

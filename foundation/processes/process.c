@@ -1,4 +1,4 @@
-/* Programs controlled by lines of text. See process.h. */
+/* Controls programs by exchanging lines of text. See process.h. */
 #include "foundation/processes/process.h"
 
 #include "foundation/memory.h"
@@ -14,17 +14,17 @@ enum { LONGEST_WORD = 127, PIECE = 65536 };
 static const double grace_seconds = 1;
 
 struct shk_process {
-  pid_t pid; /* 0 after the program has ended; `status` is then known */
+  pid_t pid; /* 0 once the program has exited; `status` is then known */
   int status;
   int to, from;
   bool spoke_early, long_word;
-  FILE *out;       /* stream in memory to which the next lines are written */
-  bool line_ended; /* true if the last line is complete */
+  FILE *out;       /* in-memory stream to which the next lines are written */
+  bool line_ended; /* true if the last line written is complete */
   char *line;
   size_t line_length;
-  /* the received bytes; the unread words of the current line in them, or NULL */
+  /* the received bytes; the unread words of the current line in these bytes, or NULL */
   char *in, *rest;
-  /* for `in`: bytes received, bytes up to the end of the line, capacity */
+  /* for `in`: number of bytes received, number of bytes up to the end of the line, and capacity */
   size_t length, taken, room;
 };
 

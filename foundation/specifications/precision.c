@@ -1,4 +1,4 @@
-/* A table of the precisions and their names. */
+/* Defines a table of the precisions and their names. */
 #include "foundation/specifications/precision.h"
 
 #include "foundation/nearest.h"
