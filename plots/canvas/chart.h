@@ -21,6 +21,7 @@ struct shk_look {
   char colour[16];
   const char *mark, *line;
   bool hollow, on_top;
+  bool own_line; /* the study sets the line: layout does not change it */
   double size; /* of marks, 1: about 1 mm; 0: set when the page is laid out */
 };
 
@@ -116,6 +117,9 @@ void shk_chart_method(struct shk_chart *chart, int number, const char *name,
 
 /* Tells that the panel's i-th method has no curve in it. One without any is in no legend. */
 void shk_chart_unseen(struct shk_chart *chart, int i);
+
+/* Gives a method, by its number in the study, a solid line unless the study sets its line. */
+void shk_chart_solid(struct shk_chart *chart, int number);
 
 /* ---- data ---- */
 
