@@ -76,6 +76,13 @@ void shk_chart_unseen(struct shk_chart *chart, int i)
   last_panel(chart)->methods[i].unseen = true;
 }
 
+void shk_chart_solid(struct shk_chart *chart, int number)
+{
+  const int m = index_of(chart, number);
+  if (m < chart->method_count && !chart->methods[m].look.own_line)
+    chart->methods[m].look.line = shk_line_words[0];
+}
+
 bool shk_chart_is_seen(const struct shk_chart *chart, int method)
 {
   bool seen = false;

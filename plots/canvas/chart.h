@@ -22,7 +22,8 @@ struct shk_look {
   char colour[16];
   const char *mark, *line;
   bool hollow, on_top;
-  double size; /* mark size; 1 is about 1 mm, 0 means set at page layout */
+  bool own_line; /* the study sets the line, so the layout does not change it */
+  double size;   /* mark size; 1 is about 1 mm, 0 means set at page layout */
 };
 
 /* A panel axis. An end that is NaN is determined from the points. fixed: the user has set the
@@ -121,6 +122,9 @@ void shk_chart_method(struct shk_chart *chart, int number, const char *name,
 /* Records that the panel's i-th method has no curve in it. A method without any curve appears in no
  * legend. */
 void shk_chart_unseen(struct shk_chart *chart, int i);
+
+/* Gives a method, by its number in the study, a solid line unless the study sets its line. */
+void shk_chart_solid(struct shk_chart *chart, int number);
 
 /* ---- data ---- */
 

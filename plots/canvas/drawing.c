@@ -66,6 +66,7 @@ static void gather_methods(struct shk_drawing *drawing)
       snprintf(look->colour, sizeof look->colour, "%s", asked.colour);
     look->mark = asked.mark ? asked.mark : look->mark;
     look->line = asked.line ? asked.line : look->line;
+    look->own_line = asked.line;
     look->hollow = asked.hollow > 0;
     look->on_top = asked.on_top > 0;
   }

@@ -221,9 +221,10 @@ static void place_tags(struct shk_panel *panel, double width, double height)
     const double half_y = (LINE * (lines - 1) / 2 + 0.16) / height;
     bool found = false;
     for (int k = 0; k < 16 && !found; k++) {
-      const double t = (k / 2) / 7.0, side = k % 2 == 0 ? -1 : 1, turn = k * acos(-1) / 4;
-      const double away_x = point ? cos(turn) * (half_x + 0.24 / width) : -side * 1.2 * half_x,
-                   away_y = point ? sin(turn) * (half_y + 0.24 / height) : side * 1.3 * half_y;
+      const double t = (k / 2) / 7.0, side = k % 2 == 0 ? -1 : 1, turn = k * acos(-1) / 4,
+                   far = k < 8 ? 0.17 : 0.26;
+      const double away_x = point ? cos(turn) * (half_x + far / width) : -side * 1.2 * half_x,
+                   away_y = point ? sin(turn) * (half_y + far / height) : side * 1.3 * half_y;
       const double x = (1 - t) * place_of(&panel->x, tag->x[0]) +
                        t * place_of(&panel->x, tag->x[1]) + away_x,
                    y = (1 - t) * place_of(&panel->y, tag->y[0]) +
@@ -430,6 +431,18 @@ static bool has_unnamed(const struct shk_chart *chart, const struct shk_panel *p
   return any;
 }
 
+/* Returns true if the panel has a curve of every method drawn in any panel. */
+static bool shows_all(const struct shk_chart *chart, const struct shk_panel *panel)
+{
+  bool all = panel->template;
+  for (int m = 0; m < chart->method_count && all; m++) {
+    all = !shk_chart_is_seen(chart, m);
+    for (int i = 0; i < panel->method_count && !all; i++)
+      all = panel->methods[i].method == m && !panel->methods[i].unseen;
+  }
+  return all;
+}
+
 /* Sets the legends that the panels need: 1 for names, 2 for only the texts after names. In a figure
  * with several panels and such texts, the page's `keys` decides. Otherwise, panel `chosen` gets the
  * names, if these are needed. Returns false if there is no panel for the names. */
@@ -437,10 +450,13 @@ static bool want_legends(struct shk_chart *chart, const struct shk_page *page, b
                          int chosen, int *wanted)
 {
   const bool each = any_words(chart) && chart->panel_count > 1 && page->beside == 0;
-  bool any = false;
+  bool any = false, complete = false;
+  for (int k = 0; k < chart->panel_count; k++)
+    complete = complete || shows_all(chart, &chart->panels[k]);
   for (int k = 0; k < chart->panel_count; k++) {
     struct shk_panel *const panel = &chart->panels[k];
-    const bool whole = panel->template && panel->method_count == chart->method_count;
+    const bool whole = panel->template && panel->method_count == chart->method_count &&
+                       (!complete || shows_all(chart, panel));
     if (!each)
       wanted[k] = names && k == chosen && whole;
     else if (page->keys == SHK_KEYS_NAMED)
@@ -866,7 +882,7 @@ static void tell_apart(struct shk_chart *chart)
     if (look->size > 0)
       continue;
     look->hollow = look->hollow || depth[m] > 0;
-    look->line = same_line[m] ? shk_line_words[0] : look->line;
+    look->line = same_line[m] && !look->own_line ? shk_line_words[0] : look->line;
     look->size = depth[m] > 1 ? 2 : depth[m] > 0 ? 1.5 : covers[m] ? 0.8 : 1.1;
   }
   free(same_line);

@@ -1,8 +1,9 @@
 /*
  * Quantities along the run of each method: energy, invariants, their increments, chosen steps,
  * constraints, regularity. A data block is the envelope of a run's recorded series: the smallest,
- * mean and largest values over intervals. The intervals are merged until the line has few turns,
- * because a figure cannot show fast oscillations.
+ * mean and largest values over intervals. If the intervals resolve the oscillations, a linear axis
+ * shows every interval. Otherwise, intervals are merged until the line has few turns, because a
+ * figure cannot show fast oscillations, and the line is a running mean.
  */
 #include "foundation/memory.h"
 #include "measures/reduction.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 400, FEWEST_ROWS = 25, MOST_TURNS = 40 };
+enum { MOST_ROWS = 400, FEWEST_ROWS = 25, MOST_TURNS = 40, LEAST_PER_TURN = 3 };
 
 struct row {
   double time, low, mean, high, size; /* size: the largest absolute value */
@@ -65,31 +66,72 @@ static struct row *join_along_run(const struct shk_series *series, int most, boo
   return rows;
 }
 
-/* Merges intervals until the line of sizes has at most MOST_TURNS turns or only few rows are
- * left. */
-static struct row *envelope_of(const struct shk_series *series, bool log, int *count)
+/* Returns how often the means of a series change direction. */
+static int turns_of(const struct shk_series *series)
 {
+  int turns = 0;
+  for (int i = 2; i < series->count; i++)
+    turns +=
+        (series->mean[i] - series->mean[i - 1]) * (series->mean[i - 1] - series->mean[i - 2]) < 0;
+  return turns;
+}
+
+/* Replaces the means by running means over up to `reach` rows on each side, twice. The mean over a
+ * fraction of an oscillation depends on which fraction it is. */
+static void smooth(struct row *rows, int count, int reach)
+{
+  double *const means = shk_allocate((size_t)count, sizeof *means);
+  for (int pass = 0; pass < 2; pass++) {
+    for (int i = 0; i < count; i++)
+      means[i] = rows[i].mean;
+    for (int i = 0; i < count; i++) {
+      const int sides[] = {reach, i, count - 1 - i};
+      int side = sides[0];
+      for (int k = 1; k < 3; k++)
+        side = sides[k] < side ? sides[k] : side;
+      rows[i].mean = 0;
+      for (int j = i - side; j <= i + side; j++)
+        rows[i].mean += means[j] / (2 * side + 1);
+    }
+  }
+  free(means);
+}
+
+/* Merges intervals until the line of sizes has at most MOST_TURNS turns or only few rows are left.
+ * With `whole`, every interval is a row if the intervals resolve the oscillations; otherwise the
+ * means are smoothed. */
+static struct row *envelope_of(const struct shk_series *series, bool whole, bool log, int *count)
+{
+  if (whole && LEAST_PER_TURN * turns_of(series) <= series->count)
+    return join_along_run(series, series->count, log, count);
   for (int most = MOST_ROWS;; most /= 2) {
     struct row *const rows = join_along_run(series, most, log, count);
     int turns = 0;
     for (int i = 2; i < *count; i++)
       turns += (rows[i].size - rows[i - 1].size) * (rows[i - 1].size - rows[i - 2].size) < 0;
-    if (most / 2 < FEWEST_ROWS || turns <= MOST_TURNS)
+    if (most / 2 < FEWEST_ROWS || turns <= MOST_TURNS) {
+      if (whole)
+        smooth(rows, *count, *count / FEWEST_ROWS);
       return rows;
+    }
     free(rows);
   }
 }
 
+/* What is drawn of a row: its largest size, or its mean and the band between its extremes. Means
+ * are smoothed only for signed quantities. */
+enum drawn { LARGEST_SIZE, MEAN_AND_BAND, SIGNED_MEAN_AND_BAND };
+
 /* Writes a block for each method, and sets the vertical axis. The axis is logarithmic for sizes;
- * otherwise it covers `scale` times the extremes, and if `banded`, the band between these is drawn.
- * Sizes below 1e-4 of a run's largest size do not widen the range, because a quantity near a zero
- * is tiny for a moment. Methods that are `aside` (by number; NULL if none) do not widen it either.
- * A run that stopped may have exploded, so the axis ends at a hundred times the largest size of the
- * other runs. */
+ * otherwise it covers `scale` times the extremes. Sizes below 1e-4 of a run's largest size do not
+ * widen the range, because a quantity near a zero is tiny for a moment. Methods that are `aside` (by
+ * number; NULL if none) do not widen it either. A run that stopped may have exploded, so the axis
+ * ends at a hundred times the largest size of the other runs. */
 static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *chart,
                          const struct shk_runs *runs, enum shk_series_id id, const char *parameter,
-                         bool log, bool banded, double scale, const bool *aside)
+                         bool log, enum drawn drawn, double scale, const bool *aside)
 {
+  const bool banded = drawn != LARGEST_SIZE;
   char name[SHK_SCALAR_NAME];
   shk_quantity_words(name, sizeof name, shk_series_entries[id].name, parameter);
   struct shk_panel *const panel = &chart->panels[chart->panel_count - 1];
@@ -102,7 +144,11 @@ static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *ch
     if (!run)
       continue;
     struct row *const rows =
-        series && series->count > 0 ? envelope_of(series, panel->x.log, &count) : NULL;
+        series && series->count > 0
+            ? envelope_of(series, !log && drawn == SIGNED_MEAN_AND_BAND, panel->x.log, &count)
+            : NULL;
+    if (count > MOST_ROWS + 2 && turns_of(series) > MOST_TURNS) /* dashes would blur them */
+      shk_chart_solid(chart, m);
     shk_chart_run_block(drawing, chart, run,
                         shk_phrase("%s: time in the interval; minimum, mean, maximum and largest "
                                    "size of the envelope",
@@ -255,7 +301,10 @@ static bool draw_followed(const struct shk_drawing *drawing, struct shk_chart *c
   const int power = linear ? power_for(high) : 0;
   const double scale = pow(10, power);
   write_blocks(drawing, chart, runs, followed->series, followed->parameter, !linear,
-               linear || followed->positive, scale, aside);
+               followed->positive ? MEAN_AND_BAND
+               : linear           ? SIGNED_MEAN_AND_BAND
+                                  : LARGEST_SIZE,
+               scale, aside);
   shk_chart_set(chart, "scale", scale);
   struct shk_axis *const y = &chart->panels[chart->panel_count - 1].y;
   y->from *= y->fixed ? scale : 1;
@@ -282,8 +331,10 @@ static bool draw_followed(const struct shk_drawing *drawing, struct shk_chart *c
   if (most)
     shk_chart_note(chart, "Curves are the largest sizes in intervals of time");
   if (linear && !followed->positive)
-    shk_chart_note(chart, "Bands reach from the least to the largest value of each interval; "
-                          "lines with marks are the means");
+    shk_chart_note(chart,
+                   "Bands reach from the smallest to the largest value in each interval of "
+                   "time; lines are means, and running means if oscillations are faster than "
+                   "the intervals");
   return linear;
 }
 
@@ -584,7 +635,7 @@ static bool draw_constraint(struct shk_drawing *drawing, struct shk_chart *chart
   bool *const aside = shk_allocate((size_t)drawing->methods.count, sizeof *aside);
   const bool any = set_aside(aside, drawing, &runs, hidden);
   write_blocks(drawing, chart, &runs, hidden ? SHK_SERIES_HIDDEN : SHK_SERIES_CONSTRAINT, NULL,
-               true, false, 1, any ? aside : NULL);
+               true, LARGEST_SIZE, 1, any ? aside : NULL);
   for (int m = 0; m < drawing->methods.count; m++)
     if (runs.of[m])
       shk_chart_list(chart, "aside", any && aside[m]);
@@ -670,7 +721,7 @@ static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart
     return true;
   write_blocks(drawing, chart, &runs,
                signed_value ? SHK_SERIES_SINGULAR_VALUE : SHK_SERIES_MULTIPLIER, NULL,
-               !signed_value, signed_value, 1, NULL);
+               !signed_value, signed_value ? SIGNED_MEAN_AND_BAND : LARGEST_SIZE, 1, NULL);
   const struct shk_panel *const panel = &chart->panels[chart->panel_count - 1];
   shk_chart_set(chart, "signed", signed_value);
   if (signed_value)

@@ -10,7 +10,7 @@ edge(m, t) = scale*own(half, m)*(log_y ? t : abs(t - until/2))
 middle(m, mean, size) = own(aside, m) ? NaN : above(banded ? scale*mean : size)
 up(y) = log_y && y <= 0 ? floor_y : scale*y
 plot for [m=1:curves*banded] data index block(m) using 1:(up($2)):(up($4)) \
-       with filledcurves linestyle m fillstyle transparent solid 0.15 noborder, \
+       with filledcurves linestyle m fillstyle transparent solid 0.25 noborder, \
      for [m=1:curves] '+' using 1:(drift(m, $1) - edge(m, $1)):(drift(m, $1) + edge(m, $1)) \
        with filledcurves linestyle m, \
      for [m=1:curves] data index block(m) every ::1 using 1:(middle(m, $3, $5)) \

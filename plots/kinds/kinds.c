@@ -71,7 +71,8 @@ static struct shk_phrase reason_of(const struct shk_drawing *drawing, int group,
   return !any        ? shk_phrase("%s", "")
          : !finished ? shk_phrase("none of its runs finished (%s)", status)
          : *everywhere
-             ? shk_phrase("it chooses its steps: work-precision draws it against the tolerance")
+             ? shk_phrase(
+                   "it chooses its own steps (work-precision draws it against the tolerance)")
              : shk_phrase("its records have no data for this figure");
 }
 
@@ -92,7 +93,7 @@ static void note_left_out(const struct request *request, const struct shk_drawin
           strcmp(drawing->missed[i].cell->precision, precision) == 0)
         reason = shk_phrase("it has no run with the step %s", drawing->asked->step);
     if (reason.text[0] && drawing->entry->each_problem) {
-      shk_chart_note(chart, "%s is left out of %s%s%s: %s", drawing->shown[m], drawing->kind,
+      shk_chart_note(chart, "%s is not drawn in %s%s%s: %s", drawing->shown[m], drawing->kind,
                      everywhere ? "" : " on ", everywhere ? "" : shown, reason.text);
       add_plotted_note(request->plotted, shk_print_text("%s of %s leaves out %s: %s", drawing->kind,
                                                         shown, drawing->shown[m], reason.text));
@@ -313,19 +314,23 @@ static bool end_chart(struct request *request, struct shk_chart *chart, char *na
   return ok;
 }
 
-/* Adds the first sentence of the caption, which states what is drawn for which problems. */
+/* Adds what is drawn for which problems to the first sentence of the caption, unless the sentence
+ * says so already. */
 static void add_head(struct shk_chart *chart, const struct shk_drawing *drawing, int first,
                      const char *precision)
 {
   struct shk_index problems = {0};
-  shk_chart_head(chart, "%s%s of ", chart->head ? "; " : "", drawing->entry->title);
+  char *head = shk_print_text("%s of ", drawing->entry->title);
   for (int k = first; k < chart->panel_count; k++) {
     const int before = problems.count;
     if (chart->panels[k].template && shk_index_text(&problems, chart->panels[k].problem) == before)
-      shk_chart_head(chart, "%s%s", before > 0 ? ", " : "", chart->panels[k].problem);
+      shk_append_text(&head, "%s%s", before > 0 ? ", " : "", chart->panels[k].problem);
   }
   if (!drawing->entry->of_group)
-    shk_chart_head(chart, " in %s precision", precision);
+    shk_append_text(&head, " in %s precision", precision);
+  if (!chart->head || !strstr(chart->head, head))
+    shk_chart_head(chart, "%s%s", chart->head ? "; " : "", head);
+  free(head);
   shk_index_clear(&problems);
 }
 

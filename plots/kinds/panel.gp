@@ -30,11 +30,10 @@ key_text(m) = keyed eq 'words' ? words_of(m)[3:*] : name_of(m).words_of(m)
 
 # Labels are at places of the page, the same for all terminals.
 middle_x = (left_x + box/2)/width; middle_y = (base_y + tall/2)/height
-set label 1 title center \
-  at screen middle_x + (lettered ? 0.2/width : 0), \
+mark = lettered && type ne 'gif' ? '('.'abcdefghijklmnopqrstuvwxyz'[panel:panel].')' : ''
+set label 1 title left at screen (left_x + (mark ne '' ? 0.52 : 0))/width, \
   screen (base_y + tall + (line == 0 ? top - 0.2 : 0.2))/height
-set label 5 (lettered && type ne 'gif' ? '('.'abcdefghijklmnopqrstuvwxyz'[panel:panel].')' : '') \
-  at screen left_x/width, screen (base_y + tall + 0.2)/height left
+set label 5 mark left at screen left_x/width, screen (base_y + tall + 0.2)/height
 set label 2 (with_x ? xlabel : '') at screen middle_x, screen (base_y - 0.58)/height center
 set label 3 (with_y ? ylabel : '') \
   at screen (left_x - (with_y && column > 0 ? left - 0.1 : left) + 0.22)/width, screen middle_y center rotate
@@ -70,6 +69,9 @@ if (short_y) { do for [d=-40:9] { if (decades_y > 0.6*tall) {
 } else {
   set ytics add (10.0**d, 2*10.0**d, 5*10.0**d)
 } } }
+set mxtics default; set mytics default
+if (!log_x) { set mxtics }
+if (!log_y) { set mytics }
 if (log_x && !short_x) {
   s = ceil(decades_x/(box/1.1)); set xtics 10.0**(-s*ceil(40.0/s)),10.0**s,1e40
   if (s > 1) { unset mxtics } else { set mxtics default }

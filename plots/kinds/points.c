@@ -132,7 +132,7 @@ static bool tag_tolerances(const struct shk_drawing *drawing, struct shk_chart *
           digit < 1.01 ? shk_phrase("%s", "") : shk_phrase("%.3g×", digit);
       any = true;
       shk_chart_tag(chart, (const double[]){x, x}, (const double[]){y, y},
-                    shk_phrase("%s10^{%d}", factor.text, power).text,
+                    shk_phrase("%s10^{%s%d}", factor.text, power < 0 ? "−" : "", abs(power)).text,
                     digit < 1.01 ? shk_phrase("$10^{%d}$", power).text
                                  : shk_phrase("$%.3g\\times10^{%d}$", digit, power).text);
     }
@@ -395,7 +395,7 @@ static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
     drawing->looks = looks;
     drawing->shown = shown;
     if (strcmp(sweep->words.text, drawing->suffix.text) == 0)
-      shk_chart_note(chart, "%s", sweep->words.text);
+      shk_chart_note(chart, "All are run with %s", sweep->words.text);
     else
       shk_chart_note(chart, "%s has %s", drawing->groups[sweep->first].shown, sweep->words.text);
     note_missing(chart, drawing, sweep, precision, step);

@@ -3,7 +3,7 @@
 # crossings of each. Columns: time, minimum, mean, maximum, size; of the crossings: time, value.
 load 'templates/exits.gp'
 plot for [m=1:curves*signed] data index block(m) using 1:2:4 \
-       with filledcurves linestyle m fillstyle transparent solid 0.15 noborder, \
+       with filledcurves linestyle m fillstyle transparent solid 0.25 noborder, \
      for [m=1:curves] data index block(m) using 1:(signed ? $3 : $5) \
        with lines linestyle m, \
      for [m=1:curves*signed] data index words(of)*signed + block(m) using 1:2 \

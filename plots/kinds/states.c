@@ -13,27 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the sample nearest to a time. */
-static const struct shk_sample *sample_at(const struct shk_record *run, double time)
-{
-  const struct shk_sample *const samples = run->outcome.samples, *best = samples;
-  for (int i = 1; i < run->outcome.sample_count; i++)
-    if (fabs(samples[i].t - time) < fabs(best->t - time))
-      best = &samples[i];
-  return best;
-}
-
-/* Returns an array with a flag for each sample, which is true if the sample is the one nearest to a
- * crossing of a singular configuration. The caller frees it. */
-static bool *find_crossings(const struct shk_record *run)
-{
-  const struct shk_series *const crossings = shk_drawn_series(run, SHK_SERIES_CROSSING);
-  bool *const at = shk_allocate((size_t)run->outcome.sample_count + 1, sizeof *at);
-  for (int k = 0; crossings && k < crossings->count; k++)
-    at[sample_at(run, crossings->time[k]) - run->outcome.samples] = true;
-  return at;
-}
-
 /* Returns a component of a state, such as "q1", "lambda2" or "t", or NaN if there is none. */
 static double component_of(const struct shk_sample *sample, const char *name)
 {
@@ -44,6 +23,18 @@ static double component_of(const struct shk_sample *sample, const char *name)
   const struct shk_phrase block = shk_phrase("%.*s", (int)letters, name);
   const struct shk_vector *const vector = shk_sample_block(sample, block.text);
   return vector ? shk_vector_double(vector, number - 1) : (double)NAN;
+}
+
+/* Returns a component at a time within the run, interpolated linearly between samples. */
+static double component_at(const struct shk_record *run, double time, const char *name)
+{
+  const struct shk_sample *const samples = run->outcome.samples;
+  int i = 1;
+  while (i + 1 < run->outcome.sample_count && samples[i].t < time)
+    i++;
+  const double share = (time - samples[i - 1].t) / (samples[i].t - samples[i - 1].t);
+  return (1 - share) * component_of(&samples[i - 1], name) +
+         share * component_of(&samples[i], name);
 }
 
 /* Returns the position of a state of harmonic-sphere on the sphere of fibres, as in hopf.gp. */
@@ -65,8 +56,12 @@ static int write_states(const struct shk_drawing *drawing, struct shk_chart *cha
   const int method = shk_index_find(&drawing->methods, run->cell.integrator);
   const bool fibres = strcmp(drawing->template, "hopf") == 0;
   int states = 0;
-  bool *const at_crossing = find_crossings(run);
-  shk_chart_run_block(drawing, chart, run, "time, components");
+  const struct shk_series *const crossings =
+      path ? shk_drawn_series(run, SHK_SERIES_CROSSING) : NULL;
+  int crossed = 0;
+  shk_chart_run_block(drawing, chart, run,
+                      path ? "time, components, 1 at a singular configuration"
+                           : "time, components");
   for (int i = 0; i < run->outcome.sample_count; i++) {
     double row[SHK_MOST_AXES + 2] = {run->outcome.samples[i].t};
     int count = 0;
@@ -76,8 +71,15 @@ static int write_states(const struct shk_drawing *drawing, struct shk_chart *cha
     }
     if (!isfinite(row[count]))
       continue;
-    if (path)
-      row[count + 1] = at_crossing[i];
+    for (; i > 0 && crossings && crossed < crossings->count &&
+           crossings->time[crossed] <= run->outcome.samples[i].t;
+         crossed++) {
+      double at[SHK_MOST_AXES + 2] = {crossings->time[crossed]};
+      for (int c = 0; c < count; c++)
+        at[c + 1] = component_at(run, at[0], axes[c]);
+      at[count + 1] = 1;
+      shk_chart_row(chart, at, count + 2);
+    }
     shk_chart_row(chart, row, count + 1 + path);
     states++;
     const double complex fibre = fibres ? fibre_of(row) : row[1] + I * row[2];
@@ -91,7 +93,6 @@ static int write_states(const struct shk_drawing *drawing, struct shk_chart *cha
       shk_chart_point(chart, method, creal(fibre), cimag(fibre));
   }
   shk_chart_point(chart, method, NAN, NAN);
-  free(at_crossing);
   return states;
 }
 
@@ -111,10 +112,9 @@ static void tag_crossings(struct shk_chart *chart, const struct shk_record *run,
     }
   double(*const at)[2] = shk_allocate((size_t)crossings->count, sizeof *at);
   for (int k = 0; k < crossings->count; k++) {
-    const struct shk_sample *const sample = sample_at(run, crossings->time[k]);
     first[k] = k;
     for (int c = 0; c < 2; c++)
-      at[k][c] = component_of(sample, axes[c]);
+      at[k][c] = component_at(run, crossings->time[k], axes[c]);
     for (int j = k - 1; j >= 0; j--)
       if (hypot((at[k][0] - at[j][0]) / (largest[0] - least[0]),
                 (at[k][1] - at[j][1]) / (largest[1] - least[1])) < 0.05)
@@ -248,7 +248,9 @@ bool shk_draw_portrait(struct shk_drawing *drawing, struct shk_chart *chart, int
   set_portrait(drawing, chart, group, axes, shk_same_text(part, "near"), crossed);
   if (crossed && strcmp(drawing->template, "path") == 0) {
     const struct shk_record *const numbered = shk_numbered_run(drawing, chart, &runs);
-    shk_chart_note(chart, "Marks on paths are the samples nearest to singular configurations");
+    shk_chart_note(
+        chart,
+        "Marks on paths are at singular configurations, between samples by linear interpolation");
     if (numbered)
       tag_crossings(chart, numbered, axes);
   }

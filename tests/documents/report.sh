@@ -135,7 +135,7 @@ caption 3 | grep -q 'RATTLE (vermilion, dashed, hollow square); projection (gree
 ok_if $? "and the methods where the paper's figure has no legend"
 is_text "$(sed -n '/<b>Figure 3/,/<.figure>/p' marked | sed '1d')" "$(printf '<p>A first note.</p>\n<p>A second note, in two lines.</p>\n</figcaption></figure>')" \
   "notes are below their figure"
-caption 4 | grep -q 'iterations=1) is left out of order on sprung-pendulum: none of its runs finished'
+caption 4 | grep -q 'iterations=1) is not drawn in order on sprung-pendulum: none of its runs finished'
 ok_if $? "and what is left out, with the reason"
 ! caption 4 | grep -q 'projection is left out'
 ok_if $? "which is no method that one of the panels draws"
