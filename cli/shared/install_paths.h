@@ -18,8 +18,8 @@ char *shk_shipped_study(const char *name);
  * and the list. */
 char **shk_shipped_studies(int *count);
 /* Returns the path of the plug-in that --plugin names. This is NAME itself if it contains a slash
- * or exists in the current folder. Otherwise it is the first FOLDER/NAME or FOLDER/NAME.so that can
- * be read, for the folders in SHAKEDOWN_PLUGIN_PATH, which are separated by colons. If there is
+ * or exists in the current folder. Otherwise, it is the first FOLDER/NAME or FOLDER/NAME.so that
+ * can be read, for the folders in SHAKEDOWN_PLUGIN_PATH, which are separated by colons. If there is
  * none, it is NAME. The caller frees the text. */
 char *shk_plugin_path(const char *name);
 

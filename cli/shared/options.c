@@ -105,7 +105,7 @@ static bool unknown_option(const struct shk_command *command, const struct all_f
                             text, command->name);
 }
 
-/* Stores the option's argument in the command's struct. On failure prints an error message and
+/* Stores the option's argument in the command's struct. On failure, prints an error message and
  * returns false. */
 static bool take_options(const struct shk_flag *flag, void *self, const char *argument)
 {
@@ -133,7 +133,7 @@ static bool take_options(const struct shk_flag *flag, void *self, const char *ar
   return true;
 }
 
-/* Reads the options into the command's struct. On failure prints an error message and returns
+/* Reads the options into the command's struct. On failure, prints an error message and returns
  * false. */
 static bool read_options(void *self, const struct all_flags *all, const struct shk_command *command,
                          int argc, char **argv)
@@ -203,7 +203,7 @@ static char *folder_to_read(const struct shk_arguments *arguments)
                : NULL;
 }
 
-/* Reads --format, checks --jobs and adds the plug-ins. On failure prints an error message and
+/* Reads --format, checks --jobs and adds the plug-ins. On failure, prints an error message and
  * returns false. */
 static bool check_common(struct shk_arguments *arguments, const struct all_flags *all)
 {
@@ -234,7 +234,7 @@ static bool check_common(struct shk_arguments *arguments, const struct all_flags
   return true;
 }
 
-/* Checks the number of words and that no required option is missing. On failure prints an error
+/* Checks the number of words and that no required option is missing. On failure, prints an error
  * message and returns false. */
 static bool check_words(void *self)
 {

@@ -51,7 +51,7 @@ char *shk_method_options(const struct shk_arguments *arguments);
 /* Adds a plug-in to those in use. Its name is interpreted by shk_plugin_path. */
 void shk_add_plugin(struct shk_arguments *arguments, const char *name);
 /* Makes the items of the plug-ins known in the context. If there are plug-ins or if programs are
- * allowed, starts a worker, which loads the plug-ins and runs external programs. On failure prints
+ * allowed, starts a worker, which loads the plug-ins and runs external programs. On failure, prints
  * an error message and returns false. This function is called before a command runs and must be
  * called again after shk_add_plugin. */
 bool shk_use_plugins(struct shk_arguments *arguments);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 /* Calls `print` to fill a file next to `path`, which then replaces `path`. A pipe or a device is
- * written to directly. If `path` is NULL, standard output is used. On failure prints an error
+ * written to directly. If `path` is NULL, standard output is used. On failure, prints an error
  * message and returns false. A regular file is then unchanged. */
 bool shk_write_file(const char *path, void (*print)(FILE *file, const void *what),
                     const void *what);

@@ -37,7 +37,7 @@ void shk_tap_point(int number, bool ok, const char *text, const char *skip, cons
 enum shk_colour { SHK_PLAIN, SHK_BOLD, SHK_RED, SHK_GREEN, SHK_YELLOW };
 const char *shk_colour(FILE *file, enum shk_colour colour);
 
-/* Creates a folder for figures or a page unless it exists. On failure prints an error message that
+/* Creates a folder for figures or a page unless it exists. On failure, prints an error message that
  * names the option, and returns false. */
 bool shk_output_folder(const char *option, const char *path);
 

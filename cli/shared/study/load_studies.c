@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Reads a stored study and plans it, using the cached descriptors of its plug-ins, programs and
- * files. On failure returns false and sets the reason. */
+ * files. On failure, returns false and sets the reason. */
 static bool plan_again(const struct shk_arguments *arguments, struct shk_study_job *loaded,
                        struct shk_replies *replies, const struct shk_stored_study *stored,
                        struct shk_message *error)

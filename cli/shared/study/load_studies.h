@@ -10,7 +10,7 @@ typedef int shk_study_reader(void *user, const struct shk_study_job *loaded, int
 
 /* Opens the store, reads all its studies or only the one called `wanted` (if not NULL), and returns
  * their combined status. If `stay` is true, the records stay in memory and there are curves, which
- * figures need. Otherwise a study can be larger than memory. */
+ * figures need. Otherwise, a study can be larger than memory. */
 int shk_load_studies(const struct shk_arguments *arguments, const char *path, const char *wanted,
                      bool stay, shk_study_reader *reader, void *user);
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* Returns the output of `git` with these arguments, run in a folder. The caller frees it. On
- * failure returns NULL, after an error message unless `quiet` is true. */
+ * failure, returns NULL, after an error message unless `quiet` is true. */
 static char *ask_git(const char *folder, const char *const *words, int count, size_t most,
                      size_t *length, bool quiet)
 {

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns the text of REVISION:FILE, where FILE is relative to the current folder. On failure
+/* Returns the text of REVISION:FILE, where FILE is relative to the current folder. On failure,
  * prints an error message and returns NULL. The caller frees the text. */
 char *shk_revision_text(const char *name, size_t most, size_t *length);
 
@@ -18,8 +18,8 @@ struct shk_revisions {
 };
 /* Finds the commits that added or modified a file, among those that `git log RANGE` lists (RANGE
  * can be several words, separated by blanks). The version that the first of these commits replaced
- * is added before them. On failure prints an error message and returns false. The revisions must be
- * cleared in either case. */
+ * is added before them. On failure, prints an error message and returns false. The revisions must
+ * be cleared in either case. */
 bool shk_revisions_find(struct shk_revisions *revisions, const char *range, const char *path);
 void shk_revisions_clear(struct shk_revisions *revisions);
 

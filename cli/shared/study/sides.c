@@ -13,7 +13,7 @@
 
 enum { MOST_BYTES = 64 << 20 }; /* of a baseline */
 
-/* Reads a baseline at a revision, REVISION:FILE. On failure prints an error message and returns
+/* Reads a baseline at a revision, REVISION:FILE. On failure, prints an error message and returns
  * false. */
 static bool read_revision(struct shk_baseline *baseline, const char *name)
 {

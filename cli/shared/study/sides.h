@@ -20,7 +20,7 @@ struct shk_side {
 };
 
 /* Reads a store (all studies, or only `study` if it is not NULL) or a baseline, which is FILE or
- * REVISION:FILE, where FILE is relative to the current folder. On failure prints an error message
+ * REVISION:FILE, where FILE is relative to the current folder. On failure, prints an error message
  * and returns false. The side must be cleared in either case; `name` must outlive it. */
 bool shk_side_read(struct shk_side *side, const struct shk_arguments *arguments, const char *name,
                    const char *study);

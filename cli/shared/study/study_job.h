@@ -29,18 +29,18 @@ struct shk_study_job {
 bool shk_file_begins(const char *path, const char *mark);
 
 /* Finds the file of a study, which is a path, the file WORD or WORD.yaml in the current folder, or
- * a study that comes with the program. On failure prints an error message and returns NULL. The
+ * a study that comes with the program. On failure, prints an error message and returns NULL. The
  * caller frees the text. */
 char *shk_find_study(const char *word);
 
 /* These functions read and plan a study, which is given as a text or as a file that shk_find_study
- * can find. On failure they print an error message and return false. The job must be cleared in
+ * can find. On failure, they print an error message and return false. The job must be cleared in
  * either case. */
 bool shk_job_read(struct shk_study_job *job, const struct shk_arguments *arguments,
                   const char *word);
 bool shk_job_parse(struct shk_study_job *job, const struct shk_arguments *arguments,
                    const char *text, const char *name);
-/* Opens the store for the job's records (NULL: in memory). On failure returns false and sets the
+/* Opens the store for the job's records (NULL: in memory). On failure, returns false and sets the
  * reason. */
 bool shk_job_open(struct shk_study_job *job, const char *store, struct shk_message *error);
 
@@ -53,8 +53,8 @@ struct shk_schedule_options shk_schedule_asked(const struct shk_arguments *argum
 bool shk_job_run(struct shk_study_job *job, const struct shk_arguments *arguments,
                  const struct shk_schedule_options *options);
 /* Opens the records and analyses them. If `stay` is true, the records stay in memory and there are
- * curves, which figures need. Otherwise a study can be larger than memory. On failure returns false
- * and sets the reason. */
+ * curves, which figures need. Otherwise, a study can be larger than memory. On failure, returns
+ * false and sets the reason. */
 bool shk_job_analyse(struct shk_study_job *job, bool stay, struct shk_message *error);
 
 /* Returns the exit status of an analysed study, and prints the claims that it leaves open to `file`
