@@ -32,7 +32,7 @@ struct grid {
   size_t length;
   struct shk_index lines[2];
   const struct shk_finding *any; /* any finding about the quantity */
-  /* findings findings by row, then by column; NULL if there is none */
+  /* findings by row, then by column; NULL if there is none */
   const struct shk_finding **f;
   struct shk_index notes;
   int *columns, column_count; /* indices of the columns that contain values */
