@@ -31,7 +31,7 @@ enum { DEFAULT_BUDGET = 10, DEFAULT_SEED = 1, AT_LEAST = 4 };
 
 struct trial {
   struct shk_arguments arguments;
-  long budget;  /* seconds; 0: the default */
+  long budget;  /* time per method, in s; 0 selects the default */
   long seed;    /* seed for the random systems; 0 selects the default */
   double began; /* start time of the current method's first run */
   bool all;
@@ -43,13 +43,13 @@ struct trial {
   char *option;           /* options with which other commands can use the same method */
   char *build;            /* command that must be run before those commands; "" if there is none */
   struct shk_table table; /* rows for CSV and JSON */
-  const char *junit_file; /* NULL: none */
+  const char *junit_file; /* NULL if there is none */
   struct shk_junit junit;
 };
 
 /* One method, and its results so far. */
 struct stage {
-  const char *method; /* canonical */
+  const char *method; /* canonical specification */
   struct shk_study_job job;
   struct shk_certificate certificate;
   struct shk_study_run *all_runs;

@@ -15,7 +15,7 @@ enum shk_flag_kind {
 /* An option. These fields define parsing, --help, completion and the manual page. */
 struct shk_flag {
   const char *name; /* name without the dashes; NULL terminates a list */
-  char letter;      /* 0: none */
+  char letter;      /* 0 if there is none */
   enum shk_flag_kind kind;
   const char *argument; /* name of the argument in the help text; NULL for a switch */
   const char *meaning;
@@ -43,7 +43,7 @@ enum {
 struct shk_command {
   const char *name;
   const char *synopsis; /* synopsis without the command's name, with one line per form */
-  const char *summary;  /* one line */
+  const char *summary;  /* one-line summary */
   const char *help;     /* additional help, in lines of at most 80 columns; NULL if there is none */
   /* formats accepted by --format, as bits 1 << enum shk_format (options.h adds TAP); 0 if the
    * command has no --format */

@@ -77,7 +77,7 @@ void shk_pass_answer(struct shk_stream *s, enum shk_query_kind kind, void *answe
 
 /* A row of a trajectory, or the marker for its end. */
 struct shk_row {
-  int n, m; /* of the problem */
+  int n, m; /* number of coordinates and of constraints */
   /* names of the joint columns as CSV fields, in the first row only; NULL if there are none */
   char *names;
   /* numbers separated by blanks; NULL in the end marker, for which the fields below are set */

@@ -28,7 +28,7 @@ struct shk_singular_limits {
 struct shk_step_parts {
   bool of_until;
   struct shk_decimal largest;
-  struct shk_numbers parts; /* ascending */
+  struct shk_numbers parts; /* in ascending order */
 };
 
 /* Pairs that a run excludes. Each member is a canonical specification, "name(*)" for all
@@ -45,7 +45,7 @@ struct shk_study_run {
   /* problems with their initial states; sweeps have been expanded, as for the integrators */
   struct shk_cell *problems;
   struct shk_index starts;       /* distinct initial states of the problems */
-  struct shk_index integrators;  /* canonical */
+  struct shk_index integrators;  /* canonical specifications */
   enum shk_sweep_kind step_kind; /* natural is the default */
   struct shk_numbers steps;      /* in descending order; halvings have been expanded exactly */
   struct shk_step_parts parts;   /* for SHK_STEPS_PARTS */

@@ -1,4 +1,4 @@
-/* Choices in a study file. See study_runs.h. */
+/* Reads choices in study files. See study_runs.h. */
 #include "harness/study/study_runs.h"
 
 #include "engine/names.h"

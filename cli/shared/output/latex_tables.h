@@ -11,7 +11,7 @@
 struct shk_latex_layout {
   struct shk_asked asked; /* requested quantities; if empty, those in the overview */
   bool problems_in_rows;  /* true for one row per problem, false for one row per method */
-  double width;           /* cm */
+  double width;           /* in cm */
 };
 
 /* Prints one table per quantity, using the study's labels. If there are several precisions or

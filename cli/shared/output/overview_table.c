@@ -159,7 +159,7 @@ bool shk_overview_prefers(const struct shk_finding *a, const struct shk_finding 
 
 struct row {
   const char *integrator;
-  const struct shk_row_word *word; /* NULL: none */
+  const struct shk_row_word *word; /* NULL if there is none */
   char texts[COLUMNS][64];
   double cost; /* sort key for the rows of a cost table */
 };

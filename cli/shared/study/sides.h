@@ -16,7 +16,7 @@ struct shk_side {
   struct shk_baseline *studies; /* one element per study, which contains its values */
   /* The distinct strings in each provenance field of the records. Empty for a baseline. */
   struct shk_index facts[SHK_PROVENANCE_TEXTS];
-  struct shk_open_claims open; /* of a run */
+  struct shk_open_claims open; /* open claims, if the side is a run */
 };
 
 /* Reads a side from a store (all studies, or only `study` if it is not NULL) or from a baseline. A

@@ -17,7 +17,7 @@ struct shk_study_job {
   struct shk_store *store;
   /* true if the study was loaded from a store that is only read and that the job does not own */
   bool loaded;
-  struct shk_schedule_result result; /* of its cells */
+  struct shk_schedule_result result; /* result of running the cells */
   struct shk_records *records;       /* to be read through results/record/record.h */
   /* All records, without states and series, indexed by the plan's cells. An entry is NULL if there
    * is no record. The list itself is NULL unless the records stay in memory. */
