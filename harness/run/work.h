@@ -32,7 +32,7 @@ enum shk_notice_kind {
   SHK_NOTICE_CELL,      /* from a worker with --guard: the ID of a process that it has created */
   SHK_NOTICE_STATUS,    /* from a worker with --guard: the wait status of that process */
   /* the number (starting from 1) of the request in this process whose first steps are done, and the
-   * predicted time for the rest */
+   * predicted run time */
   SHK_NOTICE_PROBED
 };
 struct shk_notice {

@@ -57,7 +57,7 @@ struct shk_worker {
   /* number of requests that the process has begun, including the current one */
   int request;
   int steps_of;    /* number of the latest request whose first steps are done */
-  double expected; /* predicted time for the rest of that request, in s; negative if unknown */
+  double expected; /* predicted total time of that request, in s; negative if unknown */
   /* reason why the parent ended the worker; SHK_WELL if it did not */
   enum { SHK_WELL, SHK_LATE, SHK_CROWD } fate;
   /* true if the process was found stopped, by a signal or a debugger, when it was late */
@@ -93,8 +93,8 @@ bool shk_worker_send(struct shk_worker *worker, const struct shk_request *reques
 /* Starts the time limit, in s, of the current request; 0 means no limit. */
 void shk_worker_begin(struct shk_worker *worker, double seconds);
 /* Starts a time limit that is based on probing the method (foundation/probe.h). The first steps may
- * take `first` s of processor time. The rest may then take SHK_PROBE_FACTOR times as long as
- * predicted from these steps, but at least SHK_PROBE_SECONDS. */
+ * take `first` s of processor time. The limit for the remaining steps is then SHK_PROBE_FACTOR
+ * times the run time that the first steps predict, but at least SHK_PROBE_SECONDS. */
 enum { SHK_PROBE_SECONDS = 30, SHK_PROBE_FACTOR = 20, SHK_PROBE_LOG_SECONDS = 10 };
 void shk_worker_begin_probed(struct shk_worker *worker, double first);
 /* Returns true if the first steps of the request have not finished after SHK_PROBE_LOG_SECONDS of
