@@ -1,4 +1,4 @@
-/* The program: finds the command and exits with its status. */
+/* The main program: finds the command, runs it, and exits with its status. */
 #include "cli/shared/command.h"
 #include "cli/shared/output/terminal.h"
 
@@ -111,8 +111,8 @@ static int dispatch_main(int argc, char **argv)
   return unknown_command(word);
 }
 
-/* Prints a message and exits. Records that were written before remain in the store. Nothing else is
- * reliable without memory. */
+/* Prints a message and exits, because nothing else is reliable when memory has run out. Records
+ * that have already been written remain in the store. */
 static void out_of_memory(void)
 {
   static const char words[] = "shakedown: out of memory\n";
@@ -121,15 +121,16 @@ static void out_of_memory(void)
   _exit(SHK_EXIT_INCOMPLETE);
 }
 
-/* Allocator for jansson, which would otherwise report a lack of memory as an error in its input. */
+/* Allocator for jansson, which would otherwise report that memory ran out as an error in its
+ * input. */
 static void *allocate_json(size_t size)
 {
   return shk_reallocate(NULL, size, 1);
 }
 
-/* Raises the limits on open files and on the stack for this process and its children, as far as the
- * system allows. If a limit remains too low, prints an error message and returns false, because
- * runs would stop, or cells would crash, without an explanation. */
+/* Raises the limits on open files and stack size, as far as the system allows, for this process and
+ * its children. If a limit is still too low, prints an error message and returns false, because
+ * runs would otherwise stop, or cells would crash, without an explanation. */
 static bool has_limits(void)
 {
   enum { KIBIBYTE = 1024 };
@@ -162,11 +163,11 @@ int main(int argc, char **argv)
   if (!has_limits())
     return SHK_EXIT_BAD_INPUT;
   shk_out_of_memory = out_of_memory;
-  shk_locale_begin(); /* a plug-in's constructor may set a different one for the process */
+  shk_locale_begin(); /* a plug-in's constructor may change the locale of the process */
   json_set_alloc_funcs(allocate_json, free);
-  signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit fails, as on a full disk */
+  signal(SIGXFSZ, SIG_IGN); /* makes a write beyond the file size limit fail, as on a full disk */
   const int status = dispatch_main(argc, argv);
-  /* Incomplete output must not be mistaken for results. */
+  /* This check ensures that incomplete output is not mistaken for results. */
   errno = 0;
   if ((fflush(stdout) != 0 || ferror(stdout)) && status != SHK_EXIT_BAD_INPUT)
     return shk_incomplete("standard output: %s",

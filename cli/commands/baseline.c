@@ -1,4 +1,4 @@
-/* shakedown baseline: writes the analysed values of a study to a file for reviews and for
+/* shakedown baseline: writes the analysed values of a study to a file, for review and for use by
  * `check`. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/atomic_file.h"
@@ -17,7 +17,7 @@ struct baseline {
   struct shk_arguments arguments;
   const char *output, *store;
   bool update;
-  struct shk_side was, made; /* `was` is only set for an update */
+  struct shk_side was, made; /* `was` is set only for an update */
 };
 
 static void print_baseline(FILE *file, const void *what)
@@ -44,8 +44,8 @@ static void print_text(FILE *file, const void *text)
   fputs(text, file);
 }
 
-/* Rewrites the lines of values that left their bands. Returns the exit status, which is `status`
- * unless the file could not be written. */
+/* Rewrites the lines of all values that have left their bands. Returns the exit status, which is
+ * `status` unless the file could not be written. */
 static int update_baseline(struct baseline *b, int status)
 {
   struct shk_message error = {.text = ""};
@@ -71,7 +71,7 @@ static int update_baseline(struct baseline *b, int status)
   return status;
 }
 
-/* Writes the whole file. On failure prints an error message and returns false. */
+/* Writes a complete new baseline file. On failure, prints an error message and returns false. */
 static bool write_baseline(const struct baseline *b)
 {
   const bool exists = b->output && access(b->output, F_OK) == 0;

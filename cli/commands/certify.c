@@ -1,4 +1,4 @@
-/* shakedown certify: tests the claims of integrators on problems that can decide them. */
+/* shakedown certify: tests integrators' claims on problems that can decide them. */
 #include "cli/commands/certify.h"
 #include "cli/commands/certify_claims.h"
 #include "cli/shared/install_paths.h"
@@ -21,15 +21,15 @@ struct certify {
   const char *store, *with;
   long seed; /* 0: not given */
   bool all, study, thorough, brief, values;
-  int *points; /* points already printed as TAP; NULL: only the certificate is printed */
+  int *points; /* number of TAP points printed so far; NULL if only the certificate is printed */
   struct shk_words problems, claims;
-  struct shk_index methods, specifications; /* canonical: the integrators, and `problems` */
-  char *file; /* study file with the requirements: --with, or the program's own */
+  struct shk_index methods, specifications; /* the integrators and `problems` in canonical form */
+  char *file; /* study file with the requirements: the argument of --with or the built-in file */
 };
 
 /* ---- selection ---- */
 
-/* Adds an integrator unless it is already in the list. On failure prints an error message and
+/* Adds an integrator unless it is already in the list. On failure, prints an error message and
  * returns false. */
 static bool add_method(struct certify *c, const char *text)
 {
@@ -41,9 +41,9 @@ static bool add_method(struct certify *c, const char *text)
   return shk_accept(spec, &error);
 }
 
-/* Selects the integrators that were named. If none was named, selects all integrators that need no
- * options, except the exact solution, which makes no claims. On failure prints an error message and
- * returns false. */
+/* Selects the integrators named on the command line. By default, selects all integrators that need
+ * no options, except the exact solution, which makes no claims. On failure, prints an error message
+ * and returns false. */
 static bool choose_certify(struct certify *c)
 {
   struct shk_message unused;
@@ -54,7 +54,8 @@ static bool choose_certify(struct certify *c)
   if (!ok || c->methods.count > 0)
     return ok;
   for (int i = 0; (info = shk_integrator_at(&c->arguments.context, i)) != NULL; i++) {
-    /* An integrator with mandatory options is certified only if it is named together with them. */
+    /* An integrator with mandatory options is certified only if the command line gives these
+     * options. */
     char *const spec =
         info->exact ? NULL : shk_canonical_integrator(&c->arguments.context, info->name, &unused);
     if (spec)
@@ -64,7 +65,7 @@ static bool choose_certify(struct certify *c)
   return true;
 }
 
-/* Returns true if a line of the file begins with "bodies:", the key of rigid bodies. */
+/* Returns true if a line of the file begins with "bodies:", the key for rigid bodies. */
 static bool has_bodies(const char *path)
 {
   FILE *const file = fopen(path, "r");
@@ -79,10 +80,10 @@ static bool has_bodies(const char *path)
   return found;
 }
 
-/* Adds the problems given by --problem. A FILE.yaml is a mechanism if it contains bodies and
- * otherwise a system of particles. A study leaves out problems that cannot be set up. Because this
- * must not happen to requested problems, this function prints an error message and returns false if
- * one of them cannot be set up. */
+/* Adds the problems given by --problem. A FILE.yaml is a mechanism if it contains bodies, and a
+ * particle system otherwise. A study omits problems that cannot be set up, but requested problems
+ * must not be omitted. If one of them cannot be set up, this function therefore prints an error
+ * message and returns false. */
 static bool choose_problems(struct certify *c)
 {
   struct shk_message error = {.text = ""};
@@ -105,7 +106,7 @@ static bool choose_problems(struct certify *c)
   return ok;
 }
 
-/* Finds the study file that contains the requirements. On failure prints an error message and
+/* Finds the study file that contains the requirements. On failure, prints an error message and
  * returns false. */
 static bool find_file(struct certify *c)
 {
@@ -149,8 +150,8 @@ static void show_seed(const struct certify *c, const char *before)
   printf("%ssome problems are random: --seed %ld repeats them\n", before, c->seed);
 }
 
-/* Prints the open claims, and the command for a certificate with the next larger budget. They go to
- * standard error unless the output is for people or TAP. */
+/* Prints the open claims and the command for a certificate with the next larger budget. The output
+ * goes to standard error unless the format is the default table or TAP. */
 static void show_left(const struct certify *c, const struct shk_certificate *certificate)
 {
   const bool tap = (int)c->arguments.format == SHK_FORMAT_TAP;
@@ -225,18 +226,18 @@ static int run_study(struct certify *c, const char *text)
   return shk_job_clear(&job, status);
 }
 
-/* Seed of the study that --study prints if there is no --seed. */
+/* Seed for the study that --study prints if --seed is not given. */
 static const long fixed_seed = 1;
 
-/* Draws a seed from 1 to 999,999. If there is no source of random numbers, returns the fixed
- * seed. */
+/* Draws a random seed from 1 to 999,999. If no source of random numbers is available, returns the
+ * fixed seed. */
 static long draw_seed(void)
 {
   uint32_t drawn = 0;
   return getentropy(&drawn, sizeof drawn) == 0 ? 1 + (long)(drawn % 999999) : fixed_seed;
 }
 
-/* Makes the study of the selected integrators, and prints or runs it. */
+/* Creates the study for the selected integrators, and prints or runs it. */
 static int certify(struct certify *c)
 {
   struct shk_message error = {.text = ""};

@@ -1,4 +1,4 @@
-/* shakedown check: runs a study again and compares it with its baseline. */
+/* shakedown check: runs a study again and compares the results with its baseline. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/atomic_file.h"
 #include "cli/shared/output/claims_left.h"
@@ -25,9 +25,9 @@ static void print_junit(FILE *file, const void *comparison)
   shk_check_print_junit(file, comparison);
 }
 
-enum { MOST_CAUSES = 3 }; /* number of methods for which likely causes are sought */
+enum { MOST_CAUSES = 3 }; /* maximum number of methods for which likely causes are sought */
 
-/* Finds the likely causes for the first methods with falsified claims. */
+/* Finds the likely causes for the first few methods with falsified claims. */
 static void find_causes(const struct check *c, struct shk_comparison *comparison)
 {
   int asked = 0;
@@ -45,7 +45,7 @@ static void find_causes(const struct check *c, struct shk_comparison *comparison
   }
 }
 
-/* Determines since when the values that changed had been as they are in the baseline. */
+/* Determines, for each changed value, since when the baseline has contained the old value. */
 static void find_origins(const struct check *c, struct shk_comparison *comparison)
 {
   struct shk_origins origins;
@@ -59,8 +59,8 @@ static void find_origins(const struct check *c, struct shk_comparison *compariso
   shk_origins_clear(&origins);
 }
 
-/* Returns the command that shows more, which the caller frees. It is about the first method with
- * falsified claims or failed cells, or else about the values. */
+/* Returns a command that shows more details, which the caller frees. The command concerns the first
+ * method with falsified claims or failed cells or, if there are none, the values. */
 static char *next_command(const struct check *c, const struct shk_comparison *comparison)
 {
   const char *method = NULL;
@@ -101,7 +101,7 @@ static int compare_check(const struct check *c)
   return status;
 }
 
-/* Prints what the study cannot detect when it is compared with this baseline. */
+/* Prints which changes the study cannot detect when it is compared with this baseline. */
 static int print_power(struct check *c)
 {
   struct shk_message error = {.text = ""};

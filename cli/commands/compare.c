@@ -1,5 +1,5 @@
-/* shakedown compare: prints the differences between two stores, baselines or git revisions of a
- * baseline, or along all revisions in a range of commits. */
+/* shakedown compare: prints the differences between two stores, two baselines, or two git revisions
+ * of a baseline, or the changes over a range of commits. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/terminal.h"
 #include "cli/shared/study/revisions.h"
@@ -13,14 +13,14 @@
 struct compare {
   struct shk_arguments arguments;
   const char *range;
-  struct shk_revisions versions; /* with --range, there is one for each side */
-  struct shk_index names;        /* names of these sides, "COMMIT:FILE" */
+  struct shk_revisions versions; /* with --range, one version for each side */
+  struct shk_index names;        /* names of the sides, in the form "COMMIT:FILE" */
   int count;
   struct shk_side *sides;
-  struct shk_table table; /* rows for CSV and JSON */
+  struct shk_table table; /* rows for CSV and JSON output */
 };
 
-/* Returns the texts of an index, separated by "; ". The caller frees the result. */
+/* Returns the strings of an index, joined by "; ". The caller frees the result. */
 static char *joined_texts(const struct shk_index *index)
 {
   char *text = shk_copy_text("");
@@ -29,12 +29,12 @@ static char *joined_texts(const struct shk_index *index)
   return text;
 }
 
-/* Prints the provenance (except dates) in which the records of two stores differ. */
+/* Prints the fields of the provenance (except dates) in which the records of two stores differ. */
 static void show_facts(const struct shk_side *a, const struct shk_side *b)
 {
   struct shk_table table;
   if (a->facts[0].count == 0 || b->facts[0].count == 0)
-    return; /* a baseline contains none */
+    return; /* a baseline contains no provenance */
   shk_table_init(&table, 3, (const char *const[]){"provenance", a->name, b->name}, NULL);
   for (int i = 0; i < SHK_PROVENANCE_date; i++) {
     char *const here = joined_texts(&a->facts[i]), *const there = joined_texts(&b->facts[i]);
@@ -85,19 +85,18 @@ static void add_rows(struct shk_table *table, const struct shk_comparison *compa
   }
 }
 
-/* The values to compare with, and the change in which each of them last left its band. The sides
- * own all values. */
+/* The values to compare with, and the most recent version in which each value left its band. The
+ * sides own all values. */
 struct history {
   struct shk_baseline was;
   struct moment {
-    int since;     /* number of the version; 0 for the first or an earlier one */
-    char *changed; /* such as "2.00 → 1.50", owned; NULL if the value is new */
-  } * moments;     /* one element for each value */
+    int since;     /* index of that version; 0 for the first or an earlier version */
+    char *changed; /* a string such as "2.00 → 1.50", owned; NULL if the value is new */
+  } * moments;     /* one element per value */
 };
 
-/* Replaces the values to compare with if they left their bands, adds new values and drops missing
- * ones. Other values are kept, so that a slow drift is found when it leaves the band in which it
- * began. */
+/* Replaces values that left their bands, adds new values and drops missing ones. All other values
+ * stay unchanged, so that a slow drift is detected once it leaves its initial band. */
 static void advance_compare(struct history *history, const struct shk_comparison *comparison,
                             int version)
 {
@@ -126,7 +125,8 @@ static void advance_compare(struct history *history, const struct shk_comparison
   history->moments = moments;
 }
 
-/* Prints since when each changed value has been what it is. The newest change comes last. */
+/* Prints, for each changed value, the version in which it last changed. The newest change comes
+ * last. */
 static void show_since(const struct compare *c, const struct history *history)
 {
   for (int version = 1; version < c->count; version++)
@@ -143,13 +143,14 @@ static void show_since(const struct compare *c, const struct history *history)
          c->versions.all[0].commit, c->versions.all[0].date);
 }
 
-/* Returns the more serious exit status: 1 (a value changed) before 3 (cells failed) before 0. */
+/* Returns the more serious exit status: 1 (a value changed) takes precedence over 3 (cells failed),
+ * and 3 over 0. */
 static int graver_status(int status, int own_status)
 {
   return own_status == SHK_EXIT_SHORT || status == SHK_EXIT_HELD ? own_status : status;
 }
 
-/* Compares the study of the first side with those of the other sides. Returns the exit status. */
+/* Compares the first side's study with those of the other sides. Returns the exit status. */
 static int compare_study(struct compare *c, const struct shk_baseline *first)
 {
   const size_t most = (size_t)first->count + 1;
@@ -208,14 +209,14 @@ static int compare(struct compare *c)
   return status;
 }
 
-/* Reads a side. On failure prints an error message and returns false. */
+/* Reads one side of the comparison. On failure, prints an error message and returns false. */
 static bool read_side(struct compare *c, const char *name)
 {
   const char *const study = c->arguments.count > 2 ? c->arguments.words[2] : NULL;
   return shk_side_read(SHK_APPEND(c->sides, c->count), &c->arguments, name, study);
 }
 
-/* Reads the versions of a file in a range of commits. On failure prints an error message and
+/* Reads the versions of a file in a range of commits. On failure, prints an error message and
  * returns false. */
 static bool read_range(struct compare *c, const char *path)
 {

@@ -1,5 +1,5 @@
-/* shakedown describe: prints the contents of a descriptor, and the sizes and claims of a problem or
- * an integrator with given parameters. */
+/* shakedown describe: prints the contents of a descriptor, including the dimensions and claims of a
+ * problem or an integrator with the given parameters. */
 #include "cli/commands/list.h"
 #include "cli/shared/install_paths.h"
 #include "cli/shared/options.h"
@@ -34,8 +34,8 @@ static const char *const kind_words[] = {[SHK_OPTION_REAL] = "number",
                                          [SHK_OPTION_PROBLEM] = "a problem",
                                          [SHK_OPTION_TEXT] = "text"};
 
-/* Returns the rules for an option's value: "number, default 1, above 0". The caller frees the
- * text. */
+/* Describes an option's valid values, for example as "number, default 1, above 0". The caller frees
+ * the string. */
 static char *option_rules(const struct shk_option *option)
 {
   char *text = shk_print_text("%s, %s%s", kind_words[option->kind],
@@ -52,7 +52,7 @@ static char *option_rules(const struct shk_option *option)
   return text;
 }
 
-/* Begins a section and adds its text unless it is empty. */
+/* Begins a section, and adds its text if there is any. */
 static void add_text(struct shk_properties *p, const char *section, const char *text)
 {
   p->section = section;
@@ -60,8 +60,8 @@ static void add_text(struct shk_properties *p, const char *section, const char *
     shk_property(p, "", "%s", text);
 }
 
-/* Adds options. `before` and `after` enclose the options of a choice: "start=random(" and ")". Both
- * are "" at the top level. */
+/* Adds options. The options of a choice are enclosed by `before` and `after`, such as
+ * "start=random(" and ")". Both are "" at the top level. */
 static void add_options(struct shk_properties *p, const struct shk_option *options,
                         const char *before, const char *after)
 {
@@ -87,9 +87,9 @@ static void add_options(struct shk_properties *p, const struct shk_option *optio
 
 /* ---- problems ---- */
 
-/* Adds a problem's descriptor, and its sizes with the parameters in `text`. The bare name of a
- * problem with mandatory parameters has no sizes. Otherwise, missing parameters are an error. On
- * failure prints an error message and returns false. */
+/* Adds a problem's descriptor, and its dimensions with the parameters in `text`. For the bare name
+ * of a problem with mandatory parameters, the dimensions are omitted. Otherwise, missing parameters
+ * are an error. On failure, prints an error message and returns false. */
 static bool describe_problem(const struct shk_context *context, struct shk_properties *p,
                              const struct shk_problem_info *info, const char *text)
 {
@@ -139,7 +139,7 @@ static void add_claims(struct shk_properties *p, const struct shk_claims *claims
   free(others);
 }
 
-/* Adds the properties of an integrator, as describe_problem does for a problem. */
+/* Like describe_problem, but for an integrator. */
 static bool describe_integrator(const struct shk_context *context, struct shk_properties *p,
                                 const struct shk_integrator_info *info, const char *text)
 {
@@ -189,8 +189,8 @@ static bool describe_study(const struct shk_context *context, struct shk_propert
 
 /* ---- solvers ---- */
 
-/* Adds the properties of a solver, either built-in or from a plug-in. Returns false if there is no
- * solver with this name. */
+/* Adds the properties of a solver, which can be built in or part of a plug-in. Returns false if
+ * there is no solver with the given name. */
 static bool describe_solver(const struct shk_context *context, struct shk_properties *p,
                             const char *name)
 {
@@ -226,8 +226,8 @@ static bool complain_unknown(const struct shk_context *context, const char *word
                          : shk_complain("nothing is named '%s'; `shakedown list` shows all", word);
 }
 
-/* Adds the properties of the problem, integrator, solver, measure or study with this name. On
- * failure prints an error message and returns false. */
+/* Adds the properties of the problem, integrator, solver, measure or study with the given name. On
+ * failure, prints an error message and returns false. */
 static bool fill_describe(const struct shk_context *context, struct shk_properties *p,
                           const char *text)
 {
@@ -258,7 +258,7 @@ static bool fill_describe(const struct shk_context *context, struct shk_properti
   return ok;
 }
 
-/* Prints a problem in the form of a file. */
+/* Prints a problem in the format of a problem file. */
 static bool print_file(const struct shk_context *context, const char *problem)
 {
   struct shk_message error = {""};

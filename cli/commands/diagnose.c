@@ -1,9 +1,9 @@
 /*
- * shakedown diagnose: checks the claims of a problem. It checks sizes, the consistency of the
- * start, every derivative against differences, the rank and redundancy of the constraints, and the
- * differentiation index. It also lists the integrators that apply. All checks run in one separate
- * process, and so does the trial step of each integrator, so a plug-in's crash is a result like any
- * other.
+ * shakedown diagnose: checks a problem's properties. It checks dimensions, the consistency of the
+ * start, every derivative against finite differences, the rank and redundancy of the constraints,
+ * and the differentiation index. It also lists the integrators that apply. All checks run in one
+ * separate process, and each integrator's trial step runs in another, so a crash in a plug-in is
+ * reported like any other result.
  */
 #include "cli/shared/options.h"
 #include "cli/shared/output/properties.h"
@@ -19,15 +19,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Time limits of the checks and of a trial step. A first step takes a fraction of a second, unless
- * step control shortens it indefinitely near a bad start. */
+/* Time limits for the checks and for a trial step. A first step takes a fraction of a second,
+ * unless step-size control shortens it indefinitely near a bad start. */
 enum { QUESTION_SECONDS = 600, TRIAL_SECONDS = 20 };
 
 struct diagnose {
   struct shk_arguments arguments;
   const char *precision;
   long trial_seconds;
-  struct shk_cell start; /* canonical; with the explicit start if there is one */
+  struct shk_cell start; /* the canonical problem, with the explicit start if there is one */
   struct shk_worker worker;
   struct shk_progress progress; /* progress of the checks and trial steps, on a terminal */
 };
@@ -58,9 +58,10 @@ static void begin_progress(struct diagnose *d)
 
 /* ---- properties ---- */
 
-/* Adds the spectral radius of 1 - S K S, where S = diag(K)^(-1/2). Its eigenvalues are 1 - sigma²
- * for the singular values sigma of M^(-1/2)Gᵀ with rows of length 1. The radius measures the
- * coupling of the constraints. Series for the inverse converge if it is below one. */
+/* Adds the spectral radius of 1 - S K S, where S = diag(K)^(-1/2). The eigenvalues of this matrix
+ * are 1 - sigma², where sigma are the singular values of M^(-1/2)Gᵀ with rows of length 1. The
+ * spectral radius measures how strongly the constraints are coupled. Series for the inverse
+ * converge if it is less than one. */
 static void add_coupling(struct shk_properties *t, const struct shk_diagnosis *d)
 {
   const double over = d->sigma_max * d->sigma_max - 1, under = 1 - d->sigma_min * d->sigma_min;
@@ -71,7 +72,8 @@ static void add_coupling(struct shk_properties *t, const struct shk_diagnosis *d
                radius);
 }
 
-/* Adds the violations at the start. Returns false if the exact solution does not start there. */
+/* Adds the constraint violations at the start. Returns false if the exact solution does not begin
+ * at this start. */
 static bool add_start(struct shk_properties *t, const struct shk_diagnosis *d, double epsilon)
 {
   t->section = "start";
@@ -89,8 +91,8 @@ static bool add_start(struct shk_properties *t, const struct shk_diagnosis *d, d
   }
   if (isnan(d->exact_error))
     return true;
-  /* The bound is far above the errors of elliptic functions and far below the effect of a
-   * mistake. */
+  /* This bound is far above the errors in computing elliptic functions, but far below the effect of
+   * a mistake. */
   const bool agrees = d->exact_error <= pow(epsilon, 0.75);
   shk_property(t, "exact solution", "%s: differs by %.3g", agrees ? "agrees" : "DISAGREES",
                d->exact_error);
@@ -116,7 +118,7 @@ static void add_values(struct shk_properties *t, const struct shk_diagnosis *d)
     add_coupling(t, d);
 }
 
-/* Adds the linear dependences between rows of G: "= 1 row 2 - 0.5 row 3". */
+/* Adds the linear dependences between rows of G, in the form "= 1 row 2 - 0.5 row 3". */
 static void add_relations(struct shk_properties *t, const struct shk_diagnosis *d)
 {
   const int listed =
@@ -130,12 +132,13 @@ static void add_relations(struct shk_properties *t, const struct shk_diagnosis *
     shk_property(t, "and", "%d more dependent rows", d->relation_count - listed);
 }
 
-/* Fraction of the largest singular value (or of 1). A smallest singular value below it may result
- * from numbers that are given to the 16 digits of double, for example in system files. */
+/* Threshold as a fraction of the largest singular value (or of 1). A smallest singular value below
+ * this threshold may be caused by rounding of the problem's numbers to the 16 digits of double, for
+ * example in system files. */
 static const double rounding_of_numbers = 1e-13;
 
-/* Adds the rank. Returns false if the start is singular, which means that its rank is lower than
- * nearby, or is full only because of rounding. */
+/* Adds the rank. Returns false if the start is singular, that is, if the rank is lower there than
+ * nearby, or is full only because of rounding errors. */
 static bool add_rank(struct shk_properties *t, const struct shk_diagnosis *d)
 {
   t->section = "constraints";
@@ -175,7 +178,7 @@ static bool add_rank(struct shk_properties *t, const struct shk_diagnosis *d)
   return d->rank_near <= d->rank && !by_rounding && !d->is_degenerate;
 }
 
-/* Adds the conditions that result from each differentiation, and the index. */
+/* Adds the conditions that result from each differentiation, followed by the index. */
 static void add_index(struct shk_properties *t, const struct shk_diagnosis *d)
 {
   const struct shk_chain *const chain = &d->chain;
@@ -199,14 +202,14 @@ static void add_index(struct shk_properties *t, const struct shk_diagnosis *d)
     if (chain->conditions[k] > 0)
       shk_property(t, names[k], "%d new condition%s on %s", chain->conditions[k],
                    chain->conditions[k] == 1 ? "" : "s", chain->coordinates[k]);
-  /* The bound is far above the errors of Newton's method. */
+  /* This bound is far above the errors of Newton's method. */
   if (chain->index >= 0 && chain->moved > 1e-12)
     shk_property(t, "consistent with them all",
                  "a point whose distance from the start is %.3g times the size of the motion",
                  chain->moved);
 }
 
-/* Adds a joint's wrench along the axes of space or along the joint's own axes. */
+/* Adds a joint's wrench, resolved along the spatial axes or along the joint's own axes. */
 static void add_wrench(char **text, const struct shk_joint_diagnosis *joint, bool own)
 {
   for (int c = 0; c < 6; c++) {
@@ -219,8 +222,8 @@ static void add_wrench(char **text, const struct shk_joint_diagnosis *joint, boo
   shk_append_text(text, ")");
 }
 
-/* Adds the columns of joints under the names that `simulate` gives them. For human readers the
- * coordinates are enough, because each joint has a line with its wrench. */
+/* Adds the joints' columns under the same names as in `simulate`. For human readers, only the
+ * coordinates are added, because a separate line per joint contains the wrench. */
 static void add_columns(struct shk_properties *t, const struct shk_diagnosis *d, bool people)
 {
   for (int i = 0; i < d->column_count; i++) {
@@ -232,7 +235,7 @@ static void add_columns(struct shk_properties *t, const struct shk_diagnosis *d,
   }
 }
 
-/* Adds the mobility and, for each joint, its implied rows, its wrench and its coordinates. */
+/* Adds the mobility and, for each joint, the implied rows, the wrench and the coordinates. */
 static void add_joints(struct shk_properties *t, const struct shk_diagnosis *d, bool people)
 {
   const int moves = d->inspection.n - d->body_rows, rows = d->inspection.m - d->body_rows;
@@ -258,7 +261,7 @@ static void add_joints(struct shk_properties *t, const struct shk_diagnosis *d, 
     shk_property(t, joint->name, "%s", text);
     free(text);
     if (memcmp(joint->wrench[0], joint->wrench[1], sizeof joint->wrench[0]) == 0)
-      continue; /* for example of planar mechanisms, whose joints use the axes of space */
+      continue; /* for example in planar mechanisms, whose joints use the spatial axes */
     char *const name = shk_print_text("%s, in space", joint->name);
     text = NULL;
     add_wrench(&text, joint, false);
@@ -308,8 +311,7 @@ static bool add_checks(struct shk_properties *t, const struct shk_diagnosis *d)
   return all && d->rods[0] == '\0';
 }
 
-/* Runs a cell in its own process. If there is no record of it, returns false and sets the
- * reason. */
+/* Runs a cell in its own process. If this produces no record, returns false and sets the reason. */
 static bool run_cell(struct diagnose *d, const struct shk_cell *cell,
                      const struct shk_known_start *known, struct shk_outcome *outcome,
                      struct shk_message *error)
@@ -335,7 +337,8 @@ static bool run_cell(struct diagnose *d, const struct shk_cell *cell,
   return ok;
 }
 
-/* Adds the outcome of an integrator's step of this length from the start. */
+/* Adds the outcome of a single step of the given length, which an integrator takes from the
+ * start. */
 static void add_trial(struct shk_properties *t, struct diagnose *d,
                       const struct shk_integrator_info *info, const char *step,
                       const struct shk_known_start *known)
@@ -422,8 +425,8 @@ static int run_diagnose(void *self)
     shk_complain("%s: %s", d->start.problem, error.text);
     if (answered == SHK_DIED)
       return SHK_EXIT_INCOMPLETE;
-    /* Bad parameters or a bad explicit start are bad input. If a problem's own start violates its
-     * constraints, this is a finding. */
+    /* Invalid parameters, or an invalid explicit start, count as bad input. If a problem's own
+     * start violates its constraints, this is a finding. */
     return answered == SHK_NOT_LOADED || d->start.q || d->start.p ||
                    !shk_inspect(&d->arguments.context, &diagnosis.inspection, d->precision,
                                 d->start.problem, &error)

@@ -1,4 +1,4 @@
-/* shakedown list: prints all names, each with a line about it. */
+/* shakedown list: prints all names, each with a one-line description. */
 #include "cli/commands/list.h"
 #include "cli/shared/install_paths.h"
 #include "cli/shared/options.h"
@@ -53,7 +53,8 @@ static void take_integrators(const struct shk_context *context, shk_name_taker *
   }
 }
 
-/* Takes solvers, each with its meaning up to the first ": " or else up to the first "; ". */
+/* Passes on all solvers, with their descriptions cut off at the first ": " or, if there is none, at
+ * the first "; ". */
 static void take_solvers(const struct shk_context *context, shk_name_taker *take, void *user)
 {
   for (const struct shk_choice *choice = shk_solver_choices; choice->name; choice++) {
@@ -86,7 +87,7 @@ static void take_studies(const struct shk_context *context, shk_name_taker *take
     char *path = shk_shipped_study(names[i]);
     struct shk_study *study = path ? shk_study_read(context, path, NULL, &error) : NULL;
     const char *text = study && study->purpose ? study->purpose : "";
-    char *const purpose = shk_take_paragraph(&text); /* the first if there are several */
+    char *const purpose = shk_take_paragraph(&text); /* the first paragraph if there are several */
     take(user, &(struct shk_listed_name){"study", names[i], NULL,
                                          study  ? purpose
                                          : path ? error.text
@@ -116,7 +117,7 @@ void shk_each_name(const struct shk_context *context, shk_name_taker *take, void
 
 struct listing {
   struct entry {
-    char *kind, *name, *family, *summary; /* copies; family and summary are "" if there are none */
+    char *kind, *name, *family, *summary; /* owned copies; a missing family or summary is "" */
     bool printed;
   } * all;
   int count;
@@ -131,8 +132,8 @@ static void add_list(void *user, const struct shk_listed_name *name)
                      shk_copy_text(name->summary ? name->summary : ""), false};
 }
 
-/* Prints, below a heading, those entries like `first` that have not been printed yet. If `first` is
- * NULL, prints the entries for beginners. */
+/* Prints a heading and those entries of the same kind and family as `first` that have not been
+ * printed yet. If `first` is NULL, prints the entries for beginners. */
 static void print_group(struct listing *listing, const char *heading, const struct entry *first)
 {
   enum { NAME_WIDTH = 26 };
@@ -150,7 +151,7 @@ static void print_group(struct listing *listing, const char *heading, const stru
     if (shk_terminal_width(stdout, 0) > 0)
       shk_print_line(line, NAME_WIDTH + 4);
     else
-      shk_say("%s", line); /* one line for each entry, for use in a pipe */
+      shk_say("%s", line); /* one line per entry, for use in a pipe */
     free(line);
   }
 }
@@ -172,7 +173,7 @@ static void print_groups(struct listing *listing)
   }
 }
 
-/* Prints a row for each name for other programs. Names for beginners come first. */
+/* Prints one row per name, to be read by other programs. Names for beginners come first. */
 static void show_rows(const struct listing *listing, bool with_kind, bool with_family,
                       enum shk_format format)
 {

@@ -1,11 +1,11 @@
-/* All names of problems, integrators, solvers, measures and shipped studies. */
+/* Lists the names of all problems, integrators, solvers, measures and shipped studies. */
 #ifndef CLI_COMMANDS_LIST_H
 #define CLI_COMMANDS_LIST_H
 
 #include "engine/context.h"
 
 /* A name, its kind ("problem", "integrator", …), the family of a problem or an integrator, and a
- * line about it. Members are NULL if there is nothing to say. */
+ * one-line summary. Members that do not apply are NULL. */
 struct shk_listed_name {
   const char *kind, *name, *family, *summary;
 };

@@ -1,4 +1,4 @@
-/* shakedown merge: joins stores that contain parts of a study, or several studies. */
+/* shakedown merge: merges stores that contain parts of a study, or several studies. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/terminal.h"
 
@@ -66,7 +66,7 @@ static int run_merge(void *self)
   const struct merge *const merge = self;
   const struct shk_arguments *const arguments = &merge->arguments;
   struct shk_message error = {""};
-  /* Wrong names of input stores are detected before the new store is created. */
+  /* Checks the names of the input stores before the new store is created. */
   for (int i = 0; i < arguments->count; i++) {
     if (same_file(merge->output, arguments->words[i]))
       return shk_bad_input("%s: cannot be merged into itself", arguments->words[i]);

@@ -1,4 +1,4 @@
-/* shakedown plot: draws the figures of a store's studies. */
+/* shakedown plot: draws the figures of the studies in a store. */
 #include "cli/shared/options.h"
 #include "cli/shared/study/load_studies.h"
 
@@ -18,7 +18,7 @@ struct plot {
   const char *types[MOST_TYPES + 1]; /* ended by NULL */
 };
 
-/* Reads the argument of --type, such as "pdf" or "svg,png". On failure prints an error message and
+/* Reads the argument of --type, such as "pdf" or "svg,png". On failure, prints an error message and
  * returns false. */
 static bool read_types(struct plot *plot)
 {
@@ -43,7 +43,7 @@ static int plot_study(void *user, const struct shk_study_job *loaded, int count)
   const struct plot *plot = user;
   const char *name = loaded->study->name;
   /* Figures are named after problems. If there are several studies, each gets its own folder, so
-   * that none overwrites the figures of another. */
+   * that no study overwrites the figures of another. */
   char *folder =
       count > 1 ? shk_print_text("%s/%s", plot->folder, name) : shk_copy_text(plot->folder);
   struct shk_plotted plotted;

@@ -1,6 +1,7 @@
 /*
- * shakedown plugin: compiles the user's own integrators, problems and solvers to shared objects
- * with the script build.sh.in, which explains how. Checks are implemented in plugin_check.c.
+ * shakedown plugin: compiles user-defined integrators, problems and solvers to shared objects,
+ * using the script build.sh.in, which explains the details. Checks are implemented in
+ * plugin_check.c.
  */
 #include "cli/commands/plugin.h"
 #include "cli/commands/templates.h"
@@ -56,8 +57,8 @@ char *shk_plugin_word(const char *path)
   return word;
 }
 
-/* Writes the script that compiles the sources to `made`. On failure prints an error message and
- * returns false. */
+/* Writes a script that compiles the sources into the file `made`. On failure, prints an error
+ * message and returns false. */
 static bool write_script(const char *script, const struct plugin *plugin, const char *folder,
                          const char *made, const char *const *headers)
 {
@@ -77,7 +78,7 @@ static bool write_script(const char *script, const struct plugin *plugin, const 
   return ok;
 }
 
-/* Loads a plug-in and prints its items, one on each line. On failure prints an error message and
+/* Loads a plug-in and prints its items, one per line. On failure, prints an error message and
  * returns false. */
 static bool show_offer(struct shk_arguments *arguments, const char *path)
 {
@@ -97,9 +98,9 @@ static bool show_offer(struct shk_arguments *arguments, const char *path)
   return true;
 }
 
-/* Builds `target` with the two header folders. The new file replaces an old one by renaming, so a
- * program that has loaded the old file keeps it. On failure prints an error message and returns
- * false. */
+/* Builds `target` using the two header folders. The new file replaces an old one by renaming, so
+ * that a program that has loaded the old file can continue to use it. On failure, prints an error
+ * message and returns false. */
 static bool build(const struct plugin *plugin, const char *target, const char *const *headers)
 {
   char *const folder = shk_scratch_make();
@@ -120,8 +121,8 @@ static bool build(const struct plugin *plugin, const char *target, const char *c
   return ok;
 }
 
-/* Builds `target` with the program's headers. On failure prints an error message and returns
- * false. */
+/* Builds `target` using the headers that come with the program. On failure, prints an error message
+ * and returns false. */
 static bool build_with_headers(const struct plugin *plugin, const char *target)
 {
   static const char *const needed[] = {"plugin.h", "names.h"};

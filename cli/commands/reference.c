@@ -1,10 +1,11 @@
 /*
- * shakedown reference: prints a problem's solution with the number of agreed digits.
+ * shakedown reference: prints a problem's solution with the number of agreeing digits.
  *
  * References that come with the program are printed immediately. --recompute computes a reference
- * with workers (harness/references/reference.h describes the method), and --write writes it to a
- * file of the same form. The number of agreed digits follows from several computations with the
- * same equations, so an error in the problem's own functions affects all of them.
+ * using workers (harness/references/reference.h describes the method), and --write writes it to a
+ * file in the same format. The number of agreeing digits is determined from several computations,
+ * all of which use the same equations. A mistake in the problem's own functions therefore affects
+ * all of them.
  */
 #include "cli/shared/install_paths.h"
 #include "cli/shared/output/atomic_file.h"
@@ -31,7 +32,7 @@ struct reference {
   bool recompute;
   struct shk_inspection inspection;
   struct shk_cell wanted; /* problem and start */
-  struct shk_numbers at;  /* the sample times; the last is the end time */
+  struct shk_numbers at;  /* the sample times, the last of which is the end time */
   struct shk_cell cells[SHK_REFERENCE_CELLS];
 };
 
@@ -43,8 +44,8 @@ static int by_size(const void *a, const void *b)
   return shk_decimal_compare(*x, *y);
 }
 
-/* Fills in the sample times, sorted and without duplicates: those of --times, or else the problem's
- * horizon rounded to 3 digits. On failure returns false and sets the reason. */
+/* Fills in the sample times, sorted and without duplicates: those given by --times or, by default,
+ * the problem's horizon rounded to 3 digits. On failure, returns false and sets the reason. */
 static bool fill_times(struct reference *r, struct shk_message *error)
 {
   struct shk_decimal *times = NULL;
@@ -114,8 +115,8 @@ static bool is_same_file(const char *a, const char *b)
   return same;
 }
 
-/* If the file is a system that comes with the program, or a copy of one, returns its place in the
- * folder of studies. Otherwise returns NULL. */
+/* If the file is a system that comes with the program, or a copy of one, returns its path relative
+ * to the studies folder. Otherwise, returns NULL. */
 static char *shipped_system(const char *path)
 {
   static const char *const folders[] = {"mechanisms", "systems"};
@@ -134,8 +135,8 @@ static char *shipped_system(const char *path)
   return NULL;
 }
 
-/* Returns the problem as references name it: a file that comes with the program is named by its
- * place in the folder of studies. Returns NULL for a user's file. */
+/* Returns the problem in the form used in references, where a file that comes with the program is
+ * named by its path relative to the studies folder. Returns NULL for a user's file. */
 static char *name_in_references(const char *problem)
 {
   const char *const start = strstr(problem, "(file=\"");

@@ -1,4 +1,4 @@
-/* shakedown report: writes the contents of a store as one self-contained page. */
+/* shakedown report: writes the contents of a store as a single self-contained page. */
 #include "build_facts.h"
 #include "cli/commands/templates.h"
 #include "cli/shared/options.h"
@@ -42,7 +42,7 @@ static int add_study(void *user, const struct shk_study_job *loaded, int count)
   return SHK_EXIT_HELD;
 }
 
-/* Writes the page. On failure prints an error message and returns false. */
+/* Writes the report page. On failure, prints an error message and returns false. */
 static bool write_page(const struct making *making)
 {
   struct shk_report *const report = making->report;

@@ -1,4 +1,4 @@
-/* shakedown run: runs those cells of a study that its store does not contain yet. */
+/* shakedown run: runs the cells of a study that are not yet in its store. */
 #include "cli/shared/output/findings_table.h"
 #include "cli/shared/output/overview.h"
 #include "cli/shared/output/terminal.h"
@@ -20,8 +20,8 @@ enum { MOST_PARTS = 100000 };
 struct run {
   struct shk_arguments arguments;
   const char *store;
-  const char *shard; /* the argument of --shard; NULL: all cells */
-  int part, parts;   /* K and N of --shard; 0 for all cells */
+  const char *shard; /* the argument of --shard; NULL means all cells */
+  int part, parts;   /* K and N from --shard; 0 means all cells */
   bool dry, again;
   const char *figures; /* folder for the figures; NULL if none are drawn */
   struct shk_study_job job;
@@ -29,8 +29,8 @@ struct run {
 
 /* ---- listing the cells ---- */
 
-/* Returns "measured" for a run, its type for another measured cell, "reference" or
- * "reference-check". */
+/* Returns "measured" for a run, the cell type for any other measured cell, and "reference" or
+ * "reference-check" for references. */
 static const char *role_word(const struct shk_planned *planned)
 {
   if (planned->role == SHK_ROLE_MEASURED)
@@ -38,7 +38,7 @@ static const char *role_word(const struct shk_planned *planned)
   return planned->role == SHK_ROLE_REFERENCE ? "reference" : "reference-check";
 }
 
-/* Returns true if the cell is in the part given by --shard. */
+/* Returns true if the cell belongs to the part given by --shard. */
 static bool is_in_part(const struct run *run, const struct shk_plan *plan,
                        const struct shk_cell *cell)
 {
@@ -81,7 +81,7 @@ static int show_plan(const struct run *run)
   return SHK_EXIT_HELD;
 }
 
-/* Reports keys of a study that have no effect: steps if all integrators choose their own, and
+/* Reports keys of a study that have no effect: steps if all integrators choose their own steps, and
  * tolerances if none of them does. */
 static void note_unused(const struct shk_study *study, const struct shk_plan *plan)
 {
@@ -89,7 +89,7 @@ static void note_unused(const struct shk_study *study, const struct shk_plan *pl
     const struct shk_study_run *const run = &study->runs[r];
     int cells = 0, stepped = 0, driven = 0;
     if (run->is_like || (r > 0 && study->runs[r - 1].line == run->line))
-      continue; /* one run of the file may have been split into several runs by method */
+      continue; /* a run in the file may have been split into several runs by method */
     for (int i = 0; i < plan->count; i++)
       if (study->runs[plan->cells[i].run].line == run->line &&
           plan->cells[i].role == SHK_ROLE_MEASURED) {
@@ -113,7 +113,7 @@ static bool is_same_problem(const struct shk_cell *a, const struct shk_cell *b)
   return strcmp(a->problem, b->problem) == 0 && strcmp(a->precision, b->precision) == 0;
 }
 
-/* Prints the notes of problems, in the precisions of their cells. */
+/* Prints the problems' notes, in the precisions of their cells. */
 static void note_problems(const struct shk_plan *plan)
 {
   const struct shk_cell **seen = NULL;
@@ -151,13 +151,13 @@ static bool draw_figures(const struct run *run)
 }
 
 /* Analyses the study, draws its figures and prints its findings. Returns the exit status. Figures
- * and bodies require that the records stay in memory. */
+ * and bodies require all records to stay in memory. */
 static int show_findings(struct run *run)
 {
   struct shk_study_job *const job = &run->job;
   const enum shk_format format = run->arguments.format;
   struct shk_message error = {""};
-  bool bodies = false; /* of problems outside the program: the store keeps them for `plot` */
+  bool bodies = false; /* the bodies of external problems, which the store preserves for `plot` */
   for (int i = 0; i < job->plan->count && shk_plots_motion(job->study); i++)
     bodies = bodies || shk_is_remote_problem(job->plan->context, job->plan->cells[i].cell.problem);
   if (!shk_job_analyse(job, run->figures || bodies, &error))
@@ -186,8 +186,8 @@ static int show_findings(struct run *run)
   return status == SHK_EXIT_HELD && !drawn ? SHK_EXIT_INCOMPLETE : status;
 }
 
-/* Prints the commands to use next. A part of a study is not analysed, because an order needs cells
- * from several parts. */
+/* Prints suggestions for the next command. A part of a study is not analysed, because determining
+ * an order requires cells from several parts. */
 static void show_next(const struct run *run, const char *store)
 {
   if (run->arguments.quiet || run->arguments.format != SHK_FORMAT_TABLE)
@@ -202,8 +202,8 @@ static void show_next(const struct run *run, const char *store)
   free(word);
 }
 
-/* Runs the cells and analyses the study unless the cells are only a part of it. `path` is the path
- * of the open store. Returns the exit status. */
+/* Runs the cells and, unless they are only a part of the study, analyses it. `path` is the path of
+ * the open store. Returns the exit status. */
 static int run_plan(struct run *run, const char *path)
 {
   struct shk_study_job *const job = &run->job;
@@ -227,7 +227,7 @@ static int run_plan(struct run *run, const char *path)
   return status;
 }
 
-/* Reads K/N from --shard. On failure prints an error message and returns false. */
+/* Parses the argument K/N of --shard. On failure, prints an error message and returns false. */
 static bool read_shard(struct run *run)
 {
   int end = 0;

@@ -1,4 +1,4 @@
-/* shakedown show: prints the contents of a store, either analysed or record by record. */
+/* shakedown show: prints the contents of a store, either after analysis or record by record. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/findings_table.h"
 #include "cli/shared/output/latex_tables.h"
@@ -12,27 +12,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tables for other programs, which have a row for each number in a store. */
+/* Types of tables with one row per number in a store, meant for other programs. */
 enum rows {
-  ROWS_NONE,    /* none of the following: the findings */
-  ROWS_CELLS,   /* status and reason of each cell */
-  ROWS_RECORDS, /* each number of each record */
+  ROWS_NONE,    /* none of the types below; the findings are shown */
+  ROWS_CELLS,   /* the status of each cell and the reason for it */
+  ROWS_RECORDS, /* every number in every record */
   ROWS_ERRORS,  /* the error of each block at each sample time */
-  ROWS_SERIES   /* the intervals of each series */
+  ROWS_SERIES   /* every interval of every series */
 };
 
 struct show {
   struct shk_arguments arguments;
   bool cells, records, errors, series, values;
-  struct shk_words quantities; /* beginnings of their names; if there are none, all are shown */
-  const char *row, *width;     /* layout of tables for LaTeX; NULL: the default */
+  struct shk_words quantities; /* prefixes of quantity names; if empty, all quantities are shown */
+  const char *row, *width;     /* layout of LaTeX tables; NULL selects the default */
   struct shk_latex_layout layout;
   struct shk_table table;
-  int shown; /* number of studies, or of tables for LaTeX, printed so far */
+  int shown; /* number of studies, or of LaTeX tables, printed so far */
 };
 
-/* Returns the type of rows to print. If several options are given, the last in `enum rows` takes
- * precedence. */
+/* Returns the type of rows to print. If several options are given, the one that comes last in `enum
+ * rows` takes precedence. */
 static enum rows rows_of(const struct show *show)
 {
   return show->series    ? ROWS_SERIES
@@ -42,9 +42,10 @@ static enum rows rows_of(const struct show *show)
                          : ROWS_NONE;
 }
 
-/* ---- a row for each number ---- */
+/* ---- one row per number ---- */
 
-/* Makes the table: seven columns for the cell, followed by at most five for this type of rows. */
+/* Initializes the table with seven columns for the cell, followed by up to five columns for the
+ * given type of rows. */
 static void init_rows(struct shk_table *table, enum rows rows)
 {
 #define CELL "study|problem|integrator|precision|>step|>tolerance|>until|"
@@ -56,7 +57,7 @@ static void init_rows(struct shk_table *table, enum rows rows)
   shk_columns(table, columns[rows]);
 }
 
-/* The table to fill, the values with which every row begins, and the number of digits. */
+/* The table to fill, the leading values of every row, and the number of digits. */
 struct place {
   struct shk_table *table;
   const char *study, *problem;
@@ -100,7 +101,7 @@ static void add_cell(const struct place *place, const struct shk_record *record)
            record ? shk_solver_name(record->outcome.solver) : NULL, reason);
 }
 
-/* Adds the numbers or the series of an outcome, which belongs to the cell or one of its members.
+/* Adds the numbers or the series of an outcome, which belongs to the cell or to one of its members.
  * `outcome` is NULL if the cell was not run. */
 static void add_outcome(const struct place *place, enum rows rows,
                         const struct shk_outcome *outcome, const char *status)
@@ -125,8 +126,8 @@ static void add_outcome(const struct place *place, enum rows rows,
   }
 }
 
-/* Adds the rows of a record, which is NULL if the cell was not run. Except for ROWS_CELLS, each
- * member of a cell also has rows, under its own problem. */
+/* Adds the rows for a record, which is NULL if the cell was not run. Except with ROWS_CELLS, each
+ * member of a cell also has rows, listed under the member's problem. */
 static void add_record(struct place *place, enum rows rows, const struct shk_record *record)
 {
   const struct shk_cell *const cell = place->cell;
@@ -175,7 +176,7 @@ static void add_rows(struct shk_table *table, enum rows rows, const struct shk_s
 
 /* ---- studies ---- */
 
-/* Returns true if the output consists of tables of methods × problems for LaTeX. */
+/* Returns true if the output consists of LaTeX tables of methods × problems. */
 static bool has_grids(const struct show *show)
 {
   return show->arguments.format == SHK_FORMAT_LATEX && rows_of(show) == ROWS_NONE && !show->values;
@@ -186,7 +187,7 @@ static struct shk_asked asked_of(const struct show *show)
   return (struct shk_asked){show->quantities.count, show->quantities.all};
 }
 
-/* Reads --rows and --width. On failure prints an error message and returns false. */
+/* Parses --rows and --width. On failure, prints an error message and returns false. */
 static bool read_layout(struct show *show)
 {
   char *end = NULL;
@@ -203,8 +204,8 @@ static bool read_layout(struct show *show)
          shk_complain("--width: found '%s', expected a width in cm, from 4 to 100", show->width);
 }
 
-/* Returns the number of cells without a record. Each such cell causes a failed finding, so if there
- * are no failed findings, no record is read. */
+/* Returns the number of cells without a record. Each such cell causes a failed finding, so no
+ * records are read if there are no failed findings. */
 static int count_missing(const struct shk_study_job *loaded)
 {
   int missing = 0, failed = 0;
@@ -245,7 +246,7 @@ static int show_study(void *user, const struct shk_study_job *loaded, int count)
             : show->quantities.count > 0 && show->table.row_count + show->table.streamed == 0)
     shk_complain("no '%s': see --values",
                  show->quantities.count > 0 ? show->quantities.all[0] : "values for tables");
-  /* On a terminal, every study has its own table with the reasons below it. */
+  /* On a terminal, every study has its own table, with the reasons below it. */
   if (people && rows == ROWS_NONE) {
     if (show->shown++ > 0)
       putchar('\n');

@@ -1,6 +1,6 @@
 /*
- * shakedown simulate: prints one trajectory as rows of numbers. The integration runs in a separate
- * process, which sends each row immediately, so a crash in a step does not lose the rows before it.
+ * shakedown simulate: prints a trajectory as rows of numbers. The integration runs in a separate
+ * process, which sends each row immediately, so that earlier rows are not lost if a step crashes.
  */
 #include "cli/shared/options.h"
 #include "cli/shared/times.h"
@@ -24,20 +24,21 @@ struct simulate {
   struct shk_arguments arguments;
   const char *step, *until, *precision, *tolerance, *animation, *plot;
   long every, steps;
-  bool of_state; /* multipliers: exact ones of the row's state, else the method's */
+  /* true for the exact multipliers at the row's state, false for those of the method */
+  bool of_state;
   bool crossings;
   struct shk_cell cell;
-  FILE *files[2]; /* standard output and the temporary file (NULL: not wanted) */
+  FILE *files[2]; /* standard output and the temporary file; each is NULL if not needed */
   char *path;     /* path of the temporary file */
   long row_count;
-  int fault; /* errno of a row that could not be written, or 0 */
+  int fault; /* errno from a failed attempt to write a row, or 0 */
   struct shk_worker worker;
 };
 
 /* ---- rows ---- */
 
-/* Prints the names of the columns: t,q1,…,p1,…,lambda1,… (or lambda-state1,…), three more, and
- * those of joints. */
+/* Prints the column names: t,q1,…,p1,…,lambda1,… (or lambda-state1,…), followed by three more and
+ * the joints' columns. */
 static void print_names(FILE *file, const struct shk_row *row, bool of_state)
 {
   const char *const names[] = {"q", "p", of_state ? "lambda-state" : "lambda"};
@@ -49,7 +50,7 @@ static void print_names(FILE *file, const struct shk_row *row, bool of_state)
   fprintf(file, ",energy,constraint,hidden%s\n", row->names ? row->names : "");
 }
 
-/* Prints a row as CSV. In the row, numbers are separated by blanks. */
+/* Prints a row as CSV. The row itself contains numbers separated by blanks. */
 static void print_row(struct simulate *s, const struct shk_row *row)
 {
   for (char *at = row->text; (at = strchr(at, ' ')) != NULL;)
@@ -64,12 +65,12 @@ static void print_row(struct simulate *s, const struct shk_row *row)
   s->row_count++;
 }
 
-/* Time limit for the first row of an external program, which includes its greeting and the check
- * that it applies. */
+/* Time limit for the first row of an external program. It includes the program's greeting and the
+ * check that the program applies to the problem. */
 enum { GREETING_SECONDS = 60 };
 
-/* Handles a row or the end of the trajectory. Returns the time limit for the rest, which is no
- * limit. */
+/* Handles a row or the end of the trajectory. Returns 0 (no time limit for the rest), or -1 if the
+ * message cannot be read. */
 static double take_row(void *user, const char *bytes, size_t size)
 {
   struct simulate *const s = user;
@@ -85,7 +86,7 @@ static double take_row(void *user, const char *bytes, size_t size)
   free(row.text);
   free(row.reason);
   if (s->fault)
-    shk_worker_end(&s->worker); /* the rows are lost, so the process is of no use any more */
+    shk_worker_end(&s->worker); /* further rows would be lost, so the process is no longer needed */
   return 0;
 }
 
@@ -106,7 +107,7 @@ static bool fill_tolerance(struct shk_cell *cell, const struct simulate *s,
   return true;
 }
 
-/* Fills the cell and performs all checks that are possible before the run. */
+/* Fills the cell and performs all checks that can be made before the run. */
 static bool fill_cell(struct simulate *s, struct shk_message *error)
 {
   struct shk_cell *const cell = &s->cell;
@@ -134,7 +135,7 @@ static bool fill_cell(struct simulate *s, struct shk_message *error)
 
 /* ---- results ---- */
 
-/* Returns the exit status, which follows from how the process ended and from its last message. */
+/* Returns the exit status, which depends on how the process ended and on its last message. */
 static int conclude_simulate(const struct simulate *s, const struct shk_worker_result *result,
                              bool runs_program)
 {
@@ -170,7 +171,8 @@ static int conclude_simulate(const struct simulate *s, const struct shk_worker_r
   return status;
 }
 
-/* Opens the files for the rows. On failure prints an error message and returns false. */
+/* Opens the files to which rows are written. On failure, prints an error message and returns
+ * false. */
 static bool open_files(struct simulate *s)
 {
   s->files[0] = stdout;
@@ -183,8 +185,8 @@ static bool open_files(struct simulate *s)
   return s->files[1] || shk_complain("%s: %s", s->path, strerror(errno));
 }
 
-/* Prints the note of the problem if there is one. If the note cannot be obtained, the run reports
- * why. */
+/* Prints the problem's note, if there is one. If the note cannot be obtained, the run will report
+ * the reason. */
 static void tell_note(const struct simulate *s)
 {
   struct shk_inspection is;
@@ -217,8 +219,8 @@ static void print_crossings(const struct shk_outcome *outcome)
   }
 }
 
-/* Runs the cell again with the measure of singular configurations, which decomposes the constraint
- * Jacobian in each step, and prints the singular configurations that the run crosses. On failure
+/* Runs the cell again with the measure for singular configurations, which decomposes the constraint
+ * Jacobian at every step. Prints the singular configurations that the run crosses. On failure,
  * returns false and sets the reason. */
 static bool find_crossings(struct simulate *s, const struct shk_workers *setup,
                            struct shk_message *error)
@@ -277,7 +279,7 @@ static int run(void *self)
   struct shk_worker_result result;
   if (!runs_program && !s->arguments.quiet)
     tell_note(s);
-  signal(SIGPIPE, SIG_IGN); /* if the reader has gone, this is a write error */
+  signal(SIGPIPE, SIG_IGN); /* if the reader has closed the pipe, this causes a write error */
   const bool asked = shk_worker_ask(&s->worker, &setup, &request, take_row, s, &result, &error);
   signal(SIGPIPE, SIG_DFL);
   const int status =

@@ -1,12 +1,12 @@
 /*
- * shakedown submit: runs a study as an array of Slurm jobs, with a last job that merges their
- * stores.
+ * shakedown submit: runs a study as an array of Slurm jobs, followed by a final job that merges
+ * their stores.
  *
- * There is one script, NAME.slurm/submit.sh, which can be run again by hand. It submits itself
- * twice: with the word `part`, as an array of `run --shard` tasks that have their own stores, and
- * with the word `merge`. The output of the jobs is in the same folder. A requeued task continues
- * with its store. The merge job waits for all tasks (afterok) and is cancelled if one of them
- * fails.
+ * A single script, NAME.slurm/submit.sh, is written, which can also be run again by hand. It
+ * submits itself twice: with the argument `part`, as an array of `run --shard` tasks with one store
+ * each, and with the argument `merge`. The jobs write their output to the same folder. A requeued
+ * task continues with its existing store. The merge job waits for all tasks (afterok) and is
+ * cancelled if any of them fails.
  */
 #include "cli/commands/templates.h"
 #include "cli/shared/study/study_job.h"
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Maximum and default number of tasks. Slurm's default MaxArraySize of 1001 allows indices up to
+/* Maximum and default number of tasks. Slurm's default MaxArraySize, 1001, allows indices up to
  * 1000. */
 enum { MOST_TASKS = 1000, USUAL_TASKS = 8 };
 
@@ -27,8 +27,8 @@ struct submit {
   const char *output;
 };
 
-/* Returns a path as a word for the shell. The path is made absolute if the file exists. The caller
- * frees the text. */
+/* Returns a path quoted as a shell word. The path is made absolute if the file exists. The caller
+ * frees the string. */
 static char *path_word(const char *path)
 {
   char *const real = realpath(path, NULL);
@@ -37,7 +37,7 @@ static char *path_word(const char *path)
   return word;
 }
 
-/* Writes the script. On failure prints an error message and returns false. */
+/* Writes the submission script. On failure, prints an error message and returns false. */
 static bool write_script(const struct submit *submit, const struct shk_study *study, int cells,
                          const char *folder, const char *script)
 {

@@ -1,7 +1,7 @@
 /*
- * shakedown try: shows the properties of a method within seconds. It makes the runs of
- * studies/try.yaml one by one, beginning with the cheapest. After each run it judges the claims as
- * `certify` does, and it stops at the first claim that fails.
+ * shakedown try: shows the properties of a method within seconds. It executes the runs of
+ * studies/try.yaml one by one, starting with the cheapest. After each run, it evaluates the claims
+ * in the same way as `certify`, and it stops as soon as a claim fails.
  */
 #include "cli/commands/certify_claims.h"
 #include "cli/commands/plugin.h"
@@ -25,34 +25,35 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Default time for a method in seconds, default seed, and number of runs that are made even if a
- * claim fails, to describe the method. */
+/* Default time per method in seconds, default seed, and number of runs that are executed even if a
+ * claim fails, so that the method can be described. */
 enum { DEFAULT_BUDGET = 10, DEFAULT_SEED = 1, AT_LEAST = 4 };
 
 struct trial {
   struct shk_arguments arguments;
-  long budget;  /* seconds; 0: the default */
-  long seed;    /* seed of random systems; 0: the default */
-  double began; /* time at which the first run of the current method began */
+  long budget;  /* time per method, in s; 0 selects the default */
+  long seed;    /* seed for the random systems; 0 selects the default */
+  double began; /* start time of the current method's first run */
   bool all;
   struct shk_index methods;
   enum shk_language language;
   struct shk_idle_workers idle;
-  char *scratch;          /* temporary folder of a plug-in made from a source; NULL: none */
-  char *option;           /* options that other commands need for the same method */
-  char *build;            /* command line that must be run before them; "" if there is none */
+  /* temporary folder for a plug-in built from a source file; NULL if there is none */
+  char *scratch;
+  char *option;           /* options with which other commands can use the same method */
+  char *build;            /* command that must be run before those commands; "" if there is none */
   struct shk_table table; /* rows for CSV and JSON */
-  const char *junit_file; /* NULL: none */
+  const char *junit_file; /* NULL if there is none */
   struct shk_junit junit;
 };
 
 /* One method, and its results so far. */
 struct stage {
-  const char *method; /* canonical */
+  const char *method; /* canonical specification */
   struct shk_study_job job;
   struct shk_certificate certificate;
   struct shk_study_run *all_runs;
-  int runs, done; /* numbers of all runs of the study and of the finished ones */
+  int runs, done; /* total number of runs in the study, and number of finished runs */
   int counts[SHK_VERDICTS];
   bool fell;
 };
@@ -69,8 +70,8 @@ static bool take_method(struct trial *t, const char *text)
   return shk_accept(spec, &error);
 }
 
-/* Takes all integrators of a plug-in, and RATTLE with each of its solvers. On failure prints an
- * error message and returns false, like the functions below. */
+/* Adds all integrators of a plug-in, and RATTLE combined with each of its solvers. On failure,
+ * prints an error message and returns false, like the functions below. */
 static bool take_plugin(struct trial *t, const char *path)
 {
   const struct shk_remote_provider *const offer = shk_plugin_offer(&t->arguments, path);
@@ -96,7 +97,7 @@ static bool take_source(struct trial *t, const char *source)
   return ok;
 }
 
-/* Takes a program as an engine, an integrator or a solver. Uses the first of these for which a step
+/* Adds a program as an engine, an integrator or a solver, whichever is the first for which a step
  * does not fail. A step fails if the program's greeting is of a different kind. */
 static bool take_command(struct trial *t, const char *command)
 {
@@ -130,14 +131,14 @@ static bool take_command(struct trial *t, const char *command)
                             code == SHK_STOPPED ? ", without a greeting of the line protocol" : "");
 }
 
-/* Returns true if the name has one of these endings: ".c.cc.cpp". */
+/* Returns true if a name has one of the given endings, such as ".c.cc.cpp". */
 static bool has_ending(const char *what, const char *endings)
 {
   const char *const dot = strrchr(what, '.'), *const found = dot ? strstr(endings, dot) : NULL;
   return found && strchr(".", found[strlen(dot)]) != NULL;
 }
 
-/* Takes a word of the command line, which is a file, a command or a method. */
+/* Handles an argument of the command line, which is a file, a command or a method. */
 static bool take_try(struct trial *t, const char *what)
 {
   const bool command = strpbrk(what, " /") && !strchr(what, '('),
@@ -156,8 +157,9 @@ static bool take_try(struct trial *t, const char *what)
 
 /* ---- runs ---- */
 
-/* Plans `count` runs of the study, beginning with `first`. Closes the records before, because a
- * store is not read while it is written. On failure prints an error message and returns false. */
+/* Plans `count` runs of the study, starting with `first`. First closes the records, because a store
+ * must not be read while it is being written. On failure, prints an error message and returns
+ * false. */
 static bool plan_runs(struct stage *s, int first, int count)
 {
   struct shk_message error = {""};
@@ -176,7 +178,8 @@ static bool plan_runs(struct stage *s, int first, int count)
   return shk_accept(job->plan, &error);
 }
 
-/* Judges the runs that are planned. On failure prints an error message and returns false. */
+/* Evaluates the claims on the runs that are currently planned. On failure, prints an error message
+ * and returns false. */
 static bool judge_try(struct stage *s)
 {
   struct shk_message error = {""};
@@ -187,7 +190,8 @@ static bool judge_try(struct stage *s)
   shk_certify(&s->certificate, &s->method, 1, job->analysis, job->plan, job->all);
   for (int i = 0; i < s->certificate.count; i++) {
     struct shk_certificate_row *const row = &s->certificate.rows[i];
-    if (row->verdict == SHK_VERDICT_NOT_SHOWN) /* a later run, or `certify`, may demonstrate it */
+    /* a later run, or `certify`, may demonstrate the claim */
+    if (row->verdict == SHK_VERDICT_NOT_SHOWN)
       row->verdict = SHK_VERDICT_UNDECIDED;
     s->counts[row->verdict]++;
   }
@@ -195,16 +199,17 @@ static bool judge_try(struct stage *s)
   return true;
 }
 
-/* Judges all finished runs. On failure prints an error message and returns false. */
+/* Evaluates the claims on all finished runs together. On failure, prints an error message and
+ * returns false. */
 static bool judge_all(struct stage *s)
 {
   return s->done == 0 || (plan_runs(s, 0, s->done) && judge_try(s));
 }
 
-/* Makes one run after the other until a claim fails (with --all, to the end) or the time is over. A
- * run that is not finished by then is left out. Each run is judged alone, because judging all runs
- * after each one would take most of the time. Once a claim fails, and at the end, all runs are
- * judged together. On failure prints an error message and returns false. */
+/* Executes one run after another until a claim fails (or, with --all, until all runs are done) or
+ * time runs out. An unfinished run is omitted. Normally, each run is evaluated on its own, because
+ * evaluating all runs after each one would take most of the time. Once a claim fails, and at the
+ * end, all runs are evaluated together. On failure, prints an error message and returns false. */
 static bool run_all(struct trial *t, struct stage *s)
 {
   const double end = t->began + (double)t->budget;
@@ -217,7 +222,7 @@ static bool run_all(struct trial *t, struct stage *s)
     ok = plan_runs(s, s->done, 1) && shk_job_run(&s->job, &t->arguments, &options);
     over = ok && s->job.result.left > 0;
     s->done += ok && !over;
-    /* A claim of "no" that fails on some problems need not fail when more are included. */
+    /* A claim of "no" that fails on some problems need not fail when more problems are included. */
     if (ok && !over && !t->all)
       ok = judge_try(s) && (!(s->fell || fell) || judge_all(s));
     fell = s->fell;
@@ -227,8 +232,8 @@ static bool run_all(struct trial *t, struct stage *s)
 
 /* ---- output ---- */
 
-/* Finds the open claims: those that the certificate leaves open, and those whose remaining runs
- * were not made because the time was over. */
+/* Finds the open claims: those that the certificate leaves open, and those with runs that were not
+ * executed because time ran out. */
 static void find_open(struct shk_open_claims *open, const struct stage *s)
 {
   unsigned long left = 0;
@@ -251,8 +256,8 @@ static void add_row(struct trial *t, const struct stage *s, const char *claim, c
                                                  verdict, reason});
 }
 
-/* Adds the rows of the certificate, the lines about the method, and the claims that it could
- * make. */
+/* Adds the rows of the certificate, the lines describing the method, and the claims that the method
+ * could make. */
 static void add_rows(struct trial *t, const struct stage *s, const struct shk_facts *facts)
 {
   shk_certificate_add(&t->table, &s->certificate, 17);
@@ -270,8 +275,9 @@ static void add_rows(struct trial *t, const struct stage *s, const struct shk_fa
     add_row(t, s, "finishes", NULL, "not asked", "the budget ran out");
 }
 
-/* Returns the first falsified claim that is measured in whole runs, which figures can show (*drawn
- * is then true), or else the first falsified claim. Returns NULL if no claim was falsified. */
+/* Returns the first falsified claim that is measured in whole runs or, if there is none, the first
+ * falsified claim. Returns NULL if no claim was falsified. Sets *drawn to whether the claim is
+ * measured in whole runs, so that figures can show it. */
 static const struct shk_certificate_row *fallen_claim(const struct stage *s, bool *drawn)
 {
   const struct shk_certificate_row *first = NULL;
@@ -287,7 +293,7 @@ static const struct shk_certificate_row *fallen_claim(const struct stage *s, boo
   return first;
 }
 
-/* Adds a test case for each row with a verdict. The text of a failure is the likely cause. */
+/* Adds a test case for each row with a verdict. The message of a failure is its likely cause. */
 static void add_cases(struct shk_junit *junit, const struct shk_certificate *certificate)
 {
   const char *cause = "";
@@ -395,7 +401,8 @@ static int try_method(struct trial *t, const char *method, const char *file)
       shk_accept(shk_job_open(&s.job, NULL, &error), &error)) {
     s.all_runs = s.job.study->runs;
     s.runs = s.job.study->run_count;
-    t->began = shk_seconds(); /* after the study was read: it asks which problems a program takes */
+    /* reading the study is not timed, because it asks a program which problems it accepts */
+    t->began = shk_seconds();
     const bool ok = run_all(t, &s);
     status = SHK_EXIT_INCOMPLETE;
     if (ok && s.done == 0) {
@@ -410,8 +417,8 @@ static int try_method(struct trial *t, const char *method, const char *file)
   return shk_job_clear(&s.job, status);
 }
 
-/* Stores the options that other commands need for the same method. `what` is the command's word for
- * it. */
+/* Stores the options that other commands need in order to use the same method. `what` is the method
+ * as given on the command line. */
 static void keep_options(struct trial *t, const char *what)
 {
   const char *const *const plugins = t->arguments.named_plugins.all;

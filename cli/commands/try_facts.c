@@ -16,7 +16,7 @@ static const char *const ids[SHK_CLAIMS] = {
 #undef CLAIM
 };
 
-/* ---- findings as if everything were claimed ---- */
+/* ---- findings on the assumption that everything is claimed ---- */
 
 static bool suppose_claims(const struct shk_context *context, struct shk_claims *claims,
                            const char *precision, const char *integrator, struct shk_message *error)
@@ -28,8 +28,8 @@ static bool suppose_claims(const struct shk_context *context, struct shk_claims 
   return ok;
 }
 
-/* Takes a measured order if it is a whole number to within the band of claims. The lowest order of
- * all problems is kept. */
+/* Uses a measured order if it is an integer to within the band for claims. Of all problems, the one
+ * with the lowest order determines the result. */
 static void take_order(struct shk_facts *facts, enum shk_claim claim,
                        const struct shk_finding *finding)
 {
@@ -56,14 +56,15 @@ static void take_try_facts(struct shk_facts *facts, const struct shk_finding *fi
 
 /* ---- words ---- */
 
-/* Returns the separator before the next part of a line. `line` is NULL if the line is empty. */
+/* Returns the separator to insert before the next part of a line. `line` is NULL if the line is
+ * empty. */
 static const char *separator_of_line(const char *line)
 {
   return line ? ", " : "";
 }
 
-/* Returns true if the order of a is decided and that of b is not, or if both are alike and the
- * order of a is lower. */
+/* Returns true if only the order of a is decided, or if both or neither are decided and the order
+ * of a is lower. */
 static bool is_lower(const struct shk_finding *a, const struct shk_finding *b)
 {
   const bool open = a->verdict == SHK_VERDICT_UNDECIDED,
@@ -72,8 +73,8 @@ static bool is_lower(const struct shk_finding *a, const struct shk_finding *b)
 }
 
 /* Returns the integrator's finding with the lowest decided order. For other quantities, returns the
- * first finding that is falsified or else the first finding, because sizes in different units
- * cannot be compared. Returns NULL if there is no finding. */
+ * first falsified finding or, if there is none, the first finding, because values in different
+ * units cannot be compared. Returns NULL if there is no finding. */
 static const struct shk_finding *worst_finding(const struct shk_analysis *analysis,
                                                const char *integrator, enum shk_quantity_id id,
                                                enum shk_block_id block)
@@ -92,7 +93,8 @@ static const struct shk_finding *worst_finding(const struct shk_analysis *analys
   return found;
 }
 
-/* Adds an order such as "2.00(1) in q", with the half-width in units of the last digit. */
+/* Adds an order, such as "2.00(1) in q", where the parentheses contain the half-width in units of
+ * the last digit. */
 static void add_order(char **line, const struct shk_finding *f)
 {
   const double width = isnan(f->uncertainty) ? 0 : f->uncertainty;
@@ -101,8 +103,8 @@ static void add_order(char **line, const struct shk_finding *f)
                   fmax(1, ceil(pow(10, digits) * width)), shk_blocks[f->named.block].name);
 }
 
-/* Adds "Gv at round-off" if that is the verdict, "Gv = 0.02 h" if the size decreases like a power
- * of the step in the problem's two finest runs, and otherwise "Gv up to 0.02". */
+/* Adds "Gv at round-off" if that is the verdict, "Gv = 0.02 h" if the violation decreases as a
+ * power of the step in the problem's two finest runs, or "Gv up to 0.02" otherwise. */
 static void add_size(char **line, const struct shk_finding *f, const struct shk_study_job *job)
 {
   const enum shk_quantity_id id = f->named.id;
@@ -130,8 +132,8 @@ static void add_size(char **line, const struct shk_finding *f, const struct shk_
     shk_append_text(line, " up to %.1e", f->value);
 }
 
-/* Describes the multipliers if they are not those of the reference. The description is the one for
- * the problem with the lowest order, which is the clearest. */
+/* Describes the multipliers if they differ from those of the reference. The problem with the lowest
+ * order provides the description, because it shows the difference most clearly. */
 static void add_definition(char **line, const char *integrator, const struct shk_analysis *analysis)
 {
   const struct shk_finding *clearest = NULL;
@@ -168,9 +170,9 @@ static void describe_numbers(char **line, const char *integrator,
   add_definition(line, integrator, analysis);
 }
 
-/* Adds the condition under which the energy was found not to be bounded. This is for a method that
- * adds its own stiff terms to H and reports their frequency. The condition gives the step in the
- * energy's runs in radians of that frequency. */
+/* Adds the condition under which the energy was found to be unbounded. This applies to methods that
+ * add their own stiff terms to H and report the frequency of these terms. The condition states the
+ * step size in the energy runs, in radians of this frequency. */
 static void add_condition(char **line, const char *integrator, const struct shk_study_job *job)
 {
   double least = INFINITY, frequency = NAN;
@@ -194,7 +196,7 @@ static void add_condition(char **line, const char *integrator, const struct shk_
                     least, frequency);
 }
 
-/* Returns true if the energy of these runs dissipates, so that a slope does not describe it. */
+/* Returns true if energy is dissipated in these runs, so that a slope does not describe it. */
 static bool dissipates(const struct shk_analysis *analysis, const struct shk_finding *slope)
 {
   for (int i = 0; i < analysis->finding_count; i++) {
@@ -258,7 +260,7 @@ void shk_facts_find(struct shk_facts *facts, const char *integrator,
     if (facts->values[i] == SHK_YES &&
         !shk_is_affirmed(&held, job->plan->context, analysis, integrator, (enum shk_claim)i))
       facts->values[i] = SHK_UNKNOWN;
-  if (single) /* rounding to single precision hides small defects */
+  if (single) /* rounding errors in single precision hide small defects */
     facts->values[SHK_CLAIM_SYMPLECTIC] = facts->values[SHK_CLAIM_PRESYMPLECTIC] =
         facts->values[SHK_CLAIM_SYMPLECTIC_OFF_CONSTRAINTS] =
             facts->values[SHK_CLAIM_KEEPS_ENERGY] = SHK_UNKNOWN;
@@ -286,7 +288,7 @@ bool shk_facts_propose(const struct shk_facts *facts, enum shk_claim claim)
          (shk_claim_entries[claim].order ? value >= 1 : value == SHK_YES);
 }
 
-/* Appends a claim such as "SHK_CLAIM(ORDER_Q, 2)", "order_q = 2" or "order-q=2". */
+/* Appends a claim, such as "SHK_CLAIM(ORDER_Q, 2)", "order_q = 2" or "order-q=2". */
 static void add_claim(char **text, enum shk_claim claim, int value, enum shk_language language)
 {
   const bool order = shk_claim_entries[claim].order;

@@ -14,7 +14,7 @@ enum { MOST_FLAGS = 32, FIRST_LONG = 256, MOST_JOBS = 1024 };
 
 static const char *const format_words[SHK_CLI_FORMATS] = {"table", "csv", "json", "latex", "tap"};
 
-/* The options that a command accepts: first its own, then the common ones. */
+/* The options that a command accepts: its own options, followed by the common ones. */
 struct all_flags {
   int count;
   struct shk_flag flags[MOST_FLAGS];
@@ -23,7 +23,7 @@ struct all_flags {
 
 #define AT(member) offsetof(struct shk_arguments, member)
 /* Entries before FORMAT correspond to the bits of `takes`. FORMAT is accepted if the command has
- * formats. Entries from EVERYWHERE on are accepted by every command. */
+ * formats. EVERYWHERE and all later entries are accepted by every command. */
 enum { FORMAT = 7, EVERYWHERE };
 static const struct shk_flag common[] = {
     SHK_OPTION(COUNT, "jobs", 'j', AT(jobs), "N", "workers (default: as many as processors)"),
@@ -82,7 +82,7 @@ static void print_help(const struct shk_command *command, const struct all_flags
       snprintf(letter, sizeof letter, "-%c, ", flag->letter);
     snprintf(left, sizeof left, "%s--%s%s%s", letter, flag->name, flag->argument ? " " : "",
              flag->argument ? flag->argument : "");
-    int width = 24; /* in bytes, which are 24 characters */
+    int width = 24; /* width in bytes, for 24 characters */
     for (const char *at = left; *at; at++)
       width += ((unsigned char)*at & 0xC0) == 0x80;
     if (strlen(left) <= (size_t)width)
@@ -105,7 +105,7 @@ static bool unknown_option(const struct shk_command *command, const struct all_f
                             text, command->name);
 }
 
-/* Stores the option's argument in the command's struct. On failure prints an error message and
+/* Stores the option's argument in the command's struct. On failure, prints an error message and
  * returns false. */
 static bool take_options(const struct shk_flag *flag, void *self, const char *argument)
 {
@@ -133,7 +133,7 @@ static bool take_options(const struct shk_flag *flag, void *self, const char *ar
   return true;
 }
 
-/* Reads the options into the command's struct. On failure prints an error message and returns
+/* Reads the options into the command's struct. On failure, prints an error message and returns
  * false. */
 static bool read_options(void *self, const struct all_flags *all, const struct shk_command *command,
                          int argc, char **argv)
@@ -172,8 +172,8 @@ static bool read_options(void *self, const struct all_flags *all, const struct s
   return true;
 }
 
-/* Prints "STUDY is missing", where STUDY is the word of the synopsis that follows the `count` words
- * given. */
+/* Prints "STUDY is missing", where STUDY is the word in the synopsis that comes after the `count`
+ * words given. */
 static void complain_of_missing(const struct shk_command *command, int count)
 {
   static const char *const hints[][2] = {
@@ -192,8 +192,9 @@ static void complain_of_missing(const struct shk_command *command, int count)
   shk_complain("%s: %.*s is missing%s", command->name, length, at, hint);
 }
 
-/* Returns the folder that a sandbox may read: the argument of --files, or else the folder of the
- * first word. Returns NULL if that word contains no slash. The caller frees the text. */
+/* Returns the folder that a sandbox may read: the argument of --files or, by default, the folder
+ * part of the first word. Returns NULL if that word contains no slash. The caller frees the
+ * path. */
 static char *folder_to_read(const struct shk_arguments *arguments)
 {
   const char *const slash = arguments->count > 0 ? strrchr(arguments->words[0], '/') : NULL;
@@ -203,7 +204,7 @@ static char *folder_to_read(const struct shk_arguments *arguments)
                : NULL;
 }
 
-/* Reads --format, checks --jobs and adds the plug-ins. On failure prints an error message and
+/* Reads --format, checks --jobs and adds the plug-ins. On failure, prints an error message and
  * returns false. */
 static bool check_common(struct shk_arguments *arguments, const struct all_flags *all)
 {
@@ -234,8 +235,8 @@ static bool check_common(struct shk_arguments *arguments, const struct all_flags
   return true;
 }
 
-/* Checks the number of words and that no required option is missing. On failure prints an error
- * message and returns false. */
+/* Checks the number of words and whether all required options are given. On failure, prints an
+ * error message and returns false. */
 static bool check_words(void *self)
 {
   const struct shk_arguments *const arguments = self;

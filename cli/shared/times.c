@@ -1,4 +1,4 @@
-/* Reads the start, the step and the end time from a command line. See times.h. */
+/* Reads the start, the step and the end time from the command line. See times.h. */
 #include "cli/shared/times.h"
 
 #include "foundation/memory.h"

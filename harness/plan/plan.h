@@ -1,4 +1,4 @@
-/* The plan of a study, which is expanded to its cells, including references. */
+/* The plan of a study: the study expanded into cells, including references. */
 #ifndef HARNESS_PLAN_PLAN_H
 #define HARNESS_PLAN_PLAN_H
 
@@ -8,53 +8,55 @@
 
 enum {
   SHK_MOST_CELLS = 1000000,
-  /* Limit for a cell if the study states none. References always get at least this much. */
+  /* Memory limit for a cell if the study states none. References always get at least this much. */
   SHK_DEFAULT_MEGABYTES = 2048
 };
 
 enum shk_role { SHK_ROLE_MEASURED, SHK_ROLE_REFERENCE, SHK_ROLE_REFERENCE_CHECK };
 
 struct shk_planned {
-  /* This is the first member. Its texts belong to the study and the plan, so it must never be
-   * cleared. Use shk_cell_copy to keep a copy of it. */
+  /* This must be the first member. The cell's strings belong to the study and the plan, so the cell
+   * must never be cleared. Use shk_cell_copy to make an independent copy. */
   struct shk_cell cell;
-  int run; /* index in study->runs of the first run with this cell */
-  /* bits of the measures of all runs with this cell, and of the measures that these runs name */
+  int run; /* index in study->runs of the first run that contains this cell */
+  /* bit masks of the measures of all runs that contain this cell, and of the measures that these
+   * runs name explicitly */
   unsigned long measures, named;
   enum shk_role role;
-  int group; /* cells of one group share problem, start, horizon, sample times and reference */
-  /* Limits, which are not part of the cell's identity. If `seconds` is 0, the cell's first steps
-   * determine the time limit. */
+  int group; /* cells in a group share their problem, start, horizon, sample times and reference */
+  /* Limits on time and memory; these are not part of the cell's identity. If `seconds` is 0, the
+   * time limit is determined by the cell's first steps. */
   double seconds, megabytes;
 };
 
-/* Returns the time limit, in seconds, for the first steps of a cell whose first steps determine its
- * limit. It is half a minute, or two minutes in quad, where arithmetic takes 50 times as long. It
- * is ten minutes for a method that chooses its steps, because nobody knows how many steps it needs
- * to reach the first sample time. */
+/* Returns the time limit, in seconds, for the first steps of a cell whose overall limit is
+ * determined by these steps. The result is half a minute in double and two minutes in quad, where
+ * arithmetic takes 50 times as long. For a method that chooses its own steps, it is ten minutes,
+ * because the number of steps needed to reach the first sample time is unknown. */
 double shk_plan_first_seconds(const struct shk_cell *cell);
 
 struct shk_plan {
   const struct shk_context *context; /* the study's context; the study must outlive the plan */
   int count, group_count;
-  /* sorted by run, problem, integrator, precision and step; references come first */
+  /* sorted by run, problem, integrator, precision and step, with references first */
   struct shk_planned *cells;
-  int left_out; /* pairs in a precision other than double whose integrator exists in double only */
+  /* number of pairs omitted because the integrator does not exist in the requested precision */
+  int left_out;
   int excluded; /* number of pairs that the study excludes */
-  /* These own the texts that cells share. */
+  /* The following members own the strings that cells share. */
   int layout_count;
   struct shk_plan_layout *layouts;
   struct shk_plan_group *groups;
 };
 
-/* Expands the study. Equal cells are planned only once. On failure returns NULL and sets the
- * reason. For example, a step may be longer than the horizon or may not divide it (the reason then
- * gives the nearest step that does), sample times may not be multiples of the steps, or there may
- * be more than 10⁶ cells. plan.c and plan_times.c contain the rules. */
+/* Expands a study into cells, using the rules in plan.c and plan_times.c. Equal cells are planned
+ * only once. On failure, returns NULL and sets the reason. For example, a step may be longer than
+ * the horizon or may not divide it (the reason then states the nearest step that does), a sample
+ * time may not be a multiple of a step, or there may be more than 10⁶ cells. */
 struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message *error);
 void shk_plan_free(struct shk_plan *plan);
 
-/* Opens the records of the plan's cells in a store, like shk_stored_records_open. */
+/* Like shk_stored_records_open, but opens the records of the plan's cells in a store. */
 struct shk_records *shk_plan_open_records(struct shk_store *store, const struct shk_plan *plan,
                                           bool stay, struct shk_message *error);
 

@@ -1,14 +1,15 @@
 /*
- * Horizon, steps and sample times in exact decimal arithmetic. A step either divides the horizon or
- * does not, and all integrators of a group are compared at exactly the same times.
+ * Computes the horizon, steps and sample times in exact decimal arithmetic. This makes it certain
+ * whether a step divides the horizon, and all integrators of a group are compared at exactly the
+ * same times.
  *
- * A natural horizon is that of the problem, rounded to 3 digits or, if the run lists steps, to a
- * multiple of these. Natural steps are horizon/N, horizon/2N, … horizon/64N, where N has the form
- * 2^a 5^b and is nearest to 10 steps per time scale. Default sample times are the multiples of the
- * least common multiple of the steps (or evenly spaced times if there are no steps), thinned to at
- * most 200. If there are members, there are at most 16 times. If a figure draws the path, there are
- * 12 per time scale, but at least 200 and at most 2,000. Two times are added: one near 0.618 of the
- * horizon, and the horizon itself.
+ * The natural horizon is the problem's horizon, rounded to 3 digits or, if the run lists steps, to
+ * a multiple of all of them. The natural steps are horizon/N, horizon/2N, … horizon/64N, where N
+ * has the form 2^a 5^b and gives as close to 10 steps per time scale as possible. By default, the
+ * sample times are the multiples of the least common multiple of the steps (or evenly spaced times
+ * if there are no steps), thinned to at most 200. Cells with members have at most 16 times. If a
+ * figure draws the path, there are 12 times per time scale, but at least 200 and at most 2,000. Two
+ * more times are always added: one near 0.618 of the horizon, and the horizon itself.
  */
 #include "harness/plan/plan_times.h"
 
@@ -18,14 +19,15 @@
 #include <stdlib.h>
 
 enum {
-  natural_digits = 3, /* number of digits of a horizon */
+  natural_digits = 3, /* number of digits in a natural horizon */
   natural_steps_per_time_scale = 10,
   natural_halvings = 6,
-  /* for a path: a circle becomes a polygon with 75 sides, which deviates by 0.1 % of the radius */
+  /* for drawing a path: a circle becomes a polygon with 75 sides, which deviates by 0.1 % of the
+   * radius */
   even_times_per_time_scale = 12,
   most_even_times_of_path = 2000,
   most_even_times = 200,
-  /* for ensembles, because the record contains samples of each member */
+  /* for ensembles, whose records contain the samples of every member */
   most_even_times_of_members = 16
 };
 
@@ -70,8 +72,8 @@ static bool sampling_interval(const struct shk_time_planner *s, struct shk_decim
   return true;
 }
 
-/* Returns the horizon that the run states as a number of time scales or, if it states none, the
- * problem's own horizon. */
+/* Returns the horizon that the run specifies as a number of time scales or, by default, the
+ * problem's natural horizon. */
 static double wished_horizon(const struct shk_time_planner *s)
 {
   const struct shk_study_run *const run = s->run;
@@ -81,8 +83,8 @@ static double wished_horizon(const struct shk_time_planner *s)
   return run->within_natural ? fmin(scales, s->inspection->horizon) : scales;
 }
 
-/* Sets this horizon after rounding it or, if the run lists steps, replacing it by the nearest
- * multiple of all of them. */
+/* Sets the natural horizon: the requested horizon, rounded or, if the run lists steps, replaced by
+ * the nearest multiple of all of them. */
 static bool natural_until(struct shk_time_planner *s)
 {
   const double horizon = wished_horizon(s);
@@ -108,7 +110,7 @@ static bool natural_until(struct shk_time_planner *s)
              s->start->problem);
 }
 
-/* Sets the steps T/N, T/(2N), T/(4N), …, or only one of them, T/(N D), where T = `until`. */
+/* Sets the steps T/N, T/(2N), T/(4N), …, or the single step T/(N D), where T = `until`. */
 static bool natural_steps(struct shk_time_planner *s)
 {
   const double wanted =
@@ -131,7 +133,7 @@ static bool natural_steps(struct shk_time_planner *s)
   return ok || fail(s, s->run->until_line, "the horizon has too many digits for natural steps");
 }
 
-/* Sets the steps that the run states as fractions of a largest step. */
+/* Sets the steps that the run specifies as fractions of a largest step. */
 static bool part_steps(struct shk_time_planner *s)
 {
   const struct shk_step_parts *const parts = &s->run->parts;
@@ -178,8 +180,8 @@ static bool count_steps(struct shk_time_planner *s)
   return true;
 }
 
-/* Adds the times that the run states, or the number of evenly spaced times that it states, and the
- * horizon. */
+/* Adds the sample times that the run lists, or the requested number of evenly spaced times,
+ * followed by the horizon. */
 static bool explicit_times(struct shk_time_planner *s)
 {
   const struct shk_study_run *const run = s->run;
@@ -200,7 +202,7 @@ static bool explicit_times(struct shk_time_planner *s)
   return true;
 }
 
-/* Returns the maximum number of default sample times, not counting the two that are added. */
+/* Returns the maximum number of default sample times, not counting the two extra times. */
 static long long most_times(const struct shk_time_planner *s)
 {
   const double scales = shk_decimal_approximate(s->until) / s->inspection->time_scale;

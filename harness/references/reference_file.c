@@ -1,5 +1,5 @@
 /*
- * Reads and writes references as files:
+ * Reads and writes reference files, which have this form:
  *
  *     problem: SPECIFICATION
  *     method: the computation; against others
@@ -8,7 +8,7 @@
  *     values:
  *       - {t: 7.1, component: q1, value: 0.81998…, digits: 26}
  *
- * A file contains one problem, and its name begins with the name of the problem.
+ * Each file is for a single problem, and its name begins with the problem's name.
  */
 #include "harness/references/reference.h"
 
@@ -136,9 +136,9 @@ bool shk_reference_find(struct shk_reference *reference, const char *folder, con
   bool found = false;
   error->text[0] = '\0';
   for (int i = 0; i < count && !found && error->text[0] == '\0'; i++) {
-    /* both pendulum.yaml and pendulum-a01.yaml can contain references of pendulum */
+    /* both pendulum.yaml and pendulum-a01.yaml can contain references for the problem pendulum */
     if (strncmp(files[i], problem, name) != 0 || !strchr("-", files[i][name]))
-      continue; /* strchr also finds the terminating NUL */
+      continue; /* strchr can also match the terminating NUL */
     char *const path = shk_print_text("%s/%s.yaml", folder, files[i]);
     found = shk_reference_read(reference, path, error);
     free(path);

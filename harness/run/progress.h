@@ -1,6 +1,6 @@
 /*
- * Shows the progress of a schedule on standard error: a bar with an estimate of the remaining time
- * on a terminal, and a plain line from time to time elsewhere.
+ * Shows the progress of a schedule on standard error. On a terminal, it displays a bar with an
+ * estimate of the remaining time; otherwise, it prints a plain line from time to time.
  */
 #ifndef HARNESS_RUN_PROGRESS_H
 #define HARNESS_RUN_PROGRESS_H
@@ -10,20 +10,23 @@
 struct shk_progress {
   bool shown, terminal;
   int total, done, failed;
-  double weight_total, weight_done; /* total and finished cost of the cells, in steps */
+  double weight_total, weight_done; /* cost of all cells and of the finished cells, in steps */
   double seconds;                   /* total run time of the finished cells */
-  double started, drawn;            /* start and last display, in s on a monotonic clock */
-  double delay;                     /* s after the start before anything is displayed */
-  const char *what;                 /* the plural of what is counted, such as "cells" */
+  /* times of the start and of the last update, in s on a monotonic clock */
+  double started, drawn;
+  double delay; /* seconds from the start until anything is displayed */
+  /* name of the items being counted, in the plural, such as "cells" */
+  const char *what;
 };
 
-/* Starts with totals of zero, to which the caller adds. If `quiet` is true, nothing is displayed.
- * If TERM is `dumb`, there is no bar. */
+/* Initializes the totals to zero; the caller then adds to them. If `quiet` is true, nothing is
+ * displayed. If TERM is `dumb`, no bar is drawn. */
 void shk_progress_begin(struct shk_progress *progress, bool quiet);
-/* Counts a cell that has ended. A failed cell is displayed as not ok. */
+/* Counts a finished cell. A failed cell is displayed as not ok. */
 void shk_progress_step(struct shk_progress *progress, double weight, bool failed);
-/* Returns the estimated number of seconds left, assuming that all servers stay busy and that steps
- * cost as much as in the finished cells. Returns NaN before the first cell has finished. */
+/* Returns the estimated number of seconds left, assuming that all servers stay busy and that each
+ * step costs as much as it did in the finished cells. Returns NaN until the first cell has
+ * finished. */
 double shk_progress_left(const struct shk_progress *progress, int servers, double now);
 /* Updates the display if it is due: every 0.1 s on a terminal, every 10 s elsewhere. */
 void shk_progress_draw(struct shk_progress *progress, int servers);

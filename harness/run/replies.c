@@ -1,9 +1,10 @@
 /*
  * Cached replies. See replies.h.
  *
- * Each query is identified by a text, its question: "claims PRECISION SPECIFICATION", "inspection
- * PRECISION SPECIFICATION", or "bodies" with the digest of its query. The question "plug-ins"
- * identifies the descriptors of the plug-ins, which the worker sends as its first message.
+ * Each query is identified by a string called its question: "claims PRECISION SPECIFICATION",
+ * "inspection PRECISION SPECIFICATION", or "bodies" followed by the digest of the query. The
+ * question "plug-ins" identifies the descriptors of the plug-ins, which the worker sends in its
+ * first message.
  */
 #include "harness/run/replies.h"
 
@@ -17,11 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of a query in seconds and MiB if the context sets none. */
+/* Default limits on a query, in seconds and MiB, for contexts that set no limits. */
 static const double answer_seconds = 60;
 static const double answer_megabytes = 4096;
 
-/* A worker that answers queries, and what is needed to start another one. */
+/* A worker that answers queries, together with the settings needed to start another one. */
 struct source {
   struct shk_worker worker;
   struct shk_workers setup;
@@ -29,24 +30,24 @@ struct source {
 
 struct shk_replies {
   struct shk_index questions;
-  /* numbered as in `questions`, which owns the texts */
+  /* replies, in the same order as `questions`, which owns the strings */
   struct shk_stored_answer *all;
   struct source *source; /* NULL if there is none */
-  char *plugins; /* hash and path of each plug-in; NULL if the source belongs to another cache */
-  char (*hashes)[SHK_HASH_SIZE]; /* hashes of the plug-ins, used while the worker starts */
+  char *plugins; /* hash and path of each plug-in, or NULL if the worker belongs to another cache */
+  char (*hashes)[SHK_HASH_SIZE]; /* hashes of the plug-ins, needed only while the worker starts */
   int plugin_count;
   struct shk_keys keys;
   struct shk_arena arena; /* owns the memory of the provider's descriptors */
   struct shk_offer *offers;
   struct shk_remote_provider provider;
-  struct shk_index tried; /* the texts of the cells that have been tried */
-  enum shk_code *codes;   /* for each of these cells: its result */
-  bool missed;            /* true if a new reply to a query was an error */
+  struct shk_index tried; /* cells that have been tried, as strings */
+  enum shk_code *codes;   /* the result of each of these cells */
+  bool missed;            /* true if any new query received an error as its reply */
 };
 
 /* ---- questions and replies ---- */
 
-/* Takes ownership of a reply and stores it unless the question already has one. Returns the number
+/* Takes ownership of a reply and stores it unless the question already has one. Returns the index
  * of the question. */
 static int keep_reply(struct shk_replies *replies, const char *question, char *reply, size_t size)
 {
@@ -61,9 +62,9 @@ static int keep_reply(struct shk_replies *replies, const char *question, char *r
   return number;
 }
 
-/* Sends a request to the worker with the context's time limit and folder. The caller frees the
- * reply. On failure, for example if the process of the request crashed, returns NULL and sets the
- * reason. */
+/* Sends a request to the worker, using the context's time limit and folder. The caller frees the
+ * reply. On failure, for example if the process that served the request crashed, returns NULL and
+ * sets the reason. */
 static char *ask_worker(struct source *source, const struct shk_context *context,
                         const struct shk_request *request, const char *about, size_t *size,
                         struct shk_message *error)
@@ -88,7 +89,7 @@ static char *ask_worker(struct source *source, const struct shk_context *context
   return reply;
 }
 
-/* Gets a new reply from the worker or, if there is no worker, from the engines of this process. */
+/* Gets a new reply from the worker or, if there is none, from the engines in this process. */
 static char *reply_now(struct shk_replies *replies, const struct shk_context *context,
                        const struct shk_query *query, size_t *size)
 {
@@ -103,7 +104,7 @@ static char *reply_now(struct shk_replies *replies, const struct shk_context *co
 }
 
 /* Returns the question of a query, which the caller frees. A query for bodies contains many states,
- * so its digest is used as the question. */
+ * so its question contains a digest instead. */
 static char *question_of(const struct shk_query *query)
 {
   static const char *const words[] = {"claims", "inspection", "bodies"};
@@ -118,7 +119,7 @@ static char *question_of(const struct shk_query *query)
   return shk_print_text("%s %s", words[query->kind], hash);
 }
 
-/* Returns true if a cached reply was read completely and without an error; otherwise sets the
+/* Returns true if a cached reply was read to its end without an error; otherwise sets the
  * reason. */
 static bool was_read(const struct shk_stream *reply, struct shk_message *error)
 {
@@ -126,7 +127,7 @@ static bool was_read(const struct shk_stream *reply, struct shk_message *error)
          shk_message_set(error, "a cached reply is damaged and cannot be read");
 }
 
-/* Reads the cached reply. If there is none, gets a new reply and caches it. */
+/* Reads the cached reply, or gets and caches a new one if there is none. */
 static bool answer_query(void *user, const struct shk_context *context,
                          const struct shk_query *query, void *answer, struct shk_message *error)
 {
@@ -149,8 +150,8 @@ static bool answer_query(void *user, const struct shk_context *context,
   return ok && was_read(&reply, error);
 }
 
-/* Tries each cell only once, because a study may be planned several times. The codes are not
- * stored. */
+/* Tries each cell only once, even if a study is planned several times. The resulting codes are not
+ * saved in the store. */
 static enum shk_code code_of(void *user, const struct shk_context *context,
                              const struct shk_cell *cell, struct shk_message *reason)
 {
@@ -193,8 +194,8 @@ static bool knows_program(void *user, const char *integrator)
 
 static const char plugins[] = "plug-ins";
 
-/* Adds a descriptor unless there already is one. Stores may be untrusted, so their descriptors must
- * not replace built-in ones. */
+/* Adds a descriptor unless one with the same name exists. Stores may be untrusted, so their
+ * descriptors must not replace built-in ones. */
 static bool add_offer(struct shk_replies *replies, const struct shk_offer *offer,
                       struct shk_message *error)
 {
@@ -212,8 +213,8 @@ static bool add_offer(struct shk_replies *replies, const struct shk_offer *offer
   return true;
 }
 
-/* Takes ownership of a reply and stores it. If it is the reply for the plug-ins, adds its
- * descriptors. */
+/* Takes ownership of a reply and stores it. If it answers the question "plug-ins", also adds the
+ * descriptors that it contains. */
 static bool add_replies(void *user, const char *question, char *reply, size_t size,
                         struct shk_message *error)
 {
@@ -236,7 +237,7 @@ static bool add_replies(void *user, const char *question, char *reply, size_t si
 struct shk_replies *shk_replies_new(const struct shk_replies *asked)
 {
   struct shk_replies *const replies = shk_allocate(1, sizeof *replies);
-  struct shk_message error; /* not used, because descriptors of loaded plug-ins are valid */
+  struct shk_message error; /* discarded, because descriptors of loaded plug-ins are valid */
   replies->provider = (struct shk_remote_provider){
       .answer = answer_query, .code_of = code_of, .knows_program = knows_program, .user = replies};
   replies->source = asked ? asked->source : NULL;
@@ -307,8 +308,8 @@ const struct shk_remote_provider *shk_replies_provider(const struct shk_replies 
 
 /* ---- queries of an analysis ---- */
 
-/* Inspects the problem in both precisions, because a plug-in may support only one of them. Returns
- * false and sets the reason if neither reply is cached or available. */
+/* Inspects the problem in both precisions, because a plug-in may support only one of them. If
+ * neither reply is cached or can be obtained, returns false and sets the reason. */
 static bool ask_of_problem(struct shk_replies *replies, const struct shk_context *context,
                            const char *problem, struct shk_message *error)
 {
@@ -340,7 +341,8 @@ bool shk_replies_ask(struct shk_replies *replies, const struct shk_plan *plan,
     const struct shk_cell *const cell = &plan->cells[i].cell;
     struct shk_context context = *plan->context;
     struct shk_message fault;
-    context.question_seconds = fmin(plan->cells[i].seconds, 600); /* limits an answer, not a run */
+    /* this limit applies to answering a query, not to a run */
+    context.question_seconds = fmin(plan->cells[i].seconds, 600);
     bool asked = ask_of_problem(replies, &context, cell->problem, &fault) &&
                  ask_of_integrator(replies, &context, cell, &fault);
     for (int m = 0; asked && m < cell->member_count; m++)

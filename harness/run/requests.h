@@ -1,12 +1,13 @@
 /*
- * Requests to a worker and its replies. Each is one message (results/record/frame.h).
+ * Requests to a worker, and the worker's replies. Each of them is one message
+ * (results/record/frame.h).
  *
- *   request  the text of a cell and its numbers of steps, or else a query; folder; limits; timing
- *   reply    to a cell: a record (results/record/record_bytes.h), or the rows of its trajectory; to a
- *            query: the reason of a failure, or the result
+ *   request  a cell as a string and its step counts, or a query; folder; limits; timing
+ *   reply    to a cell: a record (results/record/record_bytes.h), or the rows of its trajectory;
+ *            to a query: the result, or the reason for a failure
  *
- * When the worker is ready, it sends the first message, which contains the descriptors of its
- * plug-ins, or the reason why one of them could not be loaded.
+ * As soon as the worker is ready, it sends its first message. The message contains the descriptors
+ * of the worker's plug-ins, or the reason why a plug-in could not be loaded.
  */
 #ifndef HARNESS_RUN_REQUESTS_H
 #define HARNESS_RUN_REQUESTS_H
@@ -14,7 +15,7 @@
 #include "engine/context.h"
 #include "results/record/frame.h"
 
-/* Owns the texts and lists that were read. Initialize with {0}. */
+/* Owns the strings and lists that were read from a stream. Initialize with {0}. */
 struct shk_arena {
   void **items;
   int count;
@@ -22,41 +23,42 @@ struct shk_arena {
 /* Takes ownership of an allocation and returns it. */
 void *shk_arena_keep(struct shk_arena *arena, void *owned);
 void shk_arena_clear(struct shk_arena *arena);
-/* Passes a text. After reading, the text is owned by the arena of the stream. */
+/* Passes a string. After reading, the string is owned by the stream's arena. */
 void shk_pass_kept(struct shk_stream *s, const char **text);
 
-/* The texts of a request that will be sent belong to the caller. Those of a request that was read
- * belong to its arena. */
+/* The strings in a request to be sent belong to the caller. The strings in a request that was read
+ * belong to the request's arena. */
 struct shk_request {
-  const char *cell; /* text of the cell (cell_text.h); NULL for a query */
+  const char *cell; /* the cell as a string (cell_text.h), or NULL for a query */
   int step_count;
-  long long *step_counts; /* the cell's numbers of steps, if it has any */
+  long long *step_counts; /* the cell's step counts, if it has any */
   struct {
-    long every, steps; /* if `every` is 0, a record is requested, otherwise a trajectory */
-    /* true for the exact multipliers of the row's state, false for the method's */
+    /* if `every` is 0, the request is for a record; otherwise, for a trajectory */
+    long every, steps;
+    /* true for the exact multipliers at the row's state, false for those of the method */
     bool of_state;
   } rows;
   struct shk_query query;
-  bool alone;                          /* true if it needs its own process */
+  bool alone;                          /* true if the request needs its own process */
   const struct shk_known_start *known; /* as in struct shk_context */
-  /* folder that file names are relative to; NULL: the working directory */
+  /* folder to which file names are relative; NULL means the working directory */
   const char *folder;
-  double seconds, megabytes; /* limits, in s and MiB */
+  double seconds, megabytes; /* limits on time (s) and memory (MiB) */
   bool untimed, trial;       /* as in struct shk_context */
   struct shk_arena arena;
 };
 
-/* Returns the request as a message. The caller frees it. */
+/* Serializes a request to a message, which the caller frees. */
 void *shk_request_bytes(const struct shk_request *request, size_t *size);
-/* Reads a request. Returns false if the bytes are not a valid request. In both cases, the caller
- * clears the arena. */
+/* Reads a request. Returns false if the bytes are not a valid request. The caller must clear the
+ * arena in either case. */
 bool shk_request_read(struct shk_request *request, const void *bytes, size_t size);
 
-/* Begins a reply. `error` is NULL or the reason of a failure, in which case the reply contains
+/* Begins a reply. If `error` is not NULL, it is the reason for a failure, and the reply contains
  * nothing else. */
 struct shk_stream shk_reply_begin(const char *error);
-/* Opens a reply to read its fields. Returns false and sets the reason if it reports a failure or is
- * damaged. */
+/* Opens a reply so that its fields can be read. If the reply reports a failure or is damaged,
+ * returns false and sets the reason. */
 bool shk_reply_open(struct shk_stream *s, const void *bytes, size_t size,
                     struct shk_message *error);
 /* Returns a reply that reports a failure. The caller frees it. */
@@ -66,27 +68,28 @@ void *shk_error_reply(const char *error, size_t *size);
 
 enum { SHK_OFFERED_KINDS = 3 };
 extern const enum shk_option_kind shk_offered_kinds[SHK_OFFERED_KINDS];
-/* Passes an item of a plug-in, which must be {0} before it is read. */
+/* Passes an item of a plug-in. Before reading, the item must be initialized with {0}. */
 void shk_pass_offer(struct shk_stream *s, struct shk_offer *offer);
 
-/* Passes the result of a query of this kind (engine/context.h). After reading, the caller frees the
- * rows of bodies, even if the stream is damaged. */
+/* Passes the result of a query of the given kind (engine/context.h). After reading, the caller must
+ * free the rows of bodies, even if the stream was damaged. */
 void shk_pass_answer(struct shk_stream *s, enum shk_query_kind kind, void *answer);
 
-/* A row of a trajectory, or the end of the trajectory. */
+/* A row of a trajectory, or the marker for its end. */
 struct shk_row {
-  int n, m; /* of the problem */
-  /* in the first row, the names of the joint columns as CSV fields; NULL if there are none */
+  int n, m; /* number of coordinates and of constraints */
+  /* names of the joint columns as CSV fields, in the first row only; NULL if there are none */
   char *names;
-  char *text;   /* numbers separated by blanks; NULL at the end, where the fields below are set */
+  /* numbers separated by blanks; NULL in the end marker, for which the fields below are set */
+  char *text;
   int code;     /* enum shk_code */
-  char *reason; /* reason of a failure */
+  char *reason; /* reason for a failure */
   double reached;
 };
-/* Passes a row. After reading, its texts belong to the caller. */
+/* Passes a row. After reading, the row's strings belong to the caller. */
 void shk_pass_row(struct shk_stream *s, struct shk_row *row);
 
-/* Answers a query with the engines of this process. The caller frees the reply. */
+/* Answers a query using the engines in this process. The caller frees the reply. */
 void *shk_answer(const struct shk_context *context, const struct shk_query *query, size_t *size);
 
 #endif

@@ -1,14 +1,14 @@
 /*
  * The scheduler. See scheduler.h.
  *
- * A loop in a single thread waits for the workers' records, stores them and sends each worker its
+ * A single-threaded loop waits for records from the workers, stores them, and sends each worker its
  * next cell. Cells with many steps are sent first, so that no core is idle at the end. The number
- * of steps only affects the order of the cells and the estimate of the remaining time.
+ * of steps affects only the order of the cells and the estimate of the remaining time.
  *
- * Each cell with user code, or with a solver that chooses its steps, has its own process. Other
- * cells with the same memory limit can share a process. If one of them prints something or fails,
- * another cell may be the cause, so the cell is run again alone. Records do not depend on which
- * cells shared a process.
+ * Each cell that contains user code, or a solver that chooses its own steps, runs in a separate
+ * process. Other cells can share a process if they have the same memory limit. If one of them
+ * prints something or fails, another cell may be the cause, so the affected cell is run again on
+ * its own. Records do not depend on which cells shared a process.
  */
 #include "harness/run/scheduler.h"
 #include "foundation/clock.h"
@@ -31,34 +31,36 @@ struct item {
   int index;
   char key[SHK_HASH_SIZE];
   double weight; /* estimated cost, in steps */
-  bool alone;    /* true if it has its own process */
-  int tries;     /* number of processes that were killed before they began with it */
+  bool alone;    /* true if the cell runs in its own process */
+  int tries;     /* number of processes that were killed before they started this cell */
 };
 
 struct slot {
   struct shk_worker worker;
   int count;
-  struct item *items[1 + MOST_AHEAD]; /* the running cell, then those that follow in its process */
-  bool noted;                         /* true once it was noted that the running cell is slow */
-  char *record;                       /* kept until the process of a cell alone has ended */
+  /* the running cell, followed by the cells that are queued for the same process */
+  struct item *items[1 + MOST_AHEAD];
+  bool noted; /* true once the running cell has been reported as slow */
+  /* record of a cell with its own process, held until that process has ended */
+  char *record;
   size_t size;
 };
 
-/* Cost of starting a process and reading its reply, in steps. */
+/* Cost, in steps, of starting a process and reading its reply. */
 static const double start_steps = 500;
 
-/* Time in s. A worker whose last cell took less than this is sent further cells that share its
- * process, for about this time in total. It then does not have to wait while the scheduler stores
- * records. After longer cells, another worker may be available sooner. */
+/* Time in s. If a worker's last cell took less than this, the worker is sent additional cells that
+ * share its process and take about this time in total. The worker then does not have to wait while
+ * the scheduler stores records. After a longer cell, another worker may be available sooner. */
 static const double short_seconds = 0.2;
 
-/* Maximum time in s that a record waits so that it is stored together with others. */
+/* Maximum time, in s, for which a record is held so that it can be stored together with others. */
 static const double a_moment = 0.05;
 
-/* If a cell that shared a process failed within this time (s), another cell may be the cause. */
+/* If a cell in a shared process fails within this time (s), another cell may be the cause. */
 static const double doubtful_seconds = 1;
 
-/* A record that is not stored yet. Its cell belongs to the plan. */
+/* A record that has not been stored yet. The record's cell belongs to the plan. */
 struct arrived {
   const struct item *item;
   struct shk_record record;
@@ -70,18 +72,20 @@ struct schedule {
   const struct shk_schedule_options *options;
   struct shk_schedule_result *result;
   struct shk_message *error;
-  struct item *items;  /* all cells of the plan */
-  struct item **queue; /* cells to run, by decreasing weight; returned cells are put in front */
+  struct item *items; /* all cells of the plan */
+  /* cells to run, in order of decreasing weight; returned cells are inserted at the front */
+  struct item **queue;
   int count, next;
   struct slot *slots;
   int slot_count;
-  int stillborn; /* number of workers that ended before they were ready, since one became ready */
+  /* number of workers that have ended before becoming ready since a worker last became ready */
+  int stillborn;
   long provenance;
-  double began; /* on a monotonic clock */
+  double began; /* start time, on a monotonic clock */
   struct shk_progress progress;
   struct arrived arrived[MOST_ARRIVED];
   int arrived_count;
-  double first_arrived; /* time at which the first of them arrived */
+  double first_arrived; /* arrival time of the first record in `arrived` */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -101,7 +105,7 @@ static int by_weight(const void *a, const void *b)
   return x->index - y->index;
 }
 
-/* Returns the estimated cost in double-precision steps of a small system. */
+/* Returns the estimated cost of a cell, in units of one double-precision step of a small system. */
 static double guess_steps(const struct shk_cell *cell)
 {
   double steps = 3000; /* adaptive, or exact */
@@ -111,7 +115,7 @@ static double guess_steps(const struct shk_cell *cell)
   return members * steps * shk_precision_named(cell->precision)->cost;
 }
 
-/* Collects the cells to run, and removes damaged records. */
+/* Collects the cells to run and removes damaged records. */
 static bool collect_cells(struct schedule *schedule)
 {
   const struct shk_schedule_options *const options = schedule->options;
@@ -161,7 +165,7 @@ static bool collect_cells(struct schedule *schedule)
 
 /* ---- records ---- */
 
-/* Counts and reports a stored record. */
+/* Counts a stored record and reports it. */
 static void count(struct schedule *schedule, const struct arrived *arrived)
 {
   const struct shk_record *const record = &arrived->record;
@@ -195,13 +199,13 @@ static bool store_arrived(struct schedule *schedule)
   return ok;
 }
 
-/* Takes ownership of the record of a cell. If the cell took long, the record is stored at once,
- * otherwise together with the records that arrive within `a_moment`. */
+/* Takes ownership of a cell's record. If the cell took a long time, the record is stored at once;
+ * otherwise, it is stored together with the records that arrive within `a_moment`. */
 static bool keep_record(struct schedule *schedule, struct shk_record *record,
                         const struct item *item)
 {
   memcpy(record->key, item->key, sizeof record->key);
-  record->cell = schedule->plan->cells[item->index].cell; /* owned by the plan */
+  record->cell = schedule->plan->cells[item->index].cell; /* the cell is owned by the plan */
   record->provenance = schedule->provenance;
   if (schedule->arrived_count == 0)
     schedule->first_arrived = shk_seconds();
@@ -212,9 +216,9 @@ static bool keep_record(struct schedule *schedule, struct shk_record *record,
   return together || store_arrived(schedule);
 }
 
-/* Stores the record of a cell. It is made from the end of the cell's process and, if the process
- * finished, from the record that it sent. That record may be invalid, because user code in the
- * process may have written it. */
+/* Stores a cell's record. The record describes how the cell's process ended and, if the process
+ * finished, contains the data that it sent. These data may be invalid, because user code in the
+ * process may have written them. */
 static bool keep_end(struct schedule *schedule, const struct item *item,
                      struct shk_worker_result *result, const char *bytes, size_t size)
 {
@@ -266,8 +270,8 @@ static void begin_cell(const struct schedule *schedule, struct slot *slot)
     shk_worker_begin(&slot->worker, planned ? planned->seconds : 0);
 }
 
-/* Reports once for each cell that its first steps take long, so that a cell that hangs is known
- * before it reaches its limit. */
+/* Reports, once per cell, that the first steps are taking a long time. A cell that hangs can then
+ * be noticed before it reaches its limit. */
 static void note_slow(struct schedule *schedule, struct slot *slot)
 {
   char setting[64];
@@ -285,7 +289,7 @@ static void note_slow(struct schedule *schedule, struct slot *slot)
   free(text);
 }
 
-/* Returns true if a cell can follow those of the slot. */
+/* Returns true if a cell can run in the same process as the cells of the slot. */
 static bool may_follow(const struct schedule *schedule, const struct slot *slot,
                        const struct item *item)
 {
@@ -295,8 +299,8 @@ static bool may_follow(const struct schedule *schedule, const struct slot *slot,
           cells[item->index].megabytes == cells[slot->items[0]->index].megabytes);
 }
 
-/* Sends a worker its next cells until it has `wanted` of them. A worker whose process was shared is
- * ended before a cell that must run alone. */
+/* Sends a worker its next cells until it has `wanted` of them. If the next cell must run alone and
+ * the worker's process was shared, the worker is stopped first. */
 static void give_cells(struct schedule *schedule, struct slot *slot, int wanted)
 {
   while (slot->count < wanted && schedule->next < schedule->count) {
@@ -318,16 +322,17 @@ static void give_cells(struct schedule *schedule, struct slot *slot, int wanted)
                                         .untimed = schedule->options->untimed};
     schedule->next++;
     slot->items[slot->count++] = item;
-    shk_worker_send(&slot->worker, &request); /* if it has ended, that is seen when it is polled */
+    /* if the worker has ended, polling it will report this */
+    shk_worker_send(&slot->worker, &request);
     free(text);
     if (slot->count == 1)
       begin_cell(schedule, slot);
   }
 }
 
-/* Returns the number of cells that may follow the next one, derived from the run time (s) of the
- * last cell. The number decreases to 0 towards the end of the plan, so that all workers finish at
- * about the same time. */
+/* Returns the number of cells that may be queued after the next one, based on the run time (s) of
+ * the last cell. The number decreases to 0 towards the end of the plan, so that all workers finish
+ * at about the same time. */
 static int wanted_ahead(const struct schedule *schedule, double seconds)
 {
   const int left = (schedule->count - schedule->next) / (2 * schedule->slot_count + 1);
@@ -335,9 +340,9 @@ static int wanted_ahead(const struct schedule *schedule, double seconds)
   return seconds * most < short_seconds ? most : (int)(short_seconds / seconds);
 }
 
-/* ---- what workers say ---- */
+/* ---- messages from the workers ---- */
 
-/* Runs the cell again alone, and the cells after it in another process. */
+/* Schedules the cell to be run again on its own, and the cells after it in another process. */
 static void doubt_cell(struct schedule *schedule, struct slot *slot)
 {
   slot->items[0]->alone = true;
@@ -345,8 +350,8 @@ static void doubt_cell(struct schedule *schedule, struct slot *slot)
   shk_worker_end(&slot->worker);
 }
 
-/* Takes the record of the running cell, which shares its process. Sends the next cells before the
- * record is stored, so that the worker does not have to wait. */
+/* Accepts the record of the running cell, whose process is shared. The next cells are sent before
+ * the record is stored, so that the worker does not have to wait. */
 static bool take_shared(struct schedule *schedule, struct slot *slot, const char *bytes,
                         size_t size)
 {
@@ -363,7 +368,7 @@ static bool take_shared(struct schedule *schedule, struct slot *slot, const char
   return keep_end(schedule, item, &result, bytes, size);
 }
 
-/* Handles the exit of the process in which a cell ran. */
+/* Handles the exit of a cell's process. */
 static bool take_end(struct schedule *schedule, struct slot *slot, struct shk_worker_result *result)
 {
   const bool shared = slot->count > 0 && !slot->items[0]->alone;
@@ -391,9 +396,9 @@ static bool take_end(struct schedule *schedule, struct slot *slot, struct shk_wo
   return ok;
 }
 
-/* Handles the first message of a worker. If the worker ended before, it may have been killed, and
- * another one is started. Returns false if this happens three times in a row, because a plug-in may
- * be the cause. */
+/* Handles a worker's first message. If the worker ended before sending it, the worker may have been
+ * killed, so another one is started. Returns false if this happens three times in a row, because a
+ * plug-in may then be the cause. */
 static bool greet_worker(struct schedule *schedule, struct slot *slot, enum shk_worker_event event,
                          struct shk_worker_result *result)
 {
@@ -448,8 +453,9 @@ static bool fill_slots(struct schedule *schedule)
   return ok;
 }
 
-/* Waits until a worker has something to report, a limit expires, the display is due, or a signal
- * arrives. Signals are unblocked only here, so none is lost between the check and the wait. */
+/* Waits until a worker has something to report, a time limit expires, a display update is due, or a
+ * signal arrives. Signals are unblocked only here, so none is lost between the check and the
+ * wait. */
 static void wait_for_workers(const struct schedule *schedule, struct pollfd *watch,
                              const sigset_t *unblocked)
 {
@@ -490,7 +496,7 @@ static bool run_loop(struct schedule *schedule, const sigset_t *unblocked)
   return store_arrived(schedule) && ok;
 }
 
-/* Moves idle workers to the slots, as many as there are slots for. */
+/* Moves as many idle workers as possible into the slots. */
 static void take_idle(struct schedule *schedule)
 {
   struct shk_idle_workers *const idle = schedule->options->idle;
@@ -498,7 +504,7 @@ static void take_idle(struct schedule *schedule)
     shk_worker_move(&schedule->slots[i].worker, &idle->all[--idle->count]);
 }
 
-/* Keeps the workers for the next plan. */
+/* Saves the workers for the next plan. */
 static void keep_idle(struct schedule *schedule)
 {
   struct shk_idle_workers *const idle = schedule->options->idle;

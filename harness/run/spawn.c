@@ -26,8 +26,9 @@ static const char *interpreter_of(const struct shk_workers *setup)
 
 /* Sets two environment variables for the interpreter unless they are already set: SHAKEDOWN to the
  * path of the program, and PYTHONPATH to the package next to it in a source tree or an
- * installation. Returns the interpreter, which is the one named by SHAKEDOWN_PYTHON or otherwise
- * that of the virtual environment that contains the program. The caller frees the text. */
+ * installation. Returns the path of the interpreter, which the caller frees. This is the
+ * interpreter named by SHAKEDOWN_PYTHON or, if that is not set, the one in the virtual environment
+ * that contains the program. */
 static char *interpreter_beside(const char *program, const char *python)
 {
   static const char *const folders[] = {"python", "share/shakedown/python", "."};
@@ -49,7 +50,7 @@ static char *interpreter_beside(const char *program, const char *python)
   return found;
 }
 
-/* Adds the words of a worker's command line, except its name (work.h). */
+/* Adds the arguments of a worker's command line (work.h), without the program name. */
 static void add_options(struct shk_text_list *words, const struct shk_workers *setup)
 {
   const struct shk_access *const access = &setup->context->access;
@@ -63,9 +64,9 @@ static void add_options(struct shk_text_list *words, const struct shk_workers *s
     shk_list_text(words, "--once");
 }
 
-/* ---- a copy of a running Python ---- */
+/* ---- a copy of a running Python interpreter ---- */
 
-/* Sends the words and four file descriptors. */
+/* Sends the command-line arguments and four file descriptors. */
 static bool send_streams(int host, const char *text, const struct shk_child *child)
 {
   const int streams[] = {child->in, child->out, child->error, child->fourth};

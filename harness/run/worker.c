@@ -1,4 +1,4 @@
-/* Worker processes from the point of view of their parent. See worker.h. */
+/* The parent's side of worker processes. See worker.h. */
 #include "harness/run/worker.h"
 
 #include "foundation/clock.h"
@@ -22,36 +22,36 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Time limit for loading plug-ins, the same as for the greeting of a program. Python with its
- * packages takes a second on an idle machine, but half a minute if there are twenty times as many
- * processes as cores. */
+/* Time limit for loading plug-ins; it is the same as for the greeting of a program. Loading Python
+ * and its packages takes a second on an idle machine, but half a minute if there are twenty times
+ * as many processes as cores. */
 static const double ready_seconds = 60;
 static const double grace_seconds = 1;  /* time between SIGTERM and SIGKILL */
 static const double longest_wait = 0.2; /* time between two polls of a worker */
-/* Time between two counts of the processes of user code, for at most eight workers. If there are
- * more workers, each is counted less often, because a count takes about 20 µs. */
+/* Time between two counts of the user-code processes, for up to eight workers. With more workers,
+ * the processes of each are counted less often, because a count takes about 20 µs. */
 static const double census_wait = 0.004, longest_census_wait = 0.05;
 
 enum { MOST_COUNTED = 4096 };
 
-/* Time limit (s) of a cell that is not a run, after its first steps. It is fixed because the number
- * of steps is unknown. */
+/* Time limit (s), after the first steps, of a cell that is not a run. It is constant because the
+ * number of steps is unknown. */
 enum { UNKNOWN_SECONDS = 600 };
-/* Limits on processor time, multiplied by this factor, also apply to the clock. */
+/* Limits on processor time, multiplied by this factor, also apply to elapsed time. */
 enum { CLOCK_FACTOR = 5 };
 
-/* Index of a pipe among those that are polled. */
+/* Indices of the polled pipes. */
 enum { ANSWERS, OUTPUT, NOTICES };
 
-/* The processes of these workers are not strays. Neither are the children that this process had
- * before it had workers. */
+/* The processes of these workers are not strays, and neither are the children that this process had
+ * before it started any workers. */
 static struct shk_worker *all;
 static pid_t earlier[MOST_COUNTED];
 static int earlier_count = -1;
 
-/* Returns the number of seconds during which this process was not suspended. A gap of more than a
- * second between two calls counts as one second. Workers may be suspended together with this
- * process, so their limits use this clock. */
+/* Returns the number of seconds for which this process has not been suspended. A gap of more than
+ * one second between two calls counts as one second. Workers may be suspended together with this
+ * process, so their time limits use this clock. */
 static double awake(void)
 {
   static double total, last;
@@ -74,7 +74,7 @@ static bool is_ours(pid_t process)
   return false;
 }
 
-/* Returns the process that serves the current request. */
+/* Returns the process ID of the process that serves the current request. */
 static pid_t served_by(const struct shk_worker *worker)
 {
   return worker->cell ? worker->cell : worker->pid;
@@ -89,7 +89,7 @@ static void send_signal(const struct shk_worker *worker, int number)
   kill(process, number); /* the process may have left its process group */
 }
 
-/* Stores the descendants of the serving process, except the copy that waits. */
+/* Stores the descendants of the serving process, except for the waiting copy. */
 static int count_descendants(const struct shk_worker *worker, pid_t *found, int limit)
 {
   int count = shk_descendants(worker->pid, found, limit);
@@ -99,7 +99,7 @@ static int count_descendants(const struct shk_worker *worker, pid_t *found, int 
   return count;
 }
 
-/* Returns the processor time in s that the serving process and its descendants have used. */
+/* Returns the processor time, in s, used by the serving process and its descendants. */
 static double processor_seconds(const struct shk_worker *worker)
 {
   pid_t found[8 * SHK_MOST_PROCESSES];
@@ -116,9 +116,9 @@ static double processor_seconds(const struct shk_worker *worker)
   return seconds;
 }
 
-/* Returns true if there are too many processes. Processes that have ended but were not waited for
- * do not count. States are looked up only if the total number is too high. If there are thousands,
- * only the first are looked up, because time matters then. */
+/* Returns true if there are too many processes. Processes that have ended but have not been waited
+ * for do not count. The state of processes is looked up only if their total number is too high. If
+ * there are thousands of them, only the first few are looked up, to save time. */
 static bool is_crowded(const struct shk_worker *worker)
 {
   pid_t found[8 * SHK_MOST_PROCESSES];
@@ -131,9 +131,9 @@ static bool is_crowded(const struct shk_worker *worker)
   return alive > SHK_MOST_PROCESSES;
 }
 
-/* Stops the process group with a single call that no fork can escape. Then stops descendants that
- * have left the group until no new ones appear, and kills all of them. If processes were killed one
- * by one, each would make room for another one. */
+/* Stops the process group with a single call that no fork can escape. Then stops any descendants
+ * that have left the group, until no new ones appear, and kills them all. If processes were killed
+ * one at a time, each kill would make room for a new process. */
 static void end_crowd(const struct shk_worker *worker)
 {
   static pid_t found[MOST_COUNTED];
@@ -164,7 +164,8 @@ void shk_workers_go_first(bool first)
 
 /* ---- start ---- */
 
-/* Watches a process that now belongs to the worker, either a new one or the next one. */
+/* Starts watching a process that now belongs to the worker, either a new process or the copy that
+ * replaces the previous one. */
 static void take_process(struct shk_worker *worker, pid_t process)
 {
   shk_close(&worker->end);
@@ -211,7 +212,8 @@ bool shk_worker_start(struct shk_worker *worker, const struct shk_workers *setup
                                   .own_group = true};
   pid_t process = -1;
   if (ok) {
-    /* Most records fit into 1 MiB, so the worker can continue while other records are read. */
+    /* Most records fit into 1 MiB, so a worker can continue while the records of other workers are
+     * being read. */
     fcntl(worker->answers, F_SETPIPE_SZ, 1 << 20);
     process = shk_spawn(setup, &child, &worker->host, error);
   }
@@ -227,7 +229,7 @@ bool shk_worker_start(struct shk_worker *worker, const struct shk_workers *setup
   for (int i = 0; i < 4; i++)
     fcntl(ends[i], F_SETFL, O_NONBLOCK);
   shk_worker_begin(worker, ready_seconds);
-  worker->alone = true; /* because constructors are user code */
+  worker->alone = true; /* constructors are user code, so the worker needs its own process */
   return true;
 }
 
@@ -240,7 +242,7 @@ static void set_limit(struct shk_worker *worker, double seconds)
   worker->deadline = seconds > 0 ? worker->since + seconds : INFINITY;
 }
 
-/* Starts the time limit for the rest of a request whose first steps are done. */
+/* Starts the time limit for the remaining steps of a request whose first steps are done. */
 static void begin_rest(struct shk_worker *worker)
 {
   if (worker->probed && worker->fate == SHK_WELL)
@@ -270,7 +272,7 @@ void shk_worker_begin_probed(struct shk_worker *worker, double first)
   begin_request(worker, first, true);
 }
 
-/* Writes as much as fits into the pipe. Returns false if nobody reads from it any more. */
+/* Writes as much as fits into the pipe. Returns false if its other end has been closed. */
 static bool send_unsent(struct shk_worker *worker)
 {
   size_t sent = 0;
@@ -321,7 +323,8 @@ double shk_worker_longest_wait(const struct shk_worker *worker)
   return fmax(fmin(most, fmin(worker->deadline, worker->census) - awake()), 0);
 }
 
-/* Records whether the other end of a pipe is closed, according to the result of a read. */
+/* Determines from the result of a read whether the other end of a pipe is closed, and records
+ * this. */
 static void note_closed(struct shk_worker *worker, int pipe, ssize_t count)
 {
   worker->closed |= count == 0 ? 1u << pipe : 0;
@@ -389,8 +392,8 @@ static char *read_answer(struct shk_worker *worker, size_t *size)
   return answer;
 }
 
-/* Returns true if the process has ended. It is not waited for yet, so that its group and its number
- * are not reused. */
+/* Returns true if the process has ended. The process is not reaped yet, so that its process ID and
+ * group ID are not reused. */
 static bool has_ended(struct shk_worker *worker)
 {
   siginfo_t info = {0};
@@ -400,13 +403,13 @@ static bool has_ended(struct shk_worker *worker)
     const bool silent = worker->closed & 1u << ANSWERS; /* no process holds the other end */
     if (!silent && poll(&(struct pollfd){worker->end, POLLIN, 0}, 1, 0) <= 0)
       return false;
-    /* the process is not our child, and the process that created it no longer exists */
+    /* the process is not a child of this one, and the process that created it no longer exists */
     worker->status = SIGKILL;
     return true;
   }
   if (waitid(P_PID, (id_t)worker->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
     worker->status = SIGKILL;
-    return true; /* some other code has waited for it */
+    return true; /* other code has already waited for this process */
   }
   if (info.si_pid == worker->pid)
     worker->status = info.si_code == CLD_EXITED ? info.si_status << 8 : info.si_status;
@@ -421,10 +424,10 @@ static int count_workers(void)
   return count;
 }
 
-/* Returns true if a process that has reached its time limit has received too little time from the
- * processor, because the method is not to blame for a busy machine. If a process waits or sleeps,
- * or if there are far too many processes on the machine, the limit by the clock is CLOCK_FACTOR
- * times as long. Sets the new end of the time, or the limit that was reached. */
+/* Returns true if a process that has reached its deadline has not yet used its limit of processor
+ * time, because a method is not to blame for a busy machine. The limit on elapsed time, for a
+ * process that waits, sleeps, or runs on a heavily overloaded machine, is CLOCK_FACTOR times as
+ * long. Sets the new deadline, or the limit that was reached. */
 static bool has_more(struct shk_worker *worker)
 {
   const double now = awake(), waited = now - worker->since, least = 0.1,
@@ -447,7 +450,7 @@ bool shk_worker_is_slow(const struct shk_worker *worker)
          (waited >= CLOCK_FACTOR * least || processor_seconds(worker) - worker->spent >= least);
 }
 
-/* Ends a process that has exceeded its time limit or has too many other processes. */
+/* Ends a process that has exceeded its time limit or has created too many other processes. */
 static void keep_limits(struct shk_worker *worker)
 {
   const double now = awake();
@@ -463,7 +466,8 @@ static void keep_limits(struct shk_worker *worker)
   if (now >= worker->deadline &&
       !(worker->probed && worker->fate == SHK_WELL && has_more(worker))) {
     if (served_by(worker) <= 0)
-      worker->closed |= 1u << ANSWERS; /* the running Python has not created a process in time */
+      /* the running Python interpreter did not create a process in time */
+      worker->closed |= 1u << ANSWERS;
     const char state = shk_process_state(served_by(worker));
     worker->was_stopped = worker->was_stopped || state == 'T' || state == 't';
     send_signal(worker, worker->fate == SHK_LATE ? SIGKILL : SIGTERM);
@@ -472,7 +476,7 @@ static void keep_limits(struct shk_worker *worker)
   }
 }
 
-/* Sets the end of a record according to how its process ended. */
+/* Sets the fields of a record that describe how its process ended. */
 static void conclude(const struct shk_worker *worker, struct shk_record *record)
 {
   const int status = worker->status, code = WEXITSTATUS(status);
@@ -500,13 +504,13 @@ static void conclude(const struct shk_worker *worker, struct shk_record *record)
   }
 }
 
-/* Ends the processes that user code has left behind, which are now children of this process. This
- * takes several rounds, because ending one process can create new orphans. */
+/* Kills the processes that user code has left behind and that are now children of this process.
+ * This can take several rounds, because killing one process can create new orphans. */
 static void end_strays(void)
 {
   static pid_t found[MOST_COUNTED];
   for (struct shk_worker *w = all; w; w = w->other)
-    /* the copy of a worker that has ended is a child of this process, but not a stray */
+    /* if a worker has ended, its copy is a child of this process, but it is not a stray */
     read_notices(w);
   for (int round = 0; round < 1000; round++) {
     const int count = shk_children(getpid(), found, MOST_COUNTED);
@@ -524,8 +528,8 @@ static void end_strays(void)
   }
 }
 
-/* Waits for the process that has ended, and ends all processes that it has left behind. Its copy
- * replaces it. */
+/* Reaps the process that has ended and kills all processes that it has left behind. The waiting
+ * copy then replaces it. */
 static void replace_process(struct shk_worker *worker)
 {
   const pid_t next = worker->next;
@@ -540,7 +544,7 @@ static void replace_process(struct shk_worker *worker)
     shk_child_wait(worker->pid);
     take_process(worker, next);
     if (next)
-      kill(next, SIGCONT); /* in case it has been stopped */
+      kill(next, SIGCONT); /* in case the process has been stopped */
     end_strays();
   }
   if (worker->user_code)
@@ -555,7 +559,8 @@ enum shk_worker_event shk_worker_poll(struct shk_worker *worker, struct shk_work
   send_unsent(worker);
   read_notices(worker);
   keep_limits(worker);
-  /* The end is checked before the answers are read, because no answers can arrive after it. */
+  /* This must be checked before the answers are read. No answers arrive once the process has ended,
+   * so none can be missed. */
   const bool ended = has_ended(worker);
   read_output(worker);
   if ((result->answer = read_answer(worker, &result->size)))
@@ -621,8 +626,8 @@ bool shk_worker_greet(struct shk_worker *worker, const struct shk_workers *setup
   return ok;
 }
 
-/* Makes sure that a process is waiting, because the previous one may have been killed in the
- * meantime. */
+/* Makes sure that a process is waiting for requests, because the previous one may have been killed
+ * in the meantime. */
 static bool has_process(struct shk_worker *worker, const struct shk_workers *setup,
                         struct shk_message *error)
 {
@@ -706,7 +711,7 @@ enum shk_query_status shk_worker_query(struct shk_worker *worker, const struct s
   return status;
 }
 
-/* ---- the end ---- */
+/* ---- shutdown ---- */
 
 static void forget_worker(const struct shk_worker *worker)
 {
@@ -732,14 +737,14 @@ void shk_worker_end(struct shk_worker *worker)
 {
   if (!worker->started)
     return;
-  shk_close(&worker->requests); /* this also ends the copy that waits */
+  shk_close(&worker->requests); /* closing this pipe also ends the waiting copy */
   if (worker->pid && (worker->alone || worker->deadline < INFINITY)) {
     end_crowd(worker);
     send_signal(worker, SIGKILL);
   }
   read_notices(worker);
   if (worker->host >= 0)
-    shk_close(&worker->host); /* the process that holds it then ends the worker */
+    shk_close(&worker->host); /* closing the connection makes its other end terminate the worker */
   else if (worker->pid)
     shk_child_end(worker->pid, 0, grace_seconds);
   if (worker->next)

@@ -1,9 +1,9 @@
-/* Reads the bands that a study states for values of its baseline:
+/* Reads the bands that a study states for values in its baseline:
  *
  *     bands:
  *       work-factorizations of rattle: {within: 30 %, because: "the solver may refactorize"}
  *
- * The names and the bands are interpreted by harness/check/stated_bands.c, because they refer to
+ * Names and bands are interpreted by harness/check/stated_bands.c, because they refer to
  * baselines. */
 #include "foundation/memory.h"
 #include "harness/study/study_runs.h"

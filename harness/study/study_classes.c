@@ -1,6 +1,6 @@
 /*
- * Reads the runs of a study. Each run is read once for every repetition with different random
- * systems (`draws`). If its values depend on the method, it is read once for every class of methods
+ * Reads the runs of a study. Each run is read once per repetition with different random systems
+ * (`draws`). If its values depend on the method, it is read once per class of methods
  * (study_runs.h). A run is skipped if its `budget` exceeds that of the study.
  */
 #include "harness/study/study_runs.h"
@@ -14,7 +14,7 @@ static void drop_empty(struct shk_study *study)
   study->run_count--;
 }
 
-/* Keeps those integrators of the last run that belong to the current class. */
+/* Removes from the last run all integrators that do not belong to the current class. */
 static bool keep_class(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study *study)
 {
   const struct shk_method_class *const class = &shk_choices(yaml)->class;
@@ -35,7 +35,7 @@ static bool keep_class(const struct shk_yaml *yaml, struct fy_node *item, struct
 }
 
 /* Reads a run once for each class of its integrators, in the order in which the classes first
- * occur. */
+ * appear. */
 static bool read_classes(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study *study,
                          const struct shk_index *all)
 {
@@ -55,7 +55,7 @@ static bool read_classes(const struct shk_yaml *yaml, struct fy_node *item, stru
   return ok;
 }
 
-/* Reads a run. If some values turn out to depend on the method, reads the run again once for each
+/* Reads a run. If some values turn out to depend on the method, reads the run again for each
  * class. */
 static bool read_draw(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study *study)
 {

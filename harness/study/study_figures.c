@@ -1,7 +1,7 @@
 /*
- * Reads the figures of a study. Each is the name of a kind, or a mapping with contents and
- * settings. Selections are checked against the runs, which must have been read before. Labels and
- * styles are read in study_style.c.
+ * Reads the figures of a study. Each figure is given as the name of a kind, or as a mapping that
+ * contains its contents and settings. Selections are checked against the runs, which must already
+ * have been read. Labels and styles are read in study_style.c.
  */
 #include "harness/study/study_runs.h"
 
@@ -32,7 +32,8 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *
          shk_yaml_fail_kind(yaml, value, yaml->key->expected);
 }
 
-/* Returns true for t and for a block of states followed by a number that is at least 1. */
+/* Returns true for "t", and for the name of a state block followed by a number that is at least
+ * 1. */
 static bool is_axis(const char *text)
 {
   const size_t letters = strcspn(text, "123456789"), digits = strspn(text + letters, "0123456789");
@@ -66,7 +67,7 @@ static bool read_axes(const struct shk_yaml *yaml, struct fy_node *value, void *
 
 /* ---- selections ---- */
 
-/* Reads an item of the key `problems`, `problem` or `integrators`. */
+/* Reads an item for the key `problems`, `problem` or `integrators`. */
 static bool read_selected(const struct shk_yaml *yaml, struct fy_node *item, void *list)
 {
   const struct shk_study *const study = shk_choices(yaml)->study;
@@ -98,8 +99,8 @@ static const char *parts_of(const char *kind)
   return kind ? shk_figure_parts[shk_word_number(shk_figure_names, kind)] : "";
 }
 
-/* Reads an item of `across` or `down`: a part of the kind, the word `problems`, or a problem of the
- * runs. */
+/* Reads an item for `across` or `down`: a part of the figure kind, the word `problems`, or a
+ * problem of the runs. */
 static bool read_varied_item(const struct shk_yaml *yaml, struct fy_node *item, const char *kind,
                              struct shk_varied *varied)
 {
@@ -155,7 +156,7 @@ static bool read_down(const struct shk_yaml *yaml, struct fy_node *value, void *
                         figure->down.what == SHK_VARIES_PARTS ? "parts" : "problems"));
 }
 
-/* In a work-precision figure, the key `against` names the part. */
+/* Reads the key `against`, which names the part of a work-precision figure. */
 static bool read_against(const struct shk_yaml *yaml, struct fy_node *value, void *into)
 {
   struct shk_study_figure *const figure = into;
@@ -182,7 +183,8 @@ static bool read_width(const struct shk_yaml *yaml, struct fy_node *value, void 
                 shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
-/* Reads a quantity of a single run, either by its name in `show` or by its name in a record. */
+/* Reads the name of a quantity of a single run. Names used by `show` and names used in records are
+ * both accepted. */
 static bool read_quantity(const struct shk_yaml *yaml, struct fy_node *item, void *list)
 {
   char *const text = shk_yaml_text(yaml, item, yaml->key->expected);
@@ -198,8 +200,8 @@ static bool read_quantity(const struct shk_yaml *yaml, struct fy_node *item, voi
   return ok;
 }
 
-/* Makes the quantities the parts of the figure. They form a column, or a row if problems form the
- * column. */
+/* Makes the quantities the parts of the figure. They are arranged in a column, or in a row if the
+ * column is already used for problems. */
 static bool place_quantities(const struct shk_yaml *yaml, struct fy_node *item,
                              struct shk_study_figure *figure)
 {
@@ -229,7 +231,7 @@ static bool place_quantities(const struct shk_yaml *yaml, struct fy_node *item,
 
 /* ---- figures ---- */
 
-/* Returns true if an earlier figure has the same file name. */
+/* Returns true if an earlier figure of the study has the same file name. */
 static bool is_taken(const struct shk_study *study, const struct shk_study_figure *figure)
 {
   for (const struct shk_study_figure *at = study->figures; at < figure; at++)
@@ -290,7 +292,7 @@ static const struct shk_yaml_key figure_keys[] = {
      .expected = "a list of panels",
      .item = read_panel}};
 
-/* Returns true if the scale of an axis is not given or if the figure is of one of these kinds. */
+/* Returns true if no axis scale is given, or if the figure is of one of the given kinds. */
 static bool check_scale(const struct shk_yaml *yaml, struct fy_node *item,
                         const struct shk_study_figure *figure, const char *key,
                         enum shk_scale scale, const char *kinds)
@@ -300,7 +302,8 @@ static bool check_scale(const struct shk_yaml *yaml, struct fy_node *item,
                        figure->kind ? figure->kind : "`panels`", kinds);
 }
 
-/* Reads the name of a kind, or a mapping with these keys, into a figure or a panel. */
+/* Reads a figure or a panel, which is given as the name of a kind or as a mapping with the given
+ * keys. */
 static bool read_one(const struct shk_yaml *yaml, struct fy_node *item,
                      const struct shk_yaml_key *keys, int count, struct shk_study_figure *figure)
 {
@@ -337,7 +340,7 @@ static bool read_panel(const struct shk_yaml *yaml, struct fy_node *item, void *
   return read_one(yaml, item, SHK_YAML_KEYS(panel_keys), panel);
 }
 
-/* Checks that a figure of panels has a name and that it leaves all selections to its panels. */
+/* Checks that a figure with panels has a name and leaves all selections to its panels. */
 static bool check_panels(const struct shk_yaml *yaml, struct fy_node *item,
                          const struct shk_study_figure *figure)
 {

@@ -85,7 +85,8 @@ bool shk_is_form(struct shk_decimal *number, const struct fy_node *value, const 
   return is;
 }
 
-/* Reads a number of any sign as a canonical text. On failure sets the message and returns NULL. */
+/* Reads a number of any sign and returns it as a canonical string. On failure, sets the message and
+ * returns NULL. */
 static char *number_text(const struct shk_yaml *yaml, struct fy_node *value, const char *expected)
 {
   char *const found = shk_yaml_scalar(value);
@@ -189,8 +190,8 @@ static bool read_factor(const struct shk_yaml *yaml, struct fy_node *value, void
           shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
-/* Lists largest, largest/factor, … down to the smallest number. The next division is avoided,
- * because its result may not be exact. */
+/* Lists largest, largest/factor, … down to the smallest number. Does not divide beyond the smallest
+ * number, because that quotient might not be exact. */
 static bool expand_study_numbers(const struct shk_yaml *yaml, struct fy_node *node,
                                  const struct progression *progression, struct shk_numbers *list)
 {
@@ -250,7 +251,7 @@ bool shk_read_progression(const struct shk_yaml *yaml, struct fy_node *node, lon
 
 /* ---- parts of a largest step ---- */
 
-/* Reads a number, `until`, or `until/N`. */
+/* Reads a step, given as a number, `until`, or `until/N`. */
 static bool read_largest(const struct shk_yaml *yaml, struct fy_node *value, void *into)
 {
   struct shk_step_parts *const parts = into;
@@ -276,7 +277,7 @@ bool shk_read_parts(const struct shk_yaml *yaml, struct fy_node *node, void *par
 
 /* ---- limits and thresholds ---- */
 
-/* Reads a number into a `double`. */
+/* Reads a number into a double. */
 static bool read_amount(const struct shk_yaml *yaml, struct fy_node *value, void *amount)
 {
   struct shk_decimal x;
@@ -286,7 +287,7 @@ static bool read_amount(const struct shk_yaml *yaml, struct fy_node *value, void
   return true;
 }
 
-/* Reads a number of MiB or GiB and stores it in MiB. */
+/* Reads an amount of memory in MiB or GiB and stores it in MiB. */
 static bool read_memory(const struct shk_yaml *yaml, struct fy_node *value, void *megabytes)
 {
   struct shk_decimal x = {.coefficient = 0};

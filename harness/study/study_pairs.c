@@ -1,10 +1,10 @@
 /*
- * Keys of a run that concern its problems and integrators: options that are swept over values,
- * excluded pairs, and members. A swept option is set in every specification that has this option,
- * and exclusions are checked against the result. Members differ in the value of one of the
- * problem's options and share a cell.
+ * Reads the keys of a run that concern its problems and integrators: sweeps of options, excluded
+ * pairs, and members. A sweep sets an option in every specification that has this option.
+ * Exclusions are checked against the resulting specifications. Members are copies of a problem that
+ * share a cell and differ in the value of one option.
  *
- * A value may contain one range A..B, which represents the whole numbers from A to B: 1..32,
+ * A value may contain one range A..B, which represents the integers from A to B: 1..32,
  * 100..131deg, 200..231e-2, random(seed=1..32).
  */
 #include "harness/study/study_runs.h"
@@ -16,15 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum number of specifications that sweeps can make from one problem, or from all integrators
- * of a run. */
+/* Maximum number of specifications that sweeps can generate from one problem, or from all
+ * integrators of a run. */
 enum { most_specifications = 10000 };
 
 /* ---- values ---- */
 
-/* Returns the range A..B in the text and stores its length. A and B are whole numbers of at most
- * nine digits. Returns NULL if there is no range. Digits after a sign or a decimal point are not
- * used as A. */
+/* Finds the range A..B in a string and stores its length. A and B are integers of at most nine
+ * digits. Digits after a sign or a decimal point are not accepted as A. Returns NULL if there is no
+ * range. */
 static const char *find_range(size_t *length, long *from, long *to, const char *text)
 {
   int read = 0;
@@ -75,8 +75,8 @@ struct sweep {
   bool used;
 };
 
-/* Adds the specification with the option set to each value, or unchanged if it does not have this
- * option. */
+/* Adds one copy of a specification per value, with the option set to that value. Adds the
+ * specification unchanged if it does not have this option. */
 static bool sweep_text(struct sweep *sweep, struct shk_index *all, const char *spec, bool problem)
 {
   bool ok = true;
@@ -159,7 +159,7 @@ bool shk_read_sweeps(const struct shk_yaml *yaml, struct fy_node *node, void *ru
 
 /* ---- members ---- */
 
-/* Makes the members of a problem: copies of the problem in which the option is set to each of the
+/* Creates a problem's members, which are copies of the problem with the option set to each of the
  * values. */
 static bool add_members(struct sweep *sweep, struct shk_cell *start)
 {
@@ -183,8 +183,8 @@ static bool add_members(struct sweep *sweep, struct shk_cell *start)
   return ok;
 }
 
-/* Checks the number of members. Also checks that the run makes only measures of runs, because other
- * types of cells and analyses of a single trajectory do not support members. */
+/* Checks the number of members. Also checks that the run requests only measures of runs, because
+ * members are not supported by other types of cells or by analyses of a single trajectory. */
 static bool check_members(const struct sweep *sweep, const struct shk_study_run *run)
 {
   const int count = sweep->values.count;

@@ -15,8 +15,9 @@ enum { longest_name = 64 };
 struct reading {
   struct shk_study study;
   struct shk_study_choices choices;
-  const struct shk_study_settings *settings; /* a command's settings; NULL: none */
-  int seed, kick; /* kick: seed for all starts that come from the problems themselves; 0: no kick */
+  const struct shk_study_settings *settings; /* settings from a command; NULL if there are none */
+  /* `kick` is the seed for kicking all starts that problems themselves provide; 0 means none */
+  int seed, kick;
 };
 
 bool shk_is_study_name(const char *text)
@@ -34,7 +35,7 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *
           shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
-/* Reads the runs. The file's settings must have been read before. */
+/* Reads the runs. The file's settings must already have been read. */
 static bool read_runs(const struct shk_yaml *yaml, struct fy_node *value, void *context)
 {
   struct reading *const reading = context;
@@ -77,7 +78,7 @@ static bool read_all(struct shk_yaml *yaml, struct reading *reading)
                           reading);
 }
 
-/* Adds a kick to every start that comes from the problem itself. */
+/* Adds a kick to every start that is provided by the problem itself. */
 static void kick_all(struct shk_study *study, int seed)
 {
   for (int r = 0; r < study->run_count; r++)
@@ -88,8 +89,8 @@ static void kick_all(struct shk_study *study, int seed)
     }
 }
 
-/* Takes ownership of `folder`, in which problems find their files. If it is NULL, the context's
- * folder is used. */
+/* Takes ownership of `folder`, in which the problems' files are looked up. If `folder` is NULL, the
+ * context's folder is used. */
 static struct shk_study *parse_in(char *folder, const struct shk_context *context, const char *text,
                                   size_t length, const char *path,
                                   const struct shk_study_settings *settings,

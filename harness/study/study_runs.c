@@ -1,7 +1,7 @@
 /*
- * Reads the keys of a run: its problems, its integrators, and how every pair of them is run.
- * Conditions, sweeps, exclusions and members refer to these keys and are read last (study_where.c,
- * study_pairs.c).
+ * Reads the keys of a run: its problems, its integrators, and the settings for running every pair
+ * of them. Conditions, sweeps, exclusions and members refer to these keys, so they are read last
+ * (study_where.c, study_pairs.c).
  */
 #include "harness/study/study_runs.h"
 
@@ -15,7 +15,7 @@ static const char a_problem[] = "a problem such as pendulum(angle=0.7)";
 /* ---- precisions, problems and integrators ---- */
 
 /* Reads the name of a precision. "finest" means quad or double, whichever is the finest for the
- * class of methods. */
+ * current class of methods. */
 static bool read_precision(const struct shk_yaml *yaml, struct fy_node *item, void *list)
 {
   struct shk_index *const all = list;
@@ -30,7 +30,8 @@ static bool read_precision(const struct shk_yaml *yaml, struct fy_node *item, vo
           shk_yaml_fail(yaml, item, "%s", reason.text));
 }
 
-/* Reads a problem's specification into its canonical form, replacing $seedN by seeds. */
+/* Reads a problem's specification, replaces each $seedN by a seed, and converts the result to
+ * canonical form. */
 static bool read_specification(const struct shk_yaml *yaml, struct fy_node *value, void *canonical)
 {
   char *text = shk_yaml_text(yaml, value, a_problem);
@@ -42,7 +43,7 @@ static bool read_specification(const struct shk_yaml *yaml, struct fy_node *valu
   return *(char **)canonical;
 }
 
-/* Adds a start and transfers its ownership to the run. Duplicates are an error, except within a
+/* Adds a start to the run, which takes ownership of it. Duplicates are an error, except within a
  * $name. */
 static bool add_start(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study_run *run,
                       struct shk_cell start)
@@ -58,7 +59,8 @@ static bool add_named_problem(const struct shk_yaml *yaml, struct fy_node *item,
   return problem && add_start(yaml, item, run, (struct shk_cell){.problem = problem});
 }
 
-/* Reads a list of specifications and selects one of them using the seed and the repetition. */
+/* Reads a list of specifications and selects one of them according to the seed and the
+ * repetition. */
 static bool read_one_of(const struct shk_yaml *yaml, struct fy_node *value, void *canonical)
 {
   const int count = shk_yaml_items(yaml, value, "a list of problems", false);
@@ -67,7 +69,7 @@ static bool read_one_of(const struct shk_yaml *yaml, struct fy_node *value, void
   return count > 0 && read_specification(yaml, shk_yaml_item(value, one), canonical);
 }
 
-/* Reads the seed of a kick and stores it as text. */
+/* Reads the seed for a kick and stores it as a string. */
 static bool read_kick(const struct shk_yaml *yaml, struct fy_node *value, void *text)
 {
   int seed = 0;
@@ -77,7 +79,8 @@ static bool read_kick(const struct shk_yaml *yaml, struct fy_node *value, void *
   return ok;
 }
 
-/* Returns true if a problem given as a mapping states its start: q and p, a kick, or both. */
+/* Returns true if a problem given as a mapping specifies its start by q and p, by a kick, or by
+ * both. */
 static bool has_start(const struct shk_yaml *yaml, struct fy_node *item,
                       const struct shk_cell *start)
 {
@@ -237,8 +240,8 @@ static bool read_times(const struct shk_yaml *yaml, struct fy_node *value, void 
   return shk_is_word(value, "default") || shk_read_times(yaml, value, &run->times);
 }
 
-/* Reads the name of a measure. A name of one of its numbers is rejected with a message that names
- * the measure. */
+/* Reads the name of a measure. If the name of one of its quantities is given instead, rejects it
+ * with a message that names the measure. */
 static bool read_measure(const struct shk_yaml *yaml, struct fy_node *item, void *list)
 {
   char *const name = shk_yaml_text(yaml, item, yaml->key->what);
@@ -261,13 +264,13 @@ static void fill_defaults(struct shk_study_run *run)
     shk_index_text(&run->precisions, "double");
   run->measures_named = run->measures.count > 0;
   for (int i = 0; !run->measures_named && i < SHK_MEASURES; i++)
-    if (shk_measures[i].in == SHK_IN_RUNS) /* other measures are made only if they are named */
+    if (shk_measures[i].in == SHK_IN_RUNS) /* other measures are computed only if they are named */
       shk_index_text(&run->measures, shk_measures[i].name);
 }
 
-/* The keys of a run, in the order in which they are read: conditions, sweeps, exclusions and
- * members refer to the run's problems and integrators. Keys without a reader are read before the
- * run. */
+/* The keys of a run, in the order in which they are read. Conditions, sweeps, exclusions and
+ * members come last, because they refer to the run's problems and integrators. Keys without a
+ * reader are read before the run itself. */
 static const struct shk_yaml_key keys[] = {
     {.name = "problems", .required = true, .read = shk_read_problems},
     SHK_YAML_FIELD("integrators", true, struct shk_study_run, integrators, shk_read_integrators,
@@ -297,7 +300,7 @@ static const struct shk_yaml_key keys[] = {
     {.name = "budget"},
     {.name = "draws"}};
 
-/* Reads the keys of a run. Missing keys are taken from the run that its `like` key names. */
+/* Reads the keys of a run. Missing keys are inherited from the run that the `like` key names. */
 static bool read_keys(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study_run *run)
 {
   enum { MOST_LIKE = 4 };

@@ -1,6 +1,6 @@
 /*
- * Conditions that every integrator of a run must meet. `quad` requires that the method's finest
- * precision is quad, and `takes-none-of` requires that the method applies to none of these
+ * Conditions that every integrator of a run must satisfy. `quad` requires the method's finest
+ * precision to be quad, and `takes-none-of` requires that the method apply to none of the listed
  * problems.
  *
  *   where: {order: 0 to 2, adaptive: no, quad: yes, supports: [forces], claims: [symplectic],
@@ -79,12 +79,12 @@ bool shk_method_class(struct shk_method_class *class, const struct shk_yaml *yam
 
 enum question { ADAPTIVE, QUAD, PLUGIN, PROGRAM, PLUGIN_SOLVER, PROGRAM_SOLVER, QUESTIONS };
 
-/* The conditions. A method must meet all of them. */
+/* The conditions, all of which a method must satisfy. */
 struct conditions {
-  struct shk_index is, supports, claims; /* an empty list sets no condition */
-  int orders[2];                         /* the smallest and the largest order */
-  int asked[QUESTIONS];                  /* 0: no, 1: yes, -1: not a condition */
-  struct shk_study_run not_taken;        /* only its problems are used */
+  struct shk_index is, supports, claims; /* an empty list imposes no condition */
+  int orders[2];                         /* the smallest and largest accepted order */
+  int asked[QUESTIONS];                  /* 0 for no, 1 for yes, -1 for no condition */
+  struct shk_study_run not_taken;        /* only the problems of this run are used */
 };
 
 static bool read_orders(const struct shk_yaml *yaml, struct fy_node *value, void *into)
@@ -119,7 +119,7 @@ static const struct shk_yaml_key keys[] = {
               .item = shk_read_known, .words = claim_words, .what = "claim"),
     CONDITION("takes-none-of", not_taken, shk_read_problems, NULL)};
 
-/* Returns true if the method claims an order, or "yes", for each of the wanted claims. */
+/* Returns true if the method states an order or "yes" for each of the required claims. */
 static bool has_claims(const struct shk_index *wanted, const struct shk_claims *claims)
 {
   bool has = true;
@@ -130,8 +130,8 @@ static bool has_claims(const struct shk_index *wanted, const struct shk_claims *
   return has;
 }
 
-/* Sets *holds to whether the method meets all conditions. If the method's claims cannot be read,
- * sets the message and returns false. */
+/* Sets *holds to whether the method satisfies all conditions. If the method's claims cannot be
+ * read, sets the message and returns false. */
 static bool examine_study_where(const struct conditions *conditions, bool *holds,
                                 const struct shk_yaml *yaml, struct fy_node *node,
                                 const char *integrator)

@@ -1,5 +1,5 @@
 /*
- * Records: clearing them, and describing their status and reason in words. See record.h.
+ * Clears records, and describes their status and reason in words. See record.h.
  */
 #include "results/record/record.h"
 #include "foundation/memory.h"
@@ -44,9 +44,8 @@ const char *shk_record_status(const struct shk_record *record)
                                          : shk_end_names[record->end];
 }
 
-/* Returns the last line that the process printed and that contains a letter, without surrounding
- * blanks, because this line usually explains a crash. The caller frees it. Returns NULL if there is
- * none. */
+/* Returns the last line printed by the process that contains a letter, without surrounding blanks.
+ * This line usually explains a crash. The caller frees the line. Returns NULL if there is none. */
 static char *last_words(const char *output)
 {
   const char *first = NULL, *end = NULL;

@@ -11,7 +11,7 @@
 
 static const char head[] =
     "BEGIN IMMEDIATE;" PRAGMA(application_id, APPLICATION_ID) PRAGMA(user_version, VERSION);
-/* The schema in the form in which SQLite stores it, with "; " after each object. */
+/* The schema in the form in which SQLite stores it, with "; " appended to each object. */
 static const char objects[] =
 #define SQL_REAL "ANY, "
 #define SQL_COUNT "INTEGER NOT NULL, "

@@ -22,8 +22,8 @@ const char *shk_store_name(const struct shk_store *store)
   return store->path ? store->path : "store in memory";
 }
 
-/* Returns the cause of a failed read or write. SQLite 3.40 does not report the system's error for a
- * short write; SQLite 3.46 does. */
+/* Returns the cause of a failed read or write. SQLite 3.46 reports the system error for a short
+ * write; SQLite 3.40 does not. */
 static const char *cause_of(int fault)
 {
   struct rlimit limit;
@@ -33,7 +33,7 @@ static const char *cause_of(int fault)
   return fault == 0 ? "the system reports no cause" : strerror(fault);
 }
 
-/* Message formats, whose arguments are the name of the store, SQLite's message, and the cause. */
+/* Message formats. Their arguments are the name of the store, SQLite's message, and the cause. */
 static const struct {
   int code;
   const char *format;
@@ -69,9 +69,9 @@ static void finalize_all(struct shk_store *store)
 
 /* ---- the lock ---- */
 
-/* Locks the store. The owner of the lock removes the lock file, so the locked file must still be
- * the one at this path. The lock belongs to the descriptor (OFD lock), so SQLite's calls of open
- * and close do not affect it. */
+/* Locks the store. Because the owner of the lock removes the lock file, the locked file must be
+ * checked to be the one that is still at this path. The lock belongs to the descriptor (OFD lock),
+ * so it is not affected when SQLite calls open and close. */
 static bool take_lock(struct shk_store *store, struct shk_message *error)
 {
   store->lock_path = shk_print_text("%s-lock", store->path);
@@ -109,8 +109,8 @@ static void release_lock(struct shk_store *store)
 
 /* ---- the file ---- */
 
-/* Sets up the connection before the file is read, so that nothing in the file can execute code or
- * call functions. */
+/* Configures the connection before the file is read, so that nothing in the file can execute code
+ * or call functions. */
 static bool be_careful(struct shk_store *store, struct shk_message *error)
 {
   sqlite3 *database = store->database;
@@ -134,9 +134,10 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
     return shk_message_set(error, "%s: not a regular file; expected a store", store->path);
   if (store->path && !exists && mode == SHK_STORE_READ)
     return shk_message_set(error, "%s: %s", store->path, strerror(errno));
-  /* A run that is killed while it changes the store without a write-ahead log, at its beginning or
-   * end, leaves a journal. A reader with write permission rolls the journal back; SQLite ensures
-   * that no process is writing. A reader does not change the file in any other way. */
+  /* At its beginning and end, a run changes the store without a write-ahead log. If it is killed at
+   * such a moment, it leaves a journal behind. A reader with write permission rolls the journal
+   * back; SQLite ensures that no process is writing. A reader does not change the file in any other
+   * way. */
   const char *const name = store->path ? store->path : ":memory:";
   const int flags = SQLITE_OPEN_READWRITE | (mode == SHK_STORE_WRITE ? SQLITE_OPEN_CREATE : 0);
   if (sqlite3_open_v2(name, &store->database, flags, NULL) != SQLITE_OK)
@@ -149,8 +150,9 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
        (!shk_store_execute(store, "PRAGMA query_only=ON", error) ||
         sqlite3_db_config(store->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, &off))))
     return false;
-  /* The number of pages comes from SQLite, which first rolls back the changes of a run that was
-   * killed while it created the file. The size of such a file does not show that it is empty. */
+  /* The number of pages is queried from SQLite, which first rolls back the changes of a run that
+   * was killed while creating the file. The size of such a file does not reveal that it is
+   * empty. */
   long pages = 0;
   if (!shk_store_number(store, error, &pages, "PRAGMA page_count", ""))
     return false;
@@ -195,8 +197,8 @@ bool shk_store_close(struct shk_store *store, struct shk_message *error)
   const bool told = store->full;
   finalize_all(store);
   if (store->path && store->lock >= 0 && !store->lost) {
-    /* While another process reads the file, it stays in WAL mode, and the next writer changes it
-     * back. */
+    /* If another process is reading the file, the file stays in WAL mode, and the next writer
+     * converts it back. */
     ok = shk_store_execute(store, "PRAGMA wal_checkpoint(TRUNCATE)", error);
     sqlite3_busy_timeout(store->database, 0);
     const int code = sqlite3_exec(store->database, "PRAGMA journal_mode=DELETE", NULL, NULL, NULL);

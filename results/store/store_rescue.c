@@ -1,8 +1,8 @@
 /*
- * Rescues a store whose file is moved, removed or replaced while it is being written. The
- * connection keeps the file and its log open until it is closed, and all data are copied from these
- * open files. A log left under the old name would make a new file with that name unreadable, so the
- * log is removed first.
+ * Rescues a store whose file is moved, removed or replaced while it is being written. The file and
+ * its log stay open until the connection is closed, and all data are copied from these open files.
+ * Because a log left under the old name would make a new file with that name unreadable, the log is
+ * removed first.
  */
 #include "foundation/memory.h"
 #include "results/store/statements.h"

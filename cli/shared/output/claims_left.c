@@ -1,4 +1,4 @@
-/* Prints the claims that nothing decided. See claims_left.h. */
+/* Prints the claims that remain undecided. See claims_left.h. */
 #include "cli/shared/output/claims_left.h"
 
 #include "cli/shared/output/terminal.h"
@@ -8,12 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum number of claims that a command names (without names it asks for all claims), of methods
- * that it names, and of methods that are listed. */
+/* Maximum number of claims named in a command (without names, it requests all claims), of methods
+ * named in it, and of methods listed. */
 enum { MOST_NAMED = 6, MOST_METHODS = 8 };
 
-/* Adds words to a command, each only once and preceded by `before`. Words are quoted if a shell
- * requires it. */
+/* Adds words to a command, each preceded by `before`. Words are quoted if the shell requires it. */
 static void add_words(char **command, const char *before, const struct shk_index *words)
 {
   for (int i = 0; i < words->count; i++) {
@@ -32,8 +31,8 @@ static bool is_same_line(const struct shk_open_claim *a, const struct shk_open_c
          (!reasons || strcmp(a->reason ? a->reason : "", b->reason ? b->reason : "") == 0);
 }
 
-/* Prints a line for the i-th claim and for later claims of the method that are open for the same
- * reason, unless an earlier line contains it. */
+/* Prints a line for the i-th claim, which also contains all later claims of the method that are
+ * open for the same reason. Prints nothing if an earlier line already contains the claim. */
 static void print_group(FILE *file, const char *prefix, const struct shk_open_claims *open, int i,
                         bool reasons)
 {

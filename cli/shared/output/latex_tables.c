@@ -1,10 +1,9 @@
 /*
- * Writes tables for LaTeX. See latex_tables.h.
+ * Writes LaTeX tables. See latex_tables.h.
  *
- * A table is set at 8 points in a minipage of the given width. If not all columns fit, the
- * remaining ones follow in further parts below, with the same rows. Widths are estimated from those
- * of Computer Modern, which is the widest of the usual fonts, and for siunitx's own form of
- * uncertainties, 2.000(1).
+ * A table is set at 8 points in a minipage of the given width. Columns that do not fit are placed
+ * below, in additional parts with the same rows. Widths are estimated for Computer Modern, which is
+ * the widest of the common fonts, and for siunitx's default format for uncertainties, 2.000(1).
  */
 #include "cli/shared/output/latex_tables.h"
 #include "cli/shared/output/overview_table.h"
@@ -19,12 +18,12 @@
 /* In TeX points: the column separation, the minimum width of the first column, and the indent of a
  * row's second line. */
 enum { BETWEEN = 6, FIRST = 50, INDENT = 4 };
-/* Line lengths in a label: of a column, of a row, and of a row if shorter lines save a part of the
- * table. */
+/* Maximum line lengths of labels: for a column, for a row, and for a row if shorter lines reduce
+ * the number of parts of the table. */
 enum { COLUMN_LINE = 11, ROW_LINE = 26, SHORT_ROW_LINE = 16 };
 static const double points_per_cm = 72.27 / 2.54;
 
-/* A table that is being made. lines[0] contains its rows, and lines[1] its columns. */
+/* A table under construction. lines[0] contains the rows, and lines[1] the columns. */
 struct grid {
   const struct shk_study *study;
   const struct shk_analysis *analysis;
@@ -32,16 +31,17 @@ struct grid {
   const char *quantity; /* without horizon */
   size_t length;
   struct shk_index lines[2];
-  const struct shk_finding *any; /* a finding about the quantity */
-  const struct shk_finding **f;  /* by row, then by column; NULL if there is none */
+  const struct shk_finding *any; /* any finding about the quantity */
+  /* findings by row, then by column; NULL if there is none */
+  const struct shk_finding **f;
   struct shk_index notes;
-  int *columns, column_count; /* indices of columns with values */
-  size_t row_line;            /* length of a line in row labels */
+  int *columns, column_count; /* indices of the columns that contain values */
+  size_t row_line;            /* maximum line length in row labels */
 };
 
-/* ---- the findings of a quantity ---- */
+/* ---- the findings for a quantity ---- */
 
-/* Returns the length of the name of a quantity without its horizon. */
+/* Returns the length of a quantity's name without the horizon. */
 static size_t base_length(const struct shk_finding *f)
 {
   size_t length = strlen(f->quantity) - strlen(f->named.detail);
@@ -69,8 +69,8 @@ static bool is_noted(const struct shk_finding *f)
          f->verdict == SHK_VERDICT_FAILED || f->verdict == SHK_VERDICT_REFUSED;
 }
 
-/* Formats a count, or a number with two digits. Numbers below 0.001 are written with a power of
- * ten. */
+/* Formats a count, or any other number with two digits. Numbers below 0.001 are written with a
+ * power of ten. */
 static char *compact_number(char *buffer, size_t size, double value, bool counted)
 {
   if (counted)
@@ -86,7 +86,7 @@ static char *compact_number(char *buffer, size_t size, double value, bool counte
   return buffer;
 }
 
-/* Returns the plain text of an entry, which is empty if there is no value. */
+/* Formats an entry as plain text. The result is empty if there is no value. */
 static void entry_text(char text[96], const struct grid *grid, const struct shk_finding *f)
 {
   text[0] = '\0';
@@ -118,15 +118,15 @@ static const struct shk_finding *finding_at(const struct grid *grid, int row, in
   return grid->f[row * grid->lines[1].count + column];
 }
 
-/* Returns true if a method has no result for a problem of the table. The method's row or column
- * then contains the reason. */
+/* Returns true if the finding states why a method has no result for a problem in the table. The
+ * method's row or column then refers to the reason. */
 static bool is_absence(const struct grid *grid, const struct shk_finding *f)
 {
   return f->named.id == SHK_QUANTITY_STATUS && is_noted(f) &&
          shk_index_find(&grid->lines[grid->layout->problems_in_rows ? 0 : 1], f->problem) >= 0;
 }
 
-/* Numbers the rows and columns, beginning with those in which the quantity occurs, and chooses the
+/* Numbers the rows and columns, starting with those in which the quantity occurs, and selects the
  * finding for each entry. */
 static void fill_grid(struct grid *grid)
 {
@@ -152,7 +152,7 @@ static void fill_grid(struct grid *grid)
   }
 }
 
-/* Returns true if an entry of the row (line 0) or column (line 1) has a value or a footnote. */
+/* Returns true if any entry in a row (line 0) or column (line 1) has a value or a footnote. */
 static bool is_shown(const struct grid *grid, int line, int at)
 {
   for (int i = 0; i < grid->lines[1 - line].count; i++) {
@@ -168,7 +168,7 @@ static bool is_shown(const struct grid *grid, int line, int at)
 
 /* ---- widths ---- */
 
-/* Estimates the width in points of plain text at 8 points. */
+/* Estimates the width, in points, of plain text set at 8 points. */
 static double text_width(const char *text, size_t length)
 {
   double width = 0;
@@ -180,7 +180,7 @@ static double text_width(const char *text, size_t length)
              : c >= '0' && c <= '9'         ? 4.3
              : strchr("mwMW<>=+_%&@", c)    ? 7.2
              : c >= 'A' && c <= 'Z'         ? 6.3
-             : ((unsigned char)c >> 6) == 2 ? 0 /* not the first byte of a character */
+             : ((unsigned char)c >> 6) == 2 ? 0 /* a continuation byte of a character */
                                             : 4.75;
   }
   return width;
@@ -194,8 +194,8 @@ static double entry_width(const char *text, bool noted)
   return plain + (number && power ? 20 : 0) + (noted ? 5 : 0);
 }
 
-/* Returns true if a line of a label can end before its i-th byte: after a blank, a comma, or a
- * hyphen between letters, or before a parenthesis. */
+/* Returns true if a label can be broken before its i-th byte. Breaks are allowed after a blank, a
+ * comma, or a hyphen between letters, and before a parenthesis. */
 static bool may_break(const char *label, size_t i)
 {
   const char before = label[i - 1], at = label[i];
@@ -204,8 +204,8 @@ static bool may_break(const char *label, size_t i)
                                         : at == '(';
 }
 
-/* Returns the length of the first line of a label. It is at most `most` bytes if the label can be
- * broken there. */
+/* Returns the length of a label's first line, which is at most `most` bytes if the label can be
+ * broken. */
 static size_t first_line(const char *label, size_t most)
 {
   const size_t all = strlen(label);
@@ -235,7 +235,8 @@ static void print_piece(FILE *file, const char *text, size_t length)
   free(piece);
 }
 
-/* Prints a label of a row, or of a column on the given side, in several lines if it is long. */
+/* Prints the label of a row, or of a column with the given alignment. Long labels are broken into
+ * several lines. */
 static void print_label(FILE *file, const char *label, size_t most, bool row, char side)
 {
   const bool several = first_line(label, most) < strlen(label);
@@ -250,7 +251,8 @@ static void print_label(FILE *file, const char *label, size_t most, bool row, ch
   fputs(several ? "\\end{tabular}" : "", file);
 }
 
-/* Prints the name of the quantity. The parameter in a name is text from a user. */
+/* Prints the name of the quantity. The parameter in a name is user-supplied text and must be
+ * escaped. */
 static void print_quantity(FILE *file, const struct grid *grid)
 {
   const struct shk_named_quantity *const named = &grid->any->named;
@@ -297,7 +299,7 @@ static void print_entry(FILE *file, struct grid *grid, const struct shk_finding 
                                       f->reason ? ": " : "", f->reason ? f->reason : ""));
 }
 
-/* Returns the label of a row or a column. The caller frees it. */
+/* Returns the label of a row or column. The caller frees the label. */
 static char *label_of(const struct grid *grid, int line, int at)
 {
   return shk_study_shown(grid->study, grid->lines[line].texts[at]);
@@ -328,8 +330,8 @@ static double first_width(const struct grid *grid)
   return width;
 }
 
-/* Returns the index after the last column that fits in a part of the table that begins with the
- * column of index `from`. */
+/* Returns one plus the index of the last column that fits into a part of the table that starts with
+ * column `from`. */
 static int part_end(const struct grid *grid, int from)
 {
   double width = first_width(grid);
@@ -350,7 +352,8 @@ static int count_parts(struct grid *grid, size_t row_line)
   return parts;
 }
 
-/* Prints the part of a table that consists of the columns with these indices. */
+/* Prints the part of a table that consists of the columns from index `from` up to, but not
+ * including, `to`. */
 static void print_part(FILE *file, struct grid *grid, int from, int to)
 {
   const char side = grid->any->named.entry->kind == SHK_KIND_CLASS ? 'l' : 'r';

@@ -1,4 +1,4 @@
-/* Makes one table of the overview. See overview_table.h. */
+/* Prints one table of the overview. See overview_table.h. */
 #include "cli/shared/output/overview_table.h"
 #include "cli/shared/output/row_words.h"
 #include "cli/shared/output/terminal.h"
@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The quantities that have columns, and the tables that contain these columns. `show --values`
- * shows all quantities. If a line is too narrow, the columns with the highest rank are left out,
- * except those of rank 0. */
+/* The quantities that have columns, and the tables in which these columns appear. `show --values`
+ * shows all quantities. If a table is too wide for the line, the columns with the highest rank are
+ * omitted; those of rank 0 are always shown. */
 enum {
   PROBLEM = 1 << SHK_OVERVIEW_PROBLEM,
   COSTS = 1 << SHK_OVERVIEW_COSTS,
@@ -28,7 +28,7 @@ static const struct {
   enum shk_quantity_id quantity;
   enum shk_block_id block;
   int parts, rank;
-  const char *parameter, *unit; /* for costs: the error and the unit; NULL for other quantities */
+  const char *parameter, *unit; /* the error and the unit of a cost; NULL for other quantities */
 } columns[] = {{SHK_QUANTITY_ORDER, SHK_BLOCK_Q, PROBLEM | ACCURACY, 0, NULL, NULL},
                {SHK_QUANTITY_ORDER, SHK_BLOCK_P, PROBLEM | ACCURACY, 1, NULL, NULL},
                {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA, PROBLEM | ACCURACY, 3, NULL, NULL},
@@ -71,7 +71,7 @@ static bool has_parameter(const struct shk_named_quantity *named, const char *pa
                         strncmp(named->parameter, parameter, strlen(parameter)) == 0);
 }
 
-/* Returns the column of a finding in a table, or -1 if it has none. */
+/* Returns the index of a finding's column in a table, or -1 if the finding has no column there. */
 static int column_of(const struct shk_finding *f, enum shk_overview_part part)
 {
   for (int i = 0; i < COLUMNS; i++)
@@ -92,7 +92,7 @@ static bool has_no_value(const struct shk_finding *f)
   return f->verdict == SHK_VERDICT_REFUSED || f->verdict == SHK_VERDICT_FAILED;
 }
 
-/* Formats a cost in ms or evaluations. "<" marks an upper bound. */
+/* Formats a cost, in ms or evaluations. "<" marks an upper bound. */
 static void fill_cost(char *text, size_t size, const struct shk_finding *f)
 {
   const double unit = f->named.entry->kind == SHK_KIND_CLOCK ? 1000 : 1; /* ms */
@@ -132,8 +132,9 @@ void shk_overview_text(char *text, size_t size, const struct shk_finding *f, boo
     fill_value(text, size, f, mark);
 }
 
-/* Returns the rank of a finding. A falsified claim has the highest rank, followed by a value that
- * agrees with its claim, an undecided value, an undetermined value, and no value. */
+/* Returns the significance of a finding as a number. A falsified claim is the most significant,
+ * followed by a value that agrees with its claim, an undecided value, an undetermined value, and a
+ * missing value. */
 static int standing_of_finding(const struct shk_finding *f)
 {
   return f->verdict == SHK_VERDICT_FALSIFIED                   ? 4
@@ -158,9 +159,9 @@ bool shk_overview_prefers(const struct shk_finding *a, const struct shk_finding 
 
 struct row {
   const char *integrator;
-  const struct shk_row_word *word; /* NULL: none */
+  const struct shk_row_word *word; /* NULL if there is none */
   char texts[COLUMNS][64];
-  double cost; /* key by which rows of a table of costs are sorted */
+  double cost; /* sort key for the rows of a cost table */
 };
 
 struct table {
@@ -169,11 +170,11 @@ struct table {
   struct row *rows;
   char headings[COLUMNS][64];
   int widths[COLUMNS]; /* 0 if the column is empty */
-  bool summed_up;      /* true if a row has a word */
+  bool summed_up;      /* true if any row has a summary word */
 };
 
-/* Returns the key by which costs are sorted, which is the CPU time for an error of 1e-6. Methods
- * that do not reach 1e-6 come after the others and are sorted by the time for an error of 1e-4. */
+/* Returns the sort key for costs, which is the CPU time needed for an error of 1e-6. Methods that
+ * do not reach 1e-6 come last and are sorted by the time needed for an error of 1e-4. */
 static double sorting_cost(const struct shk_finding *const chosen[COLUMNS])
 {
   double cost = INFINITY;
@@ -217,7 +218,7 @@ static bool has_summary(enum shk_overview_part part)
   return part == SHK_OVERVIEW_PROBLEM || part == SHK_OVERVIEW_KEPT;
 }
 
-/* Adds the row of an integrator if one of its findings has a column. */
+/* Adds a row for an integrator if any of its findings has a column. */
 static void add_row(struct table *table, const struct shk_finding *const *f, int count)
 {
   const struct shk_finding *chosen[COLUMNS] = {NULL};
@@ -250,7 +251,8 @@ int shk_row_end(const struct shk_finding *const *f, int count, int begin)
   return end;
 }
 
-/* Returns the title of a table: "pendulum, double, quad", or "…, least cost of an error of q". */
+/* Returns the title of a table, such as "pendulum, double, quad" or "…, least cost of an error of
+ * q". */
 static char *title_of(const struct shk_finding *const *f, int count, enum shk_overview_part part)
 {
   struct shk_index precisions = {0}, problems = {0};
@@ -331,8 +333,8 @@ void shk_overview_explain(struct shk_overview_page *page)
 
 /* ---- printing ---- */
 
-/* Computes the headings and widths of the columns that are not empty, and determines whether rows
- * have a summary. Returns the width of the table, including its first column, which contains the
+/* Computes the headings and widths of the non-empty columns, and determines whether any row has a
+ * summary. Returns the width of the table, including the first column, which contains the
  * integrators. */
 static int measure_overview_table(struct table *table)
 {
@@ -359,7 +361,7 @@ static int measure_overview_table(struct table *table)
   return sum + (summary > 0 ? summary + GAP : 0);
 }
 
-/* Removes the columns with the highest rank until the table fits the width. */
+/* Removes the columns with the highest rank until the table fits into the given width. */
 static void fit_columns(struct table *table, int sum, int width)
 {
   while (sum > width) {

@@ -28,7 +28,7 @@ const struct shk_row_word shk_row_words[] = {
     [KEEPS_ALL] = {"keeps all", "both constraints at round-off, energy bounded"},
     {NULL, NULL}};
 
-/* The worst results among the findings of a row. */
+/* The worst results among the findings in a row. */
 struct worst {
   bool no_limit, on_constraint, tangent, measured;
   enum shk_energy_class energy;
@@ -64,8 +64,8 @@ static double horizon_of(const struct shk_finding *f)
   return until;
 }
 
-/* Returns true if the violation over a longer horizon of a problem is ten times as large as that
- * over a shorter one. */
+/* Returns true if, for any problem, the violation over a longer horizon is more than ten times as
+ * large as the violation over a shorter one. */
 static bool violation_grows(const struct shk_finding *const *f, int count)
 {
   for (int i = 0; i < count; i++)

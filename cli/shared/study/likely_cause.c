@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 
-enum { SECONDS = 10, SEED = 1 }; /* the same as for `try` without options */
+enum { SECONDS = 10, SEED = 1 }; /* the default of `try` */
 
-/* Runs the study and returns the cause. */
+/* Runs the study and returns the likely cause. */
 static char *run_cause(const struct shk_arguments *arguments, const char *text)
 {
   struct shk_message unused = {""};

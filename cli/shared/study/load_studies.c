@@ -5,8 +5,8 @@
 #include "harness/run/replies.h"
 #include <string.h>
 
-/* Reads a stored study and plans it, using the cached descriptors of its plug-ins, programs and
- * files. On failure returns false and sets the reason. */
+/* Reads and plans a stored study, using the cached descriptors of its plug-ins, programs and files.
+ * On failure, returns false and sets the reason. */
 static bool plan_again(const struct shk_arguments *arguments, struct shk_study_job *loaded,
                        struct shk_replies *replies, const struct shk_stored_study *stored,
                        struct shk_message *error)
@@ -48,8 +48,9 @@ static int read_one(const struct shk_arguments *arguments, struct shk_store *sto
   return status;
 }
 
-/* Descriptors of plug-ins, programs and files come from the store (harness/run/replies.h) or from
- * the command line. Files that the store names are opened only in the folder given by --files. */
+/* Descriptors of plug-ins, programs and files are read from the store (harness/run/replies.h) or
+ * come from the command line. Files that the store names are opened only in the folder given by
+ * --files. */
 int shk_load_studies(const struct shk_arguments *arguments, const char *path, const char *wanted,
                      bool stay, shk_study_reader *reader, void *user)
 {

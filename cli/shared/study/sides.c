@@ -1,4 +1,4 @@
-/* Makes the sides of a comparison from a store, a file, a git revision of a file, or a run. */
+/* Reads the sides of a comparison from a store, a file, a git revision of a file, or a run. */
 #include "cli/shared/study/sides.h"
 
 #include "cli/shared/study/load_studies.h"
@@ -13,8 +13,8 @@
 
 enum { MOST_BYTES = 64 << 20 }; /* of a baseline */
 
-/* Reads a baseline at a revision, REVISION:FILE. On failure prints an error message and returns
- * false. */
+/* Reads a baseline from a git revision, given as REVISION:FILE. On failure, prints an error message
+ * and returns false. */
 static bool read_revision(struct shk_baseline *baseline, const char *name)
 {
   struct shk_message error = {.text = ""};
@@ -84,7 +84,7 @@ bool shk_side_read(struct shk_side *side, const struct shk_arguments *arguments,
   return shk_accept(ok, &error);
 }
 
-/* Runs and analyses the study of a job. Returns the exit status. */
+/* Runs and analyses a job's study. Returns the exit status. */
 static int run_side(struct shk_side *side, struct shk_study_job *job,
                     const struct shk_arguments *arguments)
 {
@@ -97,7 +97,7 @@ static int run_side(struct shk_side *side, struct shk_study_job *job,
   return shk_open_claims_exit_code(&side->open, shk_analysis_exit_code(job->analysis));
 }
 
-/* Applies the bands that the study states, and reports those that match no value. */
+/* Applies the bands that the study states, and reports bands that match no value. */
 static void apply_bands(struct shk_stated_bands *bands, const struct shk_study_job *job,
                         struct shk_side *side, const struct shk_side *of)
 {

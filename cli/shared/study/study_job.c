@@ -1,4 +1,4 @@
-/* Handles the study of a command. See study_job.h. */
+/* Reads, runs and analyses the study of a command. See study_job.h. */
 #include "cli/shared/study/study_job.h"
 
 #include "cli/shared/install_paths.h"
@@ -104,7 +104,7 @@ bool shk_job_run(struct shk_study_job *job, const struct shk_arguments *argument
   const struct shk_study *const study = job->study;
   struct shk_schedule_options with_text = options ? *options : shk_schedule_asked(arguments);
   with_text.study_text = study->text;
-  shk_replies_ask(arguments->replies, job->plan, &ignored); /* a failure is stored, too */
+  shk_replies_ask(arguments->replies, job->plan, &ignored); /* failures are stored, too */
   if (!shk_accept(shk_store_add_study(job->store, study->name, study->path, study->text, &error) &&
                       shk_replies_write(arguments->replies, job->store, study->name, &error) &&
                       shk_schedule(job->plan, job->store, &with_text, &job->result, &error),
@@ -167,7 +167,7 @@ bool shk_job_draw(struct shk_plotted *plotted, const struct shk_study_job *job, 
   return ok && plotted->drawn > 0 && plotted->undrawn_count == 0;
 }
 
-/* Stores the descriptors and findings, which is not possible while records are being read, and
+/* Stores the descriptors and findings, which cannot be done while records are being read, and
  * closes the store. */
 static bool close_store(struct shk_study_job *job, struct shk_message *error)
 {
