@@ -78,7 +78,7 @@ class Comparison:
                               cwd=self.folder)
 
     def simulate(self, problem, integrator, step, until):
-        """Returns the rows of q and p, the largest |g|, and, if the run stops, the message and "refused" or "failed"."""
+        """Returns rows of q and p, the largest |g| and, if the run stops, the message and "refused" or "failed"."""
         done = self.call("simulate", problem, integrator, "--step", step, "--until", until, "--every", "1")
         head, *rows = list(csv.reader(done.stdout.splitlines())) or [[]]
         state = [i for i, name in enumerate(head) if re.fullmatch(r"[qp]\d+", name)]

@@ -22,7 +22,7 @@ struct shk_look {
   char colour[16];
   const char *mark, *line;
   bool hollow, on_top;
-  bool own_line; /* true if the study sets the line, which the layout then leaves unchanged */
+  bool own_line; /* true if the study specifies the line style, which the layout must not change */
   double size;   /* mark size, where 1 is about 1 mm; 0 if the page layout determines it */
 };
 
@@ -101,8 +101,9 @@ struct shk_chart {
   bool has_rows; /* true if the last data block has any rows */
   int panel_count;
   struct shk_panel *panels;
-  char *head;                 /* first sentence of the caption, as user text */
-  const char *odd;            /* meaning of hollow marks, such as "are not in the fit", or NULL */
+  char *head; /* first sentence of the caption, as user text */
+  /* what the caption says about hollow marks, such as "are not in the fit", or NULL */
+  const char *odd;
   struct shk_text_list notes; /* further sentences */
 };
 
@@ -115,8 +116,8 @@ void shk_chart_blank(struct shk_chart *chart);
  * this panel. */
 struct shk_panel *shk_chart_panel(struct shk_chart *chart, const char *kind, const char *template,
                                   const char *problem);
-/* Adds the name of the part that the panel shows to its title. The name is given as gnuplot
- * enhanced text and as LaTeX. */
+/* Appends the part shown in the panel to its title. The part is given as gnuplot enhanced text and
+ * as LaTeX. */
 void shk_chart_part(struct shk_chart *chart, const char *plain, const char *latex);
 /* Adds a method to the panel. `number` is its index in the study, and `words` is the text after its
  * name (or ""). */
@@ -127,8 +128,8 @@ void shk_chart_method(struct shk_chart *chart, int number, const char *name,
  * panel are omitted from all legends. */
 void shk_chart_unseen(struct shk_chart *chart, int i);
 
-/* Gives a method a solid line unless the study sets its line. `number` is the method's index in the
- * study. */
+/* Makes a method's line solid unless the study specifies its line style. `number` is the method's
+ * index in the study. */
 void shk_chart_solid(struct shk_chart *chart, int number);
 
 /* ---- data ---- */
@@ -197,10 +198,10 @@ struct shk_page {
   double tall, left, right, between, top, gap, below, foot;
   /* width reserved in each panel for texts at the ends of curves; 0 if there are none */
   double beside;
-  /* `problems` and `parts` are true if all panel titles name the problem or the part. */
+  /* `problems` (`parts`) is true if every panel title includes the problem (the part). */
   bool shared_x, shared_y, problems, parts;
   bool lettered; /* panels are labelled (a), (b), … */
-  /* in figures with several panels and texts after names: */
+  /* contents of panel legends, for figures with several panels and with texts after names */
   enum shk_panel_keys {
     SHK_KEYS_OF_TEXTS, /* panel legends contain only the texts */
     SHK_KEYS_NAMED,    /* names and texts */

@@ -19,8 +19,8 @@ struct shk_plot_request {
   const struct shk_analysis *analysis;
   /* The output directory is created if it does not exist. If it is NULL, nothing is drawn. */
   struct shk_plot_files files;
-  /* Maximum number of figures for each figure that the study requests, or in total if it requests
-   * none. 0 means no limit. */
+  /* Maximum number of figures per request in the study, or in total if the study contains no
+   * requests. 0 means no limit. */
   int most;
 };
 
@@ -53,7 +53,7 @@ struct shk_drawing {
   int taken_count, *taken, list_count;
   void **lists;
   struct shk_message *error;
-  const char *kind, *template; /* of the current figure */
+  const char *kind, *template; /* kind and template of the current figure */
   const struct shk_figure_kind *entry;
   /* what the figure or panel selects, or NULL to select everything */
   const struct shk_study_figure *asked;
@@ -85,7 +85,7 @@ bool shk_same_problem(const char *a, const char *b);
 /* Returns the index of the next selected group, starting from *at, whose problem has the given
  * name, and advances *at past it. Returns -1 after the last such group. */
 int shk_drawing_next_group(const struct shk_drawing *drawing, int *at, const char *problem);
-/* Returns true if the group is the first selected one for problems with its problem's name. */
+/* Returns true if this is the first selected group whose problem has its name. */
 bool shk_drawing_is_first(const struct shk_drawing *drawing, int group);
 /* Returns the tolerance or the step size of a cell as a string, or `none` if the method chooses its
  * own steps. */

@@ -69,8 +69,8 @@ static void stretch(struct shk_axis *axis, double from, double to)
   axis->to = end;
 }
 
-/* Replaces ends that are NaN with values determined from the points, leaving some room for
- * marks. */
+/* Replaces the ends of an axis that are NaN with values determined from the points, leaving some
+ * room for marks. */
 static void complete(struct shk_axis *axis, const struct shk_panel *panel, bool vertical)
 {
   enum { SMALLEST = -300 };

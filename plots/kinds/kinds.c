@@ -559,8 +559,8 @@ static bool draw_panels(struct request *request)
   return ok;
 }
 
-/* Draws the figures of a request. It can name one kind or combine several kinds; otherwise, all
- * kinds that are drawn by default are used. */
+/* Draws the figures of a request. A request can name one kind or combine several kinds. If it names
+ * none, all kinds are drawn except those that must be requested by name. */
 static bool draw_request(struct request *request)
 {
   const struct shk_study_figure *const figure = request->figure;

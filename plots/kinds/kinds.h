@@ -67,7 +67,7 @@ enum { SHK_MOST_DRAWN = 100, SHK_MOST_OF_REQUEST = 12, SHK_MOST_IN_SUMMARY = 48 
 extern const char *const shk_plot_types[];
 
 struct shk_plotted {
-  /* number of figures drawn, regardless of file types; number without limits */
+  /* number of figures drawn; number that would be drawn without limits */
   int drawn, wanted;
   int left_out;               /* number of groups beyond SHK_MOST_DRAWN, which are not drawn */
   struct shk_text_list notes; /* notes on omissions and on requests for too many figures */

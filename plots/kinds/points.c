@@ -105,8 +105,8 @@ static double positive_or_nan(double value)
 
 /* ---- error against cost ---- */
 
-/* Labels the first and last points of each method that is run with tolerances with the tolerance.
- * Returns true if there are any such points. */
+/* For each method that is run with tolerances, labels the first and last points with their
+ * tolerances. Returns true if there are any such points. */
 static bool tag_tolerances(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const struct curves *curves, int at_x)
 {

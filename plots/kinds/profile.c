@@ -116,7 +116,7 @@ static void write_profile(const struct tests *tests, const struct shk_drawing *d
   free(ratios);
 }
 
-/* Adds the panel for the given number of problems. */
+/* Adds the panel with the profiles. `problems` is the number of problems in the tests. */
 static void add_profiles(const struct tests *tests, const struct shk_drawing *drawing,
                          struct shk_chart *chart, int group, int problems, double largest,
                          const char *part)

@@ -14,10 +14,11 @@
  * figures in bytes. */
 enum { FEW_PROBLEMS = 6, LARGEST_FIGURES = 12 << 20 };
 
-/* The state of writing the figures. */
+/* State of the writer of figures. */
 struct figures {
   FILE *out;
-  const struct shk_plot_request *request; /* its directory is the folder for the drawings */
+  /* the request's directory is the folder for the drawings */
+  const struct shk_plot_request *request;
   int count, left_out;
   size_t size;
   bool passed_over;

@@ -16,7 +16,7 @@ enum { MOST_FINDINGS = 20000, MOST_REASONS = 100, MOST_NAMES = 5 };
 static const struct {
   enum shk_verdict verdict;
   const char *advice;
-  const char *command; /* the name of the method is appended; NULL if there is no command */
+  const char *command; /* command to which the method's name is appended, or NULL */
 } open_verdicts[] = {
     {SHK_VERDICT_FALSIFIED,
      "Check the claim against the source of the method. This command looks for a likely cause:",
