@@ -52,7 +52,7 @@ def reason(said: str) -> str:
 
 
 def tried(path: Path) -> Tuple[Path, str, str, str]:
-    """Returns the file and why it could not be compiled, converted as is, or converted with all `--without` options."""
+    """Returns the file and why it could not be compiled, converted as is, or converted with all `--without`s."""
     broken = run("-c", COMPILES, str(path))
     if broken:
         return path, broken, "", ""

@@ -334,7 +334,7 @@ static void note_missing(struct shk_chart *chart, const struct shk_drawing *draw
   }
 }
 
-/* Labels the axis with the name of the option, or with a Greek letter if the literature uses one. */
+/* Labels the axis with the name of the option, or with a Greek letter if one is customary. */
 static void label_option(struct shk_chart *chart, const char *option)
 {
   static const char *const letters[][3] = {
