@@ -1,4 +1,4 @@
-/* Figures of a run that `simulate` wrote as CSV. */
+/* Figures of a run that `simulate` has written as CSV. */
 #ifndef PLOTS_SIMULATED_H
 #define PLOTS_SIMULATED_H
 
@@ -7,7 +7,7 @@
 #include "foundation/specifications/cell.h"
 #include <stdbool.h>
 
-/* The rows of a run, and information about how it ended. */
+/* A run's rows in a CSV file, and how the run ended. */
 struct shk_simulated {
   const struct shk_context *context;
   const struct shk_cell *cell;
@@ -15,11 +15,11 @@ struct shk_simulated {
   bool complete; /* false if the run stopped early */
 };
 
-/* Draws a run into a file whose type is given by the name's suffix. A GIF file shows the motion in
- * at most 400 frames, one for every k-th row and one for the last row. A PDF, SVG or PNG file shows
- * the energy error, the path and the constraint violation in one grid. Rows are read in double
- * precision. Returns false with the reason on failure, which includes a GIF of a problem that has
- * no picture. */
+/* Draws a run to a file. The suffix of the file name determines its type. A GIF shows the motion in
+ * at most 400 frames, one for every k-th row and one for the last row. A PDF, SVG or PNG shows the
+ * energy error, the path and the constraint violation in one grid. Rows are read in double
+ * precision. On failure, for example if a GIF is requested for a problem that has no picture,
+ * returns false and sets the message. */
 bool shk_draw_simulated(const struct shk_simulated *run, const char *file,
                         struct shk_message *error);
 

@@ -1,4 +1,4 @@
-/* A figure while it is being written. See chart.h. */
+/* A figure under construction. See chart.h. */
 #include "plots/canvas/chart.h"
 #include "foundation/files/file.h"
 #include "plots/canvas/templates.h"
@@ -50,7 +50,8 @@ void shk_chart_part(struct shk_chart *chart, const char *plain, const char *late
   panel->part[1] = shk_copy_text(latex);
 }
 
-/* Returns a method's index in the chart, or the number of methods if it has none yet. */
+/* Returns a method's index in the chart, or the number of methods if the chart does not contain it
+ * yet. */
 static int index_of(const struct shk_chart *chart, int number)
 {
   int m = 0;
@@ -95,7 +96,8 @@ bool shk_chart_is_seen(const struct shk_chart *chart, int method)
 
 /* ---- data ---- */
 
-/* Ends a block of data. An empty block gets one row, because otherwise gnuplot reports an error. */
+/* Ends a data block. If the block is empty, a row of NaNs is written first, because gnuplot reports
+ * an error for empty blocks. */
 static void end_block(struct shk_chart *chart)
 {
   if (chart->block_count > 0 && !chart->has_rows)
@@ -156,7 +158,7 @@ void shk_chart_obstacle(struct shk_chart *chart, int number, double x, double y)
 
 /* ---- settings ---- */
 
-/* Returns the setting of this name, which is added if it does not exist. */
+/* Returns the setting with the given name, adding it if necessary. */
 static struct shk_setting *setting_named(struct shk_panel *panel, const char *name)
 {
   for (int i = 0; i < panel->setting_count; i++)
@@ -175,8 +177,8 @@ const char *shk_panel_setting(const struct shk_panel *panel, const char *name)
   return NULL;
 }
 
-/* Appends a number. 1e-16 is written as "1.0e-16", because gnuplot reads "1e-16" as an integer
- * followed by text. */
+/* Appends a number. A value such as 1e-16 is written as "1.0e-16", because gnuplot parses "1e-16"
+ * as an integer followed by text. */
 static void append_number(char **text, double value)
 {
   char digits[40];
@@ -219,7 +221,7 @@ static void append_quoted(char **text, const char *words)
   shk_append_text(text, "'");
 }
 
-/* Appends a text for gnuplot, and another one for LaTeX if they differ. */
+/* Appends a string for gnuplot and, if it differs, another one for LaTeX. */
 static void append_both(char **text, const char *plain, const char *latex)
 {
   if (strcmp(plain, latex) != 0) {
@@ -230,7 +232,7 @@ static void append_both(char **text, const char *plain, const char *latex)
   append_quoted(text, plain);
 }
 
-/* Appends user text that gnuplot does not interpret. */
+/* Appends user text, quoted so that gnuplot does not interpret it. */
 static void append_user_text(char **text, const char *words)
 {
   char *const latex = shk_latex_text(words);
@@ -298,12 +300,12 @@ static void append_axis(char **script, const char *name, const struct shk_axis *
   shk_append_text(script, "'; log_%s = %d", name, axis->log);
 }
 
-/* Appends the settings of the page and of its methods. */
+/* Appends the settings for the page and its methods. */
 static void append_page(char **script, struct shk_chart *chart, const struct shk_page *page)
 {
   static const char *const places[] = {"inside", "inside", "below", "right", "ends", "caption"};
   char *front = NULL;
-  /* Solid lines are drawn behind the others and show through their gaps. */
+  /* Solid lines are drawn behind dashed ones, so that they remain visible through the gaps. */
   for (int turn = 0; turn < 4; turn++)
     for (int m = 0; m < chart->method_count; m++)
       if (shk_height_of(&chart->methods[m].look) == turn)
@@ -343,8 +345,7 @@ static void append_page(char **script, struct shk_chart *chart, const struct shk
   free(unseen);
 }
 
-/* Appends the settings that are specific to a kind. Several of them share a line as long as it is
- * short. */
+/* Appends the settings that are specific to a kind of figure, several per line while they fit. */
 static void append_settings(char **script, const struct shk_panel *panel)
 {
   enum { LONGEST = 96 };
@@ -353,7 +354,7 @@ static void append_settings(char **script, const struct shk_panel *panel)
     const struct shk_setting *const setting = &panel->settings[i];
     const char *const quote = setting->list ? "'" : "";
     const size_t length = strlen(setting->name) + strlen(setting->value) + 5;
-    const bool label = shk_ends_with(setting->name, "label"), /* it has its own line */
+    const bool label = shk_ends_with(setting->name, "label"), /* labels go on a line of their own */
         fits = used + length < LONGEST && !label;
     used = label ? LONGEST : fits ? used + length : length;
     shk_append_text(script, "%s%s = %s%s%s", fits ? "; " : "\n", setting->name, quote,
@@ -406,7 +407,7 @@ static void append_panel(char **script, const struct shk_chart *chart, const str
   shk_append_text(script, "\nload 'templates/panel.gp'\n");
 }
 
-/* Returns the text of NAME.gp. */
+/* Returns the contents of NAME.gp. */
 static char *script_of(struct shk_chart *chart, const struct shk_page *page, const char *type)
 {
   const char *const name = chart->name;
@@ -506,8 +507,8 @@ void shk_chart_clear(struct shk_chart *chart)
   *chart = (struct shk_chart){0};
 }
 
-/* Returns the text of a template, either from the folder `others` if it contains one, or else the
- * built-in one. Returns NULL with the reason on failure. */
+/* Returns the contents of a template. A file in the folder `others` takes precedence over the
+ * built-in template. On failure, returns NULL and sets the message. */
 static char *template_of(const char *others, const char *kind, struct shk_message *error)
 {
   size_t length;
@@ -523,9 +524,9 @@ static char *template_of(const char *others, const char *kind, struct shk_messag
   return text;
 }
 
-/* Copies a template to the folder of the figures. If the folder contains a different version, it is
- * renamed to NAME.gp~ and not used, because a template is a program and may come from another
- * user. */
+/* Copies a template to the figure folder. If the folder already contains a different version, that
+ * file is renamed to NAME.gp~ and not used: a template is a program, and another user may have
+ * written it. */
 static bool copy_template(const char *folder, const char *others, const char *kind,
                           struct shk_message *error)
 {
@@ -545,7 +546,7 @@ static bool copy_template(const char *folder, const char *others, const char *ki
   return ok;
 }
 
-/* Returns true if a template contains this name as a word. */
+/* Returns true if the name occurs in the template as a whole word. */
 static bool reads(const char *template, const char *name)
 {
   const size_t length = strlen(name);
@@ -556,8 +557,8 @@ static bool reads(const char *template, const char *name)
   return false;
 }
 
-/* Checks that the templates read every setting of a panel, so that no setting is ignored silently.
- * User-supplied templates may draw less. */
+/* Checks that the templates read every setting of a panel, so that no setting is silently ignored.
+ * User-supplied templates are exempt, because they can draw less. */
 static bool check_settings(const struct shk_panel *panel, const char *others,
                            struct shk_message *error)
 {
@@ -577,7 +578,7 @@ static bool check_settings(const struct shk_panel *panel, const char *others,
   return ok;
 }
 
-/* Checks that a logarithmic axis begins above zero if the study sets its range. */
+/* Checks that each logarithmic axis whose range is set by the study begins above zero. */
 static bool check_range(const struct shk_panel *panel, struct shk_message *error)
 {
   const struct shk_axis *const axes[] = {&panel->x, &panel->y};

@@ -1,7 +1,7 @@
 /*
  * Runs gnuplot and writes the files that it reads. gnuplot is started directly, without a shell, in
- * the folder of the figure. It ignores the user's gnuplot settings, so that the same data give the
- * same figure.
+ * the figure folder. The user's gnuplot settings are ignored, so that the same data always produce
+ * the same figure.
  */
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
@@ -71,8 +71,8 @@ static char *run_gnuplot(const char *directory, char *script, char *setting, int
   return child > 0 && !output ? shk_copy_text("it wrote too much") : output;
 }
 
-/* Replaces the title of an SVG file with the figure's name, and makes its colours invert on dark
- * pages. */
+/* Replaces the title of an SVG file with the name of the figure, and adds a style that inverts the
+ * colours on dark pages. */
 static bool finish_svg(const char *directory, const char *name, struct shk_message *error)
 {
   static const char mark[] = "<title>Gnuplot</title>\n";

@@ -1,8 +1,8 @@
 /*
- * Layout of a figure: the lengths of its page, the axis ranges, and places where no curve passes
- * for legends and for the texts of grey lines. A legend inside a panel gets the nearest free
- * corner. If there is none, the axis is lengthened, by at most half, until there is one. All
- * lengths are in cm. Places in a panel are fractions of its size.
+ * Layout of a figure: the page dimensions, the axis ranges, and positions for legends and for the
+ * labels of grey lines where they do not overlap any curve. A legend inside a panel is placed in
+ * the nearest free corner. If no corner is free, the axis is lengthened, by at most half, until one
+ * is. All lengths are in cm. Positions in a panel are fractions of its size.
  */
 #include "plots/canvas/chart.h"
 #include "results/export/export.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sizes for 7-point text: the width of a letter, the height of a line, a legend sample, and a strip
- * at the bottom of a panel. */
+/* Sizes for 7-point text: the width of a letter, the height of a line, the length of a legend
+ * sample, and the height of a strip at the bottom of a panel. */
 static const double LETTER = 0.127, LINE = 0.31, SAMPLE = 0.85, STRIP = 0.46;
 
 static double length_of(const char *text)
@@ -19,7 +19,7 @@ static double length_of(const char *text)
   return LETTER * shk_print_plain(NULL, text);
 }
 
-/* Returns the number of letters in an enhanced text. */
+/* Returns the number of visible characters in a string of enhanced text. */
 static int shown_length(const char *text)
 {
   static const char italic[] = "{/:Italic ";
@@ -47,7 +47,7 @@ static double unit_of(const struct shk_axis *axis, double value)
   return axis->log ? log10(value) : value;
 }
 
-/* Returns the position of a value on an axis, from 0 to 1 within its range. */
+/* Returns the position of a value on an axis: 0 at the beginning of its range, 1 at the end. */
 static double place_of(const struct shk_axis *axis, double value)
 {
   const double from = unit_of(axis, axis->from), to = unit_of(axis, axis->to);
@@ -61,7 +61,7 @@ static double value_at(const struct shk_axis *axis, double place)
   return axis->log ? pow(10, unit) : unit;
 }
 
-/* Sets the ends of an axis to the values at these positions on it. */
+/* Moves the ends of an axis to the given positions on it. */
 static void stretch(struct shk_axis *axis, double from, double to)
 {
   const double begin = value_at(axis, from), end = value_at(axis, to);
@@ -69,7 +69,8 @@ static void stretch(struct shk_axis *axis, double from, double to)
   axis->to = end;
 }
 
-/* Replaces the ends that are NaN by values from the points, with some room for marks. */
+/* Replaces the ends of an axis that are NaN with values determined from the points, leaving some
+ * room for marks. */
 static void complete(struct shk_axis *axis, const struct shk_panel *panel, bool vertical)
 {
   enum { SMALLEST = -300 };
@@ -93,7 +94,7 @@ static void complete(struct shk_axis *axis, const struct shk_panel *panel, bool 
   largest += room;
   axis->from = no_from ? (axis->log ? pow(10, least) : least) : axis->from;
   axis->to = no_to ? (axis->log ? pow(10, largest) : largest) : axis->to;
-  /* A logarithmic axis with too few tics is lengthened or made linear. */
+  /* If a logarithmic axis would have too few tics, lengthen it or make it linear. */
   if (axis->log && vertical && axis->to < 4 * axis->from && no_from && no_to)
     stretch(axis, -0.3, 1.3);
   axis->log = axis->log && (vertical || axis->to > 2.5 * axis->from);
@@ -101,8 +102,8 @@ static void complete(struct shk_axis *axis, const struct shk_panel *panel, bool 
     axis->to = axis->log ? 10 * axis->from : axis->from + 1;
 }
 
-/* Makes the scales of both axes equal in a panel of this size by lengthening the range of one
- * axis. */
+/* Gives both axes the same scale, in a panel of the given size, by lengthening the range of one of
+ * them. */
 static void equalize(struct shk_panel *panel, double width, double height)
 {
   const double x = (panel->x.to - panel->x.from) / width,
@@ -119,8 +120,8 @@ static bool same_axis(const struct shk_panel *a, const struct shk_panel *b, bool
          shk_same_text(shk_panel_setting(a, name), shk_panel_setting(b, name));
 }
 
-/* Returns true if the panels of each row (vertical) or column can share an axis, and gives them a
- * common range. */
+/* Returns true if the panels of each row (for vertical axes) or column can share an axis. Gives
+ * these panels a common range. */
 static bool share(struct shk_chart *chart, const struct shk_page *page, bool vertical)
 {
   const int lines = vertical ? page->down : page->across;
@@ -154,7 +155,7 @@ struct place {
   double left, right, bottom, top;
 };
 
-/* Returns true if the line from (x, y) to (u, v) intersects the rectangle. */
+/* Returns true if the line segment from (x, y) to (u, v) intersects the rectangle. */
 static bool meets(const struct place *place, double x, double y, double u, double v)
 {
   const double from[] = {x, y}, by[] = {u - x, v - y}, low[] = {place->left, place->bottom},
@@ -170,8 +171,8 @@ static bool meets(const struct place *place, double x, double y, double u, doubl
   return begin <= end;
 }
 
-/* Returns true if the place contains no curve of the panel, no grey line before number `tags`, and
- * no text of these lines. */
+/* Returns true if no curve or grey line of the panel crosses the rectangle, and if none of the
+ * first `tags` labels overlaps it. */
 static bool is_free(const struct shk_panel *panel, const struct place *place, int tags)
 {
   for (int i = 0; i < panel->point_count; i++) {
@@ -203,8 +204,8 @@ static bool is_point(const struct shk_tag *tag)
   return tag->x[0] == tag->x[1] && tag->y[0] == tag->y[1];
 }
 
-/* Puts the text of each grey line in a free place beside it. If the line is only a point, its text,
- * which has a line for each tag there, goes around the point. */
+/* Places the label of each grey line in free space next to it. If the line is just a point, the
+ * label contains one line per tag at that point, and all directions around the point are tried. */
 static void place_tags(struct shk_panel *panel, double width, double height)
 {
   for (int i = 0, lines; i < panel->tag_count; i += lines) {
@@ -245,8 +246,8 @@ static void place_tags(struct shk_panel *panel, double width, double height)
   }
 }
 
-/* Finds a place at a corner or in the middle of a side for a legend with `count` lines of this
- * width: at the top (side 1), at the bottom (2), or anywhere (0). */
+/* Finds room in a corner, or in the middle of a side, for a legend with `count` entries of width
+ * `entry`. `side` limits the search to the top (1) or the bottom (2); 0 allows any position. */
 static bool place_legend(struct shk_panel *panel, int count, double entry, double width,
                          double height, int side)
 {
@@ -279,8 +280,8 @@ static bool place_legend(struct shk_panel *panel, int count, double entry, doubl
 
 /* ---- legends in panels ---- */
 
-/* Returns the width of an entry in a panel's legend: a sample, the name (unless `words_only`), and
- * the text after it. */
+/* Returns the width of an entry in a panel legend, which consists of a sample, the name (unless
+ * `words_only`), and the text after the name. */
 static double entry_of(const struct shk_chart *chart, const struct shk_panel *panel,
                        bool words_only)
 {
@@ -293,7 +294,7 @@ static double entry_of(const struct shk_chart *chart, const struct shk_panel *pa
   return longest + SAMPLE;
 }
 
-/* Returns the number of entries in such a legend. */
+/* Returns the number of entries in a panel legend. */
 static int entries_of(const struct shk_chart *chart, const struct shk_panel *panel, bool words_only)
 {
   int count = 0;
@@ -319,7 +320,8 @@ static bool any_words(const struct shk_chart *chart)
   return any;
 }
 
-/* Returns the largest x of a method's points in a panel, or -INFINITY if it has none. */
+/* Returns the largest x coordinate of a method's points in a panel, or -INFINITY if the method has
+ * no points. */
 static double end_of(const struct shk_panel *panel, int method)
 {
   double end = -INFINITY;
@@ -329,7 +331,8 @@ static double end_of(const struct shk_panel *panel, int method)
   return end;
 }
 
-/* Returns true if all curves with a text end near the right end of their axis. */
+/* Returns true if all curves that have a text after their name end at nearly the same x
+ * position. */
 static bool end_together(const struct shk_panel *panel)
 {
   double least = 1, largest = 0;
@@ -343,9 +346,9 @@ static bool end_together(const struct shk_panel *panel)
   return largest - least < 0.1;
 }
 
-/* Returns the room that the texts after names need at the ends of curves, in panels side by side.
- * Returns 0 if there are no such texts, if they are too long, if curves end elsewhere, or if the
- * user has set the axis. */
+/* Returns the width that the texts after names need at the ends of the curves, for panels placed
+ * side by side. Returns 0 if there are no such texts, if they are too long, if the curves do not
+ * end at nearly the same position, or if the user has set the axis. */
 static double beside_of(const struct shk_chart *chart, const struct shk_page *page)
 {
   static const double most = 1.6;
@@ -360,7 +363,7 @@ static double beside_of(const struct shk_chart *chart, const struct shk_page *pa
 }
 
 /* Returns true if the last panel of each row contains all methods of that row. The names can then
- * be placed there. */
+ * be placed at the ends of its curves. */
 static bool names_fit_ends(const struct shk_chart *chart, const struct shk_page *page)
 {
   bool fit = true;
@@ -379,9 +382,9 @@ static bool names_fit_ends(const struct shk_chart *chart, const struct shk_page 
   return fit;
 }
 
-/* Finds places for the `wanted` legends (1: names, 2: words only) of the panels `begin` to `end`,
- * which share the vertical axis. If necessary, the range of the axis is extended at the top or the
- * bottom, by at most `most` steps of 4 % of the panel. */
+/* Finds positions for the `wanted` legends (1 for names, 2 for words only) of the panels from
+ * `begin` up to, but not including, `end`, which share the vertical axis. If necessary, the axis
+ * range is extended at the top or the bottom, by at most `most` steps of 4 % of the panel. */
 static bool place_row(struct shk_chart *chart, int begin, int end, const int *wanted, double width,
                       double height, int most)
 {
@@ -417,7 +420,8 @@ static bool place_row(struct shk_chart *chart, int begin, int end, const int *wa
   return found;
 }
 
-/* Returns true if a method of the panel appears in no panel with texts after names. */
+/* Returns true if the panel has a method that does not appear in any panel with texts after
+ * names. */
 static bool has_unnamed(const struct shk_chart *chart, const struct shk_panel *panel)
 {
   bool any = false;
@@ -431,7 +435,7 @@ static bool has_unnamed(const struct shk_chart *chart, const struct shk_panel *p
   return any;
 }
 
-/* Returns true if the panel has a curve of every method drawn in any panel. */
+/* Returns true if the panel has a curve for every method that is drawn in at least one panel. */
 static bool shows_all(const struct shk_chart *chart, const struct shk_panel *panel)
 {
   bool all = panel->template;
@@ -443,9 +447,10 @@ static bool shows_all(const struct shk_chart *chart, const struct shk_panel *pan
   return all;
 }
 
-/* Sets the legends that the panels need: 1 for names, 2 for only the texts after names. In a figure
- * with several panels and such texts, the page's `keys` decides. Otherwise, panel `chosen` gets the
- * names, if these are needed. Returns false if there is no panel for the names. */
+/* Determines which legend each panel needs: 1 for names, 2 for only the texts after names, 0 for
+ * none. If the figure has several panels and such texts, this depends on the page's `keys`.
+ * Otherwise, panel `chosen` shows the names if `names` is true. Returns false if the names are
+ * needed but no panel can show them. */
 static bool want_legends(struct shk_chart *chart, const struct shk_page *page, bool names,
                          int chosen, int *wanted)
 {
@@ -470,7 +475,7 @@ static bool want_legends(struct shk_chart *chart, const struct shk_page *page, b
   return any || !names;
 }
 
-/* Finds places for all legends in panels, extending each axis by at most `most` steps. */
+/* Finds positions for all panel legends, extending each axis by at most `most` steps. */
 static bool place_all(struct shk_chart *chart, const struct shk_page *page, bool names, int most)
 {
   const double width = box_of(chart, page);
@@ -491,7 +496,7 @@ static bool place_all(struct shk_chart *chart, const struct shk_page *page, bool
 
 /* ---- the page ---- */
 
-/* Returns the length of the longest entry in the page legend. */
+/* Returns the width of the longest entry in the page legend. */
 static double longest_entry(const struct shk_chart *chart)
 {
   double longest = 0;
@@ -501,8 +506,8 @@ static double longest_entry(const struct shk_chart *chart)
   return longest + SAMPLE;
 }
 
-/* Returns the left margin. It is wider for decimal numbers, and for numbers such as 2 × 10⁻⁵ on an
- * axis that has few decades and is far from 1. */
+/* Returns the left margin. It is wider if tic labels are decimal numbers, or numbers such as 2 ×
+ * 10⁻⁵, which appear on axes that span few decades far from 1. */
 static double left_of(const struct shk_chart *chart)
 {
   double left = 1.16;
@@ -516,8 +521,8 @@ static double left_of(const struct shk_chart *chart)
   return left;
 }
 
-/* Returns the number of lines in a legend below the panels. key.gp fills these lines one after the
- * other. */
+/* Returns the number of lines in a legend below the panels, which key.gp fills one after
+ * another. */
 static int lines_below(const struct shk_chart *chart)
 {
   int lines = 1;
@@ -533,7 +538,7 @@ static int lines_below(const struct shk_chart *chart)
   return lines;
 }
 
-/* Sets the margins, and the height at which the panels cover enough of the page. */
+/* Sets the margins, and makes the panels high enough to cover a sufficient part of the page. */
 static void set_lengths(const struct shk_chart *chart, struct shk_page *page)
 {
   static const double covered = 0.7, highest = 6.5;
@@ -564,11 +569,11 @@ static void set_lengths(const struct shk_chart *chart, struct shk_page *page)
     page->tall = fmin(fmax(enough, 2.3), page->down == 2 ? 3.7 : 2.6);
   else
     page->tall = fmin(fmax(enough, 0.7 * width), 1.35 * width);
-  if (page->down > 1 && chart->tall == 0) /* two thirds of a page */
+  if (page->down > 1 && chart->tall == 0) /* at most two thirds of a page */
     page->tall = fmax(fmin(page->tall, (15.8 - rest) / page->down), 1.6);
 }
 
-/* Sets the height of panels with equal scales from their contents, within limits. */
+/* Determines the height of panels with equal scales from their contents, within limits. */
 static void set_equal_scales(struct shk_chart *chart, struct shk_page *page)
 {
   const double width = box_of(chart, page);
@@ -586,7 +591,7 @@ static void set_equal_scales(struct shk_chart *chart, struct shk_page *page)
       equalize(&chart->panels[k], width, page->tall);
 }
 
-/* Truncates names that do not fit into the figure, and gives them in full in the caption. */
+/* Shortens names that do not fit into the figure, and adds the full names to the caption. */
 static void cut_names(struct shk_chart *chart, double width)
 {
   for (int m = 0; m < chart->method_count; m++) {
@@ -606,11 +611,11 @@ static void cut_names(struct shk_chart *chart, double width)
   }
 }
 
-/* Truncates the problems in titles that are wider than their panel, after a step if there is one.
- * The caption gives them in full. */
+/* Shortens titles that are wider than their panel. The step size is dropped first; then the problem
+ * is shortened. The caption contains both in full. */
 static void cut_titles(struct shk_chart *chart, const struct shk_page *page)
 {
-  static const double letter = 0.155; /* of 8 points */
+  static const double letter = 0.155; /* width of a letter in 8-point text */
   for (int k = 0; k < chart->panel_count; k++) {
     struct shk_panel *const panel = &chart->panels[k];
     const double room =
@@ -629,7 +634,7 @@ static void cut_titles(struct shk_chart *chart, const struct shk_page *page)
   }
 }
 
-/* Adds the outline of a text to the panel, from a position on it to its right end. */
+/* Adds the outline of a text to the panel, extending from position (x, y) to the right edge. */
 static void add_outline(struct shk_panel *panel, int method, double x, double y)
 {
   const double places[] = {x, (1 + x) / 2, 1};
@@ -641,9 +646,9 @@ static void add_outline(struct shk_panel *panel, int method, double x, double y)
                              .outside = true};
 }
 
-/* Puts the texts of methods at the last points of their curves without overlaps: `ends_at` holds
- * their heights in the panel. If `beside` is positive, the axis gets room for texts of that width,
- * and the texts begin there at `ends_x`. */
+/* Places the texts of methods next to the last points of their curves, without overlaps. The
+ * setting `ends_at` lists their heights in the panel. If `beside` is positive, the axis is extended
+ * to make room for texts of that width, which begin at `ends_x`. */
 static void place_ends(struct shk_panel *panel, double width, double height, double beside)
 {
   double *const at = shk_allocate((size_t)panel->method_count + 1, sizeof *at);
@@ -683,8 +688,8 @@ static void place_ends(struct shk_panel *panel, double width, double height, dou
   free(at);
 }
 
-/* Sets the texts beside names in the page legend: those of the only panel, or those of all panels
- * in their order. */
+/* Sets the texts next to names in the page legend. If there are several panels, the texts of all of
+ * them are listed in panel order. */
 static void set_beside(struct shk_chart *chart, bool several)
 {
   for (int m = 0; m < chart->method_count; m++) {
@@ -712,8 +717,8 @@ static void set_beside(struct shk_chart *chart, bool several)
                    fits ? "beside names" : "after names");
 }
 
-/* Sets the lengths of the page, and completes the panels except for names at the ends of curves.
- * Returns false if there is no place for a legend in its panel. */
+/* Sets the page dimensions and lays out the panels, except for names at the ends of curves. Returns
+ * false if a legend does not fit into its panel. */
 static bool fit(struct shk_chart *chart, struct shk_page *page)
 {
   set_lengths(chart, page);
@@ -734,8 +739,8 @@ static bool fit(struct shk_chart *chart, struct shk_page *page)
   return placed;
 }
 
-/* Fits the panels with legends for these keys. If there is no place for one, restores the axes and
- * returns false. */
+/* Lays out the panels with the given kind of legends. If one of them does not fit, restores the
+ * axes and returns false. */
 static bool fit_keys(struct shk_chart *chart, struct shk_page *page, enum shk_panel_keys keys)
 {
   struct shk_axis(*const axes)[2] = shk_allocate((size_t)chart->panel_count, sizeof *axes);
@@ -757,7 +762,7 @@ static bool fit_keys(struct shk_chart *chart, struct shk_page *page, enum shk_pa
 static struct shk_page lay_out(struct shk_chart *chart)
 {
   static const double longest_end =
-      2.2; /* in cm, for names at the ends of curves unless requested */
+      2.2; /* in cm; limit for names at the ends of curves unless the user requests them */
   struct shk_page page = {.legend = chart->legend};
   bool any_points = true;
   page.across = chart->per_row < chart->panel_count ? chart->per_row : chart->panel_count;
@@ -833,7 +838,8 @@ int shk_height_of(const struct shk_look *look)
   return 2 * look->on_top + (strcmp(look->line, shk_line_words[0]) != 0);
 }
 
-/* Returns true if four of five points of a method coincide with points of another. */
+/* Returns true if at least four out of five points of a method coincide with points of the
+ * other. */
 static bool coincide(const struct shk_panel *panel, int method, int other)
 {
   static const double near = 0.02;
@@ -855,8 +861,8 @@ static bool coincide(const struct shk_panel *panel, int method, int other)
   return count > 0 && 5 * same >= 4 * count;
 }
 
-/* Sets the mark sizes. Where curves coincide, those behind get hollow marks around the marks in
- * front, and a solid line if their own line looks like those in front. */
+/* Sets the mark sizes. If curves coincide, those behind get hollow marks that surround the marks in
+ * front. They also get a solid line if their line style is the same as that of a curve in front. */
 static void tell_apart(struct shk_chart *chart)
 {
   int *const depth = shk_allocate((size_t)chart->method_count + 1, sizeof *depth);

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum numbers of rows and of states in the data; number of states that motion.gp draws. */
+/* Maximum numbers of rows and states in the data, and the number of states that motion.gp draws. */
 enum { MOST_ROWS = 60000, MOST_STATES = 400, STILLS = 5 };
 
-/* Adds a point at which a part of a state is drawn. Spatial systems are projected as in
- * motion.gp. */
+/* Adds the point at which a part of the mechanism is drawn. Three-dimensional systems are projected
+ * as in motion.gp. */
 static void add_place(struct shk_chart *chart, const struct shk_bodies *bodies, const double *at,
                       int method)
 {
@@ -23,8 +23,9 @@ static void add_place(struct shk_chart *chart, const struct shk_bodies *bodies, 
                   bodies->in_space ? z * cos20 - (x * cos30 + y * sin30) * sin20 : y);
 }
 
-/* Writes the last state of the longest run and every k-th state before it, with k large enough for
- * the limits. Returns their number, and moves their times to the front of `times`. */
+/* Writes every k-th state, and also the last state of the longest run. k is large enough to respect
+ * the limits. Returns the number of states written, and moves their times to the front of
+ * `times`. */
 static int write_states(struct shk_chart *chart, const struct shk_bodies *bodies, double *times,
                         int longest, int method)
 {
@@ -47,7 +48,7 @@ static int write_states(struct shk_chart *chart, const struct shk_bodies *bodies
   return count;
 }
 
-/* Makes the settings and the note that depend on the first run. */
+/* Adds the settings and the note that depend on the first run. */
 static void begin_motion(struct shk_chart *chart, const struct shk_bodies *bodies, int states,
                          const double *times)
 {

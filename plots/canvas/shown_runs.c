@@ -1,4 +1,5 @@
-/* The run that a figure along the run shows for each method. See shown_runs.h. */
+/* Selects the run that a figure of quantities along a run shows for each method. See
+ * shown_runs.h. */
 #include "plots/canvas/shown_runs.h"
 #include "foundation/memory.h"
 #include <math.h>
@@ -85,7 +86,7 @@ static bool has_data(const struct shk_drawing *drawing, const struct shk_drawn_c
 
 /* ---- the choice of runs ---- */
 
-/* Returns the number of steps equal to steps[of], or 0 if an earlier step is equal to it. */
+/* Returns how often steps[of] occurs in the list, or 0 if an earlier entry is equal to it. */
 static int occurrences_of_step(const double *steps, int count, int of)
 {
   int same = 0;
@@ -95,8 +96,9 @@ static int occurrences_of_step(const double *steps, int count, int of)
   return same;
 }
 
-/* Returns the step that most methods use, the middle one if there are several, or 0 if there is
- * none. Steps are in the order of the plan, which sorts each method's steps. */
+/* Returns the most common step size, or 0 if the list is empty. If several are equally common, the
+ * middle one is returned. The list is in plan order, in which each method's step sizes are
+ * sorted. */
 static double common_step(const double *steps, int count)
 {
   int most = 0, ties = 0, i = 0;
@@ -111,8 +113,8 @@ static double common_step(const double *steps, int count)
   return i < count ? steps[i] : 0;
 }
 
-/* Returns the distance of a cell from the requested step, or its tolerance. The smallest value is
- * best. */
+/* Returns the tolerance of a cell or, if it has none, the distance of its step size from the given
+ * one. The cell with the smallest value is preferred. */
 static double distance_of_step(const struct shk_cell *cell, double step)
 {
   if (cell->tolerance)
@@ -131,7 +133,7 @@ struct shk_runs shk_drawing_runs(struct shk_drawing *drawing, int group, const c
   const size_t methods = (size_t)drawing->methods.count;
   struct shk_runs runs = {.same_step = true, .of = shk_allocate(methods + 1, sizeof *runs.of)};
   const bool along_paths = series != SHK_NO_SERIES && shk_series_entries[series].in == SHK_IN_PATHS;
-  /* a run that also has states */
+  /* name of a kind of run that also records states */
   const char *const path = shk_measures[SHK_MEASURE_REGULARITY].name;
   const char *const kinds[] = {along_paths ? path : "run", series == SHK_NO_SERIES ? path : NULL,
                                NULL};
@@ -172,8 +174,8 @@ struct shk_runs shk_drawing_runs(struct shk_drawing *drawing, int group, const c
 
 /* ---- names ---- */
 
-/* Returns the text of a step, "h = 0.1", or of a tolerance, "tol. 10⁻⁶". It is empty if there is
- * neither. */
+/* Formats a step size as "h = 0.1" or a tolerance as "tol. 10⁻⁶". Returns an empty phrase if the
+ * cell has neither. */
 static struct shk_phrase step_words(const struct shk_cell *cell)
 {
   enum { DIGITS = 4 };
@@ -225,7 +227,8 @@ bool shk_chart_runs(struct shk_drawing *drawing, struct shk_chart *chart, struct
     panel->step[1] = shk_print_text("$h=%s$", step.text);
   }
   const bool log = drawing->asked && drawing->asked->time == SHK_SCALE_LOGARITHMIC;
-  if (!panel->x.fixed || (log && !(panel->x.from > 0))) /* a logarithmic axis begins at a point */
+  /* a logarithmic axis begins at the first point, not at 0 */
+  if (!panel->x.fixed || (log && !(panel->x.from > 0)))
     panel->x = (struct shk_axis){.from = log ? (double)NAN : 0,
                                  .to = panel->x.fixed ? panel->x.to : until};
   panel->x.log = log;

@@ -1,6 +1,6 @@
 /*
- * Texts in figures. In a data file, gnuplot ends a field at a double quote and interprets backslash
- * escapes. It interprets nothing else, because names are drawn without enhanced text.
+ * Text in figures. In data files, gnuplot treats double quotes as delimiters and interprets
+ * backslash escapes. It interprets nothing else, because names are drawn without enhanced text.
  */
 #include "plots/canvas/text.h"
 #include "foundation/memory.h"

@@ -1,9 +1,10 @@
 /*
- * Quantities along the run of each method: energy, invariants, their increments, chosen steps,
- * constraints, regularity. A data block is the envelope of a run's recorded series: the smallest,
- * mean and largest values over intervals. If the intervals resolve the oscillations, a linear axis
- * shows every interval. Otherwise, intervals are merged until the line has few turns, because a
- * figure cannot show fast oscillations, and the line is a running mean.
+ * Quantities along the run of each method: energy, invariants, their increments, step sizes chosen
+ * by methods, constraints, and regularity. Each data block contains the envelope of a recorded
+ * series, that is, the minimum, mean and maximum over each interval. If the intervals resolve the
+ * oscillations, a linear axis shows every interval. Otherwise, intervals are merged until the line
+ * has few turning points, and a running mean is drawn, because a figure cannot show fast
+ * oscillations.
  */
 #include "foundation/memory.h"
 #include "measures/reduction.h"
@@ -16,13 +17,13 @@
 enum { MOST_ROWS = 400, FEWEST_ROWS = 25, MOST_TURNS = 40, LEAST_PER_TURN = 3 };
 
 struct row {
-  double time, low, mean, high, size; /* size: the largest absolute value */
+  double time, low, mean, high, size; /* size is the largest absolute value */
 };
 
-/* Returns the end of the row that begins with interval i, for at most `most` rows. All rows have
- * the same number of intervals or (log) the same ratio of end to beginning. A remainder of less
- * than half a row is added to the previous row, because the mean over part of an oscillation would
- * differ. */
+/* Returns the end of the row that begins with interval i, if there are at most `most` rows. Every
+ * row comprises the same number of intervals or, if `log`, the same ratio of end time to start
+ * time. A remainder shorter than half a row is merged into the previous row, because the mean over
+ * a fraction of an oscillation would be different. */
 static int end_of_row(const struct shk_series *series, int i, int most, bool log)
 {
   const int count = series->count, joined = (count + most - 1) / most;
@@ -36,9 +37,9 @@ static int end_of_row(const struct shk_series *series, int i, int most, bool log
   return end;
 }
 
-/* Merges intervals into at most `most` rows at their midpoints. The first row is repeated at the
- * beginning of its interval, and the last one at the end. The size of a row is NaN if one of its
- * means is not a number. */
+/* Merges intervals into at most `most` rows, whose times are their midpoints. Copies of the first
+ * and last rows are added at the beginning and the end of the run. The size of a row is NaN if any
+ * of its means is not a finite number. */
 static struct row *join_along_run(const struct shk_series *series, int most, bool log, int *count)
 {
   struct row *const rows = shk_allocate((size_t)series->count + 2, sizeof *rows);
@@ -76,8 +77,8 @@ static int turns_of(const struct shk_series *series)
   return turns;
 }
 
-/* Replaces the means by running means over up to `reach` rows on each side, twice. The mean over a
- * fraction of an oscillation depends on which fraction it is. */
+/* Replaces the means with running means over up to `reach` rows on each side, in two passes.
+ * Without smoothing, each mean would depend on which part of an oscillation its row covers. */
 static void smooth(struct row *rows, int count, int reach)
 {
   double *const means = shk_allocate((size_t)count, sizeof *means);
@@ -97,9 +98,9 @@ static void smooth(struct row *rows, int count, int reach)
   free(means);
 }
 
-/* Merges intervals until the line of sizes has at most MOST_TURNS turns or only few rows are left.
- * With `whole`, every interval is a row if the intervals resolve the oscillations; otherwise the
- * means are smoothed. */
+/* Merges intervals until the line of sizes has at most MOST_TURNS turning points, or until only a
+ * few rows remain. If `whole` is set and the intervals resolve the oscillations, every interval
+ * becomes a row. If it is set but they do not, the means are smoothed. */
 static struct row *envelope_of(const struct shk_series *series, bool whole, bool log, int *count)
 {
   if (whole && LEAST_PER_TURN * turns_of(series) <= series->count)
@@ -118,15 +119,16 @@ static struct row *envelope_of(const struct shk_series *series, bool whole, bool
   }
 }
 
-/* What is drawn of a row: its largest size, or its mean and the band between its extremes. Means
+/* What to draw for each row: its largest size, or its mean and the band between its extremes. Means
  * are smoothed only for signed quantities. */
 enum drawn { LARGEST_SIZE, MEAN_AND_BAND, SIGNED_MEAN_AND_BAND };
 
-/* Writes a block for each method, and sets the vertical axis. The axis is logarithmic for sizes;
+/* Writes a data block for each method and sets the vertical axis. The axis is logarithmic if `log`;
  * otherwise it covers `scale` times the extremes. Sizes below 1e-4 of a run's largest size do not
- * widen the range, because a quantity near a zero is tiny for a moment. Methods that are `aside` (by
- * number; NULL if none) do not widen it either. A run that stopped may have exploded, so the axis
- * ends at a hundred times the largest size of the other runs. */
+ * widen the range, because any quantity is briefly tiny when it passes through zero. Neither do
+ * methods for which aside[method] is true (`aside` is NULL if there are none). A run that stopped
+ * early may have blown up, so the axis ends at a hundred times the largest size of the other
+ * runs. */
 static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *chart,
                          const struct shk_runs *runs, enum shk_series_id id, const char *parameter,
                          bool log, enum drawn drawn, double scale, const bool *aside)
@@ -147,7 +149,8 @@ static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *ch
         series && series->count > 0
             ? envelope_of(series, !log && drawn == SIGNED_MEAN_AND_BAND, panel->x.log, &count)
             : NULL;
-    if (count > MOST_ROWS + 2 && turns_of(series) > MOST_TURNS) /* dashes would blur them */
+    /* dashes would blur the oscillations */
+    if (count > MOST_ROWS + 2 && turns_of(series) > MOST_TURNS)
       shk_chart_solid(chart, m);
     shk_chart_run_block(drawing, chart, run,
                         shk_phrase("%s: time in the interval; minimum, mean, maximum and largest "
@@ -195,7 +198,7 @@ static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *ch
 
 /* ---- energy ---- */
 
-/* Returns the drift of a run if its energy is described by a line, or else NULL. */
+/* Returns the drift of a run, or NULL if its energy does not follow a straight line. */
 static const struct shk_drift *drift_of(const struct shk_drawing *drawing,
                                         const struct shk_record *run)
 {
@@ -207,14 +210,14 @@ static const struct shk_drift *drift_of(const struct shk_drawing *drawing,
              : NULL;
 }
 
-/* Returns true if the slope differs significantly from zero, which means that its sign is known. */
+/* Returns true if the slope differs significantly from zero, so that its sign is known. */
 static bool is_significant(const struct shk_drift *drift)
 {
   return drift && fabs(drift->slope) > drift->slope_half_width;
 }
 
-/* Returns true if the energy of a run falls more and more slowly, by much more than it
- * oscillates. */
+/* Returns true if the energy of a run decreases at a decreasing rate, and if the loss is much
+ * larger than the oscillations. */
 static bool dissipates(const struct shk_record *run)
 {
   const struct shk_series *const series = shk_drawn_series(run, SHK_SERIES_ENERGY_ERROR);
@@ -231,8 +234,8 @@ static bool dissipates(const struct shk_record *run)
          series->maximum[last] - series->minimum[last] < 0.2 * loss;
 }
 
-/* Returns the text of the slope per unit of t, "drift 1.23(4) × 10⁻⁹". If there is no drift, it
- * gives the bound; for a dissipating run, it gives the energy lost. */
+/* Formats the slope per unit of t, for example as "drift 1.23(4) × 10⁻⁹". If the slope is not
+ * significant, an upper bound is given. For a dissipating run, the energy loss is given. */
 static struct shk_phrase slope_words(const struct shk_drawing *drawing,
                                      const struct shk_record *run)
 {
@@ -248,22 +251,24 @@ static struct shk_phrase slope_words(const struct shk_drawing *drawing,
                           shk_phrase_number(fabs(drift->slope) + drift->slope_half_width, 2).text);
 }
 
-/* Returns the power of ten that scales this number to a readable size. */
+/* Returns the exponent of the power of ten that scales this number to a readable size. */
 static int power_for(double most)
 {
   return most > 0 && (most < 0.1 || most >= 1000) ? -(int)floor(log10(most)) : 0;
 }
 
-/* A quantity with a value at every step: its series, and the symbols on the vertical axis. */
+/* A quantity recorded at every step: its series and its axis label. */
 struct followed {
   enum shk_series_id series;
   const char *parameter, *plain, *latex, *unit;
-  /* it has no sign: symbols need no bars, and a logarithmic axis shows means and bands */
+  /* the quantity has no sign: its label needs no bars, and a logarithmic axis shows means and
+   * bands */
   bool positive;
-  bool falls; /* a run loses most of what other runs change, so the sign is of interest */
+  bool falls; /* one run loses more than the others change, so the sign is of interest */
 };
 
-/* Returns the largest size in the series of a run, or 0 if the run does not have the series. */
+/* Returns the largest absolute value in a series of a run, or 0 if the run does not contain the
+ * series. */
 static double largest_of(const struct shk_record *run, const struct followed *followed)
 {
   char name[SHK_SCALAR_NAME];
@@ -278,10 +283,11 @@ static double largest_of(const struct shk_record *run, const struct followed *fo
 }
 
 /*
- * Writes the data of the panel and its vertical axis. Up to three methods with values of similar
- * size are drawn on a linear axis, with the mean and a band from minimum to maximum. Otherwise, and
- * if all runs stopped early, the largest size is drawn on a logarithmic axis. Methods that are
- * `aside` (by number; NULL if none) do not affect the choice. Returns true if the axis is linear.
+ * Writes the data of the panel and sets its vertical axis. If there are at most three methods, and
+ * their values are similar in size, the axis is linear and shows the mean and a band from minimum
+ * to maximum. Otherwise, or if all runs stopped early, the axis is logarithmic and shows the
+ * largest size. Methods for which aside[method] is true do not affect the choice (`aside` is NULL
+ * if there are none). Returns true if the axis is linear.
  */
 static bool draw_followed(const struct shk_drawing *drawing, struct shk_chart *chart,
                           const struct shk_runs *runs, const struct followed *followed,
@@ -356,7 +362,7 @@ static bool draw_unfitted(const struct shk_drawing *drawing, struct shk_chart *c
   return linear;
 }
 
-/* Returns true if the run that changes the energy most dissipates it. */
+/* Returns true if the run with the largest change in energy is dissipative. */
 static bool largest_dissipates(const struct shk_drawing *drawing, const struct shk_runs *runs,
                                const struct followed *followed)
 {
@@ -369,10 +375,10 @@ static bool largest_dissipates(const struct shk_drawing *drawing, const struct s
 }
 
 /*
- * The slope of the energy is printed beside the name with its half-width, and drawn with the
- * corresponding band. On a linear axis, it is a line through the middle of the run. On a
- * logarithmic axis, it is |slope| t, its contribution up to t, if it differs significantly from
- * zero, that is, if its sign is known.
+ * Draws the energy error. The slope of the energy is printed next to the method's name with its
+ * half-width, and drawn as a line with the corresponding band. On a linear axis, the line passes
+ * through the middle of the run. On a logarithmic axis, the line |slope| t shows the contribution
+ * of the slope up to time t. It is drawn only if the slope differs significantly from zero.
  */
 static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                         const char *precision, const char *part)
@@ -417,7 +423,7 @@ const struct shk_figure_kind shk_figure_kind_energy = {
 
 /* ---- invariants ---- */
 
-/* Returns true if a run changes this invariant. */
+/* Returns true if at least one run changes this invariant. */
 static bool changes(const struct shk_drawing *drawing, const struct shk_runs *runs,
                     const char *invariant)
 {
@@ -428,8 +434,8 @@ static bool changes(const struct shk_drawing *drawing, const struct shk_runs *ru
   return false;
 }
 
-/* Adds a panel for this invariant, which shows its change since the start or, if `increments`, in a
- * step. */
+/* Adds a panel that shows the change of an invariant since the start or, if `increments`, in a
+ * single step. */
 static void draw_invariant(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const char *precision, const char *invariant, bool increments)
 {
@@ -448,8 +454,8 @@ static void draw_invariant(struct shk_drawing *drawing, struct shk_chart *chart,
   shk_chart_note(chart, "Changes are relative to the size at the start");
 }
 
-/* Adds a panel for the invariant of the quantity that the part names, or for each of the first
- * ones. */
+/* Adds a panel for the invariant whose quantity is named by the part. If there is no part, adds
+ * panels for the first few invariants. */
 static bool draw_invariants(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                             const char *precision, const char *part)
 {
@@ -487,8 +493,8 @@ const struct shk_figure_kind shk_figure_kind_invariants = {
 
 /* ---- increments ---- */
 
-/* Adds a panel for the largest changes in a step, either of the energy or of the invariant of the
- * quantity that the part names, "invariant NAME max". */
+/* Adds a panel for the largest changes in a single step. If the part is "invariant NAME max", the
+ * changes are those of the invariant NAME; otherwise they are those of the energy. */
 static bool draw_increments(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                             const char *precision, const char *part)
 {
@@ -536,7 +542,7 @@ static struct shk_phrase rejected_words(const struct shk_drawing *drawing,
                     shk_recorded(&run->outcome, SHK_QUANTITY_WORK_REJECTED, NULL));
 }
 
-/* Draws the step sizes that methods choose, with marks where steps were rejected. */
+/* Draws the step sizes that methods chose, with marks at rejected steps. */
 static bool draw_step_size(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const char *precision, const char *part)
 {
@@ -578,9 +584,9 @@ const struct shk_figure_kind shk_figure_kind_step_size = {
 
 /* ---- constraints ---- */
 
-/* Finds methods at round-off that would make the axis long and empty: those at their recorded floor
- * if the violation of others is a thousand times larger. They are named in a strip at the bottom
- * instead of being drawn. */
+/* Finds the methods whose constraint violation is at its recorded floor. Returns true if the
+ * violation of the other methods is at least a thousand times larger. Drawing both would leave most
+ * of the axis empty, so the methods at the floor are then only named in a strip at the bottom. */
 static bool set_aside(bool *aside, const struct shk_drawing *drawing, const struct shk_runs *runs,
                       bool hidden)
 {
@@ -600,8 +606,8 @@ static bool set_aside(bool *aside, const struct shk_drawing *drawing, const stru
   return rounding > 0 && most > 1000 * rounding;
 }
 
-/* Names the methods that are `aside` in a strip at the bottom of the panel, or gives their number
- * there and the names in the caption. */
+/* Names the methods that are set aside in a strip at the bottom of the panel. If the names are too
+ * long, the strip gives the number of methods and the caption names them. */
 static void name_aside(const struct shk_drawing *drawing, struct shk_chart *chart,
                        const struct shk_runs *runs, const bool *aside)
 {
@@ -653,8 +659,8 @@ const struct shk_figure_kind shk_figure_kind_constraint = {
     .stacked = true,
     .each_problem = true};
 
-/* Adds a panel for the single constraint that the part names, "g1" or a later one, with its
- * sign. */
+/* Adds a panel that shows one constraint with its sign. The part names the constraint ("g1", "g2",
+ * …). */
 static bool draw_single_constraint(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                                    const char *precision, const char *part)
 {
@@ -676,7 +682,8 @@ static bool draw_single_constraint(struct shk_drawing *drawing, struct shk_chart
     return true;
   bool *const aside = shk_allocate((size_t)drawing->methods.count, sizeof *aside);
   const bool tiny = set_aside(aside, drawing, &runs, false);
-  if (!draw_unfitted(drawing, chart, &runs, &single, tiny ? aside : NULL)) /* linear: all drawn */
+  /* a linear axis shows all methods */
+  if (!draw_unfitted(drawing, chart, &runs, &single, tiny ? aside : NULL))
     name_aside(drawing, chart, &runs, tiny ? aside : NULL);
   free(aside);
   return true;
@@ -706,10 +713,10 @@ static struct shk_phrase crossing_words(const struct shk_drawing *drawing,
 
 /*
  * Draws the smallest singular value of the scaled constraint Jacobian, with its sign. Marks show
- * the crossings found, numbered for the run that shk_numbered_run chooses. Below is the largest
- * multiplier, which may grow at a crossing even if the motion is smooth. The legend counts sign
- * changes of all singular values: if two of them vanish together, the smallest one changes sign
- * only once.
+ * the crossings that were found, with numbers for the run chosen by shk_numbered_run. The panel
+ * below shows the largest multiplier, which can grow at a crossing even if the motion is smooth.
+ * The legend counts the sign changes of all singular values; when two of them vanish together, the
+ * smallest one changes sign only once.
  */
 static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                             const char *precision, const char *part)
@@ -741,7 +748,8 @@ static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart
   }
   const struct shk_series *const series = shk_drawn_series(
       signed_value ? shk_numbered_run(drawing, chart, &runs) : NULL, SHK_SERIES_CROSSING);
-  /* several values may vanish together */
+  /* Crossings at nearly the same time share a tag, because several singular values can vanish
+   * together. */
   for (int k = 0, end; series && k < series->count; k = end) {
     const double time[] = {series->time[k], series->time[k]},
                  value[] = {series->mean[k], series->mean[k]};

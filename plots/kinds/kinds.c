@@ -1,6 +1,6 @@
 /*
- * All figures of a study: the kinds that the study names, with their problems, parts and
- * precisions, as grids of panels.
+ * Draws all figures of a study. For each kind that the study names, the problems and parts form a
+ * grid of panels, and each precision has its own figure.
  */
 #include "plots/kinds/kinds.h"
 #include "plots/canvas/shown_runs.h"
@@ -19,12 +19,12 @@ static const struct {
 #undef SHK_FIGURE_KIND
     {NULL, NULL}};
 
-/* Figures of one request: the number drawn, and the number that would be drawn without the
- * limit. */
+/* A request for figures. `drawn` is the number of figures drawn, and `wanted` the number that would
+ * be drawn without the limit `most`. */
 struct request {
   struct shk_plotted *plotted;
   const struct shk_plot_request *from;
-  const struct shk_study_figure *figure; /* NULL if the study names none */
+  const struct shk_study_figure *figure; /* NULL if the study requests no figures */
   int most, drawn, wanted;
   struct shk_message *error;
 };
@@ -42,7 +42,8 @@ static void add_plotted_note(struct shk_plotted *plotted, char *note)
 
 /* ---- what a figure leaves out ---- */
 
-/* Marks the methods, by number, that the panels from `first` on draw. */
+/* Marks the methods that appear in the panels from index `first` on. `drawn` is indexed by
+ * method. */
 static void mark_drawn(bool *drawn, const struct shk_chart *chart, int first)
 {
   for (int k = first; k < chart->panel_count; k++)
@@ -50,8 +51,8 @@ static void mark_drawn(bool *drawn, const struct shk_chart *chart, int first)
       drawn[chart->methods[chart->panels[k].methods[i].method].number] = true;
 }
 
-/* Returns the reason why a method with cells in the group is not in the panels. Sets *everywhere if
- * the reason holds for every problem. */
+/* Returns the reason why a method that has cells in the group does not appear in its panels. Sets
+ * *everywhere to whether the reason applies to every problem. */
 static struct shk_phrase reason_of(const struct shk_drawing *drawing, int group, int method,
                                    const char *precision, bool *everywhere)
 {
@@ -76,8 +77,8 @@ static struct shk_phrase reason_of(const struct shk_drawing *drawing, int group,
              : shk_phrase("its records have no data for this figure");
 }
 
-/* Adds the methods of a group that are in no panel, and cells without a point, to the caption and
- * to the notes on the terminal. */
+/* Reports methods of the group that appear in no panel, and cells without a point, both in the
+ * caption and in the terminal output. */
 static void note_left_out(const struct request *request, const struct shk_drawing *drawing,
                           struct shk_chart *chart, const bool *in_panels, int group,
                           const char *precision)
@@ -120,8 +121,8 @@ static void note_left_out(const struct request *request, const struct shk_drawin
 
 /* ---- grids ---- */
 
-/* Adds the panels for a group and a part, or a blank one if there are none, and marks the methods
- * that they draw. On failure, sets the message and returns false. */
+/* Adds the panels for a group and a part, or a blank panel if there are none, and marks the methods
+ * drawn in them. On failure, sets the message and returns false. */
 static bool add_cell(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                      const char *precision, const char *part, bool *drawn)
 {
@@ -134,7 +135,8 @@ static bool add_cell(struct shk_drawing *drawing, struct shk_chart *chart, int g
   return true;
 }
 
-/* Removes the blank panels from `first` on whose row (or column) has only blank panels. */
+/* Among the panels from index `first` on, removes every row (or column) that contains only blank
+ * panels. */
 static void remove_blank_lines(struct shk_chart *chart, int first, int across, bool rows)
 {
   const int count = chart->panel_count - first, down = (count + across - 1) / across;
@@ -149,7 +151,7 @@ static void remove_blank_lines(struct shk_chart *chart, int first, int across, b
   }
   for (int i = 0; i < count; i++) {
     if (blank[rows ? i / across : i % across])
-      free(chart->panels[first + i].problem); /* a blank panel owns nothing else */
+      free(chart->panels[first + i].problem); /* a blank panel owns no other memory */
     else
       chart->panels[first + kept++] = chart->panels[first + i];
   }
@@ -166,7 +168,8 @@ static int kind_named(const char *word)
   return kind;
 }
 
-/* Returns the parts, or the problems, that a figure names, or NULL if it names none. */
+/* Returns the parts or problems that a figure names, depending on `what`, or NULL if it names
+ * none. */
 static const struct shk_varied *varied_of(const struct shk_study_figure *figure, int what)
 {
   return !figure                            ? NULL
@@ -175,8 +178,8 @@ static const struct shk_varied *varied_of(const struct shk_study_figure *figure,
                                             : NULL;
 }
 
-/* Lists the parts of a figure: those that it names, or else all parts of its kind, or only the
- * first one. */
+/* Lists the parts that a figure names. If it names none, lists all parts of its kind, or only the
+ * first one if the figure has several problems and its kind sets `first_part`. */
 static void list_parts(struct shk_index *parts, const struct shk_drawing *drawing, bool problems)
 {
   const struct shk_varied *const named = varied_of(drawing->asked, SHK_VARIES_PARTS);
@@ -198,7 +201,7 @@ static int count_drawn(const struct shk_chart *chart, int first)
   return count;
 }
 
-/* Returns true if a part has a panel. */
+/* Returns true if the records contain data for at least one panel of this part. */
 static bool has_data(struct shk_drawing *drawing, int group, const char *precision,
                      const char *part)
 {
@@ -210,9 +213,9 @@ static bool has_data(struct shk_drawing *drawing, int group, const char *precisi
   return has;
 }
 
-/* Adds a grid of panels for these groups to a chart, with problems along one side and parts along
- * the other. A kind without parts may have several panels per group, in which case each group has a
- * row. */
+/* Adds a grid of panels for these groups to a chart. The rows are problems and the columns are
+ * parts, or the other way round. A kind without parts can have several panels per group; each group
+ * then has its own row. */
 static bool add_grid(const struct request *request, struct shk_drawing *drawing,
                      struct shk_chart *chart, const int *groups, int count, const char *precision)
 {
@@ -268,7 +271,7 @@ static bool add_grid(const struct request *request, struct shk_drawing *drawing,
 
 /* ---- figures ---- */
 
-/* Begins a chart with the request's settings. */
+/* Begins a chart with the settings of the request. */
 static void begin_chart(struct shk_chart *chart, const struct request *request)
 {
   const struct shk_study_figure *const figure = request->figure;
@@ -277,8 +280,8 @@ static void begin_chart(struct shk_chart *chart, const struct request *request)
   chart->legend = figure ? (enum shk_legend_place)figure->legend : SHK_LEGEND_NEAREST;
 }
 
-/* Sets the width and the number of panels in a row. Unless the study sets the width, it is 8.6 cm,
- * or 17.8 cm for three or more panels side by side. */
+/* Sets the width and the number of panels per row. If the study does not set the width, it is 8.6
+ * cm, or 17.8 cm for three or more panels side by side. */
 static void set_width(struct shk_chart *chart, const struct shk_study_figure *figure)
 {
   const int asked = figure ? figure->per_row : 0;
@@ -294,8 +297,8 @@ static void set_width(struct shk_chart *chart, const struct shk_study_figure *fi
                                        : 8.6;
 }
 
-/* Draws a chart that has panels, unless the request has reached its number of figures, and frees
- * it. */
+/* Draws a chart and frees it. The chart is not drawn if all its panels are blank or if the request
+ * has reached its maximum number of figures. */
 static bool end_chart(struct request *request, struct shk_chart *chart, char *name)
 {
   chart->name = name;
@@ -314,8 +317,8 @@ static bool end_chart(struct request *request, struct shk_chart *chart, char *na
   return ok;
 }
 
-/* Adds what is drawn for which problems to the first sentence of the caption, unless the sentence
- * says so already. */
+/* Adds the kind of figure and its problems to the first sentence of the caption, unless they are
+ * already there. */
 static void add_head(struct shk_chart *chart, const struct shk_drawing *drawing, int first,
                      const char *precision)
 {
@@ -334,9 +337,9 @@ static void add_head(struct shk_chart *chart, const struct shk_drawing *drawing,
   shk_index_clear(&problems);
 }
 
-/* Returns the name of a figure's files, which consists of the study's name for the figure or the
- * kind, the problem if there is only one, the part if the figure names only one, and the
- * precision. */
+/* Returns the base name of a figure's files. It starts with the study's name for the figure, or
+ * else its kind. The problem is appended if there is only one, followed by the part if the figure
+ * names exactly one, and by the precision. */
 static char *name_of(const struct shk_drawing *drawing, int group, const char *precision)
 {
   const struct shk_study_figure *const asked = drawing->asked;
@@ -365,7 +368,7 @@ static char *name_of(const struct shk_drawing *drawing, int group, const char *p
   return name;
 }
 
-/* Draws the figures for these groups in a precision, one for each variant of the kind. */
+/* Draws the figures for these groups in one precision: one figure for each variant of the kind. */
 static bool draw_groups(struct request *request, struct shk_drawing *drawing, const int *groups,
                         int count, bool all, const char *precision)
 {
@@ -388,7 +391,8 @@ static bool draw_groups(struct request *request, struct shk_drawing *drawing, co
   return ok;
 }
 
-/* Lists the groups that match `problems`, in the order of its patterns. Returns their number. */
+/* Lists the groups that match the patterns in `varied`, in the order of the patterns. Returns the
+ * number of groups. */
 static int groups_of(const struct shk_drawing *drawing, const struct shk_varied *varied,
                      int *groups)
 {
@@ -408,8 +412,9 @@ static int groups_of(const struct shk_drawing *drawing, const struct shk_varied 
   return count;
 }
 
-/* Adds a note about the problems without a figure of a kind that the study names. These are the
- * problems whose runs have the kind's measure (`used`) but no data, or the others. */
+/* Adds a note that lists the problems for which a requested kind of figure could not be drawn. If
+ * `used`, these are the problems whose runs have the measure that the kind needs but no data.
+ * Otherwise, they are the problems whose runs lack the measure. */
 static void note_problems(struct request *request, const struct shk_drawing *drawing,
                           const bool *drawn, bool used)
 {
@@ -436,7 +441,7 @@ static void note_problems(struct request *request, const struct shk_drawing *dra
   free(names);
 }
 
-/* Draws the figures of one kind that are requested. */
+/* Draws the requested figures of one kind. */
 static bool draw_kind(struct request *request, struct shk_drawing *drawing)
 {
   const struct shk_varied *const problems = varied_of(drawing->asked, SHK_VARIES_PROBLEMS);
@@ -447,7 +452,7 @@ static bool draw_kind(struct request *request, struct shk_drawing *drawing)
   int count = once ? groups_of(drawing, problems ? problems : &all, groups) : drawing->group_count;
   if (drawing->entry->of_all && count > 0)
     count = 1;
-  /* a part that `across` does not name is not missing */
+  /* If `across` names problems, the others are not reported as missing. */
   for (int g = 0; g < drawing->group_count; g++)
     drawn[g] = problems && problems->of.count > 0;
   for (int g = 0; ok && g < (once ? count > 0 : count); g++) {
@@ -468,7 +473,7 @@ static bool draw_kind(struct request *request, struct shk_drawing *drawing)
   return ok;
 }
 
-/* Prepares to draw a figure, a panel, or all cells. */
+/* Prepares to draw the cells that a figure or panel selects, or all cells if `asked` is NULL. */
 static void gather(struct shk_drawing *drawing, const struct request *request,
                    const struct shk_study_figure *asked)
 {
@@ -482,7 +487,7 @@ static void gather(struct shk_drawing *drawing, const struct request *request,
     request->plotted->left_out = used - SHK_MOST_DRAWN;
 }
 
-/* Returns true if a run of the group has this measure. A run that measures orders also has
+/* Returns true if a run of the group includes this measure. Runs that measure orders also provide
  * errors. */
 static bool is_measured(const struct shk_drawing *drawing, int group, enum shk_measure_id measure)
 {
@@ -505,8 +510,7 @@ static void set_kind(struct shk_drawing *drawing, int i)
                               (!measure || is_measured(drawing, g, shk_measure_named(measure)));
 }
 
-/* Draws the requested figure that combines several kinds, with each panel in its first precision
- * that has data. */
+/* Draws a figure that combines several kinds. Each panel uses the first precision that has data. */
 static bool draw_panels(struct request *request)
 {
   const struct shk_study_figure *const figure = request->figure;
@@ -555,8 +559,8 @@ static bool draw_panels(struct request *request)
   return ok;
 }
 
-/* Draws the figures of a request, which has one kind, several kinds, or all kinds that need not be
- * named. */
+/* Draws the figures of a request. A request can name one kind or combine several kinds. If it names
+ * none, all kinds are drawn except those that must be requested by name. */
 static bool draw_request(struct request *request)
 {
   const struct shk_study_figure *const figure = request->figure;
@@ -577,7 +581,8 @@ static bool draw_request(struct request *request)
 
 /* ---- studies ---- */
 
-/* Returns the measure that this kind needs if no run of the study has it, or else NULL. */
+/* Returns the measure that this kind needs, or NULL if it needs none or if at least one run of the
+ * study includes it. */
 static const char *lacking_measure(const struct shk_study *study, const char *kind)
 {
   const char *measure = kind ? kinds[kind_named(kind)].kind->measure : NULL;
@@ -587,7 +592,7 @@ static const char *lacking_measure(const struct shk_study *study, const char *ki
   return measure;
 }
 
-/* Returns true if a figure, or one of its panels, shows motion. */
+/* Returns true if a figure, or at least one of its panels, is of the kind "motion". */
 static bool has_motion(const struct shk_study_figure *figure)
 {
   bool has = figure->kind && strcmp(figure->kind, "motion") == 0;

@@ -1,11 +1,11 @@
 /*
- * Figures for papers. Each consists of a data file, NAME.dat, a gnuplot script, NAME.gp, that reads
- * only this file, and the resulting drawing. Running `gnuplot NAME.gp` in the folder draws it
- * again.
+ * Figures for papers. A figure consists of a data file NAME.dat, a gnuplot script NAME.gp that
+ * reads only this data file and its templates, and the resulting drawing. Running `gnuplot NAME.gp`
+ * in the folder draws the figure again.
  *
- * A kind of figure consists of a template, a shk_figure_kind_NAME in a file here (NAME.c, or one
- * shared by similar kinds), and a line in harness/study/figure_kinds.def that contains its word in
- * studies.
+ * To define a kind of figure, add a template, a shk_figure_kind_NAME in a source file in this
+ * folder (NAME.c, or a file shared by similar kinds), and a line in harness/study/figure_kinds.def
+ * with the name used in studies.
  */
 #ifndef PLOTS_KINDS_KINDS_H
 #define PLOTS_KINDS_KINDS_H
@@ -15,28 +15,34 @@
 enum { SHK_MOST_AXES = 4 };
 
 struct shk_figure_kind {
-  const char *title;    /* beginning of the caption */
-  bool only_by_name;    /* true if drawn only on request */
-  const char *template; /* NULL for the template with the kind's name */
-  const char *measure;  /* measure that it needs; NULL if none or one of several */
-  /* Adds to a chart the panels for a group in a precision (of_group: in all precisions, with one
-   * call) and for this part of the kind (NULL if it has no parts). Adds none if the records lack
-   * the data. On failure, sets the message and returns false. */
+  const char *title;    /* beginning of the figure's caption */
+  bool only_by_name;    /* true if figures of this kind are drawn only on request */
+  const char *template; /* name of the template, or NULL if it is the name of the kind */
+  /* required measure; NULL if none is required or if any of several is sufficient */
+  const char *measure;
+  /* Adds the panels for a group and a part of the kind (NULL if the kind has no parts) to a chart.
+   * Each call handles one precision, unless `of_group` is set; then there is only one call, for all
+   * precisions. No panels are added if the records lack the data. On failure, sets the message and
+   * returns false. */
   bool of_group;
   bool (*draw)(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                const char *precision, const char *part);
-  int most_parts;    /* number of parts in a figure that names none; 0 for all */
-  bool first_part;   /* true: a figure of several problems that names no part shows the first one */
-  bool stacked;      /* true: the panels of one problem are in one column */
-  bool of_all;       /* true: one figure of all groups, drawn with the first one */
-  bool each_problem; /* true: every problem can have such a figure */
-  bool by_step;      /* true: a point for each cell; the caption names failed cells */
-  struct shk_portrait {                  /* for shk_draw_portrait */
+  /* maximum number of parts in a figure that does not name its parts; 0 means all */
+  int most_parts;
+  /* true if a figure of several problems shows only the first part unless it names others */
+  bool first_part;
+  bool stacked;         /* true if the panels of one problem form a column */
+  bool of_all;          /* true if a single figure, drawn with the first group, shows all groups */
+  bool each_problem;    /* true if every problem can have such a figure */
+  bool by_step;         /* true if each cell is a point; the caption then names failed cells */
+  struct shk_portrait { /* for shk_draw_portrait */
     const char *axes[SHK_MOST_AXES + 1]; /* "q1", "p2", "lambda1" or "t", terminated by NULL */
-    const char *problem, *without[4];    /* the only problem; its forbidden options */
-    const char *note;                    /* text in the caption, or NULL */
-    bool equal, whole;                   /* same scale on both axes; all groups of the problem */
-    int most;                            /* number of methods; 0 for all */
+    /* problem that can be drawn, or NULL for all; options that it must not have */
+    const char *problem, *without[4];
+    const char *note; /* note in the caption, or NULL */
+    /* the axes have the same scale; one figure shows all groups of the problem */
+    bool equal, whole;
+    int most; /* maximum number of methods; 0 means all */
   } portrait;
 };
 
@@ -45,39 +51,43 @@ struct shk_figure_kind {
 #include "harness/study/figure_kinds.def"
 #undef SHK_FIGURE_KIND
 
-/* Draws components of the states in runs: those of the kind, or those that the study names as
- * axes. */
+/* Draws components of the states of runs. The study can name the components as axes; otherwise,
+ * those of the kind are drawn. */
 bool shk_draw_portrait(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                        const char *precision, const char *part);
 
-/* Limits on the number of problems (each with a start and a horizon), on the figures of a request
- * unless all are requested, and on the figures in a report of many problems. */
+/* Limits on the number of problems (each with a start and a horizon), on the number of figures per
+ * request unless the user asks for all, and on the number of figures in a report on many
+ * problems. */
 enum { SHK_MOST_DRAWN = 100, SHK_MOST_OF_REQUEST = 12, SHK_MOST_IN_SUMMARY = 48 };
 
-/* The types of figures, "pdf", "svg", "png" and "tex", terminated by NULL. A tex figure is
- * NAME-latex.tex, for \input, and NAME-latex.pdf, which it includes. */
+/* The file types of figures, "pdf", "svg", "png" and "tex", terminated by NULL. A tex figure
+ * consists of NAME-latex.tex, which is meant for \input, and NAME-latex.pdf, which that file
+ * includes. */
 extern const char *const shk_plot_types[];
 
 struct shk_plotted {
-  int drawn, wanted;          /* figures drawn, counted once for all types; and without limit */
-  int left_out;               /* groups of cells beyond SHK_MOST_DRAWN, which are not drawn */
-  struct shk_text_list notes; /* omissions, and requests with too many figures */
+  /* number of figures drawn; number that would be drawn without limits */
+  int drawn, wanted;
+  int left_out;               /* number of groups beyond SHK_MOST_DRAWN, which are not drawn */
+  struct shk_text_list notes; /* notes on omissions and on requests for too many figures */
   int undrawn_count;
-  struct shk_undrawn {            /* a kind of figure that a study names but that has no data */
-    const char *kind, *measure;   /* the measure that the study lacks, or NULL */
-  } undrawn[SHK_MOST_OF_REQUEST]; /* the first few only */
+  struct shk_undrawn {            /* a requested kind of figure for which there are no data */
+    const char *kind, *measure;   /* kind; measure that the study lacks, or NULL */
+  } undrawn[SHK_MOST_OF_REQUEST]; /* only the first few of them */
 };
 void shk_plotted_clear(struct shk_plotted *plotted);
 
-/* Draws the figures that the study names, or those of all kinds that the data allow, in each type.
- * File names begin with the kind, or with the study's name for the figure, usually followed by
- * problem, part and precision. shk_plotted_clear frees `plotted` in any case. Without a directory,
- * the bodies are only requested, which caches their descriptors (harness/run/replies.h). Returns
- * false with the reason on failure. */
+/* Draws the figures that the study requests, in each file type. If it requests none, figures of all
+ * kinds for which there are data are drawn. File names begin with the kind, or with the study's
+ * name for the figure, usually followed by problem, part and precision. If the request has no
+ * directory, nothing is drawn, but the descriptors of moving bodies are cached
+ * (harness/run/replies.h). On failure, returns false and sets the message. The caller must call
+ * shk_plotted_clear in either case. */
 bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *request,
                   struct shk_message *error);
 
-/* Returns true if a figure of the study shows motion. */
+/* Returns true if at least one figure of the study shows motion. */
 bool shk_plots_motion(const struct shk_study *study);
 
 #endif

@@ -1,4 +1,5 @@
-/* Outcomes of a singular study (harness/analysis/singular.h): a table of letters on colours. */
+/* The outcomes of a singular study (harness/analysis/singular.h) as a table of letters on coloured
+ * squares. */
 #include "foundation/index.h"
 #include "foundation/memory.h"
 #include "harness/analysis/singular.h"
@@ -12,12 +13,12 @@
 struct map {
   struct shk_chart *chart;
   bool occurs[SHK_SINGULAR_OUTCOMES];
-  struct shk_index rows, columns; /* their names, in order of first appearance */
+  struct shk_index rows, columns; /* names of rows and columns, in order of first appearance */
 };
 
-/* Adds the cells of a group. If `step` is given, these are the cells with this step, under the
- * heading `head`; otherwise, each cell is under its own step. Numbers are rounded to four
- * digits. */
+/* Adds the cells of a group. If `step` is not NULL, only cells with that step are added, in the
+ * column `head`. Otherwise, each cell is placed in the column of its step. Numbers in column
+ * headings are rounded to four digits. */
 static void place_group(struct map *map, const struct shk_drawing *drawing, int group,
                         const char *precision, const char *step, const char *head)
 {
@@ -42,7 +43,8 @@ static void place_group(struct map *map, const struct shk_drawing *drawing, int 
   }
 }
 
-/* Writes a block of names, truncated to a limit. Returns the length of the longest name. */
+/* Writes a data block with names, which are shortened if necessary. Returns the length of the
+ * longest name. */
 static double write_names(struct shk_chart *chart, const char *what, const struct shk_index *names)
 {
   enum { MOST_LETTERS = 40 };
@@ -57,8 +59,8 @@ static double write_names(struct shk_chart *chart, const char *what, const struc
   return longest;
 }
 
-/* Completes a map with the outcomes that occur and the study's thresholds, and clears it. corner:
- * the heading above the names of the methods, which states what the columns are. */
+/* Completes a map by adding the outcomes that occur and the study's thresholds. `corner` is the
+ * heading in the upper left corner, which names the quantity in the columns. */
 static void finish_map(const struct shk_drawing *drawing, struct map *map, int group,
                        const char *corner)
 {
@@ -101,8 +103,8 @@ static void finish_map(const struct shk_drawing *drawing, struct map *map, int g
   shk_chart_set(chart, "rows", rows);
 }
 
-/* Draws a map with a row for each method and a column for each step. If the study sweeps one of the
- * problem's numbers, draws a map for each step, with a column for each value. */
+/* Draws a map with one row per method and one column per step size. If the study varies one of the
+ * problem's numbers, draws one map per step size instead, with one column per value. */
 static bool draw_outcomes(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                           const char *precision, const char *part)
 {

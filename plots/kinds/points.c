@@ -1,7 +1,7 @@
 /*
- * Kinds of figures with one point for each cell or for a few cells: error against cost; error or
- * cost against a parameter of the problem; defects against the step; drift against the tolerance;
- * round-off against time. Cells that did not finish leave gaps in the lines.
+ * Figures in which each point represents one cell or a few cells: error against cost, quantities
+ * against an option of the problem or method, defects against the step size, drift against the
+ * tolerance, and round-off against time. Cells that did not finish leave gaps in the lines.
  */
 #include "foundation/memory.h"
 #include "foundation/specifications/precision.h"
@@ -14,18 +14,18 @@
 
 enum { POINT_VALUES = 4 };
 
-/* Points on the curves of methods in panels, collected in any order. Initialize with {0}. */
+/* Points on the methods' curves in all panels, collected in any order. Initialize with {0}. */
 struct curves {
   int count;
-  double zero; /* where x = 0 is drawn on a logarithmic axis; 0 if nowhere */
+  double zero; /* position of x = 0 on a logarithmic axis; 0 if it is not drawn */
   struct curve_point {
     int panel, method; /* from 0 */
     double x, y[POINT_VALUES];
   } * points;
 };
 
-/* Returns the values of a curve at x, which are NaN if the point is new. The pointer is valid until
- * another point is added. */
+/* Returns the values of a curve at x. If the point does not exist, it is added with NaN values. The
+ * pointer is valid until another point is added. */
 static double *point_at(struct curves *curves, int panel, int method, double x)
 {
   for (int i = curves->count - 1; i >= 0; i--) {
@@ -38,7 +38,7 @@ static double *point_at(struct curves *curves, int panel, int method, double x)
   return point->y;
 }
 
-/* Returns true if some curve has at least this number of points with a value. */
+/* Returns true if some curve has at least `least` points with a finite value. */
 static bool has_enough_points(const struct curves *curves, int least)
 {
   for (int i = 0; i < curves->count; i++) {
@@ -61,10 +61,10 @@ static int by_place(const void *a, const void *b)
   return p->method != q->method ? p->method - q->method : (p->x > q->x) - (p->x < q->x);
 }
 
-/* Adds the methods that have a value in this panel, and writes a block for each. Rows are x and the
- * first `values` values, sorted by x. `set` is the number of an additional data set in the panel (0
- * if none), whose blocks follow for the same methods. `at_x` is the index of the value at which the
- * points are drawn horizontally, or -1 for x itself. */
+/* Adds the methods that have a value in this panel and writes a data block for each of them. Each
+ * row contains x and the first `values` values; rows are sorted by x. If `set` is positive, it is
+ * the number of an additional data set, whose blocks for the same methods follow. `at_x` is the
+ * index of the value that is used as the horizontal coordinate, or -1 for x itself. */
 static void write_curves(struct curves *curves, const struct shk_drawing *drawing,
                          struct shk_chart *chart, int panel, int set, int values, int at_x,
                          const char *columns)
@@ -105,8 +105,8 @@ static double positive_or_nan(double value)
 
 /* ---- error against cost ---- */
 
-/* Tags the first and the last point of each method that runs with a tolerance by that tolerance.
- * Returns true if there are any. */
+/* For each method that is run with tolerances, labels the first and last points with their
+ * tolerances. Returns true if there are any such points. */
 static bool tag_tolerances(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const struct curves *curves, int at_x)
 {
@@ -195,8 +195,9 @@ static struct shk_phrase parameter_of(const struct shk_named_quantity *named)
   return shk_phrase("%.*s", named->length, named->parameter ? named->parameter : "");
 }
 
-/* Returns a quantity of a run in the unit of its axis, or NaN if there is none. Counts are per
- * step. CPU time is in ns per step and constraint, and needs at least FEWEST_STEPS steps. */
+/* Returns a quantity of a run in the unit of its axis, or NaN if the run does not contain it.
+ * Counts are per step. CPU time is in ns per step and constraint; it is NaN for runs with fewer
+ * than FEWEST_STEPS steps. */
 static double quantity_of(const struct shk_drawing *drawing, const struct shk_drawn_cell *cell,
                           const struct shk_named_quantity *named)
 {
@@ -219,8 +220,8 @@ static double quantity_of(const struct shk_drawing *drawing, const struct shk_dr
   return NAN;
 }
 
-/* Adds a quantity of the runs with this step, at the value of the option. For a method without a
- * value on the axis, it is added at both ends of the axis. */
+/* Adds a quantity of the runs that use this step. The x coordinate is the value of the option. A
+ * method without a value gets a point at each end of the axis. */
 static void add_values(struct curves *curves, const struct shk_drawing *drawing,
                        const struct shk_swept_value *swept, const struct shk_axis *axis,
                        const char *precision, const char *step,
@@ -243,9 +244,10 @@ static void add_values(struct curves *curves, const struct shk_drawing *drawing,
   }
 }
 
-/* Returns the axis for the values of a sweep, which is logarithmic if they are positive and far
- * apart. Values that span a decade may include zero. Zero is then placed at the beginning of the
- * axis, to the left of a break at *broken, which is 0 if there is no break. */
+/* Returns the axis for the values of a sweep. It is logarithmic if the values are positive and far
+ * apart. If they span at least a decade, they can also include zero, which is placed at the
+ * beginning of the axis, to the left of a break. *broken is set to the position of the break, or to
+ * 0 if there is none. */
 static struct shk_axis axis_of(const struct shk_sweep *sweep, double *broken)
 {
   struct shk_axis axis = {.from = INFINITY, .to = -INFINITY};
@@ -263,8 +265,9 @@ static struct shk_axis axis_of(const struct shk_sweep *sweep, double *broken)
   return axis;
 }
 
-/* Turns zeros on a logarithmic axis into gaps. The axis is linear for counts, for values of both
- * signs, and for numbers that are not errors unless they are tiny. */
+/* Returns true if the vertical axis is logarithmic, and turns zeros into gaps in that case. The
+ * axis is linear for counts and negative values. It is also linear for quantities that are not
+ * errors, unless all values are tiny. */
 static bool set_gaps(struct curves *curves, const struct shk_quantity *entry)
 {
   double least = 0, most = 0;
@@ -279,9 +282,10 @@ static bool set_gaps(struct curves *curves, const struct shk_quantity *entry)
   return log;
 }
 
-/* Removes the methods without the option whose constraint violation is at round-off, if that of
- * others is at least a thousand times larger, because they would make the axis long and empty.
- * Returns the text that names them, which the caller frees, or NULL if there are none. */
+/* Removes methods that belong to no sweep if their constraint violation is at round-off and that of
+ * all other methods is at least a thousand times larger. Drawing them would leave most of the axis
+ * empty. Returns a string that names the removed methods, or NULL if there are none. The caller
+ * frees the string. */
 static char *take_out_rounding(struct curves *curves, const struct shk_drawing *drawing,
                                const struct shk_sweep *sweep, const char *precision,
                                const char *step, const struct shk_named_quantity *named)
@@ -311,7 +315,7 @@ static char *take_out_rounding(struct curves *curves, const struct shk_drawing *
   return text;
 }
 
-/* Adds a note about the methods that have no run with this step, or none that finished. */
+/* Adds a note for each method that has no finished run with this step. */
 static void note_missing(struct shk_chart *chart, const struct shk_drawing *drawing,
                          const struct shk_sweep *sweep, const char *precision, const char *step)
 {
@@ -330,7 +334,7 @@ static void note_missing(struct shk_chart *chart, const struct shk_drawing *draw
   }
 }
 
-/* Labels the axis with the option, or with its letter if the literature has one. */
+/* Labels the axis with the name of the option, or with a Greek letter if one is customary. */
 static void label_option(struct shk_chart *chart, const char *option)
 {
   static const char *const letters[][3] = {
@@ -344,7 +348,8 @@ static void label_option(struct shk_chart *chart, const char *option)
   shk_chart_words(chart, "xlabel", option, option);
 }
 
-/* Adds a panel for a quantity if a run has it. Methods drawn as levels have no marks. */
+/* Adds a panel for a quantity if at least one run contains it. Methods that are drawn as horizontal
+ * lines get no marks. */
 static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
                           const struct shk_sweep *sweep, const char *precision, const char *step,
                           const char *quantity)
@@ -405,9 +410,10 @@ static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
   return any;
 }
 
-/* Adds a panel for the quantity that the part names. By default, the quantities are the error of q
- * and the quantity that the option changes: the iterations for an option of the problem, the
- * constraint for an option of the method. If there are no errors, the cost is shown. */
+/* Adds a panel for the quantity that the part names. If there is no part, adds panels for the error
+ * of q and for a second quantity: the number of iterations if the option belongs to the problem, or
+ * the constraint violation if it belongs to the method. If no errors are available, CPU time is
+ * shown instead. */
 static bool draw_parameter(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const char *precision, const char *part)
 {
@@ -434,8 +440,9 @@ const struct shk_figure_kind shk_figure_kind_parameter = {
 
 /* ---- defects against the step ---- */
 
-/* Adds the points of the quantity with its floor, which is recorded for the cell or is the rounding
- * of a constraint of size one. Returns false if the quantity is not measured. */
+/* Adds points with a quantity and its floor. The floor is the one recorded for the cell, or else
+ * the rounding error of a constraint of size one. Returns false if the quantity was not
+ * measured. */
 static bool add_quantity(struct curves *curves, const struct shk_drawing *drawing, int group,
                          const char *precision, enum shk_quantity_id quantity, int panel)
 {
@@ -460,7 +467,7 @@ static bool add_quantity(struct curves *curves, const struct shk_drawing *drawin
   return any;
 }
 
-/* Adds a panel for each structure measure of the study, and a last panel with the largest |g|. */
+/* Adds a panel for each structure measure of the study, followed by a panel for the largest |g|. */
 static bool draw_structure(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const char *precision, const char *part)
 {
@@ -498,15 +505,15 @@ const struct shk_figure_kind shk_figure_kind_structure = {
 
 /* ---- drift against the tolerance ---- */
 
-/* Returns the tolerance in a specification, or 0 if there is none. */
+/* Returns the tolerance given in an integrator specification, or 0 if there is none. */
 static double tolerance_of(const char *integrator)
 {
   const char *const at = strstr(integrator, "tolerance=");
   return at ? strtod(strchr(at, '=') + 1, NULL) : 0;
 }
 
-/* Replaces the points of the last panel with the sizes of slopes, or with their upper bounds and
- * the ends of the arrows that start there. */
+/* Replaces the points of the last panel. The new points are the magnitudes of slopes or, for slopes
+ * that are not significant, the two ends of an arrow that starts at the upper bound. */
 static void set_slopes(struct shk_chart *chart, const struct curves *curves, int set)
 {
   chart->panels[chart->panel_count - 1].point_count = 0;
@@ -524,9 +531,9 @@ static void set_slopes(struct shk_chart *chart, const struct curves *curves, int
   }
 }
 
-/* Adds a panel for each of the first steps. Methods that differ only in their tolerance have the
- * number of the first one. A panel has two data sets: slopes against the tolerance, and slopes of
- * methods solved to round-off. */
+/* Adds one panel for each of the first few step sizes. Methods that differ only in their tolerance
+ * form a single curve, which has the index of the first of them. A panel has two data sets: the
+ * slopes as a function of the tolerance, and the slopes of methods that solve to round-off. */
 static bool draw_tolerance(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const char *precision, const char *part)
 {
@@ -587,9 +594,9 @@ const struct shk_figure_kind shk_figure_kind_tolerance = {
 
 /* ---- round-off against time ---- */
 
-/* Adds the squares of the differences between two runs, and their number, to points at the
- * midpoints of intervals of log t. Returns false unless the runs have the same times up to the
- * seventh digit, which is the last digit in single precision. */
+/* Adds the squared differences between two runs, and their number, to points at the midpoints of
+ * equal intervals of log t. Returns false unless the times of the two runs agree to seven digits,
+ * which is the limit of single precision. */
 static bool add_start(struct curves *curves, int method, const struct shk_record *low,
                       const struct shk_record *in_quad)
 {
@@ -611,7 +618,8 @@ static bool add_start(struct curves *curves, int method, const struct shk_record
   return same;
 }
 
-/* Adds grey lines for a random walk (Brouwer's law) and for a drift below the points. */
+/* Adds two grey lines below the points: one for a random walk (Brouwer's law) and one for a
+ * drift. */
 static void add_laws(struct shk_chart *chart, const struct curves *curves)
 {
   double least = INFINITY, largest = 0, low = INFINITY;
@@ -624,17 +632,17 @@ static void add_laws(struct shk_chart *chart, const struct curves *curves)
   const double x[] = {least, largest}, ratio = sqrt(largest / least),
                walk[] = {0.2 * low / sqrt(ratio), 0.2 * low * sqrt(ratio)},
                drift[] = {0.2 * low / ratio, 0.2 * low * ratio};
-  for (int k = 0; k < 2; k++) /* the axis ranges follow from the points */
+  for (int k = 0; k < 2; k++) /* these points extend the axis range */
     shk_chart_point(chart, -1, x[k], drift[k]);
   shk_chart_tag(chart, x, walk, "{/:Italic t}^{1/2}", "$t^{1/2}$");
   shk_chart_tag(chart, x, drift, "{/:Italic t}", "$t$");
 }
 
 /*
- * Draws the energy of a run minus that of the same method's quad run, so that the method's own
- * error cancels. Problems with the same name and different starts are combined as the root mean
- * square over the starts and over times within a factor of 1.25, because a single random walk is
- * not conclusive.
+ * Draws the energy of a run minus that of the same method's run in quad precision, so that the
+ * method's own error cancels. A single random walk is not conclusive. Problems with the same name
+ * and different starts are therefore combined: the points are root mean squares over the starts and
+ * over times within a factor of 1.25.
  */
 static bool draw_round_off(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const char *precision, const char *part)

@@ -1,9 +1,9 @@
 /*
- * Performance profiles (Dolan and Moré 2002): the fraction of tests in which a method needs at most
- * a given multiple of what the best method needs, against that multiple. A test is a problem with a
- * given step size, which methods cannot choose. Errors below their round-off u carry little
- * information and would dominate the ratios. They are therefore mapped linearly to the interval
- * from u/20 to u (after Dingle and Higham 2013).
+ * Performance profiles (Dolan and Moré 2002). A profile shows the fraction of tests in which a
+ * method's cost or error is at most a given multiple of that of the best method, as a function of
+ * that multiple. A test is a problem with a prescribed step size. Errors below their round-off u
+ * carry little information and would dominate the ratios. They are therefore mapped linearly to the
+ * interval from u/20 to u (after Dingle and Higham 2013).
  */
 #include "foundation/memory.h"
 #include "plots/kinds/kinds.h"
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tests, with the needs of each method: `methods` values for each test, infinite if the method did
- * not finish. */
+/* The tests and their results. Each test has `methods` values, one per method, which are infinite
+ * if the method did not finish. */
 struct tests {
   int count, capacity, methods;
   struct test {
@@ -20,10 +20,10 @@ struct tests {
     double step;
   } * tests;
   double *values;
-  bool *takes_part; /* of methods: true if they have a run with a given step */
+  bool *takes_part; /* for each method, true if it has a run with a prescribed step size */
 };
 
-/* Returns the number of a test, and adds the test if it is new. */
+/* Returns the index of a test, adding the test if it is new. */
 static int test_of(struct tests *tests, int group, double step)
 {
   for (int i = 0; i < tests->count; i++)
@@ -35,8 +35,8 @@ static int test_of(struct tests *tests, int group, double step)
   return tests->count - 1;
 }
 
-/* Returns an error. An error below its round-off u is mapped linearly to the interval from u/20 to
- * u. */
+/* Returns the error of a point. Errors below their round-off u are mapped linearly to the interval
+ * from u/20 to u. */
 static double above_round_off(const struct shk_point *point)
 {
   const double reference = isfinite(point->reference_error) ? point->reference_error : 0,
@@ -72,8 +72,8 @@ static int by_size(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Divides the values of every test by the smallest one. A test that no method passes stays
- * infinite. Returns the largest ratio, or 0 if there is none. */
+/* Divides the values of each test by the smallest one. If no method passed a test, its values
+ * remain infinite. Returns the largest ratio, or 0 if there is none. */
 static double divide_by_best(struct tests *tests)
 {
   double largest = 0;
@@ -102,7 +102,7 @@ static void write_profile(const struct tests *tests, const struct shk_drawing *d
                   "ratio to the best method, and the fraction of tests with at most that ratio");
   for (double ratio = 1;; ratio = passed < tests->count ? fmin(ratios[passed], end) : end) {
     while (passed < tests->count &&
-           ratios[passed] <= ratio * (1 + 1e-9)) /* equal except for rounding */
+           ratios[passed] <= ratio * (1 + 1e-9)) /* allow for rounding error */
       passed++;
     const double fraction = passed / (double)tests->count;
     SHK_CHART_ROW(chart, ratio, fraction);
@@ -116,7 +116,7 @@ static void write_profile(const struct tests *tests, const struct shk_drawing *d
   free(ratios);
 }
 
-/* Adds the panel for tests on this many problems. */
+/* Adds the panel with the profiles. `problems` is the number of problems in the tests. */
 static void add_profiles(const struct tests *tests, const struct shk_drawing *drawing,
                          struct shk_chart *chart, int group, int problems, double largest,
                          const char *part)
@@ -130,10 +130,10 @@ static void add_profiles(const struct tests *tests, const struct shk_drawing *dr
     panel->problem = shk_print_text("%d problems", problems);
   }
   if (!panel->x.fixed)
-    panel->x = (struct shk_axis){.from = pow(end, -0.09), .to = end}; /* marks are off the axis */
-  if (!panel->y.fixed)
-    panel->y =
-        (struct shk_axis){.fixed = true, .from = -0.04, .to = 1.05}; /* also beside a legend */
+    /* keep marks clear of the axis */
+    panel->x = (struct shk_axis){.from = pow(end, -0.09), .to = end};
+  if (!panel->y.fixed) /* this fixes the range even if a legend would need more room */
+    panel->y = (struct shk_axis){.fixed = true, .from = -0.04, .to = 1.05};
   panel->x.log = true;
   shk_chart_part(chart, count.text, count.text);
   shk_chart_set(chart, "stride", (tests->count + 7) / 8);
@@ -154,7 +154,7 @@ static void add_profiles(const struct tests *tests, const struct shk_drawing *dr
     shk_chart_note(chart, "Evaluations are those of forces and constraint Jacobians");
 }
 
-/* Draws the profile over all groups when called for the first one. */
+/* Draws the profile over all groups. This happens only when called for the first group. */
 static bool draw_profile(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                          const char *precision, const char *part)
 {

@@ -1,6 +1,6 @@
 /*
- * Kinds of figures that draw the states at the sample times: portraits, figures of harmonic-sphere
- * and the pendulum, and mechanisms. The mathematics is in the templates.
+ * Figures that show states at the sample times: portraits, special figures for harmonic-sphere and
+ * the pendulum, and mechanisms. The templates contain the mathematics.
  *
  * Sources: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014), Figures 1, 4 and 6.
  */
@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns a component of a state, such as "q1", "lambda2" or "t", or NaN if there is none. */
+/* Returns a component of a state, such as "q1", "lambda2" or "t", or NaN if the state has no such
+ * component. */
 static double component_of(const struct shk_sample *sample, const char *name)
 {
   const size_t letters = strcspn(name, "0123456789");
@@ -25,7 +26,7 @@ static double component_of(const struct shk_sample *sample, const char *name)
   return vector ? shk_vector_double(vector, number - 1) : (double)NAN;
 }
 
-/* Returns a component at a time within the run, interpolated linearly between samples. */
+/* Returns a component at the given time, interpolated linearly between samples. */
 static double component_at(const struct shk_record *run, double time, const char *name)
 {
   const struct shk_sample *const samples = run->outcome.samples;
@@ -37,7 +38,7 @@ static double component_at(const struct shk_record *run, double time, const char
          share * component_of(&samples[i], name);
 }
 
-/* Returns the position of a state of harmonic-sphere on the sphere of fibres, as in hopf.gp. */
+/* Maps a state of harmonic-sphere to its point on the sphere of fibres, as in hopf.gp. */
 static double complex fibre_of(const double *row)
 {
   const double complex first = row[1] + I * row[3], second = row[2] + I * row[4],
@@ -46,9 +47,9 @@ static double complex fibre_of(const double *row)
   return z / (sqrt(creal(z * conj(z)) + r * r) + r);
 }
 
-/* Writes a block with the states of a run, omitting states that have a non-finite component.
- * Returns the number of states. If `counted`, they become points of the panel; a run that stopped
- * may have exploded. */
+/* Writes a data block with the states of a run, omitting states with a non-finite component.
+ * Returns the number of states written. The states affect the axis ranges only if `counted`,
+ * because a run that stopped early may have blown up. */
 static int write_states(const struct shk_drawing *drawing, struct shk_chart *chart,
                         const struct shk_record *run, const char *const *axes, bool counted)
 {
@@ -84,7 +85,7 @@ static int write_states(const struct shk_drawing *drawing, struct shk_chart *cha
     states++;
     const double complex fibre = fibres ? fibre_of(row) : row[1] + I * row[2];
     if (strcmp(drawing->template, "step") == 0)
-      continue; /* add_step adds the points */
+      continue; /* add_step adds the points for this kind */
     if (!counted)
       shk_chart_obstacle(chart, method, row[1], row[2]);
     else if (count < 4)
@@ -96,8 +97,8 @@ static int write_states(const struct shk_drawing *drawing, struct shk_chart *cha
   return states;
 }
 
-/* Tags the start and the crossings of a run. A crossing close to an earlier one adds a line to its
- * tag. */
+/* Labels the start and the crossings of a run. Crossings that are close together share a label with
+ * several lines. */
 static void tag_crossings(struct shk_chart *chart, const struct shk_record *run,
                           const char *const *axes)
 {
@@ -136,7 +137,7 @@ static void tag_crossings(struct shk_chart *chart, const struct shk_record *run,
 
 /* ---- portraits ---- */
 
-/* Labels an axis: "q1" becomes q with an index, and "t" becomes the time. */
+/* Labels an axis. The name "q1" becomes q with a subscript, and "t" becomes the time. */
 static void label_axis(struct shk_chart *chart, const char *name, const char *axis,
                        const struct shk_drawn_group *group)
 {
@@ -150,8 +151,8 @@ static void label_axis(struct shk_chart *chart, const char *name, const char *ax
     shk_chart_words(chart, name, axis, axis);
 }
 
-/* Adds the points of the vectors that step.gp draws: positions, velocities (as displacements in
- * half a step), and the kick, at the second step of the SHAKE run and of the RATTLE run. */
+/* Adds the end points of the vectors that step.gp draws for the second step of the SHAKE and RATTLE
+ * runs: positions, velocities (as displacements in half a step), and the kick. */
 static void add_step(struct shk_chart *chart, const struct shk_runs *runs, int methods, double h)
 {
   const struct shk_record *shown[2] = {NULL};
@@ -178,7 +179,7 @@ static void add_step(struct shk_chart *chart, const struct shk_runs *runs, int m
   }
 }
 
-/* Sets the axes of a portrait to those of the kind or to those that the study names. */
+/* Sets up the axes of a portrait. */
 static void set_portrait(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
                          const char *const *axes, bool near, bool crossed)
 {
@@ -187,13 +188,13 @@ static void set_portrait(const struct shk_drawing *drawing, struct shk_chart *ch
              fibres = strcmp(drawing->template, "fibres") == 0;
   struct shk_panel *const panel = &chart->panels[chart->panel_count - 1];
   panel->equal = portrait->equal && !along;
-  if (!along && !fibres && !panel->x.fixed) /* shk_chart_runs set it to the time */
+  if (!along && !fibres && !panel->x.fixed) /* shk_chart_runs has set it to the time */
     panel->x.from = panel->x.to = NAN;
   panel->exits = along ? panel->exits : 0;
   if (fibres && !panel->y.fixed)
     panel->y = (struct shk_axis){.from = near ? -0.06 : -0.5, .to = near ? 0.06 : 0.5};
   if (!path && chart->legend == SHK_LEGEND_NEAREST && chart->panel_count <= 2 &&
-      (fibres || drawing->whole)) /* lines across the whole panel, or numbers beside them */
+      (fibres || drawing->whole)) /* lines span the whole panel, or have numbers next to them */
     chart->legend = SHK_LEGEND_BELOW;
   if (path)
     shk_chart_set(chart, "along", along);
@@ -306,7 +307,7 @@ const struct shk_figure_kind shk_figure_kind_fibres = {
                  "Black: H' = 0, the hidden constraint; grey: |H'| = 0.1, 0.2, …",
                  .most = 1}};
 
-/* The pendulum has unit mass here, so velocities equal momenta. */
+/* The pendulum must have unit mass here, so that velocities equal momenta. */
 const struct shk_figure_kind shk_figure_kind_step = {
     .title = "One step",
     .only_by_name = true,

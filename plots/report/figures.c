@@ -10,20 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum number of problems for which a report contains all figures, and maximum size of all
- * figures together in bytes. */
+/* Maximum number of problems for which a report contains all figures, and maximum total size of the
+ * figures in bytes. */
 enum { FEW_PROBLEMS = 6, LARGEST_FIGURES = 12 << 20 };
 
-/* The figures while they are written. */
+/* State of the writer of figures. */
 struct figures {
   FILE *out;
-  const struct shk_plot_request *request; /* in the folder of the drawings */
+  /* the request's directory is the folder for the drawings */
+  const struct shk_plot_request *request;
   int count, left_out;
   size_t size;
   bool passed_over;
 };
 
-/* Writes a drawing as an embedded image. Its printed width in CSS pixels is that of its viewBox. */
+/* Writes a drawing as an embedded image, whose width in CSS pixels is that of its viewBox. */
 static void put_image(FILE *out, const char *alternative, const char *svg)
 {
   static const char box[] = "viewBox=\"0 0 ";
@@ -38,7 +39,7 @@ static void put_image(FILE *out, const char *alternative, const char *svg)
   fputs("\">", out);
 }
 
-/* Reads a file of the figure in the folder. Returns NULL with the reason on failure. */
+/* Reads one of the figure's files. On failure, returns NULL and sets the message. */
 static char *read_part(const struct figures *figures, const char *name, const char *ending,
                        size_t *length, struct shk_message *error)
 {
@@ -48,7 +49,7 @@ static char *read_part(const struct figures *figures, const char *name, const ch
   return text;
 }
 
-/* Writes the figure with this name and its caption, followed by these notes (NULL if none). */
+/* Writes the figure with this name and its caption, followed by notes (NULL if there are none). */
 static bool put_figure(struct figures *figures, const char *name, const char *notes,
                        struct shk_message *error)
 {
@@ -74,7 +75,7 @@ static bool put_figure(struct figures *figures, const char *name, const char *no
   return ok;
 }
 
-/* Returns true if the figure's name, such as "constraint-pendulum-double", shows that it is of this
+/* Returns true if the name of a figure, such as "constraint-pendulum-double", begins with this
  * kind. */
 static bool is_of_kind(const char *name, const char *kind)
 {
@@ -82,8 +83,8 @@ static bool is_of_kind(const char *name, const char *kind)
   return strncmp(name, kind, length) == 0 && name[length] == '-';
 }
 
-/* Writes the drawings in the folder: those of the request, with its notes at the first one, or
- * those of all kinds, one after the other. */
+/* Writes all drawings in the folder. If they belong to a requested figure, its notes follow the
+ * first drawing. Otherwise, the drawings are grouped by kind. */
 static bool put_drawings(struct figures *figures, const struct shk_study_figure *asked,
                          struct shk_message *error)
 {
@@ -100,8 +101,8 @@ static bool put_drawings(struct figures *figures, const struct shk_study_figure 
   return ok;
 }
 
-/* Draws and writes the figure that a study names or, if it is NULL, the figures that the study's
- * data allow. */
+/* Draws and writes a figure that the study requests. If `asked` is NULL, draws and writes all
+ * figures for which the study has data. */
 static bool draw_and_put(struct figures *figures, const struct shk_study_figure *asked,
                          struct shk_message *error)
 {

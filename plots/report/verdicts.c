@@ -8,14 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits on the tables of values, on the reasons for a method, and on the names in a row. */
+/* Maximum numbers of findings in the tables of values, of reasons per method, and of names per
+ * row. */
 enum { MOST_FINDINGS = 20000, MOST_REASONS = 100, MOST_NAMES = 5 };
 
-/* The verdicts that need the reader's attention, with the most important first. */
+/* The verdicts that need the reader's attention, in decreasing order of importance. */
 static const struct {
   enum shk_verdict verdict;
-  const char *advice; /* what to do; if there is a `command`, the name of the method follows it */
-  const char *command;
+  const char *advice;
+  const char *command; /* command to which the method's name is appended, or NULL */
 } open_verdicts[] = {
     {SHK_VERDICT_FALSIFIED,
      "Check the claim against the source of the method. This command looks for a likely cause:",
@@ -32,10 +33,10 @@ enum { OPEN = sizeof open_verdicts / sizeof *open_verdicts };
 
 /* ---- by method ---- */
 
-/* The verdicts on a method. */
+/* The number of times that a method received each verdict. */
 struct counts {
   const char *integrator;
-  int number, of[SHK_VERDICTS]; /* number: position in the study */
+  int number, of[SHK_VERDICTS]; /* `number` is the method's position in the study */
 };
 
 static int by_verdicts(const void *a, const void *b)
@@ -49,7 +50,7 @@ static int by_verdicts(const void *a, const void *b)
   return x->number - y->number;
 }
 
-/* Writes the first texts of an index as a table cell, "a, b and 3 more". */
+/* Writes the first names in an index as a table cell, such as "a, b and 3 more". */
 static void put_names(FILE *out, const struct shk_index *names)
 {
   char *text = NULL;
@@ -61,7 +62,7 @@ static void put_names(FILE *out, const struct shk_index *names)
   free(text);
 }
 
-/* Writes a row that contains the findings of a method with this verdict and reason. */
+/* Writes a table row that summarizes a method's findings with this verdict and reason. */
 static void put_reason(FILE *out, const struct shk_analysis *analysis, const char *integrator,
                        int open, const char *reason)
 {
@@ -84,7 +85,7 @@ static void put_reason(FILE *out, const struct shk_analysis *analysis, const cha
   shk_index_clear(&problems);
 }
 
-/* Writes the rows of a method, beginning with the worst verdicts. */
+/* Writes a table with a method's verdicts and their reasons, starting with the worst verdicts. */
 static void put_reasons(FILE *out, const struct shk_analysis *analysis, const struct counts *counts)
 {
   int left = MOST_REASONS;
@@ -117,7 +118,7 @@ static void print_shell(FILE *file, const void *text)
   shk_print_shell(file, text);
 }
 
-/* Writes advice on what to do about the verdicts on a method. */
+/* Writes advice on how to act on a method's verdicts. */
 static void put_advice(FILE *out, const struct counts *counts)
 {
   fputs("<ul>", out);
@@ -139,8 +140,8 @@ static void put_advice(FILE *out, const struct counts *counts)
   fputs("</ul>\n", out);
 }
 
-/* Writes the counts of verdicts, "12 held, 1 falsified". The first `least` verdicts are always
- * written. */
+/* Writes the number of times that each verdict occurs, for example "12 held, 1 falsified". The
+ * first `least` verdicts are written even if their count is 0. */
 static void put_counts(FILE *out, const int of[SHK_VERDICTS], int least)
 {
   bool first = true;
@@ -207,7 +208,8 @@ static void put_methods(FILE *out, const struct shk_analysis *analysis)
 
 /* ---- values ---- */
 
-/* The columns after the first five are written only if a finding has a value for them. */
+/* The first five columns are always written. Each of the others is written only if at least one
+ * finding has a value for it. */
 enum { ALWAYS = 0x1f, UNCERTAINTY = 1 << 5, EXPECTED = 1 << 6, REASON = 1 << 7 };
 
 static unsigned columns_of(const struct shk_finding *f)
@@ -237,8 +239,8 @@ static void put_finding(FILE *out, const struct shk_finding *f, unsigned columns
   fputs("</tr>\n", out);
 }
 
-/* Writes a table for each verdict, beginning with the most important, because the number of rows is
- * limited. */
+/* Writes a table for each verdict. The most important verdicts come first, because the total number
+ * of rows is limited. */
 static void put_values(FILE *out, const struct shk_analysis *analysis)
 {
   static const char *const heads[] = {"problem",     "integrator", "precision", "quantity", "value",

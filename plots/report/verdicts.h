@@ -5,9 +5,9 @@
 #include "harness/analysis/analysis.h"
 #include <stdio.h>
 
-/* Writes, for each method, the claims that did not hold, with the reason and advice on what to do.
- * Methods with the worst verdicts come first, followed by the methods whose claims all hold, and
- * then by a folded table of all values for each verdict. */
+/* For each method, writes the claims that did not hold, the reasons, and advice on what to do.
+ * Methods with the worst verdicts come first. They are followed by a list of the methods whose
+ * claims all hold and by a collapsed table of values for each verdict. */
 void shk_put_verdicts(FILE *out, const struct shk_analysis *analysis);
 
 #endif
