@@ -4,7 +4,7 @@
 
 #include <shakedown/parts/real.h>
 
-/* Returns max |a_i - b_i|, or NaN if a difference is NaN. */
+/* Returns max |a_i - b_i|, or NaN if any difference is NaN. */
 static inline real shk_largest_difference(const real *a, const real *b, int n)
 {
   real largest = 0;

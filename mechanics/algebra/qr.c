@@ -1,7 +1,8 @@
 /*
  * Householder QR with column pivoting (Businger & Golub, Numer. Math. 7 (1965) 269; Golub & Van
  * Loan, Matrix Computations, alg. 5.4.1). The lengths of the remaining columns are recomputed
- * before each pivot instead of being updated. This costs a constant factor and avoids cancellation.
+ * before each pivot rather than updated, which avoids cancellation at the cost of a constant
+ * factor.
  */
 #include "mechanics/algebra/qr.h"
 
