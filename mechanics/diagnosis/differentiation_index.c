@@ -36,9 +36,9 @@ enum { NODES = 16, SWEEPS = 100, NEWTON = 40, K = SHK_CHAIN_LEVELS };
  * undecided. */
 #define SURELY_ZERO R(1e-11)
 #define SURELY_NOT R(1e-7)
-/* Smallest response of a constraint to its multiplier that counts as nonzero, relative to |J_z| τ
- * |f_lambda|, which estimates the response after one differentiation. This bound is far above
- * 1e-14, the error of finite-difference fifth derivatives. */
+/* Smallest scale used for the response of the constraints to their multipliers, relative to |J_z| τ
+ * |f_lambda|, which estimates this response after one differentiation. It is far above 1e-14, the
+ * error of finite-difference fifth derivatives. */
 #define LEAST_RESPONSE R(0.1)
 
 #define TOO_FAST                                                                                   \
