@@ -3,8 +3,8 @@
  *
  * control=doubling: compares one step of length h with two steps of length h/2. h is chosen such
  * that the difference between the results, relative to the sizes of q and p, stays at the
- * tolerance. The last steps before an output are shortened. The run continues from the result of
- * the half steps or, with carry=one, from that of the long step. Variable steps destroy
+ * tolerance. The last steps before an output are shortened to end there. The run continues from the
+ * result of the half steps or, with carry=one, from that of the long step. Variable steps destroy
  * symplecticity, so the energy drifts.
  *
  * control=reversible: the integrating controller of Hairer & Söderlind (2005), GNI §VIII.3.2. It
@@ -62,7 +62,7 @@ static const char step_too_short[] =
 /* The state of the reversible controller between two outputs. */
 struct running {
   struct shk_state state;
-  real density;         /* z of the step that begins at `state` */
+  real density;         /* density z of the step that begins at `state` */
   real behind, carried; /* time from `state` to the output, with its carry */
   bool forward;
 };

@@ -36,8 +36,8 @@ struct nodes {
   long stages; /* s, as set by the option */
   struct shk_iteration iteration;
   struct shk_multiplier_solver *hidden;
-  /* The coefficients c, b and a are for the Gauss nodes, and c_end and b_end for the Lobatto nodes.
-   * a_end = ā, a_force = ã, product = ā ã. */
+  /* The coefficients c, b and a belong to the Gauss nodes, and c_end and b_end belong to the
+   * Lobatto nodes. a_end = ā, a_force = ã, product = ā ã. */
   real c[MOST], b[MOST], a[MOST * MOST], c_end[MOST + 1], b_end[MOST + 1];
   real a_end[MOST + 1][MOST], a_force[MOST][MOST + 1], product[MOST + 1][MOST + 1];
   size_t entries;
@@ -105,7 +105,7 @@ static void kick_spark(const struct nodes *self, real *out, const real *row, con
                                 -self->h * added[k], self->multiplier + k * self->m);
 }
 
-/* Stores h Σ_j row_j M⁻¹ P_j in out. */
+/* Stores h Σ_j row_j M⁻¹ P_j in `out`. */
 static void drift_spark(const struct nodes *self, real *out, const real *row)
 {
   for (int l = 0; l < self->n; l++) {
@@ -203,7 +203,7 @@ static struct shk_status solve_spark(struct nodes *self)
     shk_copy(self->multiplier + k * self->m, self->from->lambda, self->m);
   self->evaluator->solving = &self->iteration;
   shk_iteration_begin(&self->iteration, &shk_stages_rule, REAL_EPSILON);
-  bool renew = true; /* whether to recompute the matrix */
+  bool renew = true; /* true if the matrix must be recomputed */
   while (!self->iteration.converged) {
     real moved;
     SHK_TRY(evaluate(self, self->iteration.count == 0));

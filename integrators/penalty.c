@@ -12,9 +12,9 @@
  * about the multiplier with an amplitude as large as the multiplier itself. The stiffest frequency
  * ω is reported at the start of a run. Over Verlet, the linear stability limit is also reported,
  * with or without damping. A step size beyond this limit is not refused, because the violation may
- * saturate at a finite amplitude rather than blow up. If a state is not finite, the message states
- * the limit at the last position before the state grew. Resonances can make smaller step sizes
- * unstable too.
+ * saturate at a finite amplitude rather than blow up. If a step produces a non-finite state, the
+ * message states the limit at the last position before the state grew. Resonances can make smaller
+ * step sizes unstable too.
  *
  * q and p are accumulated with compensated summation. Constraints that depend on p are not
  * supported.
@@ -240,8 +240,9 @@ static real work_of(struct penalty *self, const struct shk_state *to, const stru
   return ok ? energy[0] - energy[1] + h / 2 * (power[0] + power[1]) : NAN;
 }
 
-/* Returns λ_max of G M⁻¹ Gᵀ (for general systems G H_pp Gᵀ) at a state, by the power method.
- * Returns NaN if it cannot be evaluated or does not converge. */
+/* Returns the largest eigenvalue λ_max of G M⁻¹ Gᵀ (for general systems, of G H_pp Gᵀ) at a state,
+ * computed by the power method. Returns NaN if the matrix cannot be evaluated or the iteration does
+ * not converge. */
 static real largest_eigenvalue(struct penalty *self, const struct shk_state *at)
 {
   struct shk_evaluator *e = self->evaluator;

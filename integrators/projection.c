@@ -151,9 +151,9 @@ static struct shk_status find_corrections(struct projection *self, real t1, cons
   return shk_ok();
 }
 
-/* Returns the size of W G1ᵀ change divided by the larger of the sizes of x at both ends. At a
- * turning point, the momentum at one end may be smaller than the rounding error of its change
- * during the step. */
+/* Returns the size of W G1ᵀ change, divided by the size of x at the end of the step where x is
+ * larger. At a turning point, the momentum at one end may be smaller than the rounding error of its
+ * change during the step. */
 static real relative_change(struct projection *self, const real *change, const real *x0,
                             const real *x1, const real *mass)
 {

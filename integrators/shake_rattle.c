@@ -50,7 +50,7 @@ struct verlet {
   /* accumulates the constraint work; NULL if it is not measured */
   real *constraint_work;
   struct shk_implicit_verlet *implicit; /* for a general H; NULL if H is separable */
-  const real *p_half;                   /* p½ for a general H */
+  const real *p_half;                   /* contains p½ for a general H */
   /* The following options select the initial guess of lambda, another flow, or another momentum. */
   struct shk_first_guess guess;
   int flow, momentum;
@@ -100,7 +100,7 @@ static struct shk_status verlet(struct verlet *self, struct shk_state *to,
                                 const struct shk_state *from, real h)
 {
   const real *H_q;
-  self->p_half = from->p; /* for a separable H, whose H_q does not depend on p */
+  self->p_half = from->p; /* used for separable H, whose H_q does not depend on p */
   SHK_TRY(find_positions(self, to, from, h));
   SHK_TRY(shk_gradient_at(self->evaluator, &H_q, from->t + h, to->q, self->p_half));
   for (int i = 0; i < self->n; i++)

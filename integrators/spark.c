@@ -153,7 +153,7 @@ static struct shk_status solve_separable(struct spark *self)
 {
   struct shk_iteration *it = &self->iteration;
   const real size = real_max(real_max_norm(self->from->q, self->n), REAL_SMALLEST / REAL_EPSILON);
-  bool renew = true; /* whether to recompute the matrix */
+  bool renew = true; /* true if the matrix must be recomputed */
   self->evaluator->solving = it;
   shk_iteration_begin(it, &shk_stages_rule, REAL_EPSILON);
   for (;;) {
@@ -301,7 +301,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   shk_copy(to->lambda, self->multiplier, self->m); /* Λ_1 */
   end_position(self, to);
   SHK_TRY(evaluate(self, last));
-  /* Solves (5), in which Λ_s is mu. */
+  /* Solves (5), where Λ_s is called mu. */
   kick_spark(self, self->dp, self->lobatto.b, last);
   shk_vector_add(self->dp, -h * self->lobatto.b[last], self->force + last * n, n);
   return shk_kick(self->hidden,

@@ -34,7 +34,7 @@ struct multistep {
   struct shk_manifold *manifold;
   struct shk_multiplier_solver *solver;
   real alpha[MOST + 1], beta[MOST + 1];
-  /* positions (k+1); M⁻¹(V_q + Gᵀ lambda) and lambda (k-1, from the second position on) */
+  /* k+1 positions; M⁻¹(V_q + Gᵀ lambda) and lambda at k-1 of them, beginning with the second */
   real *x, *f, *l;
   real *base, *dp, *zero, *carry, *G0, *G1;
 };

@@ -4,14 +4,14 @@
  * positions. The constrained discrete Legendre transforms convert it to a one-step recursion for
  * (q_k,p_k) and split the multiplier at q_k in two.
  *
- * The trapezoidal L_d gives RATTLE over Störmer-Verlet, and the midpoint L_d gives RATTLE over the
- * midpoint rule. These are the same maps derived from other equations and implemented independently
- * (Wendlandt & Marsden 1997; Marsden & West 2001, §3.5; Leyendecker, Marsden & Ortiz 2008). The
- * constraint force is -Gᵀ lambda, where lambda and mu have units of force. Generalized forces are
- * included by the discrete Lagrange-d'Alembert principle (Marsden & West, §3.2), as h/2 Q on each
- * side with the velocity v of the step. They are evaluated at (q0,t0) and (q1,t1), or twice at the
- * midpoint. If g depends on t, it is evaluated at the time that belongs to its positions, and g_t
- * is added to G M⁻¹ p in (4).
+ * The trapezoidal L_d yields RATTLE over Störmer-Verlet, and the midpoint L_d yields RATTLE over
+ * the midpoint rule. The maps are the same, but they are derived from different equations and
+ * implemented independently (Wendlandt & Marsden 1997; Marsden & West 2001, §3.5; Leyendecker,
+ * Marsden & Ortiz 2008). The constraint force is -Gᵀ lambda, where lambda and mu have units of
+ * force. Generalized forces are included by the discrete Lagrange-d'Alembert principle (Marsden &
+ * West, §3.2), as h/2 Q on each side with the velocity v of the step. They are evaluated at (q0,t0)
+ * and (q1,t1), or twice at the midpoint. If g depends on t, it is evaluated at the time that
+ * belongs to its positions, and g_t is added to G M⁻¹ p in (4).
  *
  * The unknowns are d = q1 - q0 and lambda_k. They are found by Newton's method with a matrix that
  * omits V'' and the derivatives of Q. The matrix is exact for the trapezoidal Lagrangian without
@@ -59,7 +59,7 @@ struct variational {
   struct shk_linear *linear;
   /* n; the forces are D₁V_d and D₂V_d, minus Q/2 */
   real *d, *q, *force0, *force1, *residual, *velocity, *dp;
-  real *p; /* n: M d/h, the momentum at which generalized forces are evaluated */
+  real *p; /* n: M d/h, which is the momentum at which generalized forces are evaluated */
   real *G0, *G1;
   real *change, *g; /* m */
   struct shk_iteration iteration;

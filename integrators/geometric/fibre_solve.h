@@ -26,8 +26,8 @@ struct shk_fibre_task {
 /* Uses the options `tolerance` and `iterations` of SHK_SOLVING_OPTIONS. */
 struct shk_status shk_bind_fibre_solver(struct shk_fibre_solver **fibre,
                                         const struct shk_binding *binding);
-/* Solves for s, starting from the guess in s. SHK_NOT_CONVERGED can also mean that there is no real
- * solution nearby. */
+/* Solves for s, whose value on entry is the initial guess. SHK_NOT_CONVERGED can also mean that
+ * there is no real solution nearby. */
 struct shk_status shk_fibre_solve(struct shk_fibre_solver *fibre, real *s,
                                   const struct shk_fibre_task *task);
 

@@ -50,7 +50,7 @@ struct shk_geometric {
   struct shk_multiplier_solver *solver;
   real *G0, *G1, *hessian;
   real cancelled; /* size of the terms that cancel in h G H_p; general systems only */
-  real tolerance; /* for max|g|; 0 means round-off */
+  real tolerance; /* tolerance for max|g|; 0 means round-off */
   real left, far; /* max|g| at q1, and its value if half the digits are lost */
   /* constraints g(q,p) */
   struct shk_fibre *fibre;
@@ -113,8 +113,8 @@ static struct shk_status holonomic_residual(void *user, real *r, real *rounding,
   return shk_ok();
 }
 
-/* Diverging iterates enlarge the terms of g and their rounding, so a residual within that rounding
- * does not indicate a solution. */
+/* If the iterates diverge, the terms of g grow and so does their rounding error. A residual that is
+ * smaller than this rounding error then does not indicate a solution. */
 static struct shk_status is_solved(const struct shk_geometric *geometric)
 {
   if (geometric->left <= real_max(geometric->tolerance, geometric->far))

@@ -7,7 +7,7 @@
 
 enum { SHK_GUESS_PREVIOUS, SHK_GUESS_ZERO, SHK_GUESS_EXTRAPOLATED };
 
-/* A member of the method's struct. The binding allocates its arrays. */
+/* Used as a member of the method's struct. Its arrays are allocated by the binding. */
 struct shk_first_guess {
   int kind; /* index into shk_guess_choices; a value of the enum above */
   /* state at the start of a step, with its lambda replaced by `lambda` below */

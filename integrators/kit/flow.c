@@ -13,7 +13,7 @@
  * implicit and is solved to round-off by Newton's method. If there are generalized forces Q, H_q
  * denotes H_q - Q. The forces are evaluated at time t in symplectic Euler and at t + h in its
  * adjoint. Compositions use the symmetric schemes of composition_schemes.h, some of which have g_i
- * < 0. They are symplectic and symmetric and have the order of the scheme.
+ * < 0. Compositions are symplectic and symmetric and have the order of the scheme.
  *
  * SHAKE and RATTLE are well defined and convergent over every consistent one-step method
  * (McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, theorem 4.1 and
@@ -148,7 +148,7 @@ static void place_flow(struct shk_flow *flow, const struct shk_flow_task *task)
   }
 }
 
-/* The implicit block of a general H, as an increment x, with its Jacobian:
+/* The equation for the increment x of the implicit block of a general H, with its Jacobian:
  *     p first: F = x + h H_q(q, p + x),  1 + h H_qp
  *     q first: F = x - h H_p(q + x, p),  1 - h H_pq */
 static struct shk_status implicit_block(void *user, real *F, real *entries, const real *x)

@@ -33,7 +33,7 @@ extern const struct shk_choice shk_one_step_choices[];
 extern const struct shk_option shk_gauss_options[];
 #define SHK_FIRST_GSL_CHOICE 8
 
-/* Properties of a method as a map, for any f. */
+/* Properties that a method has as a map, whatever f is. */
 struct shk_traits {
   int order;          /* SHK_NO_ORDER if the stepper chooses the order */
   bool symmetric;     /* a step of length -h reverses a step of length h to round-off */
@@ -103,7 +103,8 @@ struct shk_status shk_bind_orthogonal(struct shk_orthogonal **orthogonal,
  * iterate. *from contains the position q, and *to receives the position q1 at the time from->t + h.
  * On entry, dq (n) is the increment to be corrected. On return, dq is corrected, lambda (m) is
  * stored, *to contains q1 with its carry, and G1 contains the values of G(q1). The solve fails if
- * it reaches the limit `iterations`. The option `tolerance` is the one in SHK_SOLVING_OPTIONS. */
+ * it reaches the iteration limit `iterations`. The option `tolerance` is the one in
+ * SHK_SOLVING_OPTIONS. */
 struct shk_status shk_orthogonal_stage(struct shk_orthogonal *orthogonal, struct shk_state *to,
                                        const struct shk_state *from, real h, real *dq, real *lambda,
                                        real *G1);

@@ -2,9 +2,10 @@
  * Plug-in integrators that provide a step for a system of points and bonds, using doubles. See
  * <shakedown/engine.h>.
  *
- * If velocities are half a step before positions, the engine starts with v_{-1/2} = v_0 + h/2
- * M⁻¹V_q. The momentum at the end of a step corresponds to the mean of the velocities half a step
- * before and after it, as for engines that are external programs (integrators/outside/engine.c).
+ * If the velocities are those half a step before the positions, the engine starts with v_{-1/2} =
+ * v_0 + h/2 M⁻¹V_q. The momentum at the end of a step corresponds to the mean of the velocities
+ * half a step before and after it, as for engines that are external programs
+ * (integrators/outside/engine.c).
  */
 #include <shakedown/engine.h>
 

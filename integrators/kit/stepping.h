@@ -71,7 +71,7 @@ static inline bool shk_last_is(const struct shk_last *last, const struct shk_sta
          memcmp(last->z + n, from->p, n * sizeof(real)) == 0;
 }
 
-/* Returns the problem's time scale, or 1. */
+/* Returns the problem's time scale, or 1 if it has none. */
 static inline real shk_time_scale(const struct shk_binding *binding)
 {
   return binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;

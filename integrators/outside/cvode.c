@@ -8,7 +8,7 @@
  * there can be no more than 2000 unknowns. Like CVODE, the method exists in double precision only.
  * Steps end exactly at output times (stop times are set; there is no interpolation), so closely
  * spaced outputs shorten the steps. If a step starts from a state other than the one returned last,
- * CVODE restarts at order 1. The reported lambda is the exact multiplier at the reported state.
+ * CVODE restarts at order 1. The reported lambda is the exact multiplier of the reported state.
  * Constraints that depend on p are not supported.
  *
  * Source: Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Eich, SIAM J. Numer.

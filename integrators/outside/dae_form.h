@@ -14,7 +14,7 @@
 
 #include <shakedown/bind.h>
 
-/* The equations of the forms, for descriptors. */
+/* The equations of each form as a string, which descriptors include. */
 #define SHK_GGL_TEXT                                                                               \
   "ggl:    q' = H_p + W Gᵀ eta,  p' = -H_q + Q - Gᵀ lambda,  g = 0,  G H_p + g_t = 0\n"        \
   "        W = M⁻¹ where M is constant, 1 otherwise\n"

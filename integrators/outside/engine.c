@@ -12,9 +12,10 @@
  * for bit. The engine thus advances from its own internal state, as in ordinary use. A step from
  * any state other than the last one begins a new trajectory at that state.
  *
- * The velocities of leapfrog engines are half a step before their positions. Such engines start
- * with v_{-1/2} = v_0 + h/2 M⁻¹V_q(q_0), which gives the positions of velocity Verlet with the same
- * constraints. Their momentum at a step is the mean of the momenta half a step before and after it.
+ * Leapfrog engines compute velocities half a step before the positions. Such engines start with
+ * v_{-1/2} = v_0 + h/2 M⁻¹V_q(q_0), which yields the same positions as velocity Verlet with the
+ * same constraints. Their momentum at the end of a step is the mean of the momenta half a step
+ * before and after it.
  *
  * Mechanisms provide their own description (system.h). Their states are given in natural
  * coordinates.

@@ -20,7 +20,7 @@
  * A question is one of those in <shakedown/questions.def>, or work NAME AMOUNT, which counts the
  * program's own work and has no values.
  *
- * If a program writes several questions at once, it receives all the answers at once.
+ * If a program writes several questions at once, it receives all of the answers at once.
  *
  * The following are not implemented: a time limit for a single answer (the limit of a cell covers
  * all answers), compensated summation (the carries are zero), and the exclusion of the time spent

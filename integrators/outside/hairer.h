@@ -44,10 +44,10 @@ static inline struct shk_status shk_hairer_find(void *function, const char *name
 struct shk_hairer {
   jmp_buf escape;
   struct shk_status failure; /* the reason why the code was left */
-  double t, *y;              /* the last accepted step: time and unknowns */
+  double t, *y;              /* time and unknowns after the last accepted step */
   double step;               /* its length, positive */
   double before; /* length of the step before the last, because the last one may be shortened */
-  double guess;  /* first step of the next call; positive */
+  double guess;  /* size of the first step in the next call; positive */
   bool any;      /* whether a step has been accepted in this call */
   double limit;  /* true if shorter steps are not tried */
 };

@@ -2,10 +2,10 @@
  * HEM5 by Brasey & Hairer, the half-explicit Runge-Kutta method of order 5 (8 stages, error
  * estimates of orders 3 and 5) for the index-2 equations. If M depends on q, f_M follows from p' =
  * -H_q + … = M v' + M' v. HEM5 projects q to within a hundredth of its tolerance. The constraint
- * force is -Gᵀ lambda. HEM5's acceleration and multipliers satisfy the index-1 equations at the end
- * of a step. The driver applies the same formula, shk_exact_multiplier, to the reported state. The
- * system must be separable or provide its mass matrix. Constraints that depend on p are not
- * supported.
+ * force is -Gᵀ lambda. The acceleration and multipliers that HEM5 computes satisfy the index-1
+ * equations at the end of a step. The driver applies the same formula, shk_exact_multiplier, to the
+ * reported state. The system must be separable or provide its mass matrix. Constraints that depend
+ * on p are not supported.
  *
  * Users must provide the code as the symbol hem5_ in libsiconos_externals, which is looked up when
  * the integrator is created. Without it, every system is refused. The driver uses HEM5's full
@@ -51,7 +51,7 @@ struct hem5 {
   struct shk_manifold *manifold;
   hem5_function *hem5;
   real stage_time;   /* time of the last stage evaluation */
-  real *rtol, *atol; /* 2n: of q and v */
+  real *rtol, *atol; /* 2n: tolerances of q and v */
   real *q, *v, *a, *momentum, *lambda, *jacobian, *work;
   real *mass; /* M(q) and its derivative along v, n x n each by rows; NULL if M is constant */
   int work_size, integers_size, *integers;
@@ -89,7 +89,7 @@ static struct shk_status renew_mass(struct hem5 *s, const double *q)
                  : shk_ok();
 }
 
-/* Stores M(q) v in s->momentum. */
+/* Computes M(q) v and stores it in s->momentum. */
 static struct shk_status find_momentum(struct hem5 *s, const double *q, const double *v)
 {
   SHK_TRY(renew_mass(s, q));

@@ -46,8 +46,8 @@ struct ida {
 
 #define MAX_UNKNOWNS 2000
 
-/* Absolute tolerance of the multipliers in Newton's convergence test, in units of the tolerance of
- * q and p. For general DAEs, in which multipliers may appear nonlinearly, 1 is used instead. */
+/* Absolute tolerance for the multipliers in Newton's convergence test, in units of the tolerance
+ * for q and p. For general DAEs, in which multipliers may appear nonlinearly, 1 is used instead. */
 #define MULTIPLIER_SLACK 1e6
 
 /* Frees the objects that the workspace does not own. */
@@ -151,7 +151,8 @@ static struct shk_status restart_ida(struct ida *s, const struct shk_state *from
 {
   SHK_TRY(shk_dae_form_start(&s->form, N_VGetArrayPointer(s->sun.y), N_VGetArrayPointer(s->y_dot),
                              from, s->given.time_scale));
-  /* The first step is of order 1, so its error is about its square in units of the time scale. */
+  /* The first step has order 1, so its error is about the square of its size in units of the time
+   * scale. */
   const double own = 0.1 * sqrt(fmin(s->given.rtol, 1)) * s->given.time_scale;
   return shk_sundials_start(&s->sun, IDAReInit(s->sun.memory, from->t, s->sun.y, s->y_dot), from->t,
                             own, h);

@@ -44,7 +44,7 @@ struct shk_status shk_outside_bind(struct shk_outside *given, const struct shk_b
 /* Returns true if the solver must restart for a step of length h because its last state differs
  * from `from`. */
 bool shk_outside_restarts(struct shk_outside *given, const struct shk_state *from, real h);
-/* Stores the state that the solver reached at its time t. */
+/* Stores the state that the solver has reached at its own time t. */
 void shk_outside_arrive(struct shk_outside *given, struct shk_state *to, const real *q,
                         const real *p, const real *lambda, real t, real h);
 

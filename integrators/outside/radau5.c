@@ -3,11 +3,11 @@
  * dae_form.h: index3, ggl and index2. They are written as M y' = f(y) with a diagonal matrix M of
  * ones and zeros.
  *
- * The constraint force is -Gᵀ lambda. RADAU5 is given the index of each unknown (index3: q 1, p 2,
- * lambda 3; ggl, index2: q and p 1, lambda and eta 2; a general DAE of index 2: q and p 1, lambda
- * 2) and scales its error estimate accordingly. The last stage is the end of the step, so g = 0
- * and, with ggl, G H_p + g_t = 0 hold to the tolerance of Newton's method. The reported lambda is
- * the one that the solver computes.
+ * The constraint force is -Gᵀ lambda. RADAU5 scales its error estimate according to the index of
+ * each unknown, which the driver passes to it (index3: q 1, p 2, lambda 3; ggl, index2: q and p 1,
+ * lambda and eta 2; a general DAE of index 2: q and p 1, lambda 2). The last stage is the end of
+ * the step, so g = 0 and, with ggl, G H_p + g_t = 0 hold to the tolerance of Newton's method. The
+ * reported lambda is the one that the solver computes.
  *
  * Users must provide the code as the symbol radau5_ in libsiconos_externals, which is looked up
  * when the integrator is created. Without it, every system is refused. The Jacobian is analytic if

@@ -92,7 +92,7 @@ static inline bool shk_sundials_create(struct shk_sundials *s, int unknowns)
   return s->dense != NULL;
 }
 
-/* Call this after the solver is freed. */
+/* Call this function after the solver has been freed. */
 static inline void shk_sundials_clear(struct shk_sundials *s)
 {
   if (s->dense)
@@ -104,7 +104,7 @@ static inline void shk_sundials_clear(struct shk_sundials *s)
     SUNContext_Free(&s->context);
 }
 
-/* Sets the solver's options that do not depend on the system. `user` is the argument of its
+/* Sets those options of the solver that do not depend on the system. `user` is the argument of its
  * callbacks. */
 static inline bool shk_sundials_set_up(const struct shk_sundials *s, void *user)
 {

@@ -1,4 +1,4 @@
-/* The largest difference between two vectors. */
+/* Computes the largest difference between two vectors. */
 #ifndef MECHANICS_ALGEBRA_DIFFERENCE_H
 #define MECHANICS_ALGEBRA_DIFFERENCE_H
 

@@ -11,8 +11,9 @@
  * about a second in double precision. */
 enum { SHK_JACOBI_ROWS = 1000 };
 
-/* Stores the eigenvalues of the symmetric a (m x m, destroyed) on its diagonal. Row k of vectors (m
- * x m; may be NULL) receives the unit eigenvector of the k-th eigenvalue. */
+/* Replaces the diagonal of the symmetric matrix a (m x m) by its eigenvalues and destroys its other
+ * entries. Row k of vectors (m x m; may be NULL) receives the unit eigenvector of the k-th
+ * eigenvalue. */
 void shk_eigen_symmetric(real *a, real *vectors, int m);
 
 /* Rotates the rows of B (m x n) until they are orthogonal, B <- L B, so that row k becomes sigma_k

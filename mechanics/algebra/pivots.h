@@ -1,4 +1,4 @@
-/* The test for zero pivots. */
+/* Tests whether pivots are zero to within round-off. */
 #ifndef MECHANICS_ALGEBRA_PIVOTS_H
 #define MECHANICS_ALGEBRA_PIVOTS_H
 
@@ -10,7 +10,7 @@
  * precision. */
 #define SHK_PIVOT_ROUNDING 32
 
-/* The reason that the failure reports. */
+/* The reason to report if a pivot is zero. */
 #define SHK_SINGULAR_MATRIX                                                                        \
   "the constraint matrix is singular (linear=qr and svd take redundant constraints)"
 

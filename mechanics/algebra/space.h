@@ -1,5 +1,6 @@
-/* Vectors in space, and triples of vectors. A triple contains the three points of a triatomic
- * molecule, or the differences between its points for the pairs (0,1), (0,2) and (1,2). */
+/* Vectors in three-dimensional space, and triples of such vectors. A triple contains the three
+ * points of a triatomic molecule, or the differences between its points for the pairs (0,1), (0,2)
+ * and (1,2). */
 #ifndef MECHANICS_ALGEBRA_SPACE_H
 #define MECHANICS_ALGEBRA_SPACE_H
 

@@ -23,7 +23,7 @@ void shk_workspace_destroy(struct shk_workspace *workspace);
 void shk_workspace_guard(void *first, int byte);
 bool shk_workspace_is_guarded(void *first, int byte);
 
-/* Returns the member of a struct at an offset made by SHK_AT. */
+/* Returns a pointer to the member of a struct whose offset was computed by SHK_AT. */
 static inline void *shk_member(void *into, size_t at)
 {
   return (char *)into + (at - 1);

@@ -1,4 +1,4 @@
-/* Memory of a method or a problem, freed together with its binding. */
+/* Manages the memory of a method or a problem, which is freed together with its binding. */
 #include "mechanics/binding/binding.h"
 
 #include <stddef.h>

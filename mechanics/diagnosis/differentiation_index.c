@@ -48,7 +48,7 @@ static const struct shk_iteration_rule sweeps_rule = {
 
 struct chain {
   struct shk_evaluator *evaluator;
-  int n, m, size, unknowns, rows; /* size: 2n; unknowns: 2n + K m; rows: (K+1) m */
+  int n, m, size, unknowns, rows; /* size is 2n, unknowns is 2n + K m, and rows is (K+1) m */
   real t, scale;
   real s[NODES], integrate[NODES][NODES], coefficients[K + 1][NODES];
   real *z, *slopes; /* NODES x 2n */

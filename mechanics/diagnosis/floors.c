@@ -1,4 +1,4 @@
-/* Sizes of a motion and round-off floors. See floors.h. */
+/* Computes the sizes of a motion and round-off floors. See floors.h. */
 #include "mechanics/diagnosis/floors.h"
 
 #include "mechanics/algebra/random.h"

@@ -1,7 +1,7 @@
 /*
- * Round-off floors, in the units of a system. A floor such as eps max(1,|q|) would depend on the
- * unit of length, because the constant 1 has no unit. For each group of coordinates that share a
- * unit (`units` in struct shk_system), the sizes of a motion are
+ * Computes round-off floors in the units of a system. A floor such as eps max(1,|q|) would depend
+ * on the unit of length, because the constant 1 has no unit. For each group of coordinates that
+ * share a unit (`units` in struct shk_system), the sizes of a motion are
  *
  *     p^ = max(|p|, τ |H_q|),     q^ = max(|q|, τ |H_p| at |p_i| = max(|p_i|, τ |H_q,i|)),
  *     t^ = max(|t|, τ)
@@ -21,7 +21,7 @@
 
 #include <shakedown/solve.h>
 
-/* Stores the `count` rows at a state. */
+/* Evaluates `count` rows at a state and stores them. */
 typedef struct shk_status shk_rows(void *user, real *rows, real t, const real *q, const real *p);
 
 /* The sizes of the motion over all states recorded so far. */

@@ -1,12 +1,12 @@
 /*
- * Rank and singular values of the constraint Jacobian, scaled to
+ * Computes the rank and the singular values of the constraint Jacobian, which is scaled to
  *
  *     B = D⁻¹ G M^(-1/2)      D: the lengths of the rows of G M^(-1/2) (1 for a zero row)
  *
- * if H is separable. If it is not, B is D⁻¹ G, or D⁻¹ (g_q g_p) if constraints depend on momenta.
- * For a general DAE, B is the matrix that determines lambda. Along a path, D keeps its initial
- * value, so that rows that vanish along the way are detected. The matrix G M⁻¹ Gᵀ is not formed,
- * because that would square the singular values.
+ * if H is separable. If H is not separable, B is D⁻¹ G, or D⁻¹ (g_q g_p) if constraints depend on
+ * momenta. For a general DAE, B is the matrix that determines lambda. Along a path, D keeps its
+ * initial value, so that rows that vanish along the way are detected. The matrix G M⁻¹ Gᵀ is not
+ * formed, because that would square the singular values.
  */
 #ifndef MECHANICS_DIAGNOSIS_RANK_H
 #define MECHANICS_DIAGNOSIS_RANK_H
@@ -22,7 +22,7 @@ struct shk_spectrum {
   real *left;     /* m x m: row k is the left singular vector u_k */
   real *values;   /* m: sigma_k */
   real *lengths;  /* m: D */
-  int *order;     /* m: values[order[0]] is the smallest */
+  int *order;     /* m indices: values[order[0]] is the smallest singular value */
   int rank;       /* number of singular values above round-off, relative to max(1, largest) */
   real *scratch;  /* m x m; max(m x width, m x m) */
 };

@@ -1,4 +1,4 @@
-/* Nondegeneracy and coisotropy at a point. See well_posed.h. */
+/* Tests nondegeneracy and coisotropy at a point. See well_posed.h. */
 #include "mechanics/diagnosis/well_posed.h"
 
 #include "mechanics/algebra/jacobi.h"

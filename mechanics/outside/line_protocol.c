@@ -1,4 +1,4 @@
-/* The line protocol of external programs. See line_protocol.h. */
+/* The line protocol for external programs. See line_protocol.h. */
 #include "mechanics/outside/line_protocol.h"
 
 #include "foundation/memory.h"

@@ -25,11 +25,11 @@ struct shk_talk {
   enum shk_talker is;
   const struct shk_values *options; /* the option `command` names the program */
   struct shk_process *process;
-  const char *said; /* the reason of the last failure; owned by the options */
+  const char *said; /* reason for the last failure; owned by the options */
   bool lost;        /* whether the dialogue has ended */
 };
 
-/* The program's description of itself. */
+/* What the program states about itself in its greeting. */
 struct shk_greeting {
   struct shk_claims claims;
   unsigned supports;

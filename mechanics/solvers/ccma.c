@@ -33,7 +33,7 @@ struct ccma {
   real *G1;     /* values of G at the current q1 */
 };
 
-/* Stores C in `entry` as a dense matrix, by rows. */
+/* Computes C and stores it in `entry` as a dense matrix, by rows. */
 static struct shk_status invert_ccma(struct ccma *ccma, const real *G)
 {
   struct shk_evaluator *e = ccma->at.evaluator;

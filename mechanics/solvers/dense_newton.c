@@ -3,9 +3,9 @@
  * type `real`. Convergence is judged by the corrections, because the residuals of the stages have
  * no common scale.
  *
- * Bordered systems with redundant constraints have a singular matrix, because the multipliers are
- * not unique and the equations are dependent. Let the rows of E (r x m) be the directions that span
- * the range of G at the start of the step (redundant.h). The substitution
+ * If constraints are redundant, the matrix of a bordered system is singular, because the
+ * multipliers are not unique and the equations are dependent. Let the rows of E (r x m) be the
+ * directions that span the range of G at the start of the step (redundant.h). The substitution
  *
  *     lambda = Eᵀ y,     E g = 0
  *

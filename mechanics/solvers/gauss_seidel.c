@@ -111,8 +111,8 @@ static struct shk_status sweep_momenta(struct sweeps *sweeps, const struct shk_k
   return shk_ok();
 }
 
-/* Returns the largest residual of the hidden constraint, or the largest |v·r|/d² if the criterion
- * is relative. */
+/* Returns the largest residual of the hidden constraint or, if the criterion is relative, the
+ * largest |v·r|/d². */
 static real rate_size(const struct shk_residuals *r)
 {
   const int m = r->evaluator->system->m;

@@ -8,8 +8,8 @@
  *
  * The first solve gives the new bonds the required length in the direction of the old ones,
  * r_i·r_i(q1) = d_i |r_i|. It is followed by `corrections` solves that correct for the rotation of
- * the bonds, with d_i replaced by sqrt(2 d_i² - |r_i(q1)|²). Velocities need one such solve, with
- * G(q1).
+ * the bonds, with d_i replaced by sqrt(2 d_i² - |r_i(q1)|²). Velocities require a single solve of
+ * this kind, with G(q1).
  *
  * The series converges if the spectral radius of A is less than one. The radius is estimated once,
  * at the first point, from powers of A. Shakedown refuses systems with a radius of one or more,

@@ -21,7 +21,7 @@
  * Newton's method with K_ij = w_ij e_i·d_j eliminates the remainder of g_i = ½ (|e_i|² - l_i²). In
  * the hidden solve, velocities replace positions, and g_i = d_i·e_i.
  *
- * Loops run over the molecules of a block and are vectorized.
+ * All loops run over the molecules of a block, so that they can be vectorized.
  */
 #include "mechanics/algebra/graph.h"
 #include "mechanics/algebra/iteration.h"

@@ -1,6 +1,6 @@
 /*
- * How the solver's options weaken a method's claims. A `no` stays `no`, and an unstated claim
- * stays unstated.
+ * Weakens a method's claims according to the solver's options. A `no` stays `no`, and an unstated
+ * claim stays unstated.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/outside/line_protocol.h"
@@ -64,7 +64,7 @@ static void state_own(struct shk_claims *c, const struct shk_claims *own)
   c->local_order_q = c->local_order_p = SHK_NO_ORDER;
 }
 
-/* Returns true if solves continue until the residual is round-off. */
+/* Returns true if every solve continues until its residual is round-off. */
 static bool is_tight(const struct shk_solving *solving)
 {
   return solving->tolerance <= ROUNDING * REAL_EPSILON && solving->criterion != SHK_CRITERION_COUNT;

@@ -49,7 +49,7 @@ enum shk_audit_failure {
   SHK_AUDIT_FAILURES
 };
 
-/* An argument of a call. */
+/* One argument of a call. */
 struct shk_audit_block {
   real *copy;   /* passed to the function */
   real *answer; /* for outputs: the result of the first call */

@@ -1,4 +1,5 @@
-/* Residuals, multipliers and projections of general differential-algebraic equations. See dae.h. */
+/* Computes residuals, multipliers and projections for general differential-algebraic equations. See
+ * dae.h. */
 #include "mechanics/system/dae.h"
 
 #include "mechanics/algebra/iteration.h"

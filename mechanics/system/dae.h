@@ -18,7 +18,8 @@
 
 struct shk_dae; /* workspace */
 
-/* Returns SHK_BAD_INPUT if the index is neither 2 nor 3, or if the system lacks a function. */
+/* Returns SHK_BAD_INPUT if the index is neither 2 nor 3, or if the system does not provide a
+ * required function. */
 struct shk_status shk_dae_create(struct shk_dae **dae, struct shk_workspace *workspace,
                                  struct shk_evaluator *evaluator);
 /* Evaluates g (m) and hidden (m). The latter is psi at index 3 and zero at index 2, where x has no

@@ -77,7 +77,7 @@ static int part_of(const struct checker *c, int j)
   return j < c->n ? 0 : j < c->x ? 1 : j < c->x + c->m ? 2 : 3;
 }
 
-/* out (rows) <- A x with A (rows x columns). */
+/* out <- A x, where A is rows x columns. */
 static void multiply_derivatives(real *out, const real *A, const real *x, int rows, int columns)
 {
   for (int i = 0; i < rows; i++)
@@ -174,7 +174,7 @@ static struct shk_status differentiate_derivatives(struct checker *c, enum kind 
   return shk_ok();
 }
 
-/* Stores G times the direction in `exact`. */
+/* Multiplies G by the direction and stores the product in `exact`. */
 static struct shk_status jacobian_along(struct checker *c, real t, const real *q, const real *p)
 {
   const int n = c->n, m = c->m;

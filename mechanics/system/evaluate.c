@@ -124,7 +124,7 @@ void shk_evaluator_forget(struct shk_evaluator *e)
  * call to memcmp or memcpy would cost as much as a step. */
 enum { FEW = 8 };
 
-/* Returns true if a and b are equal to the last bit. */
+/* Returns true if a and b are equal bit for bit. */
 static inline bool is_same(const real *a, const real *b, int n)
 {
   for (int i = 0; i < n && i < FEW; i++)
@@ -142,8 +142,8 @@ static inline void copy_numbers(real *to, const real *from, int count)
       to[i] = from[i];
 }
 
-/* Returns the point at which the values are known, or NULL. If p is NULL, the values do not depend
- * on it. */
+/* Returns the point at which the values are known, or NULL if there is none. If p is NULL, the
+ * values do not depend on p. */
 static inline struct point *known_at(const struct shk_evaluator *e, int kind, real t, const real *q,
                                      const real *p)
 {

@@ -334,7 +334,7 @@ struct shk_status shk_fibre_onto_hidden(struct shk_fibre *fibre, real *dq, real 
     SHK_TRY(factor_fibre(fibre));
     shk_copy(fibre->step, fibre->residual, m);
     shk_lu_solve(fibre->step, fibre->N, fibre->pivots, m);
-    /* A step that does not halve the residual is shortened. Beyond a fold of the hidden constraint
+    /* A step that does not halve the residual is shortened. Beyond a fold of the hidden constraint,
      * there is no solution nearby, and the full Newton step would lead to another branch. */
     real part = 1;
     for (int halving = 0;; halving++, part /= 2) {

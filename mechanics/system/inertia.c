@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-/* Values that are cached at one q. */
+/* Cached values that belong to one q. */
 struct place {
   bool known;         /* true if `factor` is the factor of M at `at` */
   bool v_known;       /* true if v is M⁻¹ `momentum` at `at` */

@@ -236,7 +236,7 @@ static struct shk_status project_p(struct shk_manifold *manifold, real *p, real 
     SHK_TRY(shk_hidden_residual(e, manifold->work_m, manifold->jacobian, t, q, manifold->velocity));
     real largest = 0;
     if (manifold->hessian) {
-      /* H_p may consist only of the round-off of terms such as H_pp p and H_pq q that cancel. */
+      /* H_p may be nothing but the round-off of cancelling terms such as H_pp p and H_pq q. */
       SHK_TRY(shk_hessian(e, manifold->hessian, t, q, p));
       for (int i = 0; i < n; i++) {
         const real *row = manifold->hessian + (size_t)(n + i) * stride;

@@ -28,7 +28,7 @@ static inline const real *shk_row_weights(const struct shk_evaluator *e, real *w
                                              : shk_unlike_row_weights(e, weights, sizes, values, x);
 }
 
-/* Returns max_i w_i |r_i|, or NaN. */
+/* Returns max_i w_i |r_i|, or NaN if an entry is NaN. */
 static inline real shk_rows_norm(const struct shk_evaluator *e, const real *weights,
                                  const real *rows)
 {

@@ -1,4 +1,4 @@
-/* linear=auto: chooses the factorization from the constraint graph. */
+/* linear=auto: selects a factorization based on the constraint graph. */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/graph.h"
 

@@ -18,7 +18,7 @@ enum shk_linear_kind {
 /* Traits of a factorization: the matrices that it accepts and the way it solves the system. */
 enum {
   SHK_TAKES_GENERAL = 1 << 0,    /* also accepts G W Gᵀ with any symmetric W */
-  SHK_TAKES_SYMMETRIC = 1 << 1,  /* accepts only matrices with a = b */
+  SHK_TAKES_SYMMETRIC = 1 << 1,  /* accepts only matrices with G_a = G_b */
   SHK_TAKES_REDUNDANT = 1 << 2,  /* finds solutions in a subspace where K is regular */
   SHK_LEAVES_CONSTRAINT = 1 << 3 /* solves a perturbed system */
 };

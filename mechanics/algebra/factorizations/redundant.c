@@ -1,11 +1,12 @@
 /*
- * With d_i the length of row i of G_b M^(-1/2) and D their diagonal (1 for a zero row), let
+ * Let d_i be the length of row i of G_b M^(-1/2) (or 1 if the row is zero), let D be the diagonal
+ * matrix of the d_i, and let
  *
  *     B = D⁻¹ G_b M^(-1/2),   A = D⁻¹ G_a M^(-1/2),   D⁻¹ K D⁻¹ = A Bᵀ,   lambda = D⁻¹ y
  *
- * reduce_by_qr and reduce_by_svd form the regular system that remains. G W Gᵀ is the special case
- * in which G_a M^(-1/2) = G W M^(1/2) is a dense matrix. Because W itself is never factored, it may
- * be indefinite, like H_pp of a general H.
+ * reduce_by_qr and reduce_by_svd reduce the equations to a regular system. G W Gᵀ is the special
+ * case in which G_a M^(-1/2) = G W M^(1/2) is a dense matrix. Because W itself is never factored,
+ * it may be indefinite, like H_pp of a general H.
  *
  * If the constraints are consistent, the omitted equations hold whenever the others do. The
  * iteration that uses the solution checks all of them.

@@ -49,7 +49,7 @@ struct sparse {
   real *lower, *upper; /* L(r,i) and U(i,r) at the index of (r,i) in column i */
   real *pivot;
   struct both *row; /* the current row of L D and column of D U, zeroed after each use */
-  real *x;          /* m numbers, in the new order */
+  real *x;          /* m values, in the new order */
   int *mark;
 };
 

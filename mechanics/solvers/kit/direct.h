@@ -25,7 +25,7 @@ struct shk_status shk_direct_create(struct shk_solver *solver, size_t size,
 /* Adds the correction K⁻¹ g / (drift·by), computed with the current factors, to lambda. The
  * correction is also left in at.residual. */
 void shk_direct_correct(struct shk_direct *d, const struct shk_kick *kick);
-/* Solves for positions by Newton's method. */
+/* Performs the position solve by Newton's method. */
 struct shk_status shk_direct_position(void *direct, struct shk_iteration *iteration,
                                       const struct shk_kick *kick);
 /* Performs one iteration of the position solve. `first` must be true in the first iteration, when
