@@ -53,7 +53,7 @@ struct hem5 {
   real stage_time;   /* time of the last stage evaluation */
   real *rtol, *atol; /* 2n: tolerances of q and v */
   real *q, *v, *a, *momentum, *lambda, *jacobian, *work;
-  real *mass; /* M(q) and its derivative along v, n x n each by rows; NULL if M is constant */
+  real *mass; /* M(q) and the vectors (dM/dq_k) v, n x n each by rows; NULL if M is constant */
   int work_size, integers_size, *integers;
   long tried, accepted; /* in this step */
 };
