@@ -1,12 +1,13 @@
 /*
- * Baumgarte's stabilization: g'' + 2 alpha g' + beta² g = 0 in place of g'' = 0, integrated by a
- * one-step method without projection.
+ * Baumgarte's stabilization: replaces g'' = 0 by g'' + 2 alpha g' + beta² g = 0 and integrates the
+ * resulting equations by a one-step method without projection.
  *
- * The constraint force is -Gᵀ lambda. On the constraints, the equations are the index-reduced ones.
- * Off the constraints, the violation decays at a rate that the step has to resolve. Explicit bases
- * become unstable if alpha h exceeds about 2.5. Without both terms, the method is `index-reduced`,
- * a control method whose solutions drift off the constraints. Sums of q and p are compensated. The
- * method does not support constraints that depend on p.
+ * The constraint force is -Gᵀ lambda. On the constraint manifold, the equations are the
+ * index-reduced ones. Away from it, the violation decays at a rate that the step size has to
+ * resolve. Explicit bases become unstable if alpha h exceeds about 2.5. Without the two
+ * stabilization terms, the method is `index-reduced`, a control method whose solutions drift off
+ * the constraints. q and p are accumulated with compensated summation. Constraints that depend on p
+ * are not supported.
  *
  * Source: Baumgarte, Comput. Methods Appl. Mech. Eng. 1 (1972) 1; Ascher, Chin & Reich, Numer.
  * Math. 67 (1994) 131.
@@ -37,8 +38,8 @@ struct baumgarte {
   struct shk_reduced *reduced; /* gamma, G, N */
   struct shk_one_step *one_step;
   real *y, *dy, *psi, *g, *lambda, *gradient;
-  real *start_lambda;    /* destination of the next multiplier; NULL if it is not stored */
-  real *constraint_work; /* receives the work of the constraints; NULL if it is not measured */
+  real *start_lambda;    /* where to store the next multiplier; NULL if it is not stored */
+  real *constraint_work; /* receives the constraint work; NULL if it is not measured */
 };
 
 /* Adds the stabilization terms to the right-hand side of (3). */
@@ -56,7 +57,7 @@ static struct shk_status stabilize_baumgarte(struct baumgarte *self, real *rhs, 
   return shk_ok();
 }
 
-/* Evaluates the slope by (1) to (3). */
+/* Evaluates the slope according to (1) to (3). */
 static struct shk_status slope_baumgarte(void *method, real *f, real t, const real *y)
 {
   struct baumgarte *self = method;
@@ -109,7 +110,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
   if (!base.symmetric)
     return;
   claims->symmetric = SHK_YES;
-  /* Symmetric bases (midpoint, Gauss) are also symplectic, so they conserve quadratic
+  /* The symmetric bases (midpoint, Gauss) are symplectic too, so they conserve quadratic
    * invariants. */
   claims->keeps_momenta = SHK_YES;
 }
@@ -131,7 +132,7 @@ static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAYS(baumgarte, (.n = 2)
 
 static const struct shk_stated claims[] = SHK_LIST(
     SHK_ORDERS(4), SHK_CLAIM(ORDER_LAMBDA, 4), SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_NO),
-    /* Violations grow if time runs backwards. */
+    /* Violations grow when time runs backwards. */
     SHK_CLAIM(REVERSIBLE, SHK_NO), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator baumgarte = {

@@ -1,14 +1,14 @@
 /*
  * Symmetric compositions of a symmetric method. They raise the order of any symmetric one-step map
- * S_h of order 2, including constrained maps such as RATTLE, to the order of the scheme, and
- * preserve what S_h preserves: symplecticity, symmetry, constraints, momenta. Some g_i are
- * negative. The option `base` selects S_h. A base that claims not to be symmetric is refused. If it
- * is unknown whether a base is symmetric, no order is claimed. A base of higher order keeps its
- * order.
+ * S_h of order 2, including constrained maps such as RATTLE, to the order of the scheme. They
+ * preserve everything that S_h preserves: symplecticity, symmetry, constraints and momenta. Some
+ * g_i are negative. The option `base` selects S_h. A base that claims not to be symmetric is
+ * refused. If it is unknown whether the base is symmetric, no order is claimed. A base of higher
+ * order retains its order.
  *
- * The reported multipliers belong to steps of length g_1 h and have the orders of the base. Only
- * the multiplier that is computed from (q_n,p_n) has the order of the scheme. The constraint force
- * is -Gᵀ lambda.
+ * The reported multipliers belong to substeps of length g_1 h and have the same orders as those of
+ * the base. Only the multiplier that is computed from (q_n,p_n) has the order of the scheme. The
+ * constraint force is -Gᵀ lambda.
  */
 
 static const char equations[] =
@@ -60,8 +60,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_state(&self->between[1], binding);
 }
 
-/* Claims what the base claims, but with higher orders of the states. The symmetry is unknown, for
- * example, if the base has a loose tolerance. */
+/* Makes the same claims as the base, but with higher orders for the states. The symmetry of the
+ * base is unknown if, for example, the base has a loose tolerance. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   const struct composition *self = method;
@@ -78,7 +78,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
   }
 }
 
-/* The base adds up the work of all factors. */
+/* The base accumulates the work of all factors. */
 static bool constraint_work(void *method, real *sum)
 {
   const struct composition *self = method;

@@ -1,21 +1,22 @@
 /*
- * The integrator derived from the GGL variational principle at the middle of the step. It is the
- * midpoint rule for H + lambda·g + gamma·G v, with multipliers such that z½ is on the submanifold g
- * = 0, G v = 0. The map is symmetric, and symplectic on an open set of T*Rⁿ. It does not map the
- * constraint manifold into itself: |g| and |G v| at the nodes are O(h²), alternate in sign and are
- * not damped. Off the constraints, a step multiplies a normal error by -1. (With a node θ other
- * than ½, the factors would be -(1-θ)/θ in q and -θ/(1-θ) in p, and one of these errors would
- * grow.)
+ * The integrator that results from the GGL variational principle at the midpoint of the step. It is
+ * the midpoint rule for H + lambda·g + gamma·G v, where the multipliers are such that z½ is on the
+ * submanifold g = 0, G v = 0. The map is symmetric, and it is symplectic on an open set of T*Rⁿ. It
+ * does not map the constraint manifold into itself: g and G v at the nodes are O(h²), alternate in
+ * sign and are not damped. A step multiplies an error normal to the constraints by -1. (With a node
+ * θ other than ½, the factors would be -(1-θ)/θ in q and -θ/(1-θ) in p, and one of these errors
+ * would grow.)
  *
- * form=nodes constrains the ends of a step, with the same lambda at both. The map is presymplectic,
- * because it maps g = 0 into itself and p1·dq1 - p0·dq0 is exact there. For distance constraints,
- * G½ (q1-q0) = g(q1) - g(q0) = 0, so that gamma = 0. The positions are then those of RATTLE over
- * the midpoint rule, and the momenta differ from RATTLE's along G1ᵀ.
+ * form=nodes constrains the two ends of a step, with the same lambda at both. This map is
+ * presymplectic, because it maps g = 0 into itself and p1·dq1 - p0·dq0 is exact on g = 0. For
+ * distance constraints, G½ (q1-q0) = g(q1) - g(q0) = 0, and therefore gamma = 0. The positions are
+ * then those of RATTLE over the midpoint rule, and the momenta differ from those of RATTLE along
+ * G1ᵀ.
  *
- * lambda belongs to the middle of the step. Its error is O(h) with alternating sign, and the mean
- * over two steps has order 2. `lambda` and `mu` are both this lambda, and gamma is O(h²). The
- * constraint force is -Gᵀ lambda. The method supports separable systems only. Sums of q and p are
- * compensated.
+ * lambda belongs to the midpoint of the step. Its error is O(h) with alternating sign, and its mean
+ * over two steps has order 2. This value is reported as both `lambda` and `mu`; gamma is O(h²). The
+ * constraint force is -Gᵀ lambda. Only separable systems are supported. q and p are accumulated
+ * with compensated summation.
  *
  * Kinon, Betsch & Schneider, Multibody Syst. Dyn. 57 (2023) 243.
  */
@@ -41,17 +42,17 @@ struct ggl {
   struct shk_linear *linear;
   const struct shk_state *from;
   real h, theta;
-  real *q, *v, *force, *dp, *bend, *along,
-      /* n each; q and v are at the middle; for `bend` see find_bend */
-      *scratch;
-  real *q1, *G0;                      /* n, and the entries of G, for form=nodes */
+  /* n each; q and v belong to the midpoint; find_bend explains `bend` */
+  real *q, *v, *force, *dp, *bend, *along, *scratch;
+  real *q1, *G0;                      /* used by form=nodes: n entries, and the entries of G */
   const real *pull;                   /* G½ or G0; p½ is p0 plus half of its force */
   real *lambda, *rate, *plus, *minus; /* m */
-  int groups, *group, *taken;         /* n each: the group of each coordinate; the groups in use */
+  /* n each: the group of each coordinate, and the list of groups in use */
+  int groups, *group, *taken;
 };
 
-/* Groups coordinates so that no constraint depends on two coordinates of the same group. Each
- * coordinate joins the first group that contains no other coordinate of any constraint that depends
+/* Groups the coordinates such that no constraint depends on two coordinates of the same group. Each
+ * coordinate joins the first group that contains no other coordinate of the constraints that depend
  * on it. */
 static void group_coordinates(struct ggl *self)
 {
@@ -98,8 +99,8 @@ static struct shk_status find_bend(struct ggl *self, real t, const real *minus_g
   return shk_ok();
 }
 
-/* Stores v½ for the current lambda, by (2) or (4), and stores the corresponding change of momentum
- * in dp. This is p1 - p0 if all of the force is along `pull`. */
+/* Computes v½ for the current lambda by (2) or (4), and stores the corresponding change of momentum
+ * in dp. This change is p1 - p0 if the whole force is along `pull`. */
 static void find_velocity(struct ggl *self)
 {
   struct shk_evaluator *const e = self->evaluator;
@@ -131,8 +132,8 @@ static struct shk_status constraints_ggl_variational(struct ggl *self, real t)
 }
 
 /* Evaluates (2) or (4), g, and h times the residual of (1) at d = q1 - q0. lambda is found from G½
- * v½ = 0. This equation is linear, because `bend`, which is of order h², uses v½ of the previous
- * iterate. */
+ * v½ = 0. This equation is linear, because `bend`, which is of order h², is computed with v½ of the
+ * previous iterate. */
 static struct shk_status evaluate(void *method, const real *minus_gamma)
 {
   struct ggl *self = method;
@@ -205,7 +206,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
     return;
   claims->symplectic_off_constraints = SHK_UNKNOWN;
   claims->presymplectic = claims->keeps_constraint = SHK_YES;
-  /* The part of p along G alternates, so the map is not near the identity. */
+  /* The component of p along G alternates in sign, so the map is not near the identity. */
   claims->modified_hamiltonian = SHK_NO;
   claims->local_order_q = 3;
 }

@@ -4,18 +4,20 @@
  *
  * Over Störmer-Verlet (H = ½ pᵀM⁻¹p + V(q)), damping and Q are implicit in the first half of the
  * step and explicit in the second, so the method stays symmetric. Every function is evaluated at
- * the time of its position. The factors of -Gᵀ are reported as lambda (at q0) and mu (at q1).
+ * the time that belongs to its positions. The factors of -Gᵀ are reported as lambda (at q0) and mu
+ * (at q1).
  *
  * At fixed k, the method does not converge to the constrained motion as h goes to 0. It converges
- * to a motion that differs by O(1/k) in q and O(1/√k) in p, and whose lambda oscillates about the
- * multiplier with an amplitude as large as the multiplier itself. The stiffest frequency ω is
- * reported at the start. Over Verlet, the limit of linear stability is also reported, with or
- * without damping. A step beyond this limit is not refused, because at finite amplitude the
- * violation may saturate rather than blow up. If a state is not finite, the message states the
- * limit at the last position before the state grew. Resonances can also make smaller steps
- * unstable.
+ * to a motion that differs by O(1/k) in q and O(1/√k) in p. The lambda of this motion oscillates
+ * about the multiplier with an amplitude as large as the multiplier itself. The stiffest frequency
+ * ω is reported at the start of a run. Over Verlet, the linear stability limit is also reported,
+ * with or without damping. A step size beyond this limit is not refused, because the violation may
+ * saturate at a finite amplitude rather than blow up. If a step produces a non-finite state, the
+ * message states the limit at the last position before the state grew. Resonances can make smaller
+ * step sizes unstable too.
  *
- * Sums of q and p are compensated. Constraints that depend on p are not supported.
+ * q and p are accumulated with compensated summation. Constraints that depend on p are not
+ * supported.
  *
  * Source: Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Hairer, Lubich & Wanner, GNI, §XIV.3.
  */
@@ -33,13 +35,12 @@ static const char equations[] =
 #include "integrators/kit/stage_matrix.h"
 #include <shakedown/plugin.h>
 
-/* Limit on the number of Newton iterations, which end earlier if they do not contract. */
+/* Maximum number of Newton iterations. They end earlier if they do not contract. */
 #define HALF_KICK_LIMIT 1000
-/* Largest number of constraints for damping over Verlet, which requires solves with a dense matrix
- * of this size. */
+/* Largest number of constraints for which damping over Verlet is supported, because it requires
+ * solves with a dense matrix of this size. */
 #define MAX_DAMPED 2000
-/* Limit on the number of power iterations for λ_max, and the tolerance of the Rayleigh
- * quotients. */
+/* Maximum number of power iterations for λ_max, and the tolerance of the Rayleigh quotients. */
 #define POWER_LIMIT 20000
 #define POWER_TOLERANCE R(1e-12)
 
@@ -47,13 +48,14 @@ struct penalty {
   struct shk_evaluator *evaluator;
   int n, m;
   real stiffness, damping;
-  int base; /* 0 for Störmer-Verlet, else 1 + the index in shk_one_step_choices */
+  int base; /* 0 for Störmer-Verlet; otherwise, 1 + the index into shk_one_step_choices */
   const struct shk_values *base_options;
   struct shk_one_step *one_step;
   real *y, *dy, *G, *force, *velocity, *displacement, *p_half, *rate, *lambda;
-  real *g, *g_t;                    /* m */
-  real *eigenvector, *pull, *moved; /* m; n: Gᵀ times the eigenvector, and M⁻¹ times that */
-  real *start_lambda;               /* destination of the next lambda; NULL if it is not stored */
+  real *g, *g_t; /* m */
+  /* m; n each: Gᵀ times the eigenvector, and M⁻¹ times that vector */
+  real *eigenvector, *pull, *moved;
+  real *start_lambda; /* where to store the next lambda; NULL if it is not stored */
   /* Damping over Störmer-Verlet needs the matrix (1 + c h/2 G M⁻¹ Gᵀ). */
   real *matrix;
   int *pivots;
@@ -62,13 +64,13 @@ struct penalty {
   real *hessian, *weights;
   const struct shk_state *from;
   real half;
-  real *constraint_work; /* receives the work of the constraints; NULL if it is not measured */
-  /* the last q whose size is at most twice that of the first q; the size of the first q */
+  real *constraint_work; /* receives the constraint work; NULL if it is not measured */
+  /* the last q whose size is at most twice that of the initial q; the size of the initial q */
   real *usual, reach;
 };
 
-/* Stores lambda = k g + c (G v + g_t), force = -H_q + Q - Gᵀ lambda, and G. If v is NULL, there is
- * no damping. */
+/* Computes lambda = k g + c (G v + g_t), force = -H_q + Q - Gᵀ lambda, and G. If v is NULL, there
+ * is no damping. */
 static struct shk_status stiff_force(struct penalty *self, real *lambda, real *force, real t,
                                      const real *q, const real *p, const real *v)
 {
@@ -87,7 +89,7 @@ static struct shk_status stiff_force(struct penalty *self, real *lambda, real *f
   return shk_ok();
 }
 
-/* Evaluates the slope by (1). */
+/* Evaluates the slope according to (1). */
 static struct shk_status slope_penalty(void *user, real *f, real t, const real *y)
 {
   struct penalty *self = user;
@@ -98,8 +100,9 @@ static struct shk_status slope_penalty(void *user, real *f, real t, const real *
   return shk_ok();
 }
 
-/* Adds the implicit damping of the first half kick to lambda and to dp, which contains the rest of
- * the kick. The equation for s = G v½ + g_t is (1 + c h/2 G M⁻¹ Gᵀ) s = G M⁻¹ (p + dp) + g_t. */
+/* Adds the implicit damping of the first half kick to lambda and to dp. On entry, dp contains the
+ * remainder of the kick. The equation for s = G v½ + g_t is (1 + c h/2 G M⁻¹ Gᵀ) s = G M⁻¹ (p + dp)
+ * + g_t. */
 static struct shk_status damp_penalty(struct penalty *self, real *lambda, real *dp,
                                       const struct shk_state *from, real half)
 {
@@ -126,7 +129,7 @@ static struct shk_status damp_penalty(struct penalty *self, real *lambda, real *
   return shk_ok();
 }
 
-/* Computes lambda and dp of the first half kick without generalized forces, by (2). */
+/* Computes lambda and dp of the first half kick by (2), without generalized forces. */
 static struct shk_status free_half(struct penalty *self, real *lambda, real *dp,
                                    const struct shk_state *from, real half)
 {
@@ -159,7 +162,7 @@ static struct shk_status half_stage(void *user, real *F, real *J, const real *x)
   return shk_ok();
 }
 
-/* Computes lambda and dp of (2) with generalized forces, which depend on p½. */
+/* Computes lambda and dp by (2), with generalized forces that depend on p½. */
 static struct shk_status forced_half(struct penalty *self, real *lambda, real *dp,
                                      const struct shk_state *from, real half)
 {
@@ -198,8 +201,8 @@ static struct shk_status verlet_penalty(struct penalty *self, struct shk_state *
   return shk_ok();
 }
 
-/* Stores the energy ½ k ‖g‖² of the spring at a state, and the power of the other terms,
- * k g·g_t - c (G v + g_t)·G v. */
+/* Computes the spring's energy ½ k ‖g‖² at a state, and the power k g·g_t - c (G v + g_t)·G v of
+ * the other terms. */
 static struct shk_status spring_at(struct penalty *self, real *energy, real *power, real t,
                                    const real *q, const real *p)
 {
@@ -222,9 +225,9 @@ static struct shk_status spring_at(struct penalty *self, real *energy, real *pow
   return shk_ok();
 }
 
-/* Returns the work of the penalty force in a step. This is the decrease of the spring's energy plus
- * the integral of the power, computed by the trapezoidal rule. Returns NaN if it cannot be
- * evaluated. */
+/* Returns the work of the penalty force in a step, or NaN if it cannot be evaluated. The work is
+ * the decrease in the spring's energy plus the integral of the power, which is computed by the
+ * trapezoidal rule. */
 static real work_of(struct penalty *self, const struct shk_state *to, const struct shk_state *from,
                     real h)
 {
@@ -237,8 +240,9 @@ static real work_of(struct penalty *self, const struct shk_state *to, const stru
   return ok ? energy[0] - energy[1] + h / 2 * (power[0] + power[1]) : NAN;
 }
 
-/* Returns λ_max of G M⁻¹ Gᵀ (for general systems G H_pp Gᵀ) at a state, by the power method.
- * Returns NaN if it cannot be evaluated or does not converge. */
+/* Returns the largest eigenvalue λ_max of G M⁻¹ Gᵀ (for general systems, of G H_pp Gᵀ) at a state,
+ * computed by the power method. Returns NaN if the matrix cannot be evaluated or the iteration does
+ * not converge. */
 static real largest_eigenvalue(struct penalty *self, const struct shk_state *at)
 {
   struct shk_evaluator *e = self->evaluator;
@@ -246,8 +250,8 @@ static real largest_eigenvalue(struct penalty *self, const struct shk_state *at)
   if ((self->hessian && shk_hessian(e, self->hessian, at->t, at->q, at->p).code != SHK_OK) ||
       shk_jacobian(e, self->G, at->t, at->q).code != SHK_OK)
     return NAN;
-  /* The initial vector has none of the symmetries of chains and lattices, so it is not orthogonal
-   * to the eigenvector. */
+  /* The initial vector has none of the symmetries of chains and lattices, so that it is not
+   * orthogonal to the eigenvector. */
   for (int i = 0; i < self->m; i++)
     self->eigenvector[i] = 1 + real_sin((real)i + 1) / 3;
   for (int iteration = 0; iteration <= POWER_LIMIT; iteration++) {
@@ -267,8 +271,8 @@ static real largest_eigenvalue(struct penalty *self, const struct shk_state *at)
   return NAN;
 }
 
-/* Fails if the step produced a state that is not finite and h exceeds the limit of linear stability
- * at the position before the state grew. */
+/* Fails if the step produced a non-finite state and h exceeds the linear stability limit at the
+ * last position before the state grew. */
 static struct shk_status stays_finite(struct penalty *self, const struct shk_state *to,
                                       const struct shk_state *from, real h)
 {
@@ -352,12 +356,12 @@ static void claims_under(struct shk_claims *claims, const void *method)
   claims->symplectic_off_constraints = traits.symplectic && self->damping == 0 ? SHK_YES : SHK_NO;
   claims->keeps_momenta = traits.symplectic ? SHK_YES : SHK_NO;
   if (self->damping != 0) {
-    /* with damping the oscillation decays, but the spring remains */
+    /* with damping, the oscillation decays, but the spring remains */
     claims->order_lambda = SHK_NO_ORDER;
     claims->reversible = SHK_NO;
     claims->keeps_momenta = SHK_UNKNOWN;
   }
-  /* The energy is bounded if the step is below the limit of stability, which depends on k. */
+  /* The energy is bounded if the step size is below the stability limit, which depends on k. */
   claims->energy_bounded = traits.symplectic ? SHK_UNKNOWN : SHK_NO;
 }
 
@@ -382,9 +386,10 @@ static const struct shk_array arrays[] = SHK_LIST(
     SHK_ARRAY(penalty, hessian, .nn = 4, .only = SHK_GENERAL),
     SHK_ARRAY(penalty, weights, .n = 1, .only = SHK_FORCES));
 
-/* At fixed k, the method does not converge to the constrained motion, and errors of p and of the
- * other multipliers would measure the phase of the stiff oscillation. M^H is not invariant. Without
- * damping, the method is a step of the base for a Hamiltonian system on all of phase space. */
+/* At fixed k, the method does not converge to the constrained motion, and the errors in p and in
+ * the other multipliers would measure the phase of the stiff oscillation. M^H is not invariant.
+ * Without damping, a step of the method is a step of the base for a Hamiltonian system on the whole
+ * phase space. */
 static const struct shk_stated claims[] =
     SHK_LIST(SHK_CLAIM(ORDER_Q, 0), SHK_CLAIM(ORDER_LAMBDA, 0), SHK_CLAIM(SYMPLECTIC, SHK_NO),
              SHK_CLAIM(PRESYMPLECTIC, SHK_NO), SHK_CLAIM(SYMPLECTIC_OFF_CONSTRAINTS, SHK_YES),

@@ -1,27 +1,28 @@
 /*
- * The reference integrator: extrapolation of the index-reduced equations, with projection.
+ * The reference integrator: extrapolation of the index-reduced equations, followed by a projection.
  * lambda(q,p) is the exact multiplier. The constraint force is thus -Gᵀ lambda, and g = 0 and G H_p
  * = 0 are invariants. For constraints g(q,p), the invariants are g = 0 and {g,H} = 0.
  *
- * There is no final smoothing, because for even s the error of d_s is a series in (H/s)² whatever
- * happens at odd substeps. Extrapolation uses the Aitken-Neville algorithm, and j rows give order
- * 2j. The increments are summed and extrapolated, so round-off is relative to them. The sums of q
- * and p are compensated. Every accepted step ends with the projection. As in ODEX, the number of
- * rows and the step are chosen from the work per unit step. The local error is measured separately
- * for the blocks q and p, relative to the size of the block.
+ * There is no final smoothing, because for even s, the error of d_s is a series in (H/s)² whatever
+ * happens at odd substeps. Extrapolation uses the Aitken-Neville algorithm, and j rows yield order
+ * 2j. The increments, not the states, are summed and extrapolated, so round-off is relative to the
+ * increments. q and p are accumulated with compensated summation. Every accepted step ends with the
+ * projection. As in ODEX, the number of rows and the step size are chosen to minimize the work per
+ * unit step. The local error is measured separately for the blocks q and p, relative to the size of
+ * each block.
  *
  * A step consists of as many internal steps as necessary. The length and the number of rows of the
  * last internal step are the initial guess for the next step.
  *
- * With `nudge`, the first step begins near the given start. Every coordinate and momentum is
- * displaced by ½ to 1 times the nudge times the largest number of its block, in a direction that
- * depends on `draw`, and the state is projected. The distance between such a run and one without a
- * nudge, divided by the nudge, is the factor by which the motion amplifies the rounding of its
- * start.
+ * With `nudge`, the first step begins near the given initial state. Every coordinate and momentum
+ * is displaced by ½ to 1 times the nudge times the largest number in its block. The direction
+ * depends on `draw`, and the displaced state is projected. The distance between such a run and one
+ * without a nudge, divided by the nudge, is the factor by which the motion amplifies rounding
+ * errors in its initial state.
  *
  * Source: Gragg (1965); Bulirsch & Stoer (1966); Hairer, Nørsett & Wanner, Solving Ordinary
  * Differential Equations I, §II.9. The method is unsuitable for stiff forces. It neither locates
- * nor crosses singular configurations, in which lambda(q,p) is not defined.
+ * nor crosses singular configurations, because lambda(q,p) is undefined there.
  */
 
 static const char equations[] =
@@ -41,8 +42,8 @@ static const char equations[] =
 #define MAX_COLUMNS 20
 #define MAX_INTERNAL_STEPS 1000000
 
-/* An internal step is too short if it is below this many units of round-off of t and of the whole
- * step. */
+/* An internal step is too short if it is smaller than this many units of round-off in t and in the
+ * whole step. */
 #define UNDERFLOW_UNITS 16
 
 /* A tolerance below this many units of round-off cannot be met. */
@@ -55,33 +56,34 @@ struct reference {
   int n, m;
   long columns, draw;
   real tolerance, time_scale, nudge;
-  bool begun;                /* whether the start has been displaced, if this is required */
-  struct shk_state at, next; /* the state reached so far, and the next one */
-  real *slope;               /* 2n: f at the state reached so far */
+  /* whether the initial state has been displaced, if `nudge` requires this */
+  bool begun;
+  struct shk_state at, next; /* the current state and the next one */
+  real *slope;               /* 2n: f at the current state */
   real *older, *newer;       /* 2n: increments of two substeps */
-  real *point, *rate;        /* 2n: where f is evaluated, and f */
-  /* columns x 2n: the last row, with the newest column first */
+  real *point, *rate;        /* 2n: point at which f is evaluated, and f there */
+  /* columns x 2n: the last row of the table, with the newest column first */
   real *table;
   real *jacobian, *lambda; /* `jacobian` is work space of shk_constrained_slope */
   real gradient;           /* max norm of H_q at the last evaluation of f */
-  /* sizes of the slopes at the state reached so far; see advance_reference */
+  /* sizes of the slopes at the current state; see advance_reference */
   real speed, force;
-  /* length of the next internal step, or 0 if there is none yet */
+  /* length of the next internal step, or 0 if it is not yet known */
   real guess;
   int target;                          /* number of rows to aim for */
-  int evaluations[MAX_COLUMNS + 1];    /* evaluations of f, for j rows together */
-  real amplification[MAX_COLUMNS + 1]; /* amplification of round-off in T_{j,1} by T_{j,j} */
+  int evaluations[MAX_COLUMNS + 1];    /* total number of evaluations of f for j rows */
+  real amplification[MAX_COLUMNS + 1]; /* factor by which T_{j,j} amplifies round-off in T_{j,1} */
 };
 
 /* Result of one internal step. */
 struct trial {
   bool accepted;
-  int rows;    /* number of rows that were computed or, after the step is accepted, used */
-  real factor; /* factor from this step to the next */
+  int rows;    /* number of rows computed or, once the step is accepted, number of rows used */
+  real factor; /* ratio of the next step size to this one */
   int target;  /* number of rows to aim for in the next step */
 };
 
-/* Computes f (2n) at (q,p) and the multiplier there. */
+/* Computes f (2n) and the multiplier at (q,p). */
 static struct shk_status evaluate(struct reference *r, real *f, real t, const real *q,
                                   const real *p)
 {
@@ -90,7 +92,7 @@ static struct shk_status evaluate(struct reference *r, real *f, real t, const re
   return shk_check_finite(f, 2 * r->n, "the slopes are not finite near t = %g", t);
 }
 
-/* Computes f at y_0 + increment, with the carries of y_0. */
+/* Computes f at y_0 + increment, taking the carries of y_0 into account. */
 static struct shk_status evaluate_at(struct reference *r, real *f, real t, const real *increment)
 {
   const int n = r->n;
@@ -101,7 +103,8 @@ static struct shk_status evaluate_at(struct reference *r, real *f, real t, const
   return evaluate(r, f, t, r->point, r->point + n);
 }
 
-/* Computes one row of the table: T_{row,1} by the midpoint rule, then T_{row,2} … T_{row,row}. */
+/* Computes one row of the table: first T_{row,1} by the midpoint rule, then T_{row,2} …
+ * T_{row,row}. */
 static struct shk_status add_row(struct reference *r, int row, real t, real H)
 {
   const size_t size = 2 * (size_t)r->n;
@@ -122,8 +125,8 @@ static struct shk_status add_row(struct reference *r, int row, real t, real H)
   }
   shk_copy(r->table + (size_t)(row - 1) * size, newer, size);
   for (int l = row - 1; l >= 1; l--) {
-    /* Replaces this column by column row - l + 1, which follows from the previous column of this
-     * row and of the row before. */
+    /* Replaces this column by column row - l + 1, which is computed from the preceding column of
+     * this row and of the row before. */
     real *const out = r->table + (size_t)(l - 1) * size;
     const real *const in = out + size;
     const int a = count, b = 2 * l;
@@ -134,13 +137,14 @@ static struct shk_status add_row(struct reference *r, int row, real t, real H)
   return shk_ok();
 }
 
-/* A block is at rest if its size is below this many roundings of its scale. Its rounding is then up
- * to this many times that of one evaluation, because solves amplify it. */
+/* A block is at rest if its size is below this many units of its scale's rounding error. In this
+ * case, its rounding error is up to this many times that of a single evaluation, because solves
+ * amplify it. */
 #define REST_ROUNDINGS 1000
 
-/* Returns the largest error of a block in units of its limit, which is the tolerance times the size
- * of the block plus the round-off of the block. Returns infinity if a difference is not finite.
- * `rest` is the size up to which the block is at rest. */
+/* Returns the largest error of a block in units of its limit, which is the tolerance times the
+ * block's size plus the block's round-off. Returns infinity if a difference is not finite. Blocks
+ * with a size of up to `rest` are at rest. */
 static real block_error(const real *last, const real *before, const real *start, real tolerance,
                         real rounding, real rest, int n)
 {
@@ -157,7 +161,8 @@ static real block_error(const real *last, const real *before, const real *start,
   return error > 0 ? error / (tolerance * size + rounding) : 0;
 }
 
-/* Returns the error of T_{row,row-1}, which is an upper estimate of the error of T_{row,row}. */
+/* Returns the error of T_{row,row-1}, which serves as an upper estimate of the error of
+ * T_{row,row}. */
 static real row_error(const struct reference *r, int row, real H)
 {
   const int n = r->n;
@@ -169,15 +174,15 @@ static real row_error(const struct reference *r, int row, real H)
       block_error(last + n, before + n, r->at.p, r->tolerance, rounding * r->force, rest, n));
 }
 
-/* Returns the factor by which the step must change for the error of `row` rows to equal the
- * tolerance, including the safety factors of ODEX. */
+/* Returns the factor by which the step size must change for the error of `row` rows to equal the
+ * tolerance, including ODEX's safety factors. */
 static real step_factor(real error, int row)
 {
   const real aim = R(0.65) / real_max(error, R(1e-40));
   return R(0.94) * real_pow(aim, R(1.0) / (2 * row - 1));
 }
 
-/* Chooses the next step and number of rows from the errors of the computed rows, errors[2] …
+/* Chooses the next step size and number of rows from the errors of the computed rows, errors[2] …
  * errors[rows]. */
 static void plan_next(const struct reference *r, struct trial *trial, const real *errors)
 {
@@ -188,7 +193,7 @@ static void plan_next(const struct reference *r, struct trial *trial, const real
     work[j] = r->evaluations[j] / factor[j];
   }
   if (!trial->accepted) {
-    /* Rows that were not computed remain possible with the shorter step. */
+    /* With the shorter step, rows that have not been computed can still be chosen. */
     trial->factor = real_min(R(0.7), real_max(R(0.1), factor[rows]));
     const bool fewer = rows == r->target && rows > 2 && work[rows - 1] < R(0.8) * work[rows];
     trial->target = r->target - (fewer ? 1 : 0);
@@ -208,8 +213,8 @@ static void plan_next(const struct reference *r, struct trial *trial, const real
 }
 
 /* Returns true if the rows up to `last` cannot be expected to reduce the error to 1. Each row is
- * expected to reduce the error as much as theory predicts for the longest useful step, or as much
- * as the last row did if that is more. */
+ * expected to reduce the error by the factor that theory predicts for the longest useful step, or
+ * by the last row's factor if that is larger. */
 static bool is_hopeless(const real *errors, int row, int last)
 {
   if (row == 2)
@@ -221,7 +226,7 @@ static bool is_hopeless(const real *errors, int row, int last)
   return errors[row] > gain;
 }
 
-/* Takes one internal step of length H from the state reached so far. If it is accepted, the
+/* Takes one internal step of length H from the current state. If the step is accepted, its
  * increment is the first block of the table. If `early` is true, any row can be accepted, not only
  * those near the target. */
 static struct shk_status try_step(struct reference *r, struct trial *trial, real t, real H,
@@ -246,8 +251,8 @@ static struct shk_status try_step(struct reference *r, struct trial *trial, real
   return shk_ok();
 }
 
-/* Adds the increment of the accepted step and returns to the manifold at time t. A failure leaves
- * the state reached so far unchanged. */
+/* Adds the increment of the accepted step and projects the result onto the manifold at time t. If
+ * this fails, the current state is unchanged. */
 static struct shk_status take_step(struct reference *r, real t)
 {
   const int n = r->n;
@@ -264,7 +269,7 @@ static struct shk_status take_step(struct reference *r, real t)
   return shk_ok();
 }
 
-/* Displaces the components of a block. Returns the state of the random generator afterwards. */
+/* Displaces the components of a block. Returns the new state of the random number generator. */
 static uint64_t move_block(real *values, int n, real nudge, uint64_t seed)
 {
   const real size = real_max_norm(values, n);
@@ -275,7 +280,7 @@ static uint64_t move_block(real *values, int n, real nudge, uint64_t seed)
   return seed;
 }
 
-/* Displaces the start by the nudge, if there is one, and projects it. */
+/* If a nudge is set, displaces the initial state by it and projects the result. */
 static struct shk_status begin_beside(struct reference *r, real t)
 {
   struct shk_state *at = &r->at;
@@ -288,26 +293,26 @@ static struct shk_status begin_beside(struct reference *r, real t)
   return shk_manifold_project(r->manifold, at->q, at->p, t);
 }
 
-/* The interval from the state reached so far to the end of a step. */
+/* The interval from the current state to the end of a step. */
 struct way {
-  real end, sign; /* time of the end; sign of h */
+  real end, sign; /* time at the end, and the sign of h */
   real rest;      /* |end - t| */
   real shortest;  /* shortest internal step */
 };
 
-/* Takes one internal step. If `first` is true, nothing is known about its length. */
+/* Takes one internal step. If `first` is true, nothing is known yet about a suitable length. */
 static struct shk_status advance_reference(struct reference *r, struct way *way, bool first)
 {
   const real t = way->end - way->sign * way->rest;
   SHK_TRY(evaluate(r, r->slope, t, r->at.q, r->at.p));
-  /* The round-off of f is measured relative to the slopes and to the forces, which may cancel in
-   * the slopes. Measured relative to a block that nearly vanishes, such as p at an equilibrium,
-   * round-off would look like an error. */
+  /* The round-off of f is measured relative to the slopes and to the forces, because forces may
+   * cancel in the slopes. If it were measured relative to a block that nearly vanishes, such as p
+   * at an equilibrium, round-off would look like an error. */
   r->speed = real_max_norm(r->slope, r->n);
   r->force = r->gradient + real_max_norm(r->slope + r->n, r->n);
   for (;;) {
-    /* Uses the guess or the rest of the interval, or half the rest if the guess would leave a tiny
-     * part. */
+    /* Uses the guess or the remainder of the interval, or half of the remainder if the guess would
+     * leave a tiny part. */
     const real guess = r->guess, rest = way->rest;
     const real length = guess >= rest ? rest : 2 * guess > rest ? rest / 2 : guess;
     struct trial trial;
@@ -316,7 +321,7 @@ static struct shk_status advance_reference(struct reference *r, struct way *way,
       status = take_step(r, way->end - way->sign * (way->rest - length));
     const bool ok = status.code == SHK_OK;
     if (ok && trial.accepted) {
-      /* A step that was shortened to less than half the guess does not change the guess. */
+      /* A step that was shortened to less than half of the guess does not change the guess. */
       if (2 * length >= guess) {
         r->guess = length * trial.factor;
         r->target = trial.target;
@@ -367,7 +372,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_exact_multiplier(r->manifold, to->lambda, end, to->q, to->p);
 }
 
-/* Computes the cost of the rows of the table and how much they amplify round-off. */
+/* Computes the cost of the table's rows and the factors by which they amplify round-off. */
 static void fill_tables(struct reference *r)
 {
   r->evaluations[1] = 2;

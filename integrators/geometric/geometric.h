@@ -8,16 +8,16 @@
 
 struct shk_geometric;
 
-/* Binds the options `flow` and SHK_SOLVING_OPTIONS, or refuses. If `rattle` is true, each step ends
- * on the hidden constraint. *asks_work is the destination of the constraint work, or NULL while it
- * is not measured. */
+/* Binds the options `flow` and SHK_SOLVING_OPTIONS, or refuses the system. If `rattle` is true,
+ * each step ends on the hidden constraint. *asks_work points to the destination of the constraint
+ * work, or is NULL while the work is not measured. */
 struct shk_status shk_bind_geometric(struct shk_geometric **geometric,
                                      const struct shk_binding *binding, bool rattle,
                                      real *const *asks_work);
-/* Same as the member `step` of struct shk_integrator. */
+/* Has the same meaning as the member `step` of struct shk_integrator. */
 struct shk_status shk_geometric_step(struct shk_geometric *geometric, struct shk_state *to,
                                      const struct shk_state *from, real h);
-/* Adapts the claims that SHAKE and RATTLE make over Störmer-Verlet to another flow and its
+/* Adapts the claims that SHAKE and RATTLE make with the Störmer-Verlet flow to another flow and its
  * options. */
 void shk_flow_claims(struct shk_claims *claims, enum shk_flow_kind flow,
                      const struct shk_values *options, bool rattle);

@@ -9,12 +9,12 @@
  * nothing is allocated. */
 struct shk_status shk_method_create(void **method, const struct shk_integrator *integrator,
                                     const struct shk_binding *binding);
-/* Returns the length of the memory of a bound method. */
+/* Returns the length of a bound method's memory, which is part of its states. */
 size_t shk_method_memory(const struct shk_integrator *integrator, const void *method,
                          const struct shk_evaluator *evaluator);
 /* Frees a method. Accepts NULL. */
 void shk_method_destroy(void *method);
-/* Stores the claims that an integrator makes with the given options. */
+/* Stores the claims that an integrator makes when it has the given options. */
 void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *integrator,
                       const struct shk_values *options);
 

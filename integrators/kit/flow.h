@@ -1,14 +1,14 @@
 /*
- * Unconstrained one-step methods for q' = H_p, p' = -H_q: the flows under SHAKE and RATTLE. Each
- * step is given and returned as increments to a state, so that they can be summed with
- * compensation.
+ * Unconstrained one-step methods for q' = H_p, p' = -H_q, which are the flows on which SHAKE and
+ * RATTLE are built. The start and the end of each step are represented as increments to a state, so
+ * that the increments can be accumulated with compensated summation.
  */
 #ifndef INTEGRATORS_KIT_FLOW_H
 #define INTEGRATORS_KIT_FLOW_H
 
 #include <shakedown/bind.h>
 
-/* In the order of shk_flow_choices. */
+/* Listed in the order of shk_flow_choices. */
 enum shk_flow_kind {
   SHK_FLOW_VERLET,
   SHK_FLOW_EULER,
@@ -25,11 +25,11 @@ struct shk_flow; /* in the workspace */
 /* The choices of an option `flow`. */
 extern const struct shk_choice shk_flow_choices[];
 
-/* Binds the option `flow`. The option `iterations` limits Newton's method. */
+/* Binds the option `flow`. The option `iterations` limits the number of Newton iterations. */
 struct shk_status shk_bind_flow(struct shk_flow **flow, const struct shk_binding *binding);
 
 /* Takes a step of signed length h at time t from (q + dq, p + dp), where (q,p) is the state `from`
- * with its carries. On return, the increments (n each) lead from (q,p) to the end of the step.
+ * with its carries. On return, the increments (n each) are those from (q,p) to the end of the step.
  * Implicit stages are solved to round-off. */
 struct shk_flow_task {
   real t, h;

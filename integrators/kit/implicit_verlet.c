@@ -1,6 +1,7 @@
 /*
- * The implicit half of Störmer-Verlet for a general H. Newton's method solves for x = (p½, q1,
- * lambda h/2). The increments of the solution are added to q and p with compensated summation.
+ * The implicit half of Störmer-Verlet for a general H. The unknowns x = (p½, q1, lambda h/2) are
+ * found by Newton's method. The increments of q and p are then accumulated with compensated
+ * summation.
  */
 #include "integrators/kit/implicit_verlet.h"
 
@@ -21,7 +22,7 @@ struct shk_implicit_verlet {
   real h;
 };
 
-/* Stores the Jacobian of (1), (2) and g(q1) with respect to x, using the values that `equations`
+/* Computes the Jacobian of (1), (2) and g(q1) with respect to x from the values that `equations`
  * has computed. */
 static void jacobian_of_equations(struct shk_implicit_verlet *self, real *J)
 {

@@ -1,17 +1,19 @@
 /*
- * Constraint work, for the member `constraint_work` of integrators. This is the energy that the
- * enforcement of constraints adds during a step. A method is regarded as a composition of flows, or
- * steps of equations, and of moves between them that enforce the constraints. The work is the
- * change of H caused by these moves, evaluated where each move takes place:
+ * Computes constraint work for the member `constraint_work` of integrators. Constraint work is the
+ * energy that is added during a step by enforcing the constraints. A method is regarded as a
+ * sequence of flows, or of steps of the equations, with moves between them that enforce the
+ * constraints. The work is the change in H caused by these moves, evaluated where each move takes
+ * place:
  *
  *     a kick  p⁺ = p⁻ - k Gᵀ lambda at q:   H(q,p⁺) - H(q,p⁻)
  *                                           = ½ (v⁻ + v⁺)·(p⁺ - p⁻),  v = M⁻¹p,  for constant M
  *     a move (a projection):                the change of H
  *     a force -Gᵀ lambda in an equation:    the integral of its power, -lambdaᵀ G v
  *
- * The change of H in a step is this work plus the energy error of the flows (the first line is the
- * work-energy theorem for an impulse). Evaluations made here do not count as work of the
- * integrator. If a value cannot be evaluated, it is NaN, and the step does not fail.
+ * The first line is the work-energy theorem for an impulse. The change in H during a step is the
+ * sum of this work and the flows' energy error. Evaluations made here are not counted as the
+ * integrator's computational work. If a value cannot be evaluated, it is NaN, and the step does not
+ * fail.
  */
 #ifndef INTEGRATORS_KIT_IMPULSE_H
 #define INTEGRATORS_KIT_IMPULSE_H
@@ -31,10 +33,10 @@ static inline real shk_energy_of(struct shk_evaluator *e, real t, const real *q,
   return value;
 }
 
-/* Whether a momentum is the one before or after a kick. */
+/* Specifies whether a momentum is the one before or after a kick. */
 enum shk_side { SHK_BEFORE_KICK, SHK_AFTER_KICK };
 
-/* Returns the work of the kick -kick Gᵀ lambda at (t,q). p (n) is the momentum on one side of the
+/* Returns the work of the kick -kick Gᵀ lambda at (t,q). p (n) is the momentum before or after the
  * kick, G contains the values of the Jacobian along which the kick acts, and impulse (n) is work
  * space. */
 static inline real shk_kick_work(struct shk_evaluator *e, real *impulse, real kick, const real *G,
@@ -58,8 +60,8 @@ static inline real shk_kick_work(struct shk_evaluator *e, real *impulse, real ki
 }
 
 /* Returns the power -lambdaᵀ G v of the constraint force in equations y' = f(t,y), y = (q,p). The
- * constraint force is the part of the slope f beyond -H_q + Q. `f` (2n) and `gradient` (n) are work
- * space. */
+ * constraint force is what the momentum slope contains in addition to -H_q + Q. `f` (2n) and
+ * `gradient` (n) are work space. */
 static inline real shk_slope_power(struct shk_evaluator *e, shk_slope_function *slope, void *user,
                                    real *f, real *gradient, real t, const real *y)
 {

@@ -1,7 +1,8 @@
 /*
- * The Lobatto IIIA-IIIB pair with 2, 3 or 4 stages: nodes c, weights b, a (IIIA) and â (IIIB),
- * which satisfy b_i â_ij + b_j a_ji = b_i b_j. Lobatto IIIA is collocation at the nodes, the zeros
- * of the derivative of order s-2 of (x² - x)^(s-1). Hairer, Lubich & Wanner, GNI, §II.2.2.
+ * Coefficients of the Lobatto IIIA-IIIB pair with 2, 3 or 4 stages: nodes c, weights b, a (IIIA)
+ * and â (IIIB). They satisfy b_i â_ij + b_j a_ji = b_i b_j. Lobatto IIIA is collocation at the
+ * nodes, which are the zeros of the (s-2)-th derivative of (x² - x)^(s-1). Hairer, Lubich & Wanner,
+ * GNI, §II.2.2.
  */
 #ifndef INTEGRATORS_KIT_LOBATTO_H
 #define INTEGRATORS_KIT_LOBATTO_H

@@ -1,10 +1,11 @@
 /*
  * The M-orthogonal projection of positions onto g = 0 (see ode.h for the equations). Corrections
- * are added to the increment of the step before the increment is summed, so that compensated sums
- * stay compensated.
+ * are added to the increment of the step before this increment is added to the position, so that
+ * compensated summation remains effective.
  *
- * Since normals are evaluated at each iterate, the iteration converges linearly. Its rate is the
- * ratio of the displacement to the radius of curvature, so it fails if the two are of similar size.
+ * Since the normals are evaluated at each iterate, the iteration converges linearly. The rate is
+ * the ratio of the displacement to the radius of curvature, so the iteration fails if the two are
+ * of similar size.
  *
  * Source: Hairer, Lubich & Wanner, GNI, §IV.4 and eq. (VII.1.8); Lubich, Computing 44 (1990).
  */
@@ -12,9 +13,9 @@
 #include "mechanics/algebra/iteration.h"
 #include <shakedown/iteration.h>
 
-/* The iteration is judged by the changes of q, but its history contains the residuals. */
+/* Convergence is judged by the changes in q, but the iteration history contains the residuals. */
 static const struct shk_iteration_rule rule = {
-    .stops = {R(0.5), 64, R(0.5), 1, 0}, /* position corrections, to half a rounding */
+    .stops = {R(0.5), 64, R(0.5), 1, 0}, /* corrections to the position, to half a rounding error */
     .diverged = "the projection of the position diverged" SHK_TRY_SMALLER_STEP};
 
 struct shk_orthogonal {
@@ -44,7 +45,7 @@ struct shk_status shk_bind_orthogonal(struct shk_orthogonal **created,
   return shk_bind_linear(&orthogonal->linear, binding, options);
 }
 
-/* A projection between two states. */
+/* A projection that is part of a step between two states. */
 struct task {
   struct shk_state *to;
   const struct shk_state *from;
@@ -73,7 +74,7 @@ static void along_normals(const struct shk_orthogonal *orthogonal, real *out, co
     out[i] /= e->system->mass[i];
 }
 
-/* Corrects lambda and q1 by a solve whose right-hand side is g, which is in `change`. */
+/* Corrects lambda and q1 by a linear solve whose right-hand side, g, is in `change`. */
 static struct shk_status improve_multipliers(struct shk_orthogonal *orthogonal,
                                              const struct task *task)
 {
@@ -129,7 +130,7 @@ struct shk_status shk_orthogonal_stage(struct shk_orthogonal *orthogonal, struct
       continue;
     for (int i = 0; i < n; i++) /* the increment that leads to q1 */
       dq[i] += orthogonal->correction[i];
-    /* If `near`, G1 is G(q1); otherwise q1 has been corrected since. */
+    /* if `near` is true, G1 is G(q1); otherwise, q1 has been corrected since G1 was evaluated */
     return near ? shk_ok() : shk_jacobian(e, G1, t1, to->q);
   }
   return shk_failure(SHK_NOT_CONVERGED,

@@ -1,7 +1,7 @@
 /*
  * The index-reduced equations, in which the multiplier is eliminated by differentiating g twice
- * (see <shakedown/bind.h> for the equations). Each slope requires one evaluation of each kind and
- * one factorization.
+ * (see <shakedown/bind.h> for the equations). Each slope requires one factorization and one
+ * evaluation of each function.
  *
  * Source: Hairer & Wanner, Solving Ordinary Differential Equations II, §VII.1; Baumgarte, Comput.
  * Methods Appl. Mech. Eng. 1 (1972) 1. The constraint force is -Gᵀ lambda. Constraints that depend

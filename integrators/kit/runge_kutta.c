@@ -4,10 +4,10 @@
  *
  *     K_i = f(t + c_i h, y + h Σ_j a_ij K_j),      dy = h Σ_i b_i K_i
  *
- * The explicit tableaus are exact (runge_kutta.def, with citations). Those of the Gauss methods are
- * computed in gauss.h. Implicit stages are found to round-off by fixed-point iteration, which
- * requires h times the Lipschitz constant of f to be small (Hairer, Lubich & Wanner, GNI,
- * §VIII.6.1).
+ * The explicit tableaus are exact (see runge_kutta.def, which also cites their sources). Those of
+ * the Gauss methods are computed as described in gauss.h. Implicit stages are solved to round-off
+ * by fixed-point iteration, which requires h times the Lipschitz constant of f to be small (Hairer,
+ * Lubich & Wanner, GNI, §VIII.6.1).
  */
 #include "integrators/kit/gsl_stepper.h"
 #include "integrators/kit/stepping.h"
@@ -22,7 +22,8 @@
   "the fixed-point iteration for the implicit stages did not converge: last relative change "      \
   "%g" SHK_TRY_SMALLER_STEP
 static const struct shk_iteration_rule stages_rule = {
-    .stops = {R(0.25), 1000, R(0.5), 1, 6}, /* judged by changes, which are not residuals */
+    /* the iteration is judged by changes, which are not residuals */
+    .stops = {R(0.25), 1000, R(0.5), 1, 6},
     .diverged = "the implicit stages are not finite" SHK_TRY_SMALLER_STEP,
     .stopped = NO_CONVERGENCE,
     .at_limit = NO_CONVERGENCE};
@@ -41,12 +42,12 @@ const struct shk_choice shk_one_step_choices[] = {
 #include "integrators/kit/one_step.def"
     {0}};
 
-/* A coefficient (n + r √21)/d, written as n, r, d. */
+/* A coefficient (n + r √21)/d, represented by n, r and d. */
 #define Q(n, d) n, 0, d
 #define S(n, r, d) n, r, d
 #define ROWS(...) ((const int[]){__VA_ARGS__})
 
-/* In the order of the choices. */
+/* Listed in the order of the choices. */
 static const struct {
   int order, stages;
   const int *a, *b;
@@ -56,7 +57,7 @@ static const struct {
 #undef SHK_TABLEAU
 };
 
-/* Indices of the choices that follow the tableaus. */
+/* The choices that follow the tableaus. */
 enum { MIDPOINT = sizeof tableaus / sizeof tableaus[0], GAUSS };
 _Static_assert(GAUSS + 1 == SHK_FIRST_GSL_CHOICE, "the tableaus are in the order of the choices");
 
@@ -68,8 +69,8 @@ struct shk_one_step {
   bool implicit;
   struct shk_iteration iteration;                /* of implicit stages */
   real a[STAGES * STAGES], b[STAGES], c[STAGES]; /* a: stages x stages */
-  real *K, *y, *increments; /* slopes, stages x size; argument of a slope; h Σ a_ij K_j if
-                             * implicit */
+  /* slopes (stages x size); argument of a slope; h Σ a_ij K_j if the method is implicit */
+  real *K, *y, *increments;
   struct shk_gsl_stepper *gsl;
 };
 
@@ -130,7 +131,8 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
   solver->size = (int)size;
   solver->iteration.limit = STAGE_SWEEPS;
   solver->implicit = base == MIDPOINT || base == GAUSS;
-  solver->stages = solver->implicit ? traits.order / 2 : 1; /* slope at the start, for GSL */
+  /* slope at the start of a step, used by GSL */
+  solver->stages = solver->implicit ? traits.order / 2 : 1;
   if (solver->implicit)
     shk_gauss_tableau(solver->c, solver->b, solver->a, solver->stages);
   else if (base < MIDPOINT)
@@ -147,7 +149,7 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
   return shk_bind_gsl(&solver->gsl, binding, base - SHK_FIRST_GSL_CHOICE, 0, slope, method);
 }
 
-/* Returns component k of h Σ_j row_j K_j, summed over the first `count` stages. */
+/* Returns the k-th component of h Σ_j row_j K_j, summed over the first `count` stages. */
 static real weighted_slopes(const struct shk_one_step *solver, const real *row, int count, int k,
                             real h)
 {
@@ -165,8 +167,8 @@ static struct shk_status explicit_stages(struct shk_one_step *solver, real t, co
   return shk_ok();
 }
 
-/* Computes the increments of all stages from the slopes. Returns their largest change, with each
- * block in units of its own size. */
+/* Computes the increments of all stages from the slopes. Returns their largest change, where each
+ * block is measured in units of its own size. */
 static real renew_increments(struct shk_one_step *solver, const real *y, real h)
 {
   const int half = solver->size / 2;
@@ -201,7 +203,7 @@ static struct shk_status begin_stages(struct shk_one_step *solver, real t, const
   return shk_ok();
 }
 
-/* Makes one sweep, which computes the increments from the slopes and then the slopes from the
+/* Performs one sweep, which computes the increments from the slopes and then the slopes from the
  * increments. */
 static struct shk_status sweep_stages(struct shk_one_step *solver, real *change, real t,
                                       const real *y, real h)

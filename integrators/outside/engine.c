@@ -1,33 +1,34 @@
 /*
- * A code that has its own forces, constraints and step, such as a molecular dynamics or physics
- * engine. It is connected by an adapter, a program that receives a system of points, rods and
- * potential terms and answers with whole trajectories (see docs/reference/line-protocol.md for the
- * protocol).
+ * An engine is a code that has its own forces, constraints and integrator, such as a molecular
+ * dynamics or physics engine. It is connected through an adapter, which is a program that receives
+ * a system of points, rods and potential terms and replies with whole trajectories (see
+ * docs/reference/line-protocol.md for the protocol).
  *
  *     M q'' = -V_q - Gᵀ lambda,     0 = ½ (|r_b - r_a|² - l²) for every rod
  *     V = -Σ m a·r + Σ ½ k (|d| - l)² + Σ (c/r + A/r¹² - B/r⁶) + angles, torsions
  *
- * The program stores no state between trajectories. If a trajectory turns out to be too short, it
- * is requested again with four times the length, and must reproduce the first part bit by bit. The
- * engine thus has its own history, as in ordinary use. A step from any state other than the last
- * one begins a new trajectory at that state.
+ * The program stores no state between trajectories. If a trajectory turns out to be too short, a
+ * trajectory of four times the length is requested, whose first part must reproduce the old one bit
+ * for bit. The engine thus advances from its own internal state, as in ordinary use. A step from
+ * any state other than the last one begins a new trajectory at that state.
  *
- * The velocities of leapfrog engines are half a step before their positions. Such engines start
- * with v_{-1/2} = v_0 + h/2 M⁻¹V_q(q_0), which gives the positions of velocity Verlet with the same
- * constraints. Their momentum at a step is the mean of the momenta half a step before and after it.
+ * Leapfrog engines compute velocities half a step before the positions. Such engines start with
+ * v_{-1/2} = v_0 + h/2 M⁻¹V_q(q_0), which yields the same positions as velocity Verlet with the
+ * same constraints. Their momentum at the end of a step is the mean of the momenta half a step
+ * before and after it.
  *
- * Mechanisms provide a description of themselves (system.h). Their states are in natural
+ * Mechanisms provide their own description (system.h). Their states are given in natural
  * coordinates.
  *
  * The following are not implemented: quadruple precision, constraints other than rods and joints,
- * potentials that are not declared (as terms, in system.h), and compensated summation.
+ * potentials that are not declared as terms (system.h), and compensated summation.
  */
 #include "integrators/outside/outside.h"
 #include "mechanics/outside/line_protocol.h"
 
 #include <shakedown/plugin.h>
 
-/* Factor by which a trajectory is lengthened when more steps are requested. */
+/* Factor by which a trajectory is lengthened when more steps are needed. */
 enum { LONGER = 4 };
 
 struct engine {
@@ -36,15 +37,16 @@ struct engine {
   real tolerance;
   struct shk_talk talk;
   struct shk_greeting greeting;
-  struct shk_last last;    /* the state that was returned last */
-  real h;                  /* of the trajectory */
-  long asked, taken, due;  /* number of its steps, of steps returned, and of states not yet read */
+  struct shk_last last; /* the state that was returned last */
+  real h;               /* of the trajectory */
+  /* number of steps in the trajectory, of steps returned, and of states not yet read */
+  long asked, taken, due;
   long iterations;         /* of the state read last */
   real energy, seconds;    /* likewise */
-  real *start_q, *start_v; /* arguments of the trajectory's request */
+  real *start_q, *start_v; /* arguments of the request for the trajectory */
   real *q, *v;             /* the state read last */
   real *held_q, *held_v;   /* the state before it, for leapfrog engines */
-  real *p;                 /* the momentum that is returned; at the start, V_q */
+  real *p;                 /* the momentum to be returned; at the start, V_q */
   real *lambda;            /* of the state read last */
 };
 
@@ -69,7 +71,7 @@ static struct shk_status take_state(struct engine *x)
   return shk_talk_line_ends(talk);
 }
 
-/* Reads the rest of a trajectory that is not continued. */
+/* Reads and discards the remainder of a trajectory that is not continued. */
 static struct shk_status drain_engine(struct engine *x)
 {
   while (x->due > 0) {
@@ -84,7 +86,7 @@ static struct shk_status drain_engine(struct engine *x)
 
 /* ---- trajectories ---- */
 
-/* Fails unless the engine starts at the requested state, to single precision. */
+/* Fails unless the engine's first state agrees with the requested state to single precision. */
 static struct shk_status check_start(struct engine *x)
 {
   const real size = real_max_norm(x->start_q, x->n) + real_max_norm(x->start_v, x->n);
@@ -96,7 +98,7 @@ static struct shk_status check_start(struct engine *x)
                           "its trajectory does not begin where it was told to", "");
 }
 
-/* Sends `run H STEPS TOLERANCE Q V` and reads the state at the start. */
+/* Sends `run H STEPS TOLERANCE Q V` and reads the engine's first state. */
 static struct shk_status ask_engine(struct engine *x, long steps)
 {
   const long wanted = steps + (x->greeting.half && steps > 0);
@@ -120,8 +122,8 @@ static struct shk_status begin_engine(struct engine *x, const struct shk_state *
                                       long steps)
 {
   const real *mass = x->evaluator->system->mass;
-  const struct shk_counters before = x->evaluator->counters; /* evaluating V_q is not the
-                                                              * engine's work */
+  /* the evaluation of V_q is not the engine's work */
+  const struct shk_counters before = x->evaluator->counters;
   if (x->greeting.half)
     SHK_TRY(shk_gradient(x->evaluator, x->p, from->t, from->q, from->p));
   x->evaluator->counters = before;
@@ -133,8 +135,9 @@ static struct shk_status begin_engine(struct engine *x, const struct shk_state *
   return ask_engine(x, steps);
 }
 
-/* Reads the next state into x->q and x->v. For a leapfrog engine, reads it into held_q, and stores
- * the velocity before it in held_v and the one after it in x->v. */
+/* Reads the next state into x->q and x->v. For a leapfrog engine, reads the positions into held_q,
+ * and stores the velocity half a step before them in held_v and the one half a step after them in
+ * x->v. */
 static struct shk_status advance_engine(struct engine *x)
 {
   if (x->greeting.half) {
@@ -151,7 +154,7 @@ static const real *place_engine(const struct engine *x)
   return x->greeting.half ? x->held_q : x->q;
 }
 
-/* Computes and returns the momentum in x->p. */
+/* Computes the momentum, stores it in x->p and returns it. */
 static const real *momentum_engine(struct engine *x)
 {
   const real *mass = x->evaluator->system->mass;
@@ -160,7 +163,8 @@ static const real *momentum_engine(struct engine *x)
   return x->p;
 }
 
-/* Requests the same trajectory with more steps, and reads it up to the end of the previous one. */
+/* Requests the same trajectory with more steps, and reads it up to the point where the previous one
+ * ended. */
 static struct shk_status lengthen_engine(struct engine *x)
 {
   const long taken = x->taken;
@@ -315,8 +319,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return introduce_engine(&x->talk, s);
 }
 
-/* Measures how much the engine's start and energy differ from those of the problem because of
- * rounding in its units and formats. */
+/* Measures how much the engine's initial state and energy differ from those of the problem as a
+ * result of rounding in the engine's units and formats. */
 static int facts(void *method, struct shk_fact *facts, int limit, const struct shk_state *start)
 {
   struct engine *x = method;

@@ -59,8 +59,9 @@ void shk_eigen_symmetric(real *a, real *vectors, int m)
   }
 }
 
-/* Returns true if |ab| <= level sqrt(aa bb). Comparing squares takes a tenth of the time in quad.
- * The square root is computed only if the two sides are nearly equal or underflow. */
+/* Returns true if |ab| <= level sqrt(aa bb). In quad, comparing squares takes a tenth of the time.
+ * The square root is computed only if the two squares are nearly equal or if one of them
+ * underflows. */
 static bool are_orthogonal(real ab, real aa, real bb, real level)
 {
   const real square = ab * ab, bound = level * level * aa * bb;
@@ -71,8 +72,8 @@ static bool are_orthogonal(real ab, real aa, real bb, real level)
   return real_fabs(ab) <= level * real_sqrt(aa * bb);
 }
 
-/* Makes one sweep over all pairs of rows, whose squared lengths are stored in `squares`. Returns
- * true if any pair was rotated. */
+/* Performs one sweep over all pairs of rows and returns true if any pair was rotated. `squares`
+ * contains the squared lengths of the rows. */
 static bool sweep(real *rows, real *left, real *squares, int m, int n, real floor)
 {
   const real orthogonal = REAL_EPSILON * real_sqrt((real)n); /* round-off of a scalar product */
@@ -109,8 +110,8 @@ bool shk_jacobi_svd(real *B, real *L, int m, int n, real floor)
     squares[i] = real_dot(B + (size_t)i * n, B + (size_t)i * n, n);
     largest = real_max(largest, squares[i]);
   }
-  /* A row in the span of others leaves only a round-off remainder, which may again be in their
-   * span. Without this floor, it would be rotated until its square underflows, and then
+  /* A row in the span of other rows is reduced to round-off, which may again lie in their span.
+   * Without this floor, the row would be rotated until its square underflows, and then
    * indefinitely. */
   floor = real_max(floor, REAL_EPSILON * REAL_EPSILON * real_sqrt(largest));
   for (int count = 0; count < SWEEPS; count++)

@@ -1,8 +1,9 @@
 /*
- * Random numbers that are the same in all precisions up to rounding. They come from SplitMix64 (G.
- * L. Steele, D. Lea & Ch. H. Flood, OOPSLA 2014), whose upper 53 bits are used as exact fractions,
- * and the Box-Muller transform (Ann. Math. Stat. 29 (1958) 610), which rejects no numbers. A random
- * start is therefore the same in double and quad up to round-off.
+ * Random numbers that are the same in all precisions except for rounding. SplitMix64 (G. L. Steele,
+ * D. Lea & Ch. H. Flood, OOPSLA 2014) generates them, and its upper 53 bits are used as exact
+ * fractions. Gaussian numbers are obtained by the Box-Muller transform (Ann. Math. Stat. 29 (1958)
+ * 610), which never rejects a number. A random initial state is therefore the same in double and
+ * quad up to round-off.
  */
 #ifndef MECHANICS_ALGEBRA_RANDOM_H
 #define MECHANICS_ALGEBRA_RANDOM_H
@@ -11,8 +12,8 @@
 
 #include <stdint.h>
 
-/* Returns the next 64 bits. `state` is initially the seed, which can be any number, and changes
- * with every call. */
+/* Returns the next 64 bits. Initialize `state` with the seed, which can be any number; every call
+ * changes it. */
 static inline uint64_t shk_random_next(uint64_t *state)
 {
   uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
@@ -21,8 +22,8 @@ static inline uint64_t shk_random_next(uint64_t *state)
   return z ^ (z >> 31);
 }
 
-/* Returns a uniformly distributed number in (0,1]. It is a multiple of 2^-53 and is rounded in
- * single precision. */
+/* Returns a uniformly distributed number in (0,1]. The number is a multiple of 2^-53, except in
+ * single precision, where it is rounded. */
 static inline real shk_random_uniform(uint64_t *state)
 {
   return (real)(int64_t)((shk_random_next(state) >> 11) + 1) / (real)(INT64_C(1) << 53);

@@ -1,4 +1,4 @@
-/* Conversion between text and numbers of the compilation's precision, using the C library. */
+/* Converts numbers of type `real` from and to text, using the C library. */
 #include "mechanics/binding/real_text.h"
 
 #include <shakedown/parts/values.h>
@@ -42,8 +42,8 @@ void shk_real_format(char *buffer, size_t size, real x)
 
 real shk_values_real(const struct shk_values *values, const char *option)
 {
-  /* Binding has already checked the text of every number. The result is zero if the option is not a
-   * number or does not exist. */
+  /* The text of every number was already checked during binding. The result is zero if the option
+   * is not a number or does not exist. */
   real x = 0;
   shk_real_parse(&x, shk_values_text(values, option));
   return x;

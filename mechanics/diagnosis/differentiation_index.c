@@ -1,22 +1,23 @@
 /* Computes derivative arrays numerically. Let lambda(t) = Σ_j lambda_j s^j with s = (t - t_0)/τ,
- * where τ is the problem's time scale, and let z(t) be the solution of the differential equation
- * alone that starts from z_0. Then
+ * where τ is the problem's time scale. Let z(t) be the solution of the differential equation alone,
+ * without the constraints, with initial value z_0. Then
  *
  *     g(z(t),t) = Σ_k c_k s^k,   c_k = c_k(z_0, lambda_0, …, lambda_{k-1})
  *
- * and the equations c_k = 0, k = 0 … K, are the derivative array of K differentiations. At a
- * solution for the largest K, let J = (J_z J_lambda) be its derivative, and let W span the left
- * null space of J_lambda. Then
+ * and the equations c_k = 0, k = 0 … K, form the derivative array after K differentiations. At a
+ * solution for the largest K, let J = (J_z J_lambda) be the Jacobian of this array, and let W span
+ * the left null space of J_lambda. Then
  *
  *     rank W J_z                            is the number of conditions on (q,p),
  *     {f_lambda nu_0 : J_lambda nu = 0}     are the directions of motion left undetermined.
  *
- * All quantities are scaled to units of their own, so that ranks do not depend on the choice of
- * units. The unit of z_i is its size in the motion (floors.h), the unit of lambda_j moves z by one
- * unit within τ, and the unit of g_i is its change when each z_j moves by one unit.
+ * Every quantity is scaled to its own unit, so that the ranks do not depend on the choice of units.
+ * The unit of z_i is its size in the motion (floors.h), the unit of lambda_j moves z by one unit
+ * within τ, and the unit of g_i is its change when each z_j moves by one unit.
  *
  * The c_k are computed by Picard iteration on Chebyshev nodes over |s| ≤ 1/50, and their
- * derivatives by finite differences. Only quadruple precision leaves enough digits for this. */
+ * derivatives are computed by finite differences. Only quadruple precision provides enough digits
+ * for this. */
 #include "mechanics/diagnosis/differentiation_index.h"
 
 #include "mechanics/algebra/jacobi.h"
@@ -30,13 +31,14 @@ enum { NODES = 16, SWEEPS = 100, NEWTON = 40, K = SHK_CHAIN_LEVELS };
 
 /* Half the length of the interval, divided by the time scale. */
 #define REACH R(0.02)
-/* Bounds relative to the largest singular value. A value below the first bound is round-off, and a
- * value above the second is not. A value in between leaves the index undecided. */
+/* Bounds on singular values, relative to the largest one. Values below the first bound are
+ * round-off, and values above the second are not. A value between the bounds leaves the index
+ * undecided. */
 #define SURELY_ZERO R(1e-11)
 #define SURELY_NOT R(1e-7)
-/* The smallest response of a constraint to its multiplier, relative to |J_z| τ |f_lambda|, which is
- * an estimate for one differentiation. It is far above 1e-14, the error of fifth derivatives by
- * finite differences. */
+/* Smallest scale used for the response of the constraints to their multipliers, relative to |J_z| τ
+ * |f_lambda|, which estimates this response after one differentiation. It is far above 1e-14, the
+ * error of finite-difference fifth derivatives. */
 #define LEAST_RESPONSE R(0.1)
 
 #define TOO_FAST                                                                                   \
@@ -46,24 +48,26 @@ static const struct shk_iteration_rule sweeps_rule = {
 
 struct chain {
   struct shk_evaluator *evaluator;
-  int n, m, size, unknowns, rows; /* size: 2n; unknowns: 2n + K m; rows: (K+1) m */
+  int n, m, size, unknowns, rows; /* size is 2n, unknowns is 2n + K m, and rows is (K+1) m */
   real t, scale;
   real s[NODES], integrate[NODES][NODES], coefficients[K + 1][NODES];
-  real *z, *slopes;        /* NODES x 2n */
-  real *fresh;             /* 2n */
-  real *g;                 /* NODES x m */
-  real *lambda, *jacobian; /* m; as in the pattern, or m x 2n for constraints g(q,p) */
-  real *x, *trial;         /* unknowns, in their units */
-  real *unit;              /* 2n + m: units of z and lambda */
-  real *row_unit;          /* m: units of g */
-  real *at;                /* 2n: z in the problem's units */
-  real *F, *F1;            /* rows */
-  real *J;                 /* rows x unknowns */
-  real *A, *L, *B;         /* workspaces of decompositions: (rows + unknowns)² */
-  real *force;       /* m x 2n: f_lambda, where row j is the derivative with respect to lambda_j */
-  real *basis, *old; /* 2n x 2n: conditions at this level and at the previous one */
-  real response;     /* the largest entry of J_lambda */
-  bool decided;      /* no singular value was in the gap */
+  real *z, *slopes; /* NODES x 2n */
+  real *fresh;      /* 2n */
+  real *g;          /* NODES x m */
+  /* m; one value per entry of the pattern, or m x 2n for constraints g(q,p) */
+  real *lambda, *jacobian;
+  real *x, *trial; /* the unknowns, scaled to their units */
+  real *unit;      /* 2n + m: units of z and lambda */
+  real *row_unit;  /* m: units of g */
+  real *at;        /* 2n: z in the problem's units */
+  real *F, *F1;    /* rows */
+  real *J;         /* rows x unknowns */
+  real *A, *L, *B; /* workspaces of decompositions: (rows + unknowns)² */
+  real *force;     /* m x 2n: f_lambda, where row j is the derivative with respect to lambda_j */
+  /* 2n x 2n each: gradients of the conditions at this level and at the previous one */
+  real *basis, *old;
+  real response; /* the largest entry of J_lambda */
+  bool decided;  /* true if no singular value was in the gap */
   struct shk_iteration sweeps;
 };
 
@@ -76,7 +80,7 @@ static const struct shk_array arrays[] = SHK_LIST(
     SHK_ARRAYS(chain, (.nn = 4, .nm = 4 * (2 * K + 1), .mm = (2 * K + 1) * (2 * K + 1)), A, L, B),
     SHK_ARRAY(chain, force, .nm = 2), SHK_ARRAYS(chain, (.nn = 4), basis, old));
 
-/* Stores z in the units of the problem in search->at. */
+/* Stores z in search->at, in the problem's units. */
 static void leave_units(struct chain *search, const real *z)
 {
   for (int i = 0; i < search->size; i++)
@@ -105,7 +109,7 @@ static struct shk_status constraint(struct chain *search, real *out, const real 
   return shk_ok();
 }
 
-/* Computes lambda at a node, in the problem's units, from the coefficients in x. */
+/* Evaluates lambda at a node from the coefficients in x, and converts it to the problem's units. */
 static void set_lambda(struct chain *search, const real *x, real s)
 {
   for (int i = 0; i < search->m; i++) {
@@ -154,8 +158,8 @@ static struct shk_status derivative_array(struct chain *search, real *out, const
   return shk_ok();
 }
 
-/* Computes the nodes, and the matrices that map values at the nodes to integrals from 0 and to
- * coefficients. */
+/* Computes the nodes and two matrices, which map values at the nodes to integrals from 0 and to
+ * polynomial coefficients. */
 static void set_nodes(struct chain *search)
 {
   real V[NODES * NODES], column[NODES];
@@ -211,8 +215,8 @@ static struct shk_status differentiate_index(struct chain *search)
   return shk_ok();
 }
 
-/* Returns the largest absolute value in the first `rows` rows of J and `columns` columns from
- * column `first` on. */
+/* Returns the largest absolute value in the first `rows` rows of J, restricted to `columns` columns
+ * that begin with column `first`. */
 static real largest_of(const struct chain *search, int rows, int first, int columns)
 {
   real largest = 0;
@@ -222,10 +226,11 @@ static real largest_of(const struct chain *search, int rows, int first, int colu
   return largest;
 }
 
-/* Stores the singular values of the `rows` vectors of length `columns` in A in sizes (rows). The
- * vectors become sigma_k v_k. Stores the left vectors in L unless it is NULL. `scale` is a lower
- * bound for the largest value. Clears `decided` if a value is in the gap. Returns the rank, or -1
- * if the iteration does not converge. */
+/* Computes the singular value decomposition of A, whose rows are `rows` vectors of length
+ * `columns`. Stores the singular values in sizes (rows), replaces the rows of A by sigma_k v_k, and
+ * stores the left singular vectors in L unless it is NULL. `scale` is a lower bound on the largest
+ * singular value. Clears `decided` if a value is in the gap. Returns the rank, or -1 if the
+ * iteration does not converge. */
 static int decompose_rows(struct chain *search, real *A, real *L, real *sizes, int rows,
                           int columns, real scale)
 {
@@ -250,8 +255,8 @@ static int decompose_rows(struct chain *search, real *A, real *L, real *sizes, i
   return rank;
 }
 
-/* Makes Gauss-Newton steps of least norm in the unknowns from `first` on, until the array is solved
- * or the residual no longer decreases. */
+/* Takes minimum-norm Gauss-Newton steps in the unknowns with index `first` and above, until the
+ * array is solved or the residual no longer decreases. */
 static struct shk_status approach_solution(struct chain *search, real *residual, bool *solved,
                                            int first)
 {
@@ -286,7 +291,7 @@ static struct shk_status approach_solution(struct chain *search, real *residual,
   return shk_ok();
 }
 
-/* Moves x to a nearby solution of the whole array. If changing lambda alone suffices, (q,p) stays
+/* Moves x to a nearby solution of the whole array. If a change in lambda alone suffices, (q,p) is
  * unchanged. */
 static struct shk_status solve_index(struct chain *search)
 {
@@ -302,8 +307,8 @@ static struct shk_status solve_index(struct chain *search)
                               (double)residual, 0);
 }
 
-/* Copies the rows of J that belong to levels up to `level`, from column `first` on, to `out`, which
- * is stored by columns if `transposed` is true. */
+/* Copies the rows of J for all levels up to `level` to `out`, omitting the columns before `first`.
+ * If `transposed` is true, `out` is stored by columns. */
 static void take_index(const struct chain *search, real *out, int level, int first, int columns,
                        bool transposed)
 {
@@ -314,9 +319,10 @@ static void take_index(const struct chain *search, real *out, int level, int fir
           search->J[(size_t)r * search->unknowns + first + c];
 }
 
-/* Fills the first rows of L with orthonormal vectors v that satisfy vᵀK = 0, where K are the
- * columns of A (or its rows, if `transposed`) that belong to the multipliers of the levels up to
- * `level`. Returns the number of vectors, or -1 if the decomposition does not converge. */
+/* Fills the first rows of L with orthonormal vectors v that satisfy vᵀK = 0, and returns the number
+ * of these vectors, or -1 if the decomposition does not converge. K consists of the columns of A
+ * (or of its rows if `transposed` is true) that belong to the multipliers of levels up to
+ * `level`. */
 static int annihilate_index(struct chain *search, int rows, int columns, int level, bool transposed)
 {
   real *sizes = search->B;
@@ -335,9 +341,10 @@ static int annihilate_index(struct chain *search, int rows, int columns, int lev
   return count;
 }
 
-/* Returns the rank of the product of the first `count` rows of L (length `length`) with M (rows x
- * 2n, `stride` apart), or -1 if the decomposition does not converge. Unless `basis` is NULL, stores
- * an orthonormal basis of the row space of the product there. `scale` is as in decompose. */
+/* Multiplies the first `count` rows of L, which have length `length`, by M (rows x 2n, `stride`
+ * apart). Returns the rank of the product, or -1 if the decomposition does not converge. Unless
+ * `basis` is NULL, stores an orthonormal basis of the product's row space in it. `scale` has the
+ * same meaning as in decompose. */
 static int rank_of_product(struct chain *search, real *basis, int count, int length, const real *M,
                            int rows, int stride, real scale)
 {
@@ -356,8 +363,9 @@ static int rank_of_product(struct chain *search, real *basis, int count, int len
   return rank;
 }
 
-/* Stores orthonormal gradients (2n each) of the conditions on z after `level` differentiations in
- * `basis`. Returns their number, or -1 if a decomposition does not converge. */
+/* Stores an orthonormal basis of the gradients (2n each) of the conditions on z after `level`
+ * differentiations in `basis`. Returns the number of basis vectors, or -1 if a decomposition does
+ * not converge. */
 static int hidden_conditions(struct chain *search, int level)
 {
   const int rows = (level + 1) * search->m;
@@ -366,8 +374,8 @@ static int hidden_conditions(struct chain *search, int level)
                          largest_of(search, rows, 0, search->size));
 }
 
-/* Returns the number of directions of motion that are undetermined after `level` differentiations,
- * or -1 if a decomposition does not converge. */
+/* Returns the number of directions of motion that remain undetermined after `level`
+ * differentiations, or -1 if a decomposition does not converge. */
 static int undetermined_index(struct chain *search, int level)
 {
   const int m = search->m,
@@ -377,7 +385,7 @@ static int undetermined_index(struct chain *search, int level)
                          real_max_norm(search->force, m * search->size));
 }
 
-/* Computes the slope z' at the start from z_0 and lambda_0, which are in x. */
+/* Computes the initial slope z' from z_0 and lambda_0, which are stored in x. */
 static struct shk_status slope_at(struct chain *search, real *out, const real *x)
 {
   set_lambda(search, x, 0);
@@ -402,8 +410,8 @@ static struct shk_status constraint_at(struct chain *search, real *out, const re
   return constraint(search, out, x, search->t);
 }
 
-/* Sets the units of z, lambda and g at (q,p). Also sets x at that point, with the exact multiplier
- * as the initial guess of lambda_0 if it exists. */
+/* Sets the units of z, lambda and g at (q,p), and sets x to that point. The initial guess for
+ * lambda_0 is the exact multiplier if it exists. */
 static struct shk_status set_units(struct chain *search, const struct shk_floors *floors,
                                    struct shk_manifold *manifold, const real *q, const real *p)
 {
@@ -417,7 +425,7 @@ static struct shk_status set_units(struct chain *search, const struct shk_floors
   }
   for (int i = 0; i < m; i++)
     search->unit[size + i] = search->row_unit[i] = 1;
-  for (int pass = 0; pass < 2; pass++) { /* the first units of lambda may be far off */
+  for (int pass = 0; pass < 2; pass++) { /* the initial estimate of lambda's units may be far off */
     SHK_TRY(multiplier_derivatives(search));
     for (int j = 0; j < m; j++) {
       const real moved = search->scale * real_max_norm(search->force + (size_t)j * size, size);
@@ -439,16 +447,16 @@ static struct shk_status set_units(struct chain *search, const struct shk_floors
   return shk_ok();
 }
 
-/* Names the coordinates in which the `count` gradients of the basis have components outside the
- * span of the `old_count` gradients of the previous level. */
+/* Lists the names of the coordinates in which the `count` gradients of the basis have components
+ * outside the span of the previous level's `old_count` gradients. */
 static void name_coordinates(char *text, size_t room, const struct chain *search, int count,
                              int old_count)
 {
   size_t length = 0;
   text[0] = '\0';
   for (int c = 0; c < search->size; c++) {
-    /* A diagonal entry of the projector onto the new directions, which is the projector onto all
-     * directions minus that onto the old ones. */
+    /* A diagonal entry of the projector onto the new directions. This is the projector onto all
+     * directions minus the projector onto the old ones. */
     real part = 0;
     for (int i = 0; i < count; i++)
       part +=
@@ -469,11 +477,11 @@ static void name_coordinates(char *text, size_t room, const struct chain *search
 
 static struct shk_status read_array(struct shk_chain *chain, struct chain *search)
 {
-  int total = 0, left[K + 1], clear = -1; /* the last level up to which all ranks are clear */
+  int total = 0, left[K + 1], clear = -1; /* the highest level up to which all ranks are clear */
   search->decided = true;
   SHK_TRY(multiplier_derivatives(search));
-  /* The second bound applies if the response is only round-off, as for g = H - E along its own
-   * flow. */
+  /* The second bound applies if the response consists only of round-off, as it does for g = H - E
+   * along the flow of H. */
   search->response =
       real_max(largest_of(search, search->rows, search->size, search->unknowns - search->size),
                LEAST_RESPONSE * largest_of(search, search->rows, 0, search->size) * search->scale *
@@ -498,12 +506,12 @@ static struct shk_status read_array(struct shk_chain *chain, struct chain *searc
   chain->undetermined = clear < 0 ? 0 : left[clear];
   chain->index = -1;
   /* A direction of motion that is determined at one level stays determined at the next. Once all
-   * directions are determined, levels whose ranks are not clear, such as those of high derivatives
-   * of stiff forces, therefore do not change the index. */
+   * directions are determined, levels with unclear ranks therefore do not change the index. High
+   * derivatives of stiff forces produce such levels. */
   for (int level = clear; level >= 0 && left[level] == 0; level--)
     chain->index = level + 1;
-  /* lambda is never determined if the last differentiations gave no new condition and determined no
-   * direction. */
+  /* If the last differentiations produced no new condition and determined no direction, lambda is
+   * never determined. */
   if (clear == K && left[K] > 0 && chain->last + 2 <= K && left[K] == left[K - 1])
     chain->index = 0;
   return shk_ok();

@@ -6,15 +6,16 @@
 #include <shakedown/parts/workspace.h>
 #include <shakedown/solve.h>
 
-/* Round-off error of sums of products, in units of epsilon times the sums of their absolute
+/* Round-off error in sums of products, in units of epsilon times the sum of the products' absolute
  * values. */
 #define ROUNDING 1000
 
 struct workspace {
-  int n, rows, m;             /* n: number of coordinates, plus 1 for time */
+  int n, rows, m;             /* n is the number of coordinates plus 1 for time */
   real *A, *gradients;        /* rows x n; rows x n x n */
   real *stack, *tau, *pivots; /* (rows + m) x n, rows of length 1; n each */
-  real *basis; /* n x n: row i is Qᵀ e_i, so the columns from the rank on are the free directions */
+  /* n x n: row i is Qᵀ e_i, so the columns with index >= rank are the free directions */
+  real *basis;
   real *lengths, *velocity, *jacobian, *rate; /* rows; n; as in the pattern; m */
   int *order;
 };
@@ -37,7 +38,7 @@ static struct shk_status prepare_frobenius(struct workspace *room, const struct 
   return shk_integers(e->workspace, &room->order, rows + m);
 }
 
-/* Scales a row to length 1 and returns its former length. If the row is zero, leaves it unchanged
+/* Scales a row to length 1 and returns its original length. If the row is zero, leaves it unchanged
  * and returns 1. */
 static real normalize_frobenius(real *row, int n)
 {
@@ -48,8 +49,8 @@ static real normalize_frobenius(real *row, int n)
   return length;
 }
 
-/* Computes (A a), its derivatives, the velocity (v 1), and the stack, which consists of the rows of
- * (A a) and (G g_t) scaled to length 1. */
+/* Computes (A a), its derivatives, and the velocity (v 1). Also computes the stack, which contains
+ * the rows of (A a) and (G g_t), scaled to length 1. */
 static struct shk_status fill_distribution(struct workspace *room, struct shk_evaluator *e, real t,
                                            const real *q, const real *p)
 {

@@ -1,12 +1,12 @@
 /* Finds constraint rows that are affine in the velocity. A is computed from n generic momenta and
- * then compared with g at others. See velocity_rows.h. */
+ * then checked against g at additional ones. See velocity_rows.h. */
 #include "mechanics/diagnosis/velocity_rows.h"
 
 #include "mechanics/system/evaluate.h"
 
 #include <shakedown/parts/workspace.h>
 
-enum { CHECKS = 3 }; /* number of momenta at which A is compared with g */
+enum { CHECKS = 3 }; /* number of momenta at which A is checked against g */
 
 struct search {
   struct shk_evaluator *evaluator;
@@ -33,7 +33,7 @@ static struct shk_status prepare_velocity_rows(struct search *search, struct shk
   return shk_integers(workspace, &search->pivots, n);
 }
 
-/* Stores v - v0 and g - g0 at the k-th set of generic momenta. */
+/* Stores the differences v - v0 and g - g0 at the k-th set of generic momenta. */
 static struct shk_status differ_velocity_rows(struct search *search, int k, real t, const real *q,
                                               const real *p)
 {
@@ -57,7 +57,7 @@ static bool solve_row(struct search *search, int i)
   return depends;
 }
 
-/* Returns true if row i of A reproduces the difference of g_i to half of the digits. */
+/* Returns true if row i of A reproduces the difference in g_i to half of the available digits. */
 static bool fits_velocity_rows(const struct search *search, int i)
 {
   real sum = 0, moduli = real_fabs(search->g[i]);

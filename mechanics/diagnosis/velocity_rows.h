@@ -1,5 +1,5 @@
 /*
- * The rows of constraints g(q,p) that are affine in the velocity v = H_p:
+ * Finds the rows of constraints g(q,p) that are affine in the velocity v = H_p:
  *
  *     g_i(q,p,t) = A_i(q,t) v + a_i(q,t)
  *
@@ -12,9 +12,9 @@
 
 #include <shakedown/solve.h>
 
-/* Sets found[i] (m) for the rows that, at q, depend on the velocity and are affine in it. The
- * momenta at which g is evaluated are of the size of p. Allocates memory in the evaluator's
- * workspace. */
+/* Sets found[i] (m) to true for each row that, at q, depends on the velocity and is affine in it.
+ * The momenta at which g is evaluated have the same magnitude as p. Allocates memory in the
+ * evaluator's workspace. */
 struct shk_status shk_velocity_rows_find(bool *found, struct shk_evaluator *evaluator, real t,
                                          const real *q, const real *p);
 

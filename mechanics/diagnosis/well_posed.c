@@ -1,4 +1,4 @@
-/* Nondegeneracy and coisotropy at a point. See well_posed.h. */
+/* Tests nondegeneracy and coisotropy at a point. See well_posed.h. */
 #include "mechanics/diagnosis/well_posed.h"
 
 #include "mechanics/algebra/jacobi.h"
@@ -9,8 +9,8 @@
  * b_jl|. */
 #define ROUNDING 1000
 
-/* Computes the symmetric matrix N (m x m) = B H_pp Bᵀ, where the rows of B have length 1. Returns
- * the largest sum of the absolute values of the terms of an entry. */
+/* Computes the symmetric m x m matrix N = B H_pp Bᵀ, where the rows of B have length 1. Returns the
+ * maximum over all entries of the sum of the absolute values of an entry's terms. */
 static real nondegeneracy_matrix(real *N, const real *B, const real *hessian, int n, int m)
 {
   const real *H_pp = hessian + 2 * (size_t)n * (size_t)n + n;
@@ -33,7 +33,7 @@ static real nondegeneracy_matrix(real *N, const real *B, const real *hessian, in
 
 struct shk_folds {
   struct shk_evaluator *evaluator;
-  real *B, *scratch, *lengths, *hessian, *N; /* m x n twice; m; 2n x 2n; m x m */
+  real *B, *scratch, *lengths, *hessian, *N; /* m x n (first two); m; 2n x 2n; m x m */
 };
 
 static const struct shk_array arrays[] =

@@ -4,8 +4,8 @@
  * {g_i,g_j} = 0.
  *
  * For holonomic g, N = G H_pp Gᵀ. If rows of G are dependent, N is singular too, but the motion is
- * determined. If the rank of N is smaller than that of G, either further constraints follow from
- * the hidden ones, or the multipliers are undetermined. For H = ½ pᵀM(q)⁻¹p + V(q), H_pp is
+ * determined. If the rank of N is smaller than that of G, either the hidden constraints imply
+ * additional ones, or the multipliers are undetermined. For H = ½ pᵀM(q)⁻¹p + V(q), H_pp is
  * positive definite, and the conditions hold.
  */
 #ifndef MECHANICS_DIAGNOSIS_WELL_POSED_H
@@ -13,26 +13,26 @@
 
 #include <shakedown/bind.h>
 
-/* Largest number of constraints for which folds are detected in a run with a general H. */
+/* Largest number of constraints for which folds are detected when H is general. */
 #define SHK_FOLDS_LIMIT 32
 
-/* Returns ok if the conditions hold at (t,q,p), or else SHK_REFUSED with a description of the
- * fault. Returns SHK_BAD_INPUT for a general Hamiltonian with more than SHK_RANK_LIMIT
+/* Returns ok if the conditions hold at (t,q,p). Otherwise, returns SHK_REFUSED with a description
+ * of the fault. Returns SHK_BAD_INPUT for a general Hamiltonian with more than SHK_RANK_LIMIT
  * constraints. */
 struct shk_status shk_well_posed_at(struct shk_manifold *manifold, struct shk_evaluator *evaluator,
                                     real t, const real *q, const real *p);
 
 /* Detects folds of the hidden constraint for a general H with constraints g(q). If H_pp is
- * indefinite or depends on the state, N = G H_pp Gᵀ may become singular during the motion. After
- * such a point has been passed, only the sign of an eigenvalue shows it. */
+ * indefinite or depends on the state, N = G H_pp Gᵀ may become singular during the motion. Once a
+ * step has passed such a point, only the changed sign of an eigenvalue reveals it. */
 struct shk_folds; /* workspace */
 
 /* Detection applies to H without `mass_matrix` and at most SHK_FOLDS_LIMIT constraints. With a mass
  * matrix, H_pp is positive definite, so there are no folds. */
 struct shk_status shk_folds_create(struct shk_folds **folds, struct shk_workspace *workspace,
                                    struct shk_evaluator *evaluator);
-/* Counts the eigenvalues of N at (t,q,p) that are below zero, and those above zero, by more than
- * round-off. */
+/* Counts the negative and the positive eigenvalues of N at (t,q,p), excluding those that are zero
+ * to within round-off. */
 struct shk_status shk_folds_signs(struct shk_folds *folds, int *negative, int *positive, real t,
                                   const real *q, const real *p);
 

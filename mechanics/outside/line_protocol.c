@@ -1,4 +1,4 @@
-/* The line protocol of external programs. See line_protocol.h. */
+/* The line protocol for external programs. See line_protocol.h. */
 #include "mechanics/outside/line_protocol.h"
 
 #include "foundation/memory.h"
@@ -77,8 +77,7 @@ struct shk_status shk_talk_word(const char **text, struct shk_talk *x)
   return *text ? shk_ok() : lose_process(x);
 }
 
-/* Returns true if the word is what some programming language prints for a number that is not
- * finite. */
+/* Returns true if some programming language prints a non-finite number as this word. */
 static bool is_not_finite(const char *word)
 {
   static const char *const names[] = {"nan", "inf", "infinity"};
@@ -89,8 +88,8 @@ static bool is_not_finite(const char *word)
   return false;
 }
 
-/* Reads the rest of a line that contains a number that is not finite. The dialogue continues,
- * because the program may have received such a number itself. */
+/* Reads the rest of a line that contains a non-finite number. The dialogue continues, because the
+ * program may itself have received such a number. */
 static struct shk_status not_finite(struct shk_talk *x, const char *word)
 {
   char said[16];
@@ -124,7 +123,7 @@ struct shk_status shk_talk_line_ends(struct shk_talk *x)
 
 enum { MOST_SAID = 4 * SHK_MESSAGE_SIZE };
 
-/* Fails with the rest of the line, which is a sentence, as the reason. */
+/* Returns a failure whose reason is the rest of the line, which is a sentence. */
 static struct shk_status failed_with(struct shk_talk *x, enum shk_code code)
 {
   char *reason = NULL;
@@ -183,7 +182,7 @@ struct shk_status shk_talk_expect(struct shk_talk *x, const char *word)
   return shk_talk_lose(x, expected, text);
 }
 
-/* Reads the whole number at the end of the line, or 0 if the line has already ended. */
+/* Reads the integer at the end of the line. If the line has already ended, uses 0 instead. */
 static struct shk_status take_count(struct shk_talk *x, long *number)
 {
   const char *text;
@@ -214,15 +213,16 @@ struct shk_status shk_talk_introduce(struct shk_talk *x, long *number)
 
 enum { MOST_COORDINATES = 10000 };
 
-/* Reads one of two values: `set` sets the flag, and `clear` clears it. Returns false for any other
- * value. */
+/* Parses a value that is one of two words: `set` sets the flag, and `clear` clears it. Returns
+ * false for any other value. */
 static bool take_either(bool *flag, const char *value, const char *clear, const char *set)
 {
   *flag = strcmp(value, set) == 0;
   return *flag || strcmp(value, clear) == 0;
 }
 
-/* Reads the value of a key that only engines may send. Returns false for any other key. */
+/* Parses the value of a key that only engines are allowed to send. Returns false for any other
+ * key. */
 static bool take_engine_pair(struct shk_greeting *greeting, const char *key, const char *value)
 {
   bool single;
@@ -235,7 +235,7 @@ static bool take_engine_pair(struct shk_greeting *greeting, const char *key, con
                                            : false;
 }
 
-/* Reads a whole number that is at least `least`. */
+/* Reads an integer that must be at least `least`. */
 static bool take_whole(int *number, const char *value, int least)
 {
   char *end;
@@ -244,8 +244,8 @@ static bool take_whole(int *number, const char *value, int least)
   return *end == '\0' && whole >= least && whole <= MOST_COORDINATES;
 }
 
-/* Reads a list of words from undecidable.def, such as "linear-potential,chaotic", which are spelled
- * like the enumerators. */
+/* Parses a comma-separated list of words from undecidable.def, such as "linear-potential,chaotic".
+ * The words are spelled like the enumerators. */
 static bool take_undecidable(unsigned *set, char *value)
 {
 #define SHK_UNDECIDABLE(enumerator, why) #enumerator,
@@ -268,7 +268,8 @@ static bool take_undecidable(unsigned *set, char *value)
   return true;
 }
 
-/* Reads the value of a key that only problems may send. Returns false for any other key. */
+/* Parses the value of a key that only problems are allowed to send. Returns false for any other
+ * key. */
 static bool take_problem_pair(struct shk_greeting *greeting, const char *key, char *value)
 {
   if (strcmp(key, "features") == 0)
@@ -301,8 +302,8 @@ static bool take_value(struct shk_greeting *greeting, enum shk_talker is, const 
   return shk_claim_read(&greeting->claims, key, value);
 }
 
-/* Size of the text that contains the keys received in a greeting, each with a blank before and
- * after it. */
+/* Size of the string that lists the keys received in a greeting, each with a blank before and after
+ * it. */
 enum { KEYS = 2048 };
 
 static bool has_key(const char *keys, const char *key)
@@ -312,7 +313,7 @@ static bool has_key(const char *keys, const char *key)
   return strstr(keys, word) != NULL;
 }
 
-/* Stores a pair KEY=VALUE of the greeting. */
+/* Stores a KEY=VALUE pair from the greeting. */
 static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *greeting, char *keys,
                                    const char *pair)
 {
@@ -334,8 +335,8 @@ static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *gree
              : shk_talk_lose(x, "its greeting has an unknown key or value: ", pair);
 }
 
-/* For each role, its word in the greeting, its noun with an article, and how a user names a program
- * that has this role. */
+/* For each role: its word in the greeting, its noun with an article, and the way a user specifies a
+ * program with this role. */
 static const struct {
   const char *greeting, *role, *form;
 } roles[SHK_TALKERS] = {
@@ -344,8 +345,7 @@ static const struct {
     {"shakedown-solver", "a solver", "the option solver=program(command=…) of a method"},
     {"shakedown-problem", "a problem", "the problem program(command=…)"}};
 
-/* Fails unless the first word of the greeting identifies the program as one that has the role of
- * *x. */
+/* Fails unless the first word of the greeting shows that the program has the role of *x. */
 static struct shk_status check_role(struct shk_talk *x, const char *word)
 {
   char text[160];

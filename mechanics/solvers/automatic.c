@@ -1,12 +1,12 @@
 /*
- * solver=auto: chooses the first of these solvers that accepts the system. The specialized solvers
- * solve the same equations faster. Because they have their own factorization and criterion, they
- * are chosen only if the options request neither.
+ * solver=auto: selects the first of these solvers that accepts the system. The specialized solvers
+ * solve the same equations faster. They have their own factorization and stopping criterion, so
+ * they are selected only if the options request neither.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/solvers/kit/solvers.h"
 
-/* Systems with fewer bonds gain nothing from tridiagonal elimination. */
+/* Smallest number of bonds for which tridiagonal elimination pays off. */
 enum { FEWEST_BONDS = 9 };
 
 static bool is_left_open(const struct shk_values *options)

@@ -2,12 +2,13 @@
  * solver=ccma, for distance constraints (P. Eastman & V. S. Pande, J. Chem. Theory Comput. 6 (2010)
  * 434): Newton's method with the matrix diag(K_ii(q1,q0)) (D⁻¹ K), D = diag(K). The second factor
  * changes little as long as the angles between bonds change little. Its inverse is computed once,
- * entries below `cutoff` are omitted, and the correction
+ * and entries below `cutoff` are dropped. The correction
  *
  *     lambda_i += Σ_j C_ij g_j(q1) / (drift kick K_jj(q1,q0)),     C ≈ (D⁻¹ K)⁻¹,
  *
- * is repeated until g = 0. The angles are those of the problem's start, so that a step depends on
- * nothing but its state. In the original method they come from the force field.
+ * is repeated until g = 0. The angles are taken from the problem's initial state, so that a step
+ * depends only on the state from which it starts. In the original method, they come from the force
+ * field.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/solvers/kit/diagonal.h"
@@ -18,7 +19,7 @@
 #include "mechanics/system/evaluate.h"
 #include "mechanics/system/rods.h"
 
-/* Largest number of constraints. There is a limit because the inverse is computed as a dense
+/* Largest number of constraints. It is limited because the inverse is computed as a dense
  * matrix. */
 #define LARGEST 1024
 
@@ -26,13 +27,13 @@ struct ccma {
   struct shk_residuals at;
   struct shk_linear *linear;
   real cutoff;
-  int *start, *column; /* C by rows: m + 1, at most m² */
+  int *start, *column; /* the rows of C in compressed form: m + 1 entries, and at most m² entries */
   real *entry;
   real *scaled; /* m */
   real *G1;     /* values of G at the current q1 */
 };
 
-/* Stores C in `entry` as a dense matrix, by rows. */
+/* Computes C and stores it in `entry` as a dense matrix, by rows. */
 static struct shk_status invert_ccma(struct ccma *ccma, const real *G)
 {
   struct shk_evaluator *e = ccma->at.evaluator;
@@ -50,8 +51,7 @@ static struct shk_status invert_ccma(struct ccma *ccma, const real *G)
   return shk_ok();
 }
 
-/* Compresses C by rows, in place, and keeps only the entries whose |C_ij| is at least the
- * cutoff. */
+/* Compresses C in place, row by row, and keeps only the entries with |C_ij| >= cutoff. */
 static void leave_out_small(struct ccma *ccma)
 {
   const int m = ccma->at.evaluator->system->m;
@@ -69,7 +69,7 @@ static void leave_out_small(struct ccma *ccma)
   ccma->start[m] = count;
 }
 
-/* Computes C at the problem's start. */
+/* Computes C at the problem's initial state. */
 static struct shk_status find_inverse(struct ccma *ccma, const struct shk_binding *b)
 {
   struct shk_evaluator *const e = ccma->at.evaluator;
@@ -88,7 +88,7 @@ static struct shk_status find_inverse(struct ccma *ccma, const struct shk_bindin
   return shk_ok();
 }
 
-/* Replaces the residual (m) by the correction of the multipliers, and adds this correction to
+/* Replaces the residual (m) by the correction to the multipliers, and adds the correction to
  * them. */
 static void correct_ccma(struct ccma *ccma, real *multipliers, const real *G_a, const real *G_b,
                          real factor)

@@ -1,20 +1,20 @@
-/* solver=damped-newton: Newton's method whose steps are halved until max|g| decreases. */
+/* solver=damped-newton: Newton's method, in which each step is halved until max|g| decreases. */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/iteration.h"
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/solvers.h"
 #include "mechanics/solvers/kit/stopping.h"
 
-/* The shortest step is 2^-20 times Newton's step. */
+/* Largest number of halvings. The shortest step is thus 2^-20 times the full Newton step. */
 #define HALVINGS 20
 
 struct damped {
   struct shk_direct direct;
-  real *step; /* m: the last correction of lambda */
+  real *step; /* m: the last correction to lambda */
 };
 
-/* Moves the points by lambda, and halves the last correction, at most HALVINGS times, until the
- * residual decreases or is round-off. Each trial counts as an iteration towards the limit. */
+/* Moves the points according to lambda, and halves the last correction until the residual decreases
+ * or is round-off, but at most HALVINGS times. Each trial counts towards the iteration limit. */
 static struct shk_status search_along_step(struct damped *damped, struct shk_iteration *iteration,
                                            real *residual, real round_off,
                                            const struct shk_kick *kick)

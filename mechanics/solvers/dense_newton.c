@@ -1,16 +1,16 @@
 /*
- * Newton's method for small dense systems with an analytic Jacobian, iterated to the round-off of
- * the compilation's precision. Convergence is judged by the corrections, because the residuals of
- * stages have no common scale.
+ * Newton's method for small dense systems with an analytic Jacobian, iterated to round-off in the
+ * type `real`. Convergence is judged by the corrections, because the residuals of the stages have
+ * no common scale.
  *
- * Bordered systems with redundant constraints have a singular matrix, because the multipliers are
- * not unique and the equations are dependent. Let E (r x m) contain the directions of the range of
- * G at the start of the step (redundant.h). The substitution
+ * If constraints are redundant, the matrix of a bordered system is singular, because the
+ * multipliers are not unique and the equations are dependent. Let the rows of E (r x m) be the
+ * directions that span the range of G at the start of the step (redundant.h). The substitution
  *
  *     lambda = Eᵀ y,     E g = 0
  *
- * for lambda and g then makes the matrix regular if the motion is determined. The remaining part of
- * g is checked at the end.
+ * then makes the matrix regular if the motion is determined. The remaining part of g is checked at
+ * the end.
  *
  * In quad, a system of more than FEW equations is factored in double, and its solution is refined
  * using residuals in quad (Higham 2002, section 12.1). If this gains too little, the system is
@@ -25,14 +25,14 @@
 #include <shakedown/bind.h>
 #include <shakedown/iteration.h>
 
-/* Bound on the residual of a removed equation, relative to the part that the last correction and
- * the rounding of the unknowns explain. */
+/* Bound on the residual of a removed equation, relative to the residual that the last correction
+ * and the rounding of the unknowns can explain. */
 #define EXPLAINED 1000
 
-/* For fewer equations, factoring in quad costs no more than refinement. */
+/* With up to this many equations, factoring in quad costs no more than refinement. */
 enum { FEW = 16 };
-#define LEAST_GAIN R(1e-6)            /* largest ratio of two successive changes */
-#define DIGITS_OF_CORRECTION R(1e-25) /* the next iterate corrects the rest */
+#define LEAST_GAIN R(1e-6)            /* largest allowed ratio of two successive changes */
+#define DIGITS_OF_CORRECTION R(1e-25) /* the next iterate corrects the remaining digits */
 
 struct shk_newton {
   int size;
@@ -41,22 +41,25 @@ struct shk_newton {
   real *F, *jacobian;
   int *pivots;
   struct shk_refinement {
-    double *factors, *x;             /* size², size; NULL if factors are in full precision */
-    real *right, *residual, *scales; /* `size` each; `scales`: largest entry of each row */
+    double *factors, *x; /* size², size; NULL if factors are in full precision */
+    /* `size` entries each; `scales` contains the largest entry of each row */
+    real *right, *residual, *scales;
   } refinement;
-  /* The following members are for redundant constraints. `redundant` is NULL if the options do not
-   * remove these. */
+  /* The following members handle redundant constraints. `redundant` is NULL if the options do not
+   * remove redundant constraints. */
   struct shk_redundant *redundant;
-  int m;                      /* 0 if there are no redundant constraints */
-  real *range;                /* m x m: E, in its first rank rows */
-  real *F_kept, *constraints; /* `size` each; `constraints`: the constraint residuals in F,
-                               * before the linear solve */
-  real *jacobian_kept, *half; /* size² each; `half`: all rows, with reduced columns */
+  int m;       /* 0 if there are no redundant constraints */
+  real *range; /* m x m; the first `rank` rows contain E */
+  /* `size` entries each; `constraints` contains the constraint residuals of F before the linear
+   * solve */
+  real *F_kept, *constraints;
+  real *jacobian_kept, *half; /* size² entries each; `half` has all rows, but reduced columns */
 };
 
-/* Corrections that have stopped decreasing are round-off, which can be large: the relative
- * round-off of an impulse is eps/h, or eps/h² when starting from rest. They count as stopped only
- * if they do not decrease at all, because near a double root each iterate halves them. */
+/* Corrections that have stopped decreasing are round-off. This round-off can be large: for an
+ * impulse, it is eps/h in relative terms, or eps/h² for a start from rest. Corrections count as
+ * stopped only if they do not decrease at all, because near a double root each iteration only
+ * halves them. */
 static void set_rule(struct shk_iteration_rule *rule)
 {
   *rule = (struct shk_iteration_rule){
@@ -151,7 +154,7 @@ void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h
 
 /* ---- linear systems ---- */
 
-/* Factors A (n x n) in double, with its rows scaled to size 1. Returns false if A is singular or
+/* Scales the rows of A (n x n) to size 1 and factors A in double. Returns false if A is singular or
  * contains a NaN. */
 static bool factor_roughly(struct shk_newton *newton, const real *A, int n)
 {
@@ -166,7 +169,8 @@ static bool factor_roughly(struct shk_newton *newton, const real *A, int n)
   return shk_in_double_lu_factor(newton->refinement.factors, newton->pivots, n);
 }
 
-/* x <- A⁻¹ x by refinement. If a pass gains too little, returns false and leaves x unchanged. */
+/* x <- A⁻¹ x by iterative refinement. If a refinement pass gains too little, returns false and
+ * leaves x unchanged. */
 static bool refine(struct shk_newton *newton, const real *A, real *x, int n)
 {
   const struct shk_refinement *const to = &newton->refinement;
@@ -196,7 +200,7 @@ static bool refine(struct shk_newton *newton, const real *A, real *x, int n)
   return false;
 }
 
-/* x <- A⁻¹ x, which may overwrite A. Returns false if A is singular. */
+/* x <- A⁻¹ x. May overwrite A. Returns false if A is singular. */
 static bool solve_linear(struct shk_newton *newton, real *A, real *x, int n)
 {
   if (refine(newton, A, x, n))
@@ -207,7 +211,7 @@ static bool solve_linear(struct shk_newton *newton, real *A, real *x, int n)
   return true;
 }
 
-/* Stores a row in `out`, with the vector x of its last m entries replaced by E x. The entries of
+/* Copies a row to `out`, replacing the vector x that its last m entries form by E x. The entries of
  * both rows are `stride` apart. */
 static void keep_dense_newton(const struct shk_newton *newton, real *out, const real *row,
                               int stride)
@@ -220,8 +224,8 @@ static void keep_dense_newton(const struct shk_newton *newton, real *out, const 
         shk_dot_strided(newton->range + (size_t)k * m, row + (size_t)head * stride, stride, m);
 }
 
-/* F <- the correction of all unknowns, in the range of the constraints. Returns false if the matrix
- * is singular. */
+/* F <- the correction to all unknowns, restricted to the range of the constraints. Returns false if
+ * the matrix is singular. */
 static bool correct_within_range(struct shk_newton *newton)
 {
   const int size = newton->size, m = newton->m, rank = shk_redundant_rank(newton->redundant);
@@ -231,7 +235,7 @@ static bool correct_within_range(struct shk_newton *newton)
                       1);
   for (int j = 0; j < kept; j++) /* rows of equations */
     keep_dense_newton(newton, newton->jacobian_kept + j, newton->half + j, size);
-  for (int i = 0; i < kept; i++) /* move the rows together */
+  for (int i = 0; i < kept; i++) /* close the gaps between the rows */
     memmove(newton->jacobian_kept + (size_t)i * kept, newton->jacobian_kept + (size_t)i * size,
             (size_t)kept * sizeof(real));
   keep_dense_newton(newton, newton->F_kept, newton->F, 1);
@@ -243,8 +247,9 @@ static bool correct_within_range(struct shk_newton *newton)
   return true;
 }
 
-/* Returns the largest constraint residual, relative to the part that the rounding of the unknowns
- * and their last `correction` explain. The correction is relative to the weights. */
+/* Returns the largest constraint residual, relative to the residual that the rounding of the
+ * unknowns and their last `correction` can explain. The correction is given relative to the
+ * weights. */
 static real unexplained_residual(const struct shk_newton *newton, const real *x, int watched,
                                  const real *weights, real correction)
 {
@@ -261,7 +266,7 @@ static real unexplained_residual(const struct shk_newton *newton, const real *x,
   return worst;
 }
 
-/* F <- the correction of all unknowns. Returns false if the matrix is singular. */
+/* F <- the correction to all unknowns. Returns false if the matrix is singular. */
 static bool correct_dense_newton(struct shk_newton *newton)
 {
   if (!newton->redundant)
@@ -270,7 +275,7 @@ static bool correct_dense_newton(struct shk_newton *newton)
   return correct_within_range(newton);
 }
 
-/* After convergence, checks that the removed redundant constraints also hold. */
+/* Checks, after convergence, that the removed redundant constraints hold too. */
 static struct shk_status accept_dense_newton(const struct shk_newton *newton, const real *x,
                                              int watched, const real *weights, real correction)
 {

@@ -1,17 +1,17 @@
 /*
- * solver=gauss-seidel: corrects each constraint in turn, to first order, by its own multiplier,
+ * solver=gauss-seidel: corrects each constraint in turn, to first order, using its own multiplier,
  *
  *     lambda_i += g_i(q1) / (drift by K_ii),   K_ii = G_i(q1) M⁻¹ G_i(q0)ᵀ,
  *
- * and moves q1 at once, which affects the next constraint (Ryckaert, Ciccotti & Berendsen, J.
- * Comput. Phys. 23 (1977) 327, eq. 5.6; for momenta Andersen 1983). This is the nonlinear
- * Gauss-Seidel method.
+ * and updates q1 immediately, before the next constraint is evaluated (Ryckaert, Ciccotti &
+ * Berendsen, J. Comput. Phys. 23 (1977) 327, eq. 5.6; for momenta Andersen 1983). This is the
+ * nonlinear Gauss-Seidel method.
  *
  * A sweep visits the classes of a colouring of the constraint graph. The constraints of a class
- * share no coordinate and are corrected together, because a system evaluates all of its constraints
- * at once. A sweep thus costs one evaluation of g and G for each class. A chain has two classes,
- * and a system without a declared sparsity pattern has m. Constraints are visited class by class,
- * not in the order 1 … m.
+ * share no coordinates. They are corrected together, because a system always evaluates all of its
+ * constraints at once. A sweep thus costs one evaluation of g and G per class. A chain has two
+ * classes, and a system without a declared sparsity pattern has m. Constraints are therefore
+ * visited class by class, not in the order 1 … m.
  */
 #include "mechanics/algebra/graph.h"
 #include "mechanics/algebra/iteration.h"
@@ -50,7 +50,8 @@ static struct shk_status correct_position(const struct sweeps *sweeps, const str
   return shk_ok();
 }
 
-/* Makes one sweep for g(q1) = 0. Overwrites G1 and the residual, which is g(q1) on entry. */
+/* Performs one sweep for g(q1) = 0. Overwrites G1 and the residual, which must be g(q1) on
+ * entry. */
 static struct shk_status sweep_positions(struct sweeps *sweeps, const struct shk_kick *kick)
 {
   struct shk_evaluator *e = sweeps->at.evaluator;
@@ -83,7 +84,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   }
 }
 
-/* Makes one sweep for G1 v + g_t = 0. */
+/* Performs one sweep for G1 v + g_t = 0. */
 static struct shk_status sweep_momenta(struct sweeps *sweeps, const struct shk_kick *kick)
 {
   struct shk_evaluator *e = sweeps->at.evaluator;
@@ -110,8 +111,8 @@ static struct shk_status sweep_momenta(struct sweeps *sweeps, const struct shk_k
   return shk_ok();
 }
 
-/* Returns the largest residual of the hidden constraint, or the largest |v·r|/d² if the criterion
- * is relative. */
+/* Returns the largest residual of the hidden constraint or, if the criterion is relative, the
+ * largest |v·r|/d². */
 static real rate_size(const struct shk_residuals *r)
 {
   const int m = r->evaluator->system->m;

@@ -1,12 +1,13 @@
 /*
- * An external solver (struct shk_rod_solver) from a plug-in or a program. It does the position
- * solve by moving the points from their unconstrained positions, and its impulses s = drift kick
- * lambda give the multipliers. The hidden constraint is solved as by solver=newton.
+ * An external solver (struct shk_rod_solver), which is provided by a plug-in or a program. It
+ * performs the position solve by moving the points from their unconstrained positions, and its
+ * impulses s = drift kick lambda determine the multipliers. The hidden constraint is solved as with
+ * solver=newton.
  *
- * Positions and impulses must agree. If they agree to within rounding, the impulses are used,
- * because they contain all digits of the displacement. Otherwise the positions are used, and their
- * displacement gives the kick, dp = dp_free + M (q1 - q1_free) / drift, as in codes that do not
- * compute impulses.
+ * Positions and impulses must be consistent. If they agree to within rounding, the impulses are
+ * used, because they contain all digits of the displacement. Otherwise, the positions are used, and
+ * their displacement determines the kick, dp = dp_free + M (q1 - q1_free) / drift, as in codes that
+ * do not compute impulses.
  */
 #include "mechanics/solvers/kit/own.h"
 #include "mechanics/algebra/difference.h"
@@ -20,21 +21,22 @@
 #include "mechanics/system/rods.h"
 #include <shakedown/parts/rod_solver.h>
 
-/* The tolerance of an external solver if the option `tolerance` is 0, in roundings of the positions
- * and of the squared lengths. */
+/* An external solver's tolerance if the option `tolerance` is 0, in units of the rounding errors of
+ * the positions and of the squared lengths. */
 #define REACHED 4
-/* Largest permitted difference between positions and impulses, in roundings of the positions. One
- * more rounding is allowed for every iteration. */
+/* Largest permitted difference between positions and impulses, in units of the rounding error of
+ * the positions. Each iteration raises the limit by one unit. */
 #define AGREED 16
 
 struct own {
   struct shk_direct direct; /* for the hidden constraint */
   struct shk_own_solver outside;
-  real *mass;                   /* of each point */
-  real *free, *moved, *impulse; /* q1 without constraints, q1 from the solver (n each); s (m) */
+  real *mass; /* of each point */
+  /* q1 without constraints (n); q1 computed by the solver (n); s (m) */
+  real *free, *moved, *impulse;
 };
 
-/* Returns max|q1 - moved| in roundings of the positions. */
+/* Returns max|q1 - moved| in units of the rounding error of the positions. */
 static real disagreement_of_impulses(const struct own *external, const struct shk_kick *task)
 {
   const int n = external->direct.at.evaluator->system->n;

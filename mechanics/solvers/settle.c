@@ -1,25 +1,27 @@
 /*
- * solver=settle, for molecules of three points in space: an apex, and two ends that have the same
- * mass and the same distance from it (S. Miyamoto & P. A. Kollman, J. Comput. Chem. 13 (1992) 952).
+ * solver=settle, for molecules that consist of three points in space: an apex and two ends that
+ * have the same mass and the same distance from the apex (S. Miyamoto & P. A. Kollman, J. Comput.
+ * Chem. 13 (1992) 952).
  *
  * The bonds are 0 = (apex, one end), 1 = (apex, other end), 2 = (one end, other end). The vectors d
- * are along the bonds where the multipliers act, and E along the bonds that the points have without
- * constraints. With s = drift kick lambda, the points move by -M⁻¹ Gᵀ s, and the bonds become
+ * are the bonds at the position where the multipliers act, and the vectors E are the bonds between
+ * the points as they move without constraints. With s = drift kick lambda, the points move by -M⁻¹
+ * Gᵀ s, and the bonds become
  *
  *     e_i = E_i - Σ_j w_ij s_j d_j,   w = wa + we   wa       -we      wa, we = 1/m of apex and ends
  *                                         wa        wa + we   we
  *                                        -we        we        2 we
  *
- * This is solved in closed form. The constraint forces are in the plane of d, and the new triangle
- * is the shape at rest turned by three angles phi, psi and theta. The frame has its origin in the
- * centre of mass, z normal to the plane, and y in the plane of z and the unconstrained apex. Forces
- * in the plane do not change z, which determines phi and psi. They have no moment about the centre,
- * which determines theta. Then d_i·(E_i - e_i) = Σ_j K_ij s_j with K_ij = w_ij d_i·d_j determines
- * s. All of this is computed in `rough`, and Newton's method with K_ij = w_ij e_i·d_j removes what
- * is left in g_i = ½ (|e_i|² - l_i²). In the hidden solve, velocities replace positions, and g_i =
- * d_i·e_i.
+ * These equations are solved in closed form. The constraint forces are in the plane of d, and the
+ * new triangle is the rest shape turned through three angles phi, psi and theta. The frame has its
+ * origin at the centre of mass, its z axis is normal to the plane, and its y axis is in the plane
+ * of z and the unconstrained apex. Forces in the plane do not change z, which determines phi and
+ * psi. They have no moment about the centre, which determines theta. Finally, d_i·(E_i - e_i) = Σ_j
+ * K_ij s_j with K_ij = w_ij d_i·d_j determines s. The closed form is evaluated in `rough`, and
+ * Newton's method with K_ij = w_ij e_i·d_j eliminates the remainder of g_i = ½ (|e_i|² - l_i²). In
+ * the hidden solve, velocities replace positions, and g_i = d_i·e_i.
  *
- * Loops run over the molecules of a block and are vectorized.
+ * All loops run over the molecules of a block, so that they can be vectorized.
  */
 #include "mechanics/algebra/graph.h"
 #include "mechanics/algebra/iteration.h"
@@ -34,7 +36,7 @@
 
 #include <math.h>
 
-/* MANY is the number of molecules in a block, and KEPT the number of residuals that are kept for
+/* MANY is the number of molecules in a block. KEPT is the number of residuals that are stored for
  * all blocks together. */
 enum { MANY = 64 / sizeof(real), KEPT = 8 };
 
@@ -42,9 +44,9 @@ typedef real lane[MANY]; /* one number for each molecule */
 typedef rough rough_lane[MANY];
 
 /* The molecules of a block. `w` contains the inverse masses of the points, `square` contains l² of
- * the bonds, and `unit` is the unit of the tolerance. At rest, the apex is at distance `top` above
- * the centre of mass, and the ends are at distance `bottom` below it and at distance `half` to
- * either side. `share` is the mass of an end divided by that of the molecule. */
+ * the bonds, and `unit` is the unit of the tolerance. In the rest shape, the apex is a distance
+ * `top` above the centre of mass, and the ends are a distance `bottom` below it and a distance
+ * `half` to either side. `share` is the mass of an end divided by the mass of the molecule. */
 struct shapes {
   lane w[3], square[3], unit;
   rough_lane top, bottom, half, share;
@@ -53,18 +55,19 @@ struct shapes {
 struct settle {
   struct shk_evaluator *evaluator;
   int blocks;
-  int blocks_of_part;    /* 1 if molecules are in the order of their coordinates, so that
-                          * those of a block stay in the cache; otherwise all */
-  bool is_relative;      /* the tolerance is in units of the shortest bond's l² */
+  /* 1 if molecules are in the order of their coordinates, in which case a block's coordinates fit
+   * in the cache; otherwise the number of all blocks */
+  int blocks_of_part;
+  bool is_relative;      /* true if the tolerance is in units of the shortest bond's l² */
   struct shapes *shapes; /* blocks */
-  /* Three indices for each molecule: those of the first coordinate of each point, of the constraint
-   * of each bond, and of each d in the Jacobian. The last block is filled up with copies of the
-   * last molecule. */
+  /* Each array has three indices per molecule: the first coordinate of each point, the constraint
+   * of each bond, and the position of each d in the Jacobian. The last block is padded with copies
+   * of the last molecule. */
   int *points, *rows, *places;
-  real *inverse_mass, *moved, *force, *zero; /* n each; `moved`: displacements without
-                                              * constraints */
+  /* n entries each; `moved` contains the displacements without constraints */
+  real *inverse_mass, *moved, *force, *zero;
   real worst[KEPT];
-  int most;       /* largest number of corrections of a block */
+  int most;       /* largest number of corrections that a block needed */
   real tolerance; /* of the current solve; 0 means round-off */
   /* The current block, with three coordinates for each point or bond. `q` contains the points, and
    * `x` their displacements or velocities. */
@@ -111,7 +114,7 @@ INLINED real rounding_of_bonds(struct three d, struct three size)
                               dot(absolute(d.c), plus(size.b, size.c))});
 }
 
-/* Gathers three numbers from each of three places for every molecule. */
+/* Gathers three numbers from each of three locations for every molecule. */
 INLINED void gather_lanes(lane *to, const real *x, const int *at)
 {
   for (int c = 0; c < 9; c++)
@@ -119,7 +122,8 @@ INLINED void gather_lanes(lane *to, const real *x, const int *at)
       to[c][l] = x[at[3 * l + c / 3] + c % 3];
 }
 
-/* Scatters `count` numbers, multiplied by a factor, to each of three places for every molecule. */
+/* Multiplies `count` numbers by a factor and scatters them to each of three locations for every
+ * molecule. */
 INLINED void scatter_lanes(real *x, real factor, const lane *from, int count, const int *at)
 {
   for (int l = 0; l < MANY; l++)
@@ -165,7 +169,7 @@ INLINED struct arrow arrow_along_axes(const struct arrow *axes, struct arrow a)
                         arrow_product(axes[2], a)};
 }
 
-/* e <- the constrained bonds from the apex, which are not finite if there is no solution. */
+/* e <- the constrained bonds from the apex. They are not finite if there is no solution. */
 INLINED void turn_bonds(struct settle *t, const struct shapes *m, int l)
 {
   const rough share = m->share[l], top = m->top[l], bottom = m->bottom[l], half = m->half[l];
@@ -177,7 +181,7 @@ INLINED void turn_bonds(struct settle *t, const struct shapes *m, int l)
                      a = arrow_along_axes(axes, apex);
   const struct arrow free0 = arrow_along_axes(axes, arrow_sum(1, apex, 1, E0)),
                      free1 = arrow_along_axes(axes, arrow_sum(1, apex, 1, E1));
-  /* phi and psi: the ends of the shape, turned about x and y */
+  /* phi and psi: the ends of the rest shape, turned about x and y */
   const rough sine_phi = a.z / top, cosine_phi = sqrt(1 - sine_phi * sine_phi);
   const rough sine_psi = (free0.z - free1.z) / (2 * half * cosine_phi);
   const rough wide = half * sqrt(1 - sine_psi * sine_psi), low = -bottom * cosine_phi;
@@ -221,7 +225,7 @@ INLINED void correct_molecule(struct settle *restrict t, const struct shapes *re
   t->s[0][l] += c0 * x + (h * n - f * o) * y + (f * k - h * j) * z;
   t->s[1][l] += c1 * x + (a * o - h * p) * y + (h * i - a * k) * z;
   t->s[2][l] += c2 * x + (f * p - a * n) * y + minor * z;
-  t->before[l] = regular ? t->before[l] : 0; /* no residual is less than 0 */
+  t->before[l] = regular ? t->before[l] : 0; /* residuals are never negative */
 }
 
 SHK_CLONES static void correct_position(struct settle *restrict t, const struct shapes *restrict m)
@@ -230,8 +234,8 @@ SHK_CLONES static void correct_position(struct settle *restrict t, const struct 
     correct_molecule(t, m, l, three(t->e, l), false);
 }
 
-/* Corrects the velocities of a block. If the rounding of their change exceeds the limit, raises the
- * limit to it. */
+/* Corrects the velocities of a block. If the rounding error of their change exceeds the limit,
+ * raises the limit to this error. */
 SHK_CLONES static void correct_hidden(struct settle *restrict t, const struct shapes *restrict m)
 {
   for (int l = 0; l < MANY; l++) {
@@ -243,9 +247,9 @@ SHK_CLONES static void correct_hidden(struct settle *restrict t, const struct sh
   }
 }
 
-/* Sets `open` to 0 for a molecule that has converged, to 1 if its residual still decreases, and to
- * 2 otherwise. A residual that has stopped decreasing has converged if it is at most `slow` times
- * the limit. */
+/* Sets `open` to 0 for each molecule that has converged, to 1 if its residual is still decreasing,
+ * and to 2 otherwise. A residual that has stopped decreasing counts as converged if it is at most
+ * `slow` times the limit. */
 INLINED void judge_molecule(struct settle *t, int l, real residual, real slow)
 {
   const bool falls = residual < t->before[l] / 2, small = residual <= t->limit[l];
@@ -284,7 +288,7 @@ SHK_CLONES static void look_at_velocities(struct settle *restrict t,
   }
 }
 
-/* Begins with the bonds in E, s = 0, and the rounding of d E as the limit. */
+/* Begins with the bonds in E and s = 0, and sets the limit to the rounding error of d E. */
 INLINED void begin_molecule(struct settle *restrict t, int l, struct three bonds, struct three size)
 {
   put_three(t->E, l, bonds);
@@ -348,7 +352,7 @@ static struct shk_status stopped_molecules(const struct settle *t, int block)
                      (double)t->before[l], (double)t->limit[l]);
 }
 
-/* Examines all molecules of the block after `count` corrections. Returns false if all have
+/* Checks all molecules of the block after `count` corrections. Returns false if all have
  * converged. */
 static bool goes_on(struct settle *t, int count)
 {
@@ -389,7 +393,7 @@ static struct shk_status solve_momenta_of_block(struct settle *t, const struct s
   gather_lanes(t->x, t->moved, at);
   gather_lanes(t->d, kick->along, t->places + (size_t)i * 3 * MANY);
   begin_velocities(t);
-  look_at_velocities(t, m, 0); /* the first correction is always made */
+  look_at_velocities(t, m, 0); /* the first correction is always applied */
   for (int count = 0; goes_on(t, count); count++) {
     if (real_max_norm(t->open, MANY) > 1)
       return stopped_molecules(t, i);
@@ -401,7 +405,7 @@ static struct shk_status solve_momenta_of_block(struct settle *t, const struct s
   return shk_ok();
 }
 
-/* moved <- the displacements that p + dp_free causes */
+/* moved <- the displacements caused by p + dp_free */
 SHK_CLONES static void move_freely(struct settle *restrict t, const struct shk_kick *restrict kick,
                                    int first, int end)
 {
@@ -460,7 +464,7 @@ SHK_CLONES static void end_kick(struct settle *restrict t, const struct shk_kick
   }
 }
 
-/* Solves some blocks, which contain the coordinates from `first` to `end`. */
+/* Solves the blocks whose coordinates range from `first` to `end`. */
 static struct shk_status solve_part(struct settle *t, const struct shk_kick *kick, int part,
                                     int first, int end)
 {
@@ -524,9 +528,9 @@ static int place_at(const struct shk_evaluator *e, int row, int point)
   return e->row_start[row] + (point == (rod->a > rod->b ? rod->a : rod->b) ? 3 : 0);
 }
 
-/* Returns true if the three bonds `row` form a triangle with an apex, and stores it as molecule
- * `to`. The two lengths from the apex may differ by their rounding in `rough`, because Newton's
- * method uses the length of each bond. */
+/* Returns true if the three bonds `row` form a triangle with an apex, and stores this triangle as
+ * molecule `to`. The lengths of the two bonds from the apex may differ by their rounding error in
+ * `rough`, because Newton's method uses each bond's own length. */
 static bool find_settle(struct settle *t, int to, const int *row)
 {
   const struct shk_evaluator *const e = t->evaluator;
@@ -538,7 +542,7 @@ static bool find_settle(struct settle *t, int to, const int *row)
                                 *const right = &s->rods->rod[sides[1]];
     const int apex = left->a == base->a || left->a == base->b ? left->b : left->a;
     const bool in_order = left->a == base->a || left->b == base->a;
-    const int end = in_order ? base->b : base->a; /* the end that `left` does not join */
+    const int end = in_order ? base->b : base->a; /* the end that is not part of bond `left` */
     if (base->a < 0 || left->a < 0 || right->a < 0 || apex == base->a || apex == base->b ||
         right->a + right->b != apex + end || (right->a != apex && right->b != apex) ||
         real_fabs(left->square - right->square) > same * left->square ||

@@ -1,25 +1,25 @@
-/* Evaluations that methods do not need. All others are in shakedown/system.h. */
+/* Evaluations that methods do not need. All others are declared in shakedown/system.h. */
 #ifndef MECHANICS_SYSTEM_EVALUATE_H
 #define MECHANICS_SYSTEM_EVALUATE_H
 
 #include <shakedown/system.h>
 
-/* Initializes an evaluator that visits states one after the other and therefore remembers only one
- * point. */
+/* Initializes an evaluator for states that are visited one after the other. It therefore caches
+ * only one point. */
 struct shk_status shk_evaluator_init_observer(struct shk_evaluator *evaluator,
                                               const struct shk_system *system);
 
-/* Forgets all values, for use after a change of the system. */
+/* Discards all cached values. Call this after the system has changed. */
 void shk_evaluator_forget(struct shk_evaluator *evaluator);
 
-/* Stores the rows [H_pq H_pp] of the Hessian at their places in `out` (2n x 2n). The other rows are
- * undefined. If the mass matrix depends on q, this costs less than the whole Hessian. It is counted
- * as a Hessian. */
+/* Evaluates the rows [H_pq H_pp] of the Hessian and stores them at their positions in `out` (2n x
+ * 2n). The other rows are undefined. If the mass matrix depends on q, this costs less than the
+ * whole Hessian. It is counted as one Hessian. */
 struct shk_status shk_hessian_p(struct shk_evaluator *e, real *out, real t, const real *q,
                                 const real *p);
 
-/* These evaluate g and G at an iterate of a solve. Solves do not return to an iterate, so the
- * values are not remembered. */
+/* These functions evaluate g and G at an iterate of a solve. The values are not cached, because
+ * solves do not return to an iterate. */
 struct shk_status shk_iterate_constraint(struct shk_evaluator *e, real *g, real t, const real *q);
 struct shk_status shk_iterate_jacobian(struct shk_evaluator *e, real *values, real t,
                                        const real *q);
@@ -27,16 +27,16 @@ struct shk_status shk_iterate_jacobian(struct shk_evaluator *e, real *values, re
 /* Returns max_i |g_i| / constraint_scale[i] of a vector g (m), or NaN if an entry is NaN. */
 real shk_constraint_norm(const struct shk_system *system, const real *g);
 
-/* These evaluate g(q,p) and its second derivatives as in struct shk_system. The first function
- * works for every system, the second only with SHK_MOMENTUM_CONSTRAINT. They are counted as
- * constraint and curvature. */
+/* These functions evaluate g(q,p) and its second derivatives, as defined in struct shk_system. The
+ * first works for every system, the second only with SHK_MOMENTUM_CONSTRAINT. They are counted as
+ * constraint and curvature evaluations. */
 struct shk_status shk_constraint_qp(struct shk_evaluator *e, real *g, real t, const real *q,
                                     const real *p);
 struct shk_status shk_constraint_second(struct shk_evaluator *e, real *out, real t, const real *q,
                                         const real *p, const real *w);
 
-/* These evaluate the functions of a semi-explicit DAE, as in struct shk_system. The slope is
- * counted as a gradient, and the derivatives are counted as a Hessian. */
+/* These functions evaluate the functions of a semi-explicit DAE, as defined in struct shk_system.
+ * The slope is counted as a gradient, and the derivatives are counted as a Hessian. */
 struct shk_status shk_dae_slope(struct shk_evaluator *e, real *dq, real *dp, real t, const real *q,
                                 const real *p, const real *lambda);
 struct shk_status shk_dae_constraint(struct shk_evaluator *e, real *g, real t, const real *q,
@@ -44,8 +44,8 @@ struct shk_status shk_dae_constraint(struct shk_evaluator *e, real *g, real t, c
 struct shk_status shk_dae_derivatives(struct shk_evaluator *e, real *f_x, real *f_lambda, real *g_x,
                                       real t, const real *q, const real *p, const real *lambda);
 
-/* Returns max_i Σ_k |G_ik x_k|, which is the rounding error of G x divided by epsilon, but at least
- * the smallest normal number divided by epsilon. */
+/* Returns max_i Σ_k |G_ik x_k|, which is the rounding error of G x divided by epsilon. The result
+ * is at least the smallest normal number divided by epsilon. */
 real shk_jacobian_size(const struct shk_evaluator *e, const real *values, const real *x);
 
 #endif

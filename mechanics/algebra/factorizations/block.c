@@ -1,10 +1,10 @@
 /*
  * linear=block: factors the constraint matrix K = G_a M⁻¹ G_bᵀ one connected component of the
- * constraint graph at a time, each by a small dense LU with partial pivoting.
+ * constraint graph at a time. Each component is factored by a small dense LU with partial pivoting.
  *
- * K has no entries between components, so each one can be factored separately. This takes m_c³/3
- * operations for a component with m_c constraints, instead of m³/3 for the whole matrix. A singular
- * component is reported by the number of its first constraint.
+ * K has no entries between components, so each one can be factored separately. A component with m_c
+ * constraints takes m_c³/3 operations, whereas the whole matrix would take m³/3. A singular
+ * component is reported by the index of its first constraint.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/graph.h"
@@ -13,10 +13,10 @@
 
 struct blocks {
   const struct shk_evaluator *evaluator;
-  /* n each; `scattered` is a row of G_a M⁻¹ and is zero between uses */
+  /* arrays of length n; `scattered` holds a row of G_a M⁻¹ and is zeroed after each use */
   real *inverse_mass, *scattered;
   struct shk_partition components;
-  real *matrices;     /* matrices of the components in order, stored by rows */
+  real *matrices;     /* the component matrices in order, each stored by rows */
   int *pivots;        /* m, component by component */
   real *diagonal, *x; /* of one component */
 };

@@ -1,11 +1,12 @@
 /*
  * Chooses the factorization of the constraint matrix, which is K = G_a M⁻¹ G_bᵀ for a separable
- * system and G W Gᵀ for any other, and falls back to svd if the matrix is singular.
+ * system and G W Gᵀ for any other system. If the matrix is singular, svd is used as a fallback.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include <shakedown/bind.h>
 
-/* If no options are given, svd solves singular matrices of at most this many constraints. */
+/* Largest number of constraints for which svd handles singular matrices when no options are
+ * given. */
 #define RESCUE_LIMIT 64
 
 static const struct {
@@ -26,7 +27,7 @@ struct shk_linear {
   const struct shk_evaluator *evaluator;
   int m;
   void *rescue; /* the SVD factors; NULL if there are none */
-  bool rescued; /* true if the last matrix was singular and svd factored it */
+  bool rescued; /* whether the last matrix was singular and was factored by svd */
 };
 
 unsigned shk_linear_traits(int kind)
@@ -116,15 +117,15 @@ real shk_linear_regularization(const struct shk_linear *l)
   return l->kind->added ? l->kind->added(l->factors) : 0;
 }
 
-/* Returns true if the known rank is below m. At points off redundant constraints, such a matrix may
- * appear regular. */
+/* Returns true if the rank is known to be less than m. Such a matrix may appear regular at points
+ * that violate redundant constraints. */
 static bool is_known_singular(const struct shk_linear *l)
 {
   return l->rescue != NULL && l->evaluator->rank > 0 && l->evaluator->rank < l->m;
 }
 
-/* If the input of a factorization was not finite, for example after a step that produced a NaN,
- * reports this instead of the original failure, because the matrix is then not singular. */
+/* Replaces a "singular" failure if the input of the factorization was not finite, for example after
+ * a step that produced a NaN. The matrix is not singular in that case. */
 static struct shk_status explain_linear(const struct shk_linear *l, struct shk_status status,
                                         const real *G_a, const real *G_b)
 {

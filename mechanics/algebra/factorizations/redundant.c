@@ -1,11 +1,12 @@
 /*
- * With d_i the length of row i of G_b M^(-1/2) and D their diagonal (1 for a zero row), let
+ * Let d_i be the length of row i of G_b M^(-1/2) (or 1 if the row is zero), let D be the diagonal
+ * matrix of the d_i, and let
  *
  *     B = D⁻¹ G_b M^(-1/2),   A = D⁻¹ G_a M^(-1/2),   D⁻¹ K D⁻¹ = A Bᵀ,   lambda = D⁻¹ y
  *
- * reduce_by_qr and reduce_by_svd form the regular system that remains. G W Gᵀ is the special case
- * in which G_a M^(-1/2) = G W M^(1/2) is a dense matrix. W may be indefinite, like H_pp of a
- * general H, because no factor of it is needed.
+ * reduce_by_qr and reduce_by_svd reduce the equations to a regular system. G W Gᵀ is the special
+ * case in which G_a M^(-1/2) = G W M^(1/2) is a dense matrix. Because W itself is never factored,
+ * it may be indefinite, like H_pp of a general H.
  *
  * If the constraints are consistent, the omitted equations hold whenever the others do. The
  * iteration that uses the solution checks all of them.
@@ -16,27 +17,27 @@
 #include "mechanics/algebra/jacobi.h"
 #include "mechanics/algebra/qr.h"
 
-/* A direction is redundant if its length relative to the longest is at most this factor times
- * epsilon times max(n,m). On the constraint manifold, redundant rows are dependent to within a few
- * epsilon. */
+/* A direction is redundant if its length, relative to that of the longest, is at most this factor
+ * times epsilon times max(n,m). On the constraint manifold, redundant rows are linearly dependent
+ * to within a few epsilon. */
 #define RANK_ROUNDING 64
-/* The kept rows are chosen again if the last diagonal entry of R drops below this fraction of the
- * first. */
+/* The rows to keep are selected anew if the last diagonal entry of R drops below this fraction of
+ * the first. */
 #define KEPT R(1e-3)
 
 struct shk_redundant {
   const struct shk_evaluator *evaluator;
-  bool svd, symmetric; /* `symmetric`: whether the last matrix was symmetric */
-  bool keeps; /* whether to keep the rows of the last basis for as long as they are independent */
+  bool svd, symmetric; /* `symmetric` is true if the last matrix was symmetric */
+  bool keeps; /* whether to reuse the rows of the last basis for as long as they are independent */
   int n, m, rank;
-  real *root_mass;      /* n: square roots of M, or 1 */
+  real *root_mass;      /* n entries: square roots of M, or 1 */
   real *length;         /* m: d */
-  real *B;              /* m x n: factored by QR, or rows sigma_k v_kᵀ */
+  real *B;              /* m x n: B factored by QR, or the rows sigma_k v_kᵀ */
   real *left;           /* m x m: L; svd only */
-  real *tau, *diagonal; /* for QR; with SVD, `diagonal` contains sigma of the kept rows */
+  real *tau, *diagonal; /* used by QR; with SVD, `diagonal` contains the sigma of each kept row */
   int *order;           /* the kept rows come first */
-  int *from;            /* indices of the rows of G_b that B contains */
-  real *reduced;        /* r x r: A_r Q or L_r A V_r, factored */
+  int *from;            /* indices of the rows of G_b that are in B */
+  real *reduced;        /* r x r: the factors of A_r Q or L_r A V_r */
   int *pivots;
   real *row;      /* n */
   real *products; /* m x m: A V_r; svd only */
@@ -91,7 +92,7 @@ struct shk_status shk_redundant_create(struct shk_redundant **redundant,
 struct left_factor {
   const real *G;
   bool metric;
-  const real *W; /* `metric` is NULL for the identity */
+  const real *W; /* NULL represents the identity */
   int stride;
 };
 
@@ -112,16 +113,17 @@ static void left_row(const struct shk_redundant *r, real *out, const struct left
     out[j] = left->metric ? out[j] * r->root_mass[j] : out[j] / r->root_mass[j];
 }
 
-/* Returns the largest rank to accept. At points off redundant constraints G has a larger rank, but
- * a solve would divide by the additional singular values, which are as small as the distance from
- * the constraints. */
+/* Returns the largest acceptable rank. At points that violate redundant constraints, G has a larger
+ * rank. A solve of that rank would divide by the extra singular values, which are as small as the
+ * distance from the constraints. */
 static int most_directions(const struct shk_redundant *r)
 {
   const int rank = r->evaluator->rank;
   return rank > 0 ? rank : r->m;
 }
 
-/* Moves the rows of B that are above round-off to the front, and stores their lengths sigma. */
+/* Moves the rows of B whose lengths are above round-off to the front, and stores these lengths,
+ * sigma. */
 static void choose_singular(struct shk_redundant *r, real tolerance)
 {
   real largest = 0;
@@ -145,7 +147,8 @@ static void choose_singular(struct shk_redundant *r, real tolerance)
     r->diagonal[i] = r->x[r->order[i]];
 }
 
-/* Fills B with `count` rows of G_b, scaled to length one: those in `order`, or all rows. */
+/* Fills B with `count` rows of G_b, each scaled to length one. These are the rows listed in
+ * `order`, or all rows. */
 static struct shk_status fill_basis(struct shk_redundant *r, const real *G_b, int count)
 {
   for (int k = 0; k < count; k++) {
@@ -196,10 +199,10 @@ struct shk_status shk_redundant_basis(struct shk_redundant *r, const real *G_b)
   return shk_ok();
 }
 
-/* Bᵀ P = Q R: the first r columns of P select the constraints to keep. With A_r and B_r their rows,
- * A_r B_rᵀ = (A_r Q) R_11. Stores A_r Q, which is the matrix R_11ᵀ if A = B. A system is then
- * solved by dense LU of this matrix and a triangular solve with R_11. The multipliers of dropped
- * constraints are zero. */
+/* Bᵀ P = Q R: the first r columns of P select the constraints to keep. If A_r and B_r contain the
+ * rows of these constraints, A_r B_rᵀ = (A_r Q) R_11. Stores A_r Q, which equals R_11ᵀ if A = B. A
+ * system is then solved by a dense LU factorization of this matrix and a triangular solve with
+ * R_11. The multipliers of dropped constraints are zero. */
 static void reduce_by_qr(struct shk_redundant *r, const struct left_factor *left)
 {
   for (int i = 0; i < r->rank; i++) {
@@ -211,11 +214,11 @@ static void reduce_by_qr(struct shk_redundant *r, const struct left_factor *left
   }
 }
 
-/* L B = diag(sigma) Vᵀ with L orthogonal. With the r rows of L whose sigma is above round-off and
- * y = L_rᵀ diag(sigma)⁻¹ w, the equations L_r A Bᵀ y = L_r x become (L_r A V_r) w = L_r x. Stores
- * L_r A V_r, which is diag(sigma) if A = B, for a dense LU. This y is the shortest of all that have
- * the force Bᵀ y: it minimizes Σ (d_i lambda_i)². Scaling a constraint changes d_i, but not the
- * constraint force. */
+/* L B = diag(sigma) Vᵀ with L orthogonal. With the r rows of L whose sigma is above round-off and y
+ * = L_rᵀ diag(sigma)⁻¹ w, the equations L_r A Bᵀ y = L_r x become (L_r A V_r) w = L_r x. Stores L_r
+ * A V_r, which is diag(sigma) if A = B, for a dense LU factorization. Of all vectors with the same
+ * force Bᵀ y, this y is the shortest, so it minimizes Σ (d_i lambda_i)². Scaling a constraint
+ * changes d_i but leaves the constraint force unchanged. */
 static void reduce_by_svd(struct shk_redundant *r, const struct left_factor *left)
 {
   const int rank = r->rank, m = r->m;
@@ -259,7 +262,7 @@ static void solve_by_qr(struct shk_redundant *r, real *x)
   const int rank = r->rank, n = r->n;
   for (int i = 0; i < rank; i++)
     r->x[i] = x[r->order[i]] / r->length[r->order[i]];
-  if (r->symmetric) /* R_11ᵀ; R_kj is in row j of B, column k */
+  if (r->symmetric) /* R_11ᵀ; R_kj is stored in row j, column k of B */
     for (int i = 0; i < rank; i++) {
       for (int k = 0; k < i; k++)
         r->x[i] -= r->B[(size_t)i * n + k] * r->x[k];

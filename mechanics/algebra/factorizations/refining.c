@@ -5,9 +5,10 @@
 #include "mechanics/algebra/rough.h"
 
 /* With factors in double, an iteration needs one more correction than with factors in quad. With
- * FEW constraints, a correction costs as much as factoring in quad. */
+ * FEW constraints or fewer, that correction costs as much as factoring in quad. */
 #define FEW 8
-#define MANY_DIGITS R(1e-7) /* the next gain will be the square of the last */
+/* Newton's method converges quadratically, so the next gain is the square of the last */
+#define MANY_DIGITS R(1e-7)
 
 struct shk_status shk_refining_allow_double(struct shk_refining *f, struct shk_workspace *workspace,
                                             const struct shk_values *options)

@@ -7,8 +7,8 @@
  * Systems, ch. 4, extended from L D Lᵀ to L D U). Row k of L and column k of U are computed by two
  * triangular solves that have the same pattern, the reach of column k in the elimination tree.
  *
- * All arrays are in the permuted order. The entries of K are stored by columns of the upper
- * triangle. Each entry contains the value above the diagonal, K(i,k), and its mirror image K(k,i).
+ * All arrays are in the permuted order. The upper triangle of K is stored by columns. Each entry
+ * contains the value above the diagonal, K(i,k), together with its mirror image K(k,i).
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/graph.h"
@@ -20,18 +20,18 @@
 
 struct product {
   int a, b; /* indices into the Jacobian's values */
-  /* coordinate whose mass is the divisor; for a run, all three numbers are those of its first
-   * entry */
+  /* coordinate whose mass is the divisor; for a run of coordinates, all three members describe its
+   * first entry */
   int mass;
 };
 
-/* A non-zero L(k,i) of row k. The entries of a row are the reach of column k, ordered so that each
- * comes after its descendants in the elimination tree. */
+/* A non-zero L(k,i) of row k. The entries of row k are the reach of column k, and each follows its
+ * descendants in the elimination tree. */
 struct reached {
   int column, place; /* i, and the index of the entry in column i */
 };
 
-/* An entry above the diagonal and its mirror image below. The same operations apply to both. */
+/* An entry above the diagonal and its mirror image below it. Both undergo the same operations. */
 struct both {
   real above, below;
 };
@@ -42,19 +42,19 @@ struct sparse {
   int *new_of_old;
   int *entry_start, *entry_row; /* upper triangle of K by columns, with the diagonal first */
   int *product_start;           /* index of the first product of each entry */
-  struct product *products;     /* a is in the row with the smaller new index */
+  struct product *products;     /* a belongs to the row with the smaller new index */
   int *factor_start, *factor_row;
   int *reach_start; /* start of each row of L */
   struct reached *reach;
   real *lower, *upper; /* L(r,i) and U(i,r) at the index of (r,i) in column i */
   real *pivot;
-  struct both *row; /* the current row of L D and column of D U; zero between uses */
-  real *x;          /* m numbers, in the new order */
+  struct both *row; /* the current row of L D and column of D U, zeroed after each use */
+  real *x;          /* m values, in the new order */
   int *mark;
 };
 
-/* Returns the number of products. There is one for each pair of rows and each run of coordinates
- * that both rows contain. */
+/* Returns the number of products: one for each pair of rows and each run of coordinates that the
+ * two rows share. */
 static size_t count_products(const struct shk_evaluator *e, const struct shk_touching *t)
 {
   size_t count = 0;
@@ -72,7 +72,7 @@ static size_t most_entries(size_t m, size_t products)
   return m + (products < all ? products : all);
 }
 
-/* Fills order (m) with the AMD ordering. The pattern of K is formed row by row. */
+/* Fills order (m) with the AMD ordering. Builds the pattern of K row by row. */
 static struct shk_status fill_reducing_order(int *order, struct shk_workspace *workspace,
                                              const struct shk_evaluator *e,
                                              const struct shk_touching *t, int *mark)
@@ -97,15 +97,14 @@ static struct shk_status fill_reducing_order(int *order, struct shk_workspace *w
   return result == AMD_OK || result == AMD_OK_BUT_JUMBLED ? shk_ok() : shk_no_memory();
 }
 
-/* Lists the entries of the upper triangle in the new order and their products, one for each run of
- * coordinates. Of the two passes over the products of a column, the first counts them and the
- * second lists them. */
+/* Lists the upper-triangle entries in the new order, together with their products, one per run of
+ * coordinates. For each column, a first pass counts the products and a second pass lists them. */
 static struct shk_status list_products(struct sparse *s, struct shk_workspace *workspace,
                                        const struct shk_evaluator *e, const struct shk_touching *t,
                                        const int *order)
 {
   const size_t products = count_products(e, t), most = most_entries((size_t)s->m, products);
-  int *slot = s->mark, entries = 0; /* `slot` is the entry of each row in the current column */
+  int *slot = s->mark, entries = 0; /* `slot` maps each row to its entry in the current column */
   SHK_TRY(shk_integers(workspace, &s->entry_row, most));
   SHK_TRY(shk_integers(workspace, &s->product_start, most + 1));
   s->products = shk_memory(workspace, products * sizeof(struct product));
@@ -130,8 +129,8 @@ static struct shk_status list_products(struct sparse *s, struct shk_workspace *w
             s->products[*place] = (struct product){t->place[c], a, e->columns[a]};
           (*place)++;
         }
-      /* Turns counts into the first index of each entry. The second pass moves the index to the
-       * end. */
+      /* Converts the counts into the index of each entry's first product. The second pass advances
+       * this index to the end of the entry's products. */
       for (int at = entries; pass == 0 && at > first; at--)
         s->product_start[at] = at > first + 1 ? s->product_start[at - 1] : 0;
       for (int at = first + 1; pass == 0 && at <= entries; at++)
@@ -142,8 +141,8 @@ static struct shk_status list_products(struct sparse *s, struct shk_workspace *w
   return shk_ok();
 }
 
-/* Finds the reach of column k from the entries of the column, stores it in reach[top … m-1] and
- * returns top. Adds column k to the elimination tree. */
+/* Finds the reach of column k from the column's entries, stores it in reach[top … m-1] and returns
+ * `top`. Also adds column k to the elimination tree. */
 static int find_reach(const struct sparse *s, int k, int *parent, int *reach, int *stack)
 {
   int top = s->m;
@@ -162,8 +161,8 @@ static int find_reach(const struct sparse *s, int k, int *parent, int *reach, in
   return top;
 }
 
-/* Finds the pattern of L by columns, and its rows as reaches. The first of two passes counts the
- * entries, and the second stores them. */
+/* Finds the column pattern of L, and its rows as reaches. A first pass counts the entries, and a
+ * second pass stores them. */
 static struct shk_status factor_pattern(struct sparse *s, struct shk_workspace *workspace)
 {
   const int m = s->m;
@@ -232,7 +231,7 @@ static struct shk_status create_sparse(void **factors, struct shk_workspace *wor
   return factor_pattern(s, workspace);
 }
 
-/* Adds the products of a run in order. */
+/* Adds the products of a run one after the other. */
 INLINED void add_products(real *sum, const struct sparse *s, const real *G_a, int a,
                           const real *G_b, int b, int mass, int run)
 {
@@ -267,8 +266,8 @@ INLINED real spread_column(const struct sparse *s, int k, const real *G_a, const
   return sum;
 }
 
-/* If `symmetric` is true, G_a is G_b. Entries below the diagonal then equal those above to the last
- * bit. */
+/* If `symmetric` is true, G_a is G_b, and each entry below the diagonal has the same bits as its
+ * mirror image above it. */
 INLINED struct shk_status factor_as(struct sparse *s, const real *G_a, const real *G_b,
                                     bool symmetric, int run)
 {

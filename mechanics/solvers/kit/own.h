@@ -1,4 +1,4 @@
-/* External solvers, from plug-ins and programs. */
+/* External solvers, which are provided by plug-ins and programs. */
 #ifndef MECHANICS_SOLVERS_KIT_OWN_H
 #define MECHANICS_SOLVERS_KIT_OWN_H
 

@@ -1,12 +1,12 @@
-/* Rod residuals relative to the lengths, for criterion=squared and criterion=length. */
+/* Rod residuals relative to the rod lengths, for criterion=squared and criterion=length. */
 #ifndef MECHANICS_SOLVERS_KIT_RELATIVE_H
 #define MECHANICS_SOLVERS_KIT_RELATIVE_H
 
 #include <shakedown/bind.h>
 
-/* Reads the criterion and the tolerance from the options. If `options` is NULL, residuals are
- * absolute. Sets *rods to NULL if residuals are absolute. Returns SHK_REFUSED if the criterion is
- * for rods but the constraints are not rods. */
+/* Reads the criterion and the tolerance from the options. Residuals are absolute if `options` is
+ * NULL. Sets *rods to NULL if residuals are absolute. Returns SHK_REFUSED if the criterion requires
+ * rods but the constraints are not rods. */
 struct shk_status shk_relative_criterion(const struct shk_rods **rods, bool *by_length,
                                          const struct shk_system *system,
                                          const struct shk_values *options);

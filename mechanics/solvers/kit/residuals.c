@@ -1,4 +1,4 @@
-/* Residuals and their rounding errors. See residuals.h. */
+/* Computes residuals and their rounding errors. See residuals.h. */
 #include "mechanics/solvers/kit/residuals.h"
 #include "mechanics/solvers/kit/relative.h"
 #include "mechanics/system/evaluate.h"
@@ -101,8 +101,8 @@ static real weight_of(const struct shk_residuals *r, int row)
   return r->row_weights ? r->row_weights[row] : 1;
 }
 
-/* Returns true if the largest residual is within the rounding of its own row. *rounding receives
- * this rounding divided by eps, multiplied by the weight of the row. */
+/* Returns true if the largest residual does not exceed the rounding error of its own row. *rounding
+ * receives this rounding error, divided by eps and multiplied by the row's weight. */
 static bool is_within_row(const struct shk_residuals *r, const struct shk_kick *kick,
                           real *rounding)
 {
@@ -124,11 +124,11 @@ static bool is_within_row(const struct shk_residuals *r, const struct shk_kick *
   return is_within;
 }
 
-/* Returns max_i w_i Σ_k |G_ik| (|v_k| + |dp_k|/m_k), the rounding of G H_p divided by epsilon.
- * Increments are included because v may nearly vanish after large increments. If the largest
- * residual is within the rounding of its own row, the sum of that row suffices. For general
- * systems, the largest entry of H_pp replaces 1/m, and increments are left out until the Hessian is
- * known. */
+/* Returns max_i w_i Σ_k |G_ik| (|v_k| + |dp_k|/m_k), which is the rounding error of G H_p divided
+ * by epsilon. Increments are included because v may nearly vanish after large increments. If the
+ * largest residual does not exceed the rounding error of its own row, only that row's sum is used.
+ * For general systems, the largest entry of H_pp replaces 1/m, and increments are ignored until the
+ * Hessian is known. */
 static real momentum_rounding(const struct shk_residuals *r, const struct shk_kick *kick)
 {
   const struct shk_evaluator *e = r->evaluator;

@@ -4,8 +4,8 @@
 
 #include "mechanics/solvers/kit/residuals.h"
 
-/* These compute and record the residual (residuals.h). They return SHK_NOT_FINITE if it is not
- * finite. */
+/* These functions compute and record the residual (residuals.h). They return SHK_NOT_FINITE if the
+ * residual is not finite. */
 struct shk_status shk_residuals_accept_position(struct shk_residuals *r,
                                                 struct shk_iteration *iteration,
                                                 const struct shk_kick *kick);
