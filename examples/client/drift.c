@@ -1,5 +1,5 @@
 /*
- * Uses libshakedown to print the largest energy error in 10,000 steps of RATTLE. The file is valid
+ * Prints the largest energy error in 10,000 steps of RATTLE, using libshakedown. The file is valid
  * C and C++:
  *
  *     cc drift.c -o drift $(pkg-config --cflags --libs libshakedown)

@@ -1,6 +1,6 @@
-// Common code of C++ adapters: the protocol (docs/reference/line-protocol.md). An adapter includes
-// this file and calls `serve` with its greeting and two functions. One function refuses unsuitable
-// systems, and the other computes a trajectory.
+// Common code for C++ adapters: the protocol (docs/reference/line-protocol.md). An adapter includes
+// this file and calls `serve` with its greeting and two functions: one that refuses unsuitable
+// systems, and one that computes a trajectory.
 #ifndef ADAPTER_H
 #define ADAPTER_H
 
@@ -44,7 +44,7 @@ struct Torsion {
   std::vector<double> numbers;
 };
 
-// The failure of a trajectory: not-converged, singular, not-finite or refused, with the reason.
+// Thrown if a trajectory fails: not-converged, singular, not-finite or refused, with the reason.
 struct Failure : std::runtime_error {
   std::string code;
   Failure(const std::string &code, const std::string &why) : std::runtime_error(why), code(code)
@@ -52,8 +52,8 @@ struct Failure : std::runtime_error {
   }
 };
 
-// Processor time since the last state was written, which is the cost of the step in engine and
-// adapter.
+// Processor time since the last state was written. This is the cost of the step in the engine and
+// the adapter.
 inline double lap(bool begins)
 {
   static double last;
@@ -66,7 +66,7 @@ inline double lap(bool begins)
 }
 
 // Writes one state: q, v, and `further` values (energy, multipliers, iterations) as announced in
-// the greeting, followed by the time of its step (the greeting's key seconds=yes).
+// the greeting, followed by the processor time of the step (the key seconds=yes in the greeting).
 inline void put_numbers(const std::vector<double> &q, const std::vector<double> &v,
                         const std::vector<double> &further)
 {
@@ -173,7 +173,7 @@ inline System read_system(std::istream &words)
   return s;
 }
 
-// Returns why an adapter refuses a system of bodies, or "" if none of these reasons applies.
+// Returns the reason for which an adapter refuses a system of bodies, or "" if there is none.
 inline std::string body_refusal(const System &s, bool has_bodies)
 {
   if (!has_bodies && !s.mechanism.bodies.empty())
@@ -184,8 +184,8 @@ inline std::string body_refusal(const System &s, bool has_bodies)
   return "";
 }
 
-// Returns the positions or velocities of all points, three numbers each, where fixed points are at
-// rest. For a mechanism, returns its coordinates or their rates.
+// Returns the positions or velocities of all points, three numbers each. Fixed points are at rest.
+// For a mechanism, returns its coordinates or their rates.
 inline std::vector<double> read_points(const System &s, std::istream &words, bool places)
 {
   std::vector<double> x((size_t)s.mechanism.coordinates());
@@ -201,8 +201,9 @@ inline std::vector<double> read_points(const System &s, std::istream &words, boo
   return x;
 }
 
-// Reads a command line such as "./ode quick erp=1". Returns one of `kinds`, or the first if none is
-// given, and stores numbers for the keys in `given`. Any other word ends the program.
+// Reads a command line such as "./ode quick erp=1". Returns the one of `kinds` that is named, or
+// the first one if none is named, and stores the numbers of the keys in `given`. Any other word
+// terminates the program.
 inline std::string read_words(int count, char **words, const std::vector<std::string> &kinds,
                               std::map<std::string, double> &given)
 {
@@ -227,7 +228,7 @@ inline double forces(const System &s, const std::vector<double> &x, std::vector<
 {
   double energy = 0;
   f.assign(x.size(), 0.0);
-  // `law` returns the energy at a distance r, and in w its derivative divided by r.
+  // `law` returns the energy at a distance r, and stores its derivative divided by r in w.
   const auto add = [&](int a, int b, auto law) {
     const size_t i = 3 * (size_t)s.point(a), j = 3 * (size_t)s.point(b);
     double d[3], w = 0;
@@ -266,7 +267,7 @@ inline void put_state(const System &s, const double *x, const double *v,
   put_numbers(both[0], both[1], further);
 }
 
-// Writes the start and the state after every step by calling put() and step().
+// Writes the initial state and the state after every step by calling put() and step().
 template <typename Put, typename Step> void each_step(const Run &run, Put put, Step step)
 {
   put();
@@ -277,8 +278,8 @@ template <typename Put, typename Step> void each_step(const Run &run, Put put, S
 }
 
 // refusal(system) returns "" or the reason why the engine cannot handle the system.
-// trajectory(system, run, x, v) calls put_state or put_motions for the start and after every step,
-// or throws a Failure. Angles and torsions, as well as bodies, are refused unless the last
+// trajectory(system, run, x, v) calls put_state or put_motions for the initial state and after
+// every step, or throws a Failure. Angles, torsions and bodies are refused unless the last
 // arguments state that the adapter supports them.
 template <typename Refusal, typename Trajectory>
 int serve(const std::string &greeting, Refusal refusal, Trajectory trajectory,

@@ -1,5 +1,5 @@
-// Common code of C++ adapters for rigid bodies and joints (docs/guides/engines.md): their motion in
-// Shakedown's coordinates, spanning trees, forces and multipliers.
+// Common code for C++ adapters that support rigid bodies and joints (docs/guides/engines.md):
+// motions in Shakedown's coordinates, spanning trees, forces and multipliers.
 #ifndef BODIES_H
 #define BODIES_H
 
@@ -50,7 +50,7 @@ inline Vec cross(const Vec &a, const Vec &b)
 {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
-// The components of a vector along axes, and the vector that has given components.
+// The components of a vector along the axes, and the vector with given components.
 inline Vec into(const Mat &axes, const Vec &a)
 {
   return {dot(axes[0], a), dot(axes[1], a), dot(axes[2], a)};
@@ -64,12 +64,12 @@ struct Frame {
   Vec place;
   Mat axes;
 };
-// A body in its axes d and about its point r, which is the centre of mass or the pivot.
+// A body, described in its axes d and about its point r, which is the centre of mass or the pivot.
 struct Body {
   double mass;
   Vec second;   // D = ½ tr(I) 1 - I about r, diagonal
   Vec centre;   // from r
-  Frame own;    // r and d in the file's frame, in which the line describes joints
+  Frame own;    // r and d in the frame of the file, in which the line describes joints
   bool pivoted; // r is fixed at `pivot`
   Vec pivot;
   Vec moments() const // about r
@@ -108,8 +108,8 @@ struct Joint {
   std::array<int, 2> bodies;
   std::array<Frame, 2> frames;
   double length, stiffness, rest, damping, load;
-  // For engines that require a body as the first end: the side whose body is not the ground, or 1
-  // if both are bodies.
+  // The side whose body is not the ground, or 1 if neither is. This is for engines that require a
+  // body as the first end.
   size_t moving() const
   {
     return bodies[1] >= 0 ? 1 : 0;
@@ -191,7 +191,7 @@ inline Vec local_point(const Mechanism &m, int body, const Vec &x)
   return body < 0 ? x : into(m.bodies[(size_t)body].own.axes, x - m.bodies[(size_t)body].own.place);
 }
 
-// Reads what follows the word `key`. Returns false if there is no such word.
+// Reads the values after the word `key`. Returns false if there is no such word.
 inline bool read_statement(Mechanism &m, const std::string &key, std::istream &words)
 {
   if (key == "body" || key == "pivoted") {
@@ -332,8 +332,8 @@ inline bool turns(const Joint &j)
 
 // ---- trees ----
 
-// A body that hangs on its parent by a joint, or that is free (joint -1). `side` is its end of the
-// joint.
+// A body that is attached to its parent by a joint, or that is free (joint -1). `side` is the
+// body's end of the joint.
 struct Branch {
   int joint, parent, child;
   size_t side;
@@ -343,7 +343,7 @@ struct Branch {
 struct Tree {
   std::vector<Branch> branches;
   std::vector<int> closing;
-  // the type of a joint that can neither join nor close, or ""
+  // the type of a joint that can neither join bodies nor close a loop, or ""
   template <typename CanClose> std::string unclosed(const Mechanism &m, CanClose can_close) const
   {
     for (int i : closing)
@@ -352,8 +352,8 @@ struct Tree {
     return "";
   }
 };
-// Builds trees from the ground out of joints that `can_join` accepts. If there is a choice, the
-// remaining joints are ones that `can_close` accepts.
+// Builds trees, starting from the ground, from joints that `can_join` accepts. If there is a
+// choice, leaves joints that `can_close` accepts to close the loops.
 template <typename CanJoin, typename CanClose>
 Tree spanning_tree(const Mechanism &m, CanJoin can_join, CanClose can_close)
 {
@@ -390,8 +390,8 @@ Tree spanning_tree(const Mechanism &m, CanJoin can_join, CanClose can_close)
   return tree;
 }
 
-// A branch at the start: the motions of its ends, the joint's point (r for a free body), and the
-// child's motion relative to the parent at that point.
+// The initial state of a branch: the motions of its ends, the joint's point (r for a free body),
+// and the child's motion relative to the parent at that point.
 struct Attachment {
   Motion parent, child;
   Vec at, spin, speed;
@@ -428,7 +428,7 @@ struct Loads {
   explicit Loads(const Mechanism &m) : m(m), of(m.bodies.size(), Load{})
   {
   }
-  // Adds f on the body's point or on its direction, which has these components in d.
+  // Adds the force f on a point or a direction of the body, given by its components in d.
   void add(int body, const Vec &local, const Vec &f, bool is_point)
   {
     if (body < 0)
@@ -489,7 +489,7 @@ inline double add_forces(Loads &to, const std::vector<Motion> &x)
   return energy;
 }
 
-// Springs, dampers and loads on each body, about r.
+// The forces of springs, dampers and loads on each body, about r.
 inline std::vector<Wrench> applied(const Mechanism &m, const std::vector<Motion> &x)
 {
   Loads loads(m);
@@ -541,7 +541,7 @@ inline std::vector<std::string> rows_of(const Joint &j)
 }
 
 // Returns the multipliers of a joint whose wrench acts on the second body about its point. They are
-// computed by least squares, so the contributions of the joint's own motions are left out.
+// computed by least squares, so contributions along the free motions of the joint are ignored.
 inline std::vector<double> joint_multipliers(const Mechanism &m, const Joint &j, const Placed &at,
                                              const Wrench &w)
 {
@@ -578,8 +578,8 @@ inline std::vector<double> joint_multipliers(const Mechanism &m, const Joint &j,
   return out;
 }
 
-// Computes all multipliers from the wrenches of the joints. The multipliers of a body's own rows
-// follow from its motion, D_k d_k'' = F_k - Σ_l λ_kl d_l, with ω' from Euler's equations.
+// Computes all multipliers from the wrenches of the joints. The multipliers of the rows within a
+// body follow from its motion, D_k d_k'' = F_k - Σ_l λ_kl d_l, with ω' from Euler's equations.
 inline std::vector<double> multipliers(const Mechanism &m, const std::vector<Motion> &x,
                                        const std::vector<Wrench> &reactions)
 {

@@ -5,13 +5,13 @@
 //   g++ -O2 -o bullet bullet.cpp $(pkg-config --cflags --libs bullet-float64)
 //   shakedown simulate … 'engine(command="./bullet sequential erp=1 iterations=1000")' --allow-external …
 //
-// The words erp, cfm and iterations take a value (the default is Bullet's). With `bullet` instead
-// of `bullet-float64`, Bullet works in single precision, and the greeting announces this.
+// The words erp, cfm and iterations have a value, which defaults to Bullet's default. With `bullet`
+// instead of `bullet-float64`, Bullet works in single precision, and the greeting announces this.
 //
 // The manual states neither an order nor an accuracy of joints, so none is claimed. The tolerance
 // of a run is the square root of m_leastSquaresResidualThreshold, which is a velocity. If it is 0,
-// Bullet's default, all iterations are done. A rod has no effect if its masses are so large that
-// 1/m is below Bullet's epsilon.
+// Bullet's default, all iterations are performed. A rod has no effect if its masses are so large
+// that 1/m is below Bullet's epsilon.
 #include "adapter.h"
 
 #include <BulletDynamics/MLCPSolvers/btDantzigSolver.h>
@@ -19,19 +19,18 @@
 #include <btBulletDynamicsCommon.h>
 #include <memory>
 
-// A point is a body without a shape. Bullet has no rods between points. A rod could not be a
-// separate body if it hangs on a fixed point: it would have no inertia there, and in Bullet,
-// inertia 0 means that a body does not rotate. A rod is therefore a btTypedConstraint with one row,
-// which is set by getInfo1 and getInfo2 as in Bullet's joints: velocity along the rod = erp/h
-// (length - distance). Gravity, solver and step are Bullet's: v1 = v0 + h (…), q1 = q0 + h v1,
-// computed by stepSimulation(h, 0), which does not subdivide steps. Bullet's manual warns about
-// this: "It is not recommended to disable this safety mechanism" (Bullet 2.83 Physics SDK Manual,
-// chapter 13).
+// A point is a body without a shape. Bullet has no rods between points. A rod that is attached to a
+// fixed point could not be a separate body: it would have no inertia there, and in Bullet, a body
+// with inertia 0 does not rotate. A rod is therefore a btTypedConstraint with one row, which is set
+// by getInfo1 and getInfo2 as in Bullet's joints: velocity along the rod = erp/h (length -
+// distance). Gravity, solver and step are Bullet's: v1 = v0 + h (…), q1 = q0 + h v1, computed by
+// stepSimulation(h, 0), which does not subdivide steps. Bullet's manual warns about this: "It is
+// not recommended to disable this safety mechanism" (Bullet 2.83 Physics SDK Manual, chapter 13).
 
 using adapter::System;
 
 static bool direct;
-// Values of the words; -1: not given, so Bullet's default is used.
+// Values of the words; -1 means not given, so that Bullet's default is used.
 static std::map<std::string, double> given = {{"erp", -1}, {"cfm", -1}, {"iterations", -1}};
 
 static btVector3 vector(const std::vector<double> &x, size_t point)
@@ -190,15 +189,15 @@ void World::advance(double h)
 
 // ---- mechanisms ----
 
-// Joints are btGeneric6DofConstraint between frames that coincide at the start. The free
-// coordinates are the rotation about z, the joint's axis, and the displacement along it, as well as
-// the rotation about x for universals.
+// Joints are btGeneric6DofConstraint between frames that initially coincide. The free coordinates
+// are the rotation about z, the joint's axis, and the displacement along it, as well as the
+// rotation about x for universals.
 
 using adapter::Joint;
 using adapter::Motion;
 using adapter::Vec;
 
-// The free axes of a joint: x, y, z, then the rotations about them.
+// The free axes of a joint: translations along x, y and z, then rotations about them.
 static const std::map<std::string, std::string> freedoms = {
     {"spherical", "000111"},   {"revolute", "000001"},      {"prismatic", "001000"},
     {"cylindrical", "001001"}, {"universal", "000101"},     {"planar", "110001"},

@@ -5,14 +5,14 @@
 //   g++ -O2 -isystem /usr/include/eigen3 -o dart dart.cpp -ldart
 //   shakedown simulate … 'engine(command="./dart dantzig erp=1 cfm=1e-9")' --allow-external …
 //
-// The words erp, cfm and, for `pgs`, iterations take a value (the default is DART's).
+// The words erp, cfm and, for `pgs`, iterations have a value, which defaults to DART's default.
 //
 // World::step is "semi-implicit Euler integration, correcting velocity and position constraints
 // using impulse simultaneously" (github.com/dartsim/dart/issues/238), in coordinates whose mass
-// matrix varies. DART claims no order, so none is claimed here. The tolerance of a run is that of
-// PgsBoxedLcpSolver; 0 means all its iterations. If a step is not positive, DART warns and replaces
-// it, so such steps are refused. DART's messages are sent to standard error because standard output
-// is reserved for the protocol.
+// matrix varies. DART claims no order, so none is claimed here. The tolerance of a run is passed to
+// PgsBoxedLcpSolver; 0 means that it does all iterations. If a step is not positive, DART prints a
+// warning and replaces it, so such steps are refused. DART's messages are sent to standard error
+// because standard output is reserved for the protocol.
 #include "adapter.h"
 
 // dart/dart.hpp is not included because it requires a header that Debian installs elsewhere.
@@ -35,7 +35,7 @@ namespace dynamics = dart::dynamics;
 namespace constraint = dart::constraint;
 
 static bool sweeps;
-// Values of the words; -1: not given, so DART's default is used.
+// Values of the words; -1 means not given, so that DART's default is used.
 static std::map<std::string, double> given = {{"erp", -1}, {"cfm", -1}, {"iterations", -1}};
 
 // ---- rods as a tree ----
@@ -44,8 +44,8 @@ static std::map<std::string, double> given = {{"erp", -1}, {"cfm", -1}, {"iterat
 // first end on a BallJoint, which is attached to the body that carries this end, or to the world. A
 // tree of rods needs no constraint. If a rod closes a loop, the mass of its second end is shared
 // with the body that already has this point, and a BallJointConstraint joins the two bodies. The
-// position of the point is that in the first body. Points without rods, and one point in each group
-// without a fixed point, are bodies on TranslationalJoints.
+// position of the point is taken from the first body. Points without rods, and one point in each
+// group without a fixed point, are bodies on TranslationalJoints.
 
 // A body that carries the point `end`. A rod connects it to the point `from`, unless `from` is -1.
 struct Link {
@@ -53,8 +53,8 @@ struct Link {
   double length;
 };
 
-// The links for all rods and points, each one after the link on which it depends. Links that close
-// loops are marked as late.
+// The links for all rods and points. Each link comes after the link on which it depends. Links that
+// close loops are marked as late.
 static std::vector<Link> links(const System &s)
 {
   std::vector<Link> out;
@@ -109,7 +109,7 @@ static Vector3d vector(const std::vector<double> &x, int point)
   return Vector3d(x[3 * (size_t)point], x[3 * (size_t)point + 1], x[3 * (size_t)point + 2]);
 }
 
-// At the start, the axes of all bodies are those of the world.
+// Initially, the axes of all bodies are those of the world.
 void World::hang(const Link &link, double mass)
 {
   Carrier made;
@@ -129,7 +129,7 @@ void World::hang(const Link &link, double mass)
     const auto pair = skeleton->createJointAndBodyNodePair<dynamics::BallJoint>(parent.body, joint);
     pair.first->setVelocities(made.turns - parent.turns);
     made.body = pair.second;
-    // A rod never spins about its axis, so an inertia about this axis has no effect except to make
+    // A rod never spins about its axis, so the only effect of an inertia about this axis is to make
     // DART's joint solvable.
     const Vector3d a = std::sqrt(mass) * made.arm;
     inertia.setLocalCOM(made.arm);
@@ -206,7 +206,7 @@ void World::step(const System &s)
 // ---- mechanisms ----
 
 // Mechanisms are trees of DART's joints. BallJointConstraints at the points of adapter::points_of
-// close the loops. At the start, all coordinates are 0, and axes are those of the world.
+// close the loops. Initially, all coordinates are 0, and the axes are those of the world.
 
 using adapter::Branch;
 using adapter::Joint;

@@ -7,12 +7,12 @@
 //
 // LAMMPS constrains bonds and angles in "small clusters of atoms" (docs.lammps.org/fix_shake.html),
 // which have at most 4 atoms around a central one. The adapter therefore refuses a chain of three
-// rods. It also refuses triangles, except those with two equal sides, whose third side is set by an
-// angle. fix shake "is applied to positions alone"; rattle "also to velocities".
+// rods. It also refuses triangles, except those with two equal sides, whose third side is enforced
+// by an angle. fix shake "is applied to positions alone"; rattle "also to velocities".
 //
-// A fixed point is an atom with mass 1e30 that is not moved and has no gravity. The start is passed
-// to LAMMPS without rounding. LAMMPS' iteration does not reach tolerances below 1e-14; in that
-// case, it does 100 iterations.
+// A fixed point is an atom with mass 1e30 that does not move and is not subject to gravity. The
+// initial state is passed to LAMMPS without rounding. The iteration in LAMMPS does not reach
+// tolerances below 1e-14; for these, it does 100 iterations.
 #include "adapter.h"
 
 #include <cstdarg>
@@ -43,7 +43,8 @@ static bool joins(const adapter::Rod &r, int end)
   return r.a == end || r.b == end;
 }
 
-// The rod of a cluster that is the third side of its angle; -1: none; -2: LAMMPS cannot do this.
+// The rod of a cluster that is the third side of its angle, -1 if there is none, or -2 if LAMMPS
+// does not support the cluster.
 static int third_side(const System &s, const std::vector<int> &rods)
 {
   for (int centre = -(int)s.fixed.size(); centre < s.particles(); centre++) {

@@ -1,7 +1,7 @@
 // Shakedown's adapter for MuJoCo. Points are bodies on three slide joints, rods are equality
 // constraints on the lengths of spatial tendons, springs are tendons with a stiffness, and pairs
 // are passive forces. The first word is the integrator, `Euler`, `implicit` or `RK4`; the second is
-// the stiffness of the rods. Only multipliers are converted, because MuJoCo's are forces along a
+// the stiffness of the rods. Only multipliers are converted, because MuJoCo returns forces along a
 // rod.
 //
 //   g++ -O2 -o mujoco mujoco.cpp -lmujoco
@@ -29,8 +29,8 @@
 //
 // If a position, velocity or acceleration exceeds 1e10, MuJoCo warns and restarts at rest from the
 // initial positions. The adapter reports this as a failure. The multipliers are those of the state
-// according to MuJoCo's law. Before 3.7.0, this law omits the derivative of the Jacobian, so the
-// multipliers have no centrifugal part at the start.
+// according to MuJoCo's law. Before MuJoCo 3.7.0, this law omitted the derivative of the Jacobian,
+// so the initial multipliers have no centrifugal part.
 
 using adapter::System;
 
@@ -126,7 +126,7 @@ static Model compiled(const std::string &file)
   return model;
 }
 
-// Takes a step. MuJoCo would restart after these warnings.
+// Takes a step, which fails if MuJoCo emits one of the warnings after which it would restart.
 static void advance(const mjModel *m, mjData *d)
 {
   mj_step(m, d);
@@ -142,7 +142,7 @@ struct Simulation {
              const std::vector<double> &v)
   {
     model = compiled(model_text(s, run, x));
-    // A rod's length is the sum of the tendon's length at the start and polycoef[0].
+    // The length of a rod is the sum of the initial length of the tendon and polycoef[0].
     for (size_t i = 0; i < s.rods.size(); i++)
       model->eq_data[i * mjNEQDATA] = s.rods[i].length - model->tendon_length0[i];
     data.reset(mj_makeData(model.get()));
@@ -153,7 +153,7 @@ struct Simulation {
 
 // ---- forces between pairs ----
 
-// Returns the potential of the pairs and adds their forces to `force`, unless it is NULL.
+// Returns the potential of the pairs. Adds their forces to `force` unless it is NULL.
 static double pairs(const System &s, const mjData *d, double *force)
 {
   double energy = 0;
@@ -188,11 +188,11 @@ static void put(const System &s, const mjModel *m, mjData *d)
 
 // ---- mechanisms ----
 
-// Mechanisms are trees of MuJoCo joints in the start's pose, in which all joint coordinates are 0.
+// Mechanisms are trees of MuJoCo joints in the initial pose, in which all joint coordinates are 0.
 // Loops are closed by `connect`: one for a ball, two on the axis for a hinge, and three for a weld.
 // Springs, loads, and dampers that do not belong to joints are external forces, which are set
 // whenever MuJoCo evaluates passive forces. Euler treats joint dampers implicitly. Reactions are
-// MuJoCo's cfrc_int and the forces of `connect`.
+// computed from MuJoCo's cfrc_int and the forces of `connect`.
 
 using adapter::Branch;
 using adapter::Joint;
@@ -202,7 +202,7 @@ using adapter::Vec;
 using adapter::Wrench;
 
 // The MuJoCo joints that make up a joint, from its first body to its second: a hinge, slide or ball
-// with the axis of this number in the first frame, or, for H, in the second frame.
+// about the axis with this number in the first frame or, for H, in the second frame.
 static const std::map<std::string, std::string> motions = {
     {"spherical", "b3"},   {"revolute", "h3"},   {"prismatic", "s3"},       {"cylindrical", "s3h3"},
     {"universal", "h3H1"}, {"planar", "s1s2h3"}, {"point-on-line", "s3b3"}, {"weld", ""}};
@@ -322,7 +322,7 @@ std::string Assembly::equalities(double h) const
   return out + "</equality>\n";
 }
 
-// The rates of a branch's joints. The rotation axes that make up a joint are orthogonal.
+// The rates of the joints of a branch. The rotation axes that make up a joint are orthogonal.
 void Assembly::set_velocities(const Branch &b)
 {
   const mjModel *m = model.get();
@@ -385,7 +385,7 @@ std::vector<Motion> Assembly::now(const mjData *d) const
   return x;
 }
 
-// xfrc_applied is taken about the centre of mass.
+// xfrc_applied is a wrench about the centre of mass.
 void Assembly::pull(mjData *d) const
 {
   const std::vector<Motion> x = now(d);
@@ -398,7 +398,7 @@ void Assembly::pull(mjData *d) const
   }
 }
 
-// Computed from the forces of its constraints, which begin at `next`.
+// Computes the wrench from the forces of the joint's constraints, which begin at `next`.
 Wrench Assembly::closing_wrench(size_t k, const std::vector<Motion> &x, const double *&next) const
 {
   const Joint &j = s.mechanism.joints[(size_t)tree.closing[k]];

@@ -4,13 +4,14 @@
 //   g++ -O2 -o ode ode.cpp -lode
 //   shakedown simulate … 'engine(command="./ode step erp=1 cfm=0")' --allow-external …
 //
-// The words erp, cfm and, for `quick`, iterations and sor take a value (the default is ODE's).
+// The words erp, cfm and, for `quick`, iterations and sor have a value, which defaults to ODE's
+// default.
 //
 // Neither an order nor constraints are claimed, because "ODE emphasizes speed and stability over
 // physical accuracy" (ODE's user guide, ode.org/ode-0.039-userguide.html, 1.1). dWorldStep does one
 // factorization, and dWorldQuickStep does a given number of sweeps. Neither has a tolerance, so the
-// tolerance of a run is ignored. Steps must be positive. cfm is not a relative number: with masses
-// of 1e6 and ODE's default of 1e-10, rods yield.
+// tolerance of a run is ignored. Steps must be positive. cfm is an absolute number, so rods yield
+// if masses are 1e6 and cfm has ODE's default of 1e-10.
 #include "adapter.h"
 
 #include <cstdarg>
@@ -18,7 +19,7 @@
 
 // A point is a body without a shape, which does not rotate. A rod is a double ball joint, which
 // "tries to maintain a fixed distance between two anchor points" (ODE's ode/src/joints/dball.cpp),
-// between two bodies or one body and the world. With J the directions of the rods a step is
+// between two bodies or one body and the world. If J contains the directions of the rods, a step is
 //   v1 = v0 + h/m (F(q0) + Jᵀλ),  J(q0) v1 + cfm λ = erp/h (length - distance at q0),
 //   q1 = q0 + h v1
 // A rod therefore moves along its tangent and becomes longer.
@@ -26,7 +27,7 @@
 using adapter::System;
 
 static bool quick;
-// Values of the words; -1: not given, so ODE's default is used.
+// Values of the words; -1 means not given, so that ODE's default is used.
 static std::map<std::string, double> given = {
     {"erp", -1}, {"cfm", -1}, {"sor", -1}, {"iterations", -1}};
 
@@ -130,9 +131,9 @@ void World::advance(double h)
 
 // ---- mechanisms ----
 
-// A body in ODE has its origin at the centre of mass. Springs, dampers and loads are forces at the
-// old point. The multipliers are those of the step and are computed from the reactions that ODE
-// reports at its beginning.
+// A body in ODE has its origin at the centre of mass. Springs, dampers and loads are forces
+// evaluated at the old point. The multipliers are those of the step and are computed from the
+// reactions that ODE reports at its beginning.
 
 using adapter::Joint;
 using adapter::Motion;
@@ -253,7 +254,7 @@ std::vector<Motion> Assembly::now() const
   return out;
 }
 
-// Computed from the wrench on ODE's first body about its centre.
+// Computed from the wrench on ODE's first body about its centre of mass.
 Wrench Assembly::reaction(const Joint &j, const dJointFeedback &feedback) const
 {
   const size_t i = (size_t)j.bodies[j.moving()];

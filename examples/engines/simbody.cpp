@@ -1,8 +1,9 @@
 // Shakedown's adapter for Simbody. Points are bodies on MobilizedBody::Translation, in Cartesian
 // coordinates, and rods are Constraint::Rod. The fixed-step integrator is `verlet`, `runge-kutta2`,
 // `runge-kutta3`, `runge-kutta-merson`, `runge-kutta-feldberg`, `explicit-euler` or
-// `semi-explicit-euler`. Only multipliers are converted, because Simbody's are forces along a rod.
-// Joints of mechanisms are mobilizers in trees, and constraints if they close loops.
+// `semi-explicit-euler`. Only multipliers are converted, because Simbody returns forces along a
+// rod. Joints of mechanisms are mobilizers if they belong to a tree, and constraints if they close
+// loops.
 //
 //   g++ -std=c++17 -O2 -o simbody simbody.cpp -isystem /usr/include/simbody -lSimTKsimbody -lSimTKmath -lSimTKcommon
 //   shakedown simulate … 'engine(command="./simbody verlet")' --allow-external …
@@ -19,21 +20,22 @@
 // Simbody does not use SHAKE. It integrates accelerations that satisfy the second derivative of the
 // rod constraints, and then projects positions and velocities whose error exceeds the constraint
 // tolerance (Integrator::setConstraintTolerance, "the tolerance within which constraints must be
-// satisfied"; System::project). In the projection, all distances have equal weights, whatever the
-// masses are.
+// satisfied"; System::project). In the projection, all distances have equal weights, regardless of
+// the masses.
 //
-// If the error exceeds the square root of the tolerance, Simbody does not project it, and with a
-// fixed step, such a step counts as successful (AbstractIntegratorRep.cpp). The adapter uses
-// Simbody's own failure count to report a failure. A tolerance of 0 means 2e-14 (SignificantReal),
-// Simbody's smallest. A step that fails with this tolerance is repeated with ten times the
-// tolerance, a hundred times, and so on, and is then projected to 2e-14 by System::project.
+// If the error exceeds the square root of the tolerance, Simbody does not project the state, and if
+// the step size is fixed, the step still counts as successful (AbstractIntegratorRep.cpp). The
+// adapter therefore checks Simbody's failure count to report a failure. A tolerance of 0 means
+// 2e-14 (SignificantReal), Simbody's smallest. A step that fails with this tolerance is repeated
+// with ten times the tolerance, a hundred times, and so on, and is then projected to 2e-14 by
+// System::project.
 
 using namespace SimTK;
 
 struct Method {
   const char *name, *claims;
-  // The accuracy of a step. Runge-Kutta does not project if its error estimate is far above it, and
-  // Verlet iterates to a tenth of it.
+  // The accuracy of a step. Runge-Kutta methods do not project if their error estimate is far above
+  // this accuracy, and Verlet iterates to a tenth of it.
   double accuracy;
   std::unique_ptr<Integrator> (*make)(const MultibodySystem &, double);
 };
@@ -162,13 +164,13 @@ static Triple vector(const Vec3 &x)
 {
   return {x[0], x[1], x[2]};
 }
-// Returns axes that are orthonormal up to the error of the start.
+// Returns axes that are orthonormal up to the error in the initial state.
 static Rotation rotation(const Triple &x, const Triple &y)
 {
   return Rotation(UnitVec3(vec3(x)), XAxis, vec3(y), YAxis);
 }
 
-// Functions that create mobilizers; "" is for a free body.
+// Functions that create mobilizers. The key "" is for a free body.
 using Hang = MobilizedBody (*)(MobilizedBody &, const Transform &, const Body &, const Transform &,
                                MobilizedBody::Direction);
 template <typename T>
@@ -266,7 +268,7 @@ Rotation Assembly::frame(const Branch &b, const std::vector<Pose> &start) const
   return rotation(at.axis[0][slides ? 2 : 0], at.axis[0][slides ? 0 : 1]);
 }
 
-// At the start, the frames of a branch in its two bodies coincide at the joint's point.
+// Initially, the frames of a branch in its two bodies coincide at the joint's point.
 void Assembly::hang(const Branch &b, const std::vector<Pose> &start)
 {
   const adapter::Attachment joined(s.mechanism, b, start);
@@ -332,7 +334,7 @@ Assembly::Assembly(const adapter::System &s, const std::vector<Pose> &start)
   }
 }
 
-// In Simbody, constraint forces have the opposite sign of applied forces.
+// In Simbody, constraint forces have the opposite sign to applied forces.
 Wrench Assembly::closing_wrench(const State &now, size_t k, const std::vector<Pose> &x) const
 {
   const Joint &j = s.mechanism.joints[(size_t)tree.closing[k]];
@@ -390,7 +392,7 @@ static std::string step(Integrator &steps, State &now, double h, double toleranc
   return "";
 }
 
-// Computes a trajectory of a system with positions of this size. `put` writes states.
+// Computes a trajectory of a system whose positions have the given size. `put` writes states.
 template <typename Put>
 static void integrate(const MultibodySystem &system, State &now, const adapter::Run &run,
                       double largest, double shortest, Put put)

@@ -21,7 +21,8 @@ static const char equations[] =
 struct rattle {
   struct shk_evaluator *evaluator;
   int n, m;
-  /* Jacobian values in the order of the pattern; m x n matrices at both ends */
+  /* Jacobian values in the order of the sparsity pattern; m x n matrices at both ends of the
+   * step */
   real *values, *G0, *G1;
   real *kick, *half, *V_q, *K, *g, *kept;
   int *pivots;
@@ -78,7 +79,8 @@ static struct shk_status place(const struct rattle *rattle, real *q1, const stru
   return jacobian(rattle, rattle->G1, from->t + h, q1);
 }
 
-/* Newton's iteration for lambda, which continues until round-off keeps g from decreasing. */
+/* Computes lambda by Newton's iteration, which continues until round-off prevents g from
+ * decreasing. */
 static struct shk_status find_position(const struct rattle *rattle, struct shk_state *to,
                                        const struct shk_state *from, real h)
 {

@@ -3,12 +3,13 @@
  *
  * Each rod in turn is corrected by displacing its ends along its old direction, weighted by the
  * inverse masses, until all lengths are correct (Ryckaert, Ciccotti & Berendsen, J. Comput. Phys.
- * 23 (1977) 327, eq. 5.6). Inputs and results are those of struct shk_rod_task.
+ * 23 (1977) 327, eq. 5.6). The inputs and results are described at struct shk_rod_task.
  *
  *     shakedown plugin build sweep.c
  *     shakedown certify 'rattle(solver=sweep-c)' --plugin ./sweep.so
  *
- * This file is compiled once per precision, with the type `real`: write 2 or R(0.25), not 2.0. */
+ * This file is compiled once for each precision of the type `real`, so write 2 or R(0.25) instead
+ * of 2.0. */
 #include <shakedown/plugin.h>
 
 static long solve(void *self, const struct shk_rod_task *task)

@@ -1,6 +1,6 @@
-/* verlet.c: velocity Verlet with RATTLE by sweeps over the bonds, in doubles, as an example of a
- * code that moves points and bonds. This is the same engine as examples/python/verlet.py and
- * examples/engines/verlet.py.
+/* verlet.c: velocity Verlet with RATTLE in double precision, which sweeps over the bonds. It is an
+ * example of an engine that moves points and bonds. This is the same engine as
+ * examples/python/verlet.py and examples/engines/verlet.py.
  *
  *     v+ = v + h/2 M⁻¹ (F(x) - G(x)ᵀ λ),     x1 = x + h v+,   g(x1) = 0
  *     v1 = v+ + h/2 M⁻¹ (F(x1) - G(x1)ᵀ μ),  G(x1) v1 = 0
@@ -32,7 +32,7 @@ static void between(const struct shk_points *s, double *r, const double *x, int 
     r[k] = x[s->bond[i][1] * s->dimension + k] - x[s->bond[i][0] * s->dimension + k];
 }
 
-/* |v_a| + |v_b| for the ends of bond i, which sets the rounding error of v_b - v_a */
+/* |v_a| + |v_b| for the ends of bond i, which determines the rounding error of v_b - v_a */
 static double speed(const struct shk_points *s, const double *v, int i)
 {
   const double *const a = v + s->bond[i][0] * s->dimension, *const b =
@@ -49,8 +49,9 @@ static void pull(const struct shk_points *s, double *x, int i, double impulse, c
   }
 }
 
-/* Sweeps until all lengths of x or, with `v`, all bond velocities are correct. Corrections are
- * along the bonds at `old`. Returns false if the sweeps do not converge. */
+/* Sweeps over the bonds until all bond lengths at x or, if `v` is given, all bond velocities are
+ * correct. Corrections are along the bonds at `old`. Returns false if the sweeps do not
+ * converge. */
 static bool sweep(const struct shk_points *s, double *x, double *v, const double *old,
                   double *impulses)
 {

@@ -1,12 +1,12 @@
 /* A plug-in around an existing C function, `pendulum_step(q, p, h)`, for a single problem: the
  * planar pendulum with length, mass and gravity 1, in double precision. The function itself is not
- * changed. Every such function needs the code below the line:
+ * changed. Every such function needs the code below the second heading:
  *
- *   - a check at a few points that the system is the one the function solves; other systems are
- *     refused
- *   - double_only, and the other components of the state: the multiplier, valid at the beginning of
- *     the step, from the exact formula, since the function does not return it
- *   - claims of the method that this problem can demonstrate; with one degree of freedom,
+ *   - a check at a few points that the system is the one that the function solves; other systems
+ *     are refused
+ *   - double_only, and the other component of the state: the multiplier at the beginning of the
+ *     step, computed from the exact formula because the function does not return it
+ *   - those claims of the method that this problem can demonstrate; with one degree of freedom,
  *     symplectic means area-preserving
  *
  *     shakedown plugin build wrapped_step.c
@@ -65,7 +65,8 @@ static struct shk_status wrapped_step(void *method, struct shk_state *to,
                               from->p);
 }
 
-/* Checks that V_q = (0, 1), M = 1 and g = (x² + y² - 1)/2 at enough points to determine them. */
+/* Checks that V_q = (0, 1), M = 1 and g = (x² + y² - 1)/2 at sufficiently many points to determine
+ * these functions. */
 static struct shk_status recognize(struct shk_evaluator *e)
 {
   static const int points[][2] = {{0, 0}, {1, 0}, {0, 1}, {-1, 0}, {0, -1}, {2, 3}};

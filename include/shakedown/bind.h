@@ -1,7 +1,8 @@
 /*
- * Functions that create the parts of a method from a binding's evaluator and options. Each object
- * is allocated in the binding's workspace and is freed together with the method. Code outside a
- * method can also call these functions; its binding then needs only a workspace and an evaluator.
+ * Functions that create the parts of a method from the evaluator and options of a binding. Each
+ * object is allocated in the binding's workspace and is freed together with the method. Code
+ * outside a method can also call these functions with a binding that contains only a workspace and
+ * an evaluator.
  */
 #ifndef SHAKEDOWN_BIND_H
 #define SHAKEDOWN_BIND_H
@@ -11,7 +12,7 @@
 #include <shakedown/parts/integrator.h>
 #include <shakedown/solve.h>
 
-/* Creates a solver that uses the values of SHK_SOLVING_OPTIONS. If the method does not have these
+/* Creates a solver that is configured by SHK_SOLVING_OPTIONS. If the method does not have these
  * options, the solver uses their defaults. */
 struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
                                   const struct shk_binding *binding);
@@ -25,14 +26,15 @@ struct shk_status shk_bind_linear(struct shk_linear **linear, const struct shk_b
 /* Creates the solver for exact multipliers and projections, which always uses linear=auto. */
 struct shk_status shk_bind_manifold(struct shk_manifold **manifold,
                                     const struct shk_binding *binding);
-/* Creates the functions for momentum-dependent constraints. Returns SHK_BAD_INPUT if the system
- * lacks one of the callbacks. Refuses generalized forces, and constraints that also depend on
+/* Creates the object that evaluates momentum-dependent constraints. Returns SHK_BAD_INPUT if the
+ * system lacks one of the callbacks. Refuses generalized forces and constraints that also depend on
  * time. */
 struct shk_status shk_bind_fibre(struct shk_fibre **fibre, const struct shk_binding *binding);
-/* Binds the integrator named by an SHK_BASE option. Refuses an integrator that does not support the
- * system or the precision, that has memory, or that is not a fixed-step one-step map. */
+/* Binds the integrator named by an SHK_BASE option. Refuses integrators that do not support the
+ * system or the precision, integrators with memory, and integrators that are not fixed-step
+ * one-step maps. */
 struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding *binding);
-/* Creates a zeroed state of the system. */
+/* Allocates a zeroed state of the system. */
 struct shk_status shk_bind_state(struct shk_state *state, const struct shk_binding *binding);
 
 #endif

@@ -4,14 +4,14 @@
  *
  *     q' = H_p      p' = -H_q + Q - Gᵀ lambda      0 = g(q,t),     G = g_q
  *
- * There are n coordinates and m constraints, in the problem's units. Only one thread may use a
- * handle at a time, but different threads may use different handles at the same time. No function
- * prints, exits or aborts. A function that fails returns NULL or a nonzero code and writes an
- * explanation to *error. The argument `error` may be NULL.
+ * There are n coordinates and m constraints. All quantities are in the units of the problem. Only
+ * one thread may use a handle at a time, but different threads may use different handles at the
+ * same time. No function prints, exits or aborts. A function that fails returns NULL or a nonzero
+ * code and writes an explanation to *error. The argument `error` may be NULL.
  *
  * All numbers are doubles. A single-precision handle rounds its input, and a quad-precision handle
  * rounds its output. The functions whose names end in _text read and write all digits. They always
- * use a decimal point, regardless of the process's locale.
+ * use a decimal point, regardless of the locale.
  *
  * The interface is stable: new functions and members are only added at the end. Any other change
  * gets a new SONAME and symbol version.
@@ -39,7 +39,7 @@ struct shakedown_error {
   char text[1024];
 };
 
-/* Returns the version of the library, such as "0.1.0". */
+/* Returns the library version, such as "0.1.0". */
 const char *shakedown_version(void);
 /* Returns the name of a code, such as "refused" or "not-converged", or NULL if the code is
  * unknown. */
@@ -51,15 +51,15 @@ const char *shakedown_claim_name(int index);
 
 /* ---- sessions ---- */
 
-/* a session: the built-in problems and integrators, and those that plug-ins add */
+/* a session: the built-in problems and integrators, and those added by plug-ins */
 struct shakedown;
 
 /* Opens a session. Returns NULL if an allocation fails. */
 struct shakedown *shakedown_open(struct shakedown_error *error);
 /* Closes a session. First close everything that was opened with it. */
 void shakedown_close(struct shakedown *session);
-/* Loads a plug-in (made by `shakedown plugin build`) and adds its problems and integrators. The
- * plug-in's code runs in this process. */
+/* Loads a plug-in (built by `shakedown plugin build`) and adds its problems and integrators. The
+ * code of the plug-in runs in this process. */
 int shakedown_load(struct shakedown *session, const char *path, struct shakedown_error *error);
 /* Return the name of the index-th problem or integrator, or NULL if `index` is past the end. */
 const char *shakedown_problem_name(const struct shakedown *session, int index);
@@ -77,12 +77,14 @@ struct shakedown_problem *shakedown_problem_open(const struct shakedown *session
 void shakedown_problem_close(struct shakedown_problem *problem); /* accepts NULL */
 
 struct shakedown_sizes {
-  int n, m, invariants; /* numbers of coordinates, constraints, and invariants besides H */
-  unsigned features;    /* one bit per feature, in the order of shakedown/features.def */
+  /* number of coordinates, number of constraints, and number of invariants besides H */
+  int n, m, invariants;
+  unsigned features; /* one bit per feature, in the order of shakedown/features.def */
   double initial_time;
   double time_scale; /* a typical period divided by 2 pi, or the shortest relevant time */
-  double horizon; /* end time for measuring errors, away from symmetric instants and before chaos */
-  bool exact;     /* true if an exact solution is known */
+  /* end time for measuring errors; it is not a symmetric instant and precedes chaos */
+  double horizon;
+  bool exact; /* true if an exact solution is known */
 };
 void shakedown_problem_sizes(const struct shakedown_problem *problem,
                              struct shakedown_sizes *sizes);
@@ -91,7 +93,7 @@ void shakedown_problem_sizes(const struct shakedown_problem *problem,
 const char *shakedown_feature_name(int bit);
 
 /* The functions of a problem that you can evaluate. shakedown/questions.def lists the arguments and
- * the shape of each one. */
+ * the shape of each function. */
 enum shakedown_question {
 #define QUESTION(id, ...) SHAKEDOWN_##id,
 #define PROBLEM_QUESTION QUESTION
@@ -102,7 +104,7 @@ enum shakedown_question {
 };
 /* Returns the name of a function, such as "H_q", or NULL if there is no such function. */
 const char *shakedown_question_name(int question);
-/* Returns the number of values of a function, or 0 if there is no such function. */
+/* Returns the number of values that a function has, or 0 if there is no such function. */
 size_t shakedown_count(const struct shakedown_problem *problem, int question);
 /* Evaluates a function at time t, with q and p (n numbers each; for `curvature`, p is the velocity)
  * and w (2n numbers). Arguments that the function does not use may be NULL. Returns
@@ -110,7 +112,7 @@ size_t shakedown_count(const struct shakedown_problem *problem, int question);
 int shakedown_evaluate(struct shakedown_problem *problem, int question, double *out, double t,
                        const double *q, const double *p, const double *w,
                        struct shakedown_error *error);
-/* Evaluates a function whose arguments and values are decimal text. The numbers are separated by
+/* Evaluates a function whose arguments and values are decimal strings. The numbers are separated by
  * blanks and have enough digits to be read back exactly. Free the result with shakedown_free. If
  * the evaluation fails, returns NULL and writes the reason to *error. */
 char *shakedown_evaluate_text(struct shakedown_problem *problem, int question, const char *t,
@@ -130,31 +132,32 @@ struct shakedown_run;
 struct shakedown_request {
   size_t struct_size; /* sizeof(struct shakedown_request) */
   const char *problem, *integrator, *precision;
-  /* step size as decimal text; for adaptive integrators, the output interval */
+  /* step size as a decimal string; for adaptive integrators, the output interval */
   const char *step;
-  const char *tolerance; /* only for adaptive integrators; NULL for all others */
-  const char *q, *p;     /* a start that replaces the problem's: comma-separated numbers, or NULL */
+  const char *tolerance; /* tolerance, only for adaptive integrators; NULL for all others */
+  /* initial state that replaces the problem's: comma-separated numbers, or NULL */
+  const char *q, *p;
 };
-/* Opens a run and sets it to its start. If that fails, or if the integrator does not apply to the
+/* Opens a run in its initial state. If that fails, or if the integrator does not apply to the
  * problem, returns NULL and writes the reason to *error. */
 struct shakedown_run *shakedown_run_open(const struct shakedown *session,
                                          const struct shakedown_request *request,
                                          struct shakedown_error *error);
 void shakedown_run_close(struct shakedown_run *run); /* accepts NULL */
-/* Returns the run's problem, for evaluations that do not count as the integrator's work. Closing
- * the run also closes this problem. */
+/* Returns the problem of the run. Evaluations of this problem do not count as work of the
+ * integrator. Closing the run also closes the problem. */
 struct shakedown_problem *shakedown_run_problem(struct shakedown_run *run);
-/* Takes `count` steps, which may be 0. If a step fails, the run keeps the state from before that
+/* Takes `count` steps, which may be 0. If a step fails, the run remains in the state before that
  * step. */
 int shakedown_run_steps(struct shakedown_run *run, long count, struct shakedown_error *error);
 /* Stores the current time, q and p (n each), and the multipliers lambda and mu (m each) of the last
  * step. Each argument may be NULL. */
 void shakedown_run_state(const struct shakedown_run *run, double *t, double *q, double *p,
                          double *lambda, double *mu);
-/* Returns t, q, p, lambda and mu as text. Free the text with shakedown_free. Returns NULL if an
+/* Returns t, q, p, lambda and mu as a string. Free it with shakedown_free. Returns NULL if an
  * allocation fails. */
 char *shakedown_run_state_text(const struct shakedown_run *run);
-/* Continues the run from another state, which is not checked. A NULL argument leaves the
+/* Replaces the state of the run. The new state is not checked. A NULL argument leaves the
  * corresponding values unchanged. */
 void shakedown_run_place(struct shakedown_run *run, double t, const double *q, const double *p,
                          const double *lambda);

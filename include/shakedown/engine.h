@@ -1,7 +1,7 @@
 /*
- * An adapter that makes an integrator out of code that has its own way to step points and bonds,
- * such as the core of a molecular dynamics program. The code is a function that receives positions
- * and velocities as doubles, whatever precision Shakedown uses:
+ * An adapter that turns existing code for stepping points and bonds, such as the core of a
+ * molecular dynamics program, into an integrator. The code is a function that receives positions
+ * and velocities as doubles, regardless of the precision that Shakedown uses:
  *
  *     static int step(const struct shk_points *s, double *x, double *v, double *multipliers,
  *                     double h) { … }
@@ -20,7 +20,7 @@
  * are arrays of count x dimension numbers. New members of the struct are added at the end. */
 struct shk_points {
   int count, moving, dimension, bond_count;
-  const double *mass;   /* count numbers; infinite for fixed points */
+  const double *mass;   /* `count` numbers; infinite for fixed points */
   const int (*bond)[2]; /* bond_count pairs: the two ends of each bond */
   const double *length; /* bond_count numbers */
   struct shk_point_method *method;
@@ -31,19 +31,19 @@ struct shk_points {
 int shk_points_forces(const struct shk_points *s, double *force, const double *x);
 
 /* Advances positions x and velocities v by a step of length h, which may be negative. The function
- * must not retain anything from one step to the next. It may set `multipliers` (bond_count numbers,
- * zero on entry): the force on the second end of a bond is -multiplier (x_second - x_first).
- * Returns SHK_OK, or the enum shk_code that describes the failure, such as SHK_NOT_CONVERGED. */
+ * must not store anything between steps. It may set `multipliers` (bond_count numbers, zero on
+ * entry): the force on the second end of a bond is -multiplier (x_second - x_first). Returns
+ * SHK_OK, or the enum shk_code that describes the failure, such as SHK_NOT_CONVERGED. */
 typedef int shk_points_step(const struct shk_points *s, double *x, double *v, double *multipliers,
                             double h);
 
 struct shk_point_engine {
   struct shk_integrator integrator;
   shk_points_step *step;
-  bool half; /* true if velocities are half a step before positions, as in leapfrog */
+  bool half; /* true if velocities lag half a step behind positions, as in leapfrog */
 };
 
-/* The integrator's functions and struct, which SHK_PROVIDE_ENGINE defines. */
+/* The integrator functions and struct that SHK_PROVIDE_ENGINE defines. */
 struct shk_status shk_point_engine_bind(void *method, const struct shk_binding *binding);
 struct shk_status shk_point_engine_take(void *method, struct shk_state *to,
                                         const struct shk_state *from, real h);
@@ -57,7 +57,7 @@ struct shk_point_method {
   real *q, *gradient;
 };
 
-/* Provides the only engine in the file `family`. The arguments are the engine's step function,
+/* Provides the only engine in the file `family`. The arguments are the step function of the engine,
  * `half`, and members of struct shk_integrator_info. */
 #define SHK_PROVIDE_ENGINE(family, step_, half_, ...)                                              \
   static const struct shk_point_engine family##_engine = {                                         \

@@ -20,7 +20,7 @@
 struct shk_fibre; /* workspace */
 
 /* Evaluates g (m) and psi (m) at (q,p). `rounding` (2 numbers; may be NULL) receives estimates of
- * the round-off in g and psi, in max norms: epsilon times max_i (|g_i,q| |q| + |g_i,p| |p|), and
+ * the round-off in g and psi, in the max norm: epsilon times max_i (|g_i,q| |q| + |g_i,p| |p|), and
  * epsilon times max_i (|g_i,q| |H_p| + |g_i,p| |H_q|). */
 struct shk_status shk_fibre_residuals(struct shk_fibre *fibre, real *g, real *psi, real *rounding,
                                       real t, const real *q, const real *p);
@@ -29,7 +29,8 @@ struct shk_status shk_fibre_matrix(struct shk_fibre *fibre, real *N, real *drift
                                    const real *q, const real *p);
 
 /* Follows the fibre from (q,p): stores the increments dq and dp (n each) of exp(Σ s_i X_{g_i}).
- * Uses the problem's own function or, if there is none, Gauss collocation of order 24. */
+ * Uses the function that the problem provides or, if there is none, Gauss collocation of order
+ * 24. */
 struct shk_status shk_fibre_slide(struct shk_fibre *fibre, real *dq, real *dp, real t,
                                   const real *q, const real *p, const real *s);
 

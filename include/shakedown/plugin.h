@@ -1,7 +1,7 @@
 /*
  * Registers the integrators and problems in a source file. The same file can be used inside the
- * tree, where its name is added to a list, and outside it, where `shakedown plugin build my.c`
- * compiles it.
+ * source tree, by adding its name to a list, and outside it, by compiling it with `shakedown plugin
+ * build my.c`.
  *
  *     static const struct shk_integrator mine = {.struct_size = sizeof mine, …};
  *     SHK_PROVIDE(my, .integrators = SHK_INTEGRATORS(&mine));
@@ -17,8 +17,8 @@
 #include <shakedown/parts/problem.h>
 #include <shakedown/parts/rod_solver.h>
 
-/* Increment this number whenever a struct in these headers changes in any way other than by adding
- * members at its end. */
+/* Increment this number whenever a struct in these headers changes in any way except that members
+ * are added at its end. */
 #define SHK_ABI_VERSION 9
 
 struct shk_provision {
@@ -28,7 +28,7 @@ struct shk_provision {
   size_t real_size, option_size, claims_size, system_size, instance_size, integrator_size,
       problem_size;
   const char *name;
-  const struct shk_integrator *const *integrators; /* terminated by NULL; NULL: none */
+  const struct shk_integrator *const *integrators; /* terminated by NULL; NULL if there are none */
   const struct shk_problem *const *problems;
   const struct shk_rod_solver *const *solvers;
 };
@@ -37,14 +37,14 @@ struct shk_provision {
 #define SHK_PROBLEMS(...) ((const struct shk_problem *const[]){__VA_ARGS__, NULL})
 #define SHK_SOLVERS(...) ((const struct shk_rod_solver *const[]){__VA_ARGS__, NULL})
 
-/* Shakedown looks up the struct that a plug-in provides by this fixed name. */
+/* The fixed name under which Shakedown looks up the struct that a plug-in provides. */
 #ifdef SHK_PLUGIN
 #define SHK_PROVISION_NAME(name) shk_plugin
 #else
 #define SHK_PROVISION_NAME(name) shk_provision_##name
 #endif
 
-/* The members of struct shk_provision that describe how it was compiled. */
+/* The members of struct shk_provision that describe how the plug-in was compiled. */
 #define SHK_PROVISION_HEAD                                                                         \
   .struct_size = sizeof(struct shk_provision), .abi_version = SHK_ABI_VERSION,                     \
   .precision = SHK_PRECISION, .real_size = sizeof(real), .option_size = sizeof(struct shk_option), \

@@ -13,7 +13,7 @@
 #include <shakedown/system.h>
 
 extern const struct shk_choice shk_solver_choices[], shk_criterion_choices[], shk_linear_choices[];
-/* The quantity that is compared with `tolerance`, or the choice of a fixed number of iterations. */
+/* The quantity that is compared with `tolerance`, or a fixed number of iterations instead. */
 enum shk_criterion {
   SHK_CRITERION_ABSOLUTE, /* max|g| */
   SHK_CRITERION_SQUARED,  /* max| |r|² - d² | / 2d²; for distance constraints */
@@ -22,12 +22,12 @@ enum shk_criterion {
 };
 /* The options `solver`, `tolerance`, `criterion`, `iterations` and `linear`, which every geometric
  * method has. Include SHK_SOLVING_OPTIONS in the method's option list; the values are stored in a
- * member of the method's struct. General systems accept solver=auto or newton with linear=auto, lu,
- * qr or svd, and refuse all other choices. */
+ * member of the method's struct. For general systems, solver can be auto or newton, and linear can
+ * be auto, lu, qr or svd; all other choices are refused. */
 struct shk_rod_solver;
 struct shk_solving {
-  int solver, linear;               /* indices in shk_solver_choices and shk_linear_choices */
-  const struct shk_rod_solver *own; /* a plug-in's solver; NULL: a built-in one */
+  int solver, linear;               /* indices into shk_solver_choices and shk_linear_choices */
+  const struct shk_rod_solver *own; /* a solver from a plug-in; NULL if the solver is built in */
   real tolerance;
   long iterations;
   int criterion;                        /* enum shk_criterion */
@@ -48,32 +48,32 @@ struct shk_solving {
                   .minimum = "1", .maximum = "100000"),                                            \
       SHK_CHOICE(type, member.linear, "linear", shk_linear_choices, "auto",                        \
                  "factorization of the constraint matrix")
-/* Only the option `linear`, for methods that do nothing but solve with the constraint matrix. */
+/* Only the option `linear`, for methods that need it only to solve with the constraint matrix. */
 #define SHK_LINEAR_OPTION                                                                          \
   {                                                                                                \
     .name = "linear", .kind = SHK_OPTION_CHOICE, .fallback = "auto",                               \
     .choices = shk_linear_choices, .meaning = "factorization of the constraint matrix"             \
   }
 
-/* Weakens a method's claims as these options require. Call this function last in `claims_under`. A
- * tolerance above round-off removes the claims about structure and orders; if the tolerance is
- * relative (criterion=squared or length), it becomes the claimed level of the constraint. With
- * criterion=count, it is also unknown whether the constraints are exact. */
+/* Weakens the claims of a method as these options require. Call this function last in
+ * `claims_under`. A tolerance above round-off removes the claims about structure and orders; if the
+ * tolerance is relative (criterion=squared or length), it becomes the claimed level of the
+ * constraint. With criterion=count, it is also unknown whether the constraints are exact. */
 void shk_tolerance_claims(struct shk_claims *claims, const struct shk_solving *solving);
-/* Does the same as shk_tolerance_claims, and also removes the claim about the constraint for
- * solvers that do not check it (linearized, lincs, and external solvers that declare this) and for
- * linear=tikhonov. */
+/* Like shk_tolerance_claims, but also removes the claim about the constraint for linear=tikhonov
+ * and for solvers that do not check the constraint (linearized, lincs, and external solvers that
+ * declare this). */
 void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *solving);
 
-/* ---- dense kernels, with matrices stored row by row ---- */
+/* ---- dense kernels for matrices stored row by row ---- */
 
-/* LU factorization in place with partial pivoting; stores the pivots (n). Returns false if a pivot
- * is zero or not finite. */
+/* Computes an in-place LU factorization with partial pivoting, and stores the pivots (n). Returns
+ * false if a pivot is zero or not finite. */
 bool shk_lu_factor(real *a, int *pivots, int n);
 void shk_lu_solve(real *x, const real *a, const int *pivots, int n);
 
-/* Cholesky factorization in place, in the lower triangle. Returns false unless the matrix is
- * positive definite. */
+/* Computes an in-place Cholesky factorization of the lower triangle. Returns false if the matrix is
+ * not positive definite. */
 bool shk_cholesky_factor(real *a, int n);
 void shk_cholesky_solve(real *x, const real *a, int n);
 
@@ -100,16 +100,16 @@ struct shk_status shk_newton_find_range(struct shk_newton *newton, const real *G
 /* Solves F(x) = 0, starting from the guess in x. The solve converges as soon as c, the largest
  * correction among the first `watched` unknowns, each divided by its weight, satisfies one of three
  * conditions: c is at most eps; c is at most eps^(3/4) and was not halved; or c is at most
- * eps^(1/2) and did not decrease. Each of the `watched` weights is the size of the block that the
- * unknown belongs to. */
+ * eps^(1/2) and did not decrease. Each of the `watched` weights is the size of the block to which
+ * the unknown belongs. */
 struct shk_status shk_newton_solve(struct shk_newton *newton, struct shk_evaluator *evaluator,
                                    real *x, int watched, const real *weights,
                                    shk_newton_function *function, void *user);
 /* Stores weights (n) for the convergence test of momenta that make g zero at the end of a step of
- * length h. Each weight is the larger of size_p and m size_q/h. The latter is the momentum error,
- * divided by epsilon, that is caused by rounding the positions; it is the larger one at rest and
- * for small steps. 1/m is the diagonal of H_pp in `hessian` (2n x 2n). A zero weight is replaced by
- * the largest weight, or by 1 if all weights are zero. */
+ * length h. Each weight is the larger of size_p and m size_q/h. The latter is the momentum error
+ * caused by rounding the positions, divided by epsilon. It dominates at rest and for small steps.
+ * 1/m is the diagonal of H_pp in `hessian` (2n x 2n). A zero weight is replaced by the largest
+ * weight, or by 1 if all weights are zero. */
 void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h,
                           const real *hessian);
 
@@ -119,11 +119,11 @@ struct shk_linear;
 
 /* Returns true if the factorization needs a = b (Cholesky). */
 bool shk_linear_symmetric_only(const struct shk_linear *linear);
-/* Assembles and factors G_a M⁻¹ G_bᵀ from Jacobian values in the evaluator's pattern. Returns
- * SHK_SINGULAR if a pivot is no larger than the round-off of its own diagonal entry. With qr and
- * svd, redundant rows of G_b are dropped instead. These factorizations keep no more directions than
- * the evaluator's rank, because round-off makes additional rows of G independent off the
- * constraints. */
+/* Assembles and factors G_a M⁻¹ G_bᵀ from Jacobian values in the sparsity pattern of the evaluator.
+ * Returns SHK_SINGULAR if a pivot is no larger than the round-off of its own diagonal entry. With
+ * qr and svd, redundant rows of G_b are dropped instead. These factorizations retain no more
+ * directions than the rank in the evaluator, because off the constraints, round-off makes
+ * additional rows of G independent. */
 struct shk_status shk_linear_factor(struct shk_linear *linear, const real *G_a, const real *G_b);
 /* Factors G in the metric in which constraint forces act. The matrix is G M⁻¹ Gᵀ or, for general
  * systems, G H_pp Gᵀ with H_pp from a Hessian (2n x 2n), or G Gᵀ if the Hessian is NULL. This
@@ -139,9 +139,9 @@ void shk_linear_solve(const struct shk_linear *linear, real *x);
 
 /* ---- residuals ---- */
 
-/* Stores the norms of the most recent residuals or corrections of the last solve, at most `limit`
- * of them and with the most recent last, and returns their number. Some solvers record residuals
- * only if they fail. A method that has its own iteration sets evaluator->solving. */
+/* Stores the norms of the most recent residuals or corrections of the last solve, up to `limit` of
+ * them, with the most recent one last. Returns their number. Some solvers record residuals only if
+ * they fail. A method that has its own iteration sets evaluator->solving. */
 int shk_last_residuals(const struct shk_evaluator *evaluator, double *residuals, int limit);
 
 /* ---- multipliers ---- */
@@ -154,8 +154,8 @@ enum shk_condition {
   SHK_ON_HIDDEN      /* G(q1) H_p(q1,p1) + g_t(t1,q1) = 0 */
 };
 
-/* A kick along the constraint normals that ends when a condition holds. Finds the multiplier (m)
- * such that
+/* A kick along the constraint normals that satisfies a condition at its end. Finds the multiplier
+ * (m) such that
  *
  *     dp = dp_free - by·alongᵀ multiplier,   p1 = p0 + dp,
  *
@@ -164,20 +164,21 @@ enum shk_condition {
  *
  * using the solver that the option `solver` selects (mechanics/solvers/kit/solvers.def). There are
  * three exceptions. `tikhonov` solves g(q1) = epsilon·drift·by·multiplier and G H_p =
- * epsilon·by·multiplier. `linearized` does a single solve, and reuses the factors of the preceding
- * position solve for the hidden constraint. On the hidden constraint, `gauss-seidel` compares
- * by·max|G H_p| with the tolerance, if there is one. */
+ * epsilon·by·multiplier. `linearized` does a single linear solve, and reuses the factors of the
+ * preceding position solve for the hidden constraint. On the hidden constraint, `gauss-seidel`
+ * compares by·max|G H_p| with the tolerance, if there is one. */
 struct shk_kick {
   enum shk_condition until;
   real t;                       /* t1 */
-  const struct shk_state *from; /* q0 and p0, with their carries */
+  const struct shk_state *from; /* q0 and p0 with their carries */
   /* SHK_ON_CONSTRAINT stores q1 here; SHK_ON_HIDDEN reads q1 and stores p1; each with its carry */
   struct shk_state *to;
   const real *along; /* Jacobian values at the point where the multiplier acts */
   real by, drift;
-  /* n; NULL: zero. SHK_ON_HIDDEN does not use this member; it expects the vector in dp on entry */
+  /* n; NULL means zero. SHK_ON_HIDDEN does not use this member but expects the vector in dp on
+   * entry */
   const real *dp_free;
-  real *dp;         /* n: receives p1 - p0, unrounded */
+  real *dp;         /* n; receives p1 - p0 before rounding */
   real *multiplier; /* m; on entry, the initial guess for SHK_ON_CONSTRAINT */
 };
 struct shk_status shk_kick(struct shk_multiplier_solver *solver, const struct shk_kick *kick);
@@ -186,9 +187,9 @@ struct shk_status shk_kick(struct shk_multiplier_solver *solver, const struct sh
 
 struct shk_manifold;
 
-/* Finds the lambda (m) for which the second time derivative of g is zero at (q,p). With generalized
- * forces, replace V_q and H_q in the equations below with V_q - Q and H_q - Q. For g(q,t),
- * g_qq[v,v] is the whole curvature.
+/* Computes the lambda (m) for which the second time derivative of g is zero at (q,p). With
+ * generalized forces, replace V_q and H_q in the equations below with V_q - Q and H_q - Q. For
+ * g(q,t), g_qq[v,v] is the whole curvature.
  *     separable: A lambda = g_qq[v,v] - G M⁻¹ V_q,        A = G M⁻¹ Gᵀ
  *     general:   G H_pp Gᵀ lambda = g_qq[v,v] + G (H_pq v - H_pp H_q),   v = H_p
  *     g(q,p):    N lambda = {psi,H}, as in fibre.h
@@ -209,13 +210,13 @@ struct shk_status shk_constrained_slope(struct shk_evaluator *evaluator, real *f
  * DAEs, the point is moved along the gradients of each constraint. */
 struct shk_status shk_manifold_project(struct shk_manifold *manifold, real *q, real *p, real t);
 
-/* ---- rank: singular values of the Jacobian in the mass metric, rows scaled to length one ---- */
+/* ---- rank: singular values of the Jacobian in the mass metric with rows of unit length ---- */
 
 /* Maximum number of constraints for which singular values are computed. */
 #define SHK_RANK_LIMIT 400
 
-/* Returns the level, relative to the largest singular value, below which a singular value is
- * considered round-off. */
+/* Returns the level, relative to the largest singular value, below which singular values count as
+ * round-off. */
 real shk_rank_tolerance(const struct shk_system *system);
 /* Computes the singular values (m, in descending order). A zero row of G is not rescaled. Returns
  * SHK_BAD_INPUT if there are more than SHK_RANK_LIMIT constraints. */

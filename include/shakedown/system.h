@@ -10,8 +10,8 @@
  * M. It can have a mass matrix that depends on q, H = ½ pᵀM(q)⁻¹p + V(q). Or it can be a general
  * H(q,p) with first and second derivatives.
  *
- * A callback writes all of its output, reads only its arguments, and keeps no state. It returns 0
- * on success, a positive value to ask for a smaller step, or a negative value to stop.
+ * A callback writes all of its output, reads only its arguments, and has no state. It returns 0 on
+ * success, a positive value to request a smaller step, or a negative value to stop.
  */
 #ifndef SHAKEDOWN_SYSTEM_H
 #define SHAKEDOWN_SYSTEM_H
@@ -29,7 +29,7 @@ struct shk_rod {
 
 /* Points joined by distance constraints: q = (r_1, r_2, …). Each point has `dimension` (2 or 3)
  * coordinates with the same mass. The m constraints are the rods, in order. Row i of the Jacobian
- * contains the coordinates of the rod's two points, or only those of b if a is fixed. */
+ * has entries for the coordinates of both points of the rod, or only of b if a is fixed. */
 struct shk_rods {
   int dimension, count;      /* count is m */
   const struct shk_rod *rod; /* count */
@@ -37,21 +37,21 @@ struct shk_rods {
   const real *fixed;
 };
 
-/* A spring with energy ½ stiffness (|r_b - r_a| - rest)²; a and b have the same meaning as for a
- * rod. */
+/* A spring with energy ½ stiffness (|r_b - r_a| - rest)². The ends a and b have the same meaning as
+ * for a rod. */
 struct shk_spring {
   int a, b;
   real stiffness, rest;
 };
 
-/* Two interacting points with energy charges/r + lj12/r¹² - lj6/r⁶; a and b have the same meaning
- * as for a rod. */
+/* Two interacting points with energy charges/r + lj12/r¹² - lj6/r⁶. The points a and b have the
+ * same meaning as for a rod. */
 struct shk_pair {
   int a, b;
   real charges, lj12, lj6;
 };
 
-/* An angle θ at the second of three points, with energy ½ stiffness (θ - rest)²; the points are
+/* An angle θ at the second of three points, with energy ½ stiffness (θ - rest)². The points are
  * numbered as for a rod. */
 struct shk_angle {
   int at[3];
@@ -73,10 +73,10 @@ struct shk_torsion {
   real stiffness, phase, cosines[SHK_COSINES];
 };
 
-/* The terms of a potential: gravity a, which contributes V = -Σ m_i a·r_i, as well as springs,
- * pairs, angles and torsions. */
+/* The terms of a potential: gravity a, which contributes V = -Σ m_i a·r_i, and springs, pairs,
+ * angles and torsions. */
 struct shk_terms {
-  const real *gravity; /* an acceleration of `dimension` numbers; NULL: no gravity */
+  const real *gravity; /* an acceleration of `dimension` numbers, or NULL if there is no gravity */
   int spring_count, pair_count, angle_count, torsion_count;
   const struct shk_spring *springs;
   const struct shk_pair *pairs;
@@ -84,8 +84,8 @@ struct shk_terms {
   const struct shk_torsion *torsions;
 };
 
-/* Receives a description as a sequence of words and numbers. `to` is passed as the first argument
- * of both functions. */
+/* Receives a description as a sequence of words and numbers. `to` is the first argument of both
+ * functions. */
 struct shk_listener {
   void *to;
   void (*word)(void *to, const char *word);
@@ -93,7 +93,7 @@ struct shk_listener {
 };
 
 struct shk_system {
-  size_t struct_size; /* sizeof(struct shk_system) in the author's compilation */
+  size_t struct_size; /* sizeof(struct shk_system) when the problem was compiled */
   int n, m;
   unsigned features;   /* a set of enum shk_feature */
   const void *context; /* passed as the first argument of every callback */
@@ -131,9 +131,9 @@ struct shk_system {
                               const real *p);
   int (*constraint_second)(const void *context, real *out, real t, const real *q, const real *p,
                            const real *w);
-  /* The flow along the fibre through (q,p): stores the changes dq and dp (n) that result in one
-   * unit of time from q' = g_pᵀ s, p' = -g_qᵀ s with constant s (m). The changes must be accurate
-   * to their own round-off. If NULL, the flow is integrated numerically. */
+  /* The flow along the fibre through (q,p): stores the changes dq and dp (n) that q' = g_pᵀ s, p' =
+   * -g_qᵀ s with constant s (m) causes in one unit of time. The changes must be accurate to within
+   * their own round-off. If NULL, the flow is integrated numerically. */
   int (*fibre)(const void *context, real *dq, real *dp, const real *q, const real *p,
                const real *s);
 
@@ -180,7 +180,7 @@ struct shk_system {
   /* Velocity constraints A(q,t) v + a(q,t) = 0 with v = H_p, in addition to the m other constraints
    * (SHK_VELOCITY_CONSTRAINT): the number of rows; (A a), velocity_rows x (n + 1), row by row; and
    * its derivatives with respect to x = (q,t), out[(i (n + 1) + j) (n + 1) + k] = d(A a)_ij/dx_k.
-   * Frobenius' test (frobenius.h) decides whether velocity constraints integrate to constraints
+   * Frobenius' test (frobenius.h) determines whether velocity constraints integrate to constraints
    * g(q,t). If a system also provides such a g, with the rows of A in the span of G, integrators
    * use g. No built-in integrator uses A alone. */
   int velocity_rows;
@@ -192,8 +192,8 @@ struct shk_system {
    * numbers. NULL if not declared. */
   const struct shk_rods *rods;
 
-  /* True if the potential of a separable system does not depend on t. In that case, the gradient is
-   * not evaluated again if only t has changed. */
+  /* True if the potential of a separable system does not depend on t. The gradient is then not
+   * evaluated again if only t has changed. */
   bool autonomous;
 
   /* Declares the terms of the potential of a system with `rods`, for programs that have their own
@@ -205,13 +205,13 @@ struct shk_system {
    * NULL if there is no description. */
   void (*describe)(const void *context, const struct shk_listener *to);
 
-  /* The group of each coordinate (n, from 0 to n - 1). All coordinates in a group have the same
-   * unit; positions and directions, for example, are separate groups. Magnitudes in different
+  /* The group of each coordinate (n numbers from 0 to n - 1). All coordinates in a group have the
+   * same unit; for example, positions and directions are separate groups. Magnitudes in different
    * groups are not compared. If NULL, all coordinates have the same unit. */
   const int *units;
 
-  /* Points to the reason for the last callback failure, a fixed string like that of a status, for
-   * systems that know the reason. NULL otherwise. */
+  /* Points to the reason for the last callback failure, a fixed string like that of a status. NULL
+   * if the system does not provide reasons. */
   const char *const *why;
 };
 
@@ -222,8 +222,8 @@ static inline bool shk_is_general(const struct shk_system *system)
   return (system->features & (SHK_GENERAL_HAMILTONIAN | SHK_FORCES)) != 0;
 }
 
-/* The number of evaluations of each kind, the work of solvers (counters.def), and work that methods
- * count themselves (shk_own_work). */
+/* The number of evaluations of each kind, the work of solvers (counters.def), and the work that
+ * methods count themselves (shk_own_work). */
 enum { SHK_OWN_COUNTERS = 4, SHK_OWN_NAME = 32 };
 struct shk_counters {
 #define COUNTER(id, name, ...) long name;
@@ -235,58 +235,61 @@ struct shk_counters {
 struct shk_iteration;
 struct shk_workspace;
 
-/* A system that is prepared for evaluation. It always has a pattern, and its evaluations are
+/* A system prepared for evaluation. It always has a sparsity pattern, and its evaluations are
  * counted. */
 struct shk_evaluator {
   const struct shk_system *system;
-  const int *row_start, *columns; /* the system's pattern, or a dense one */
+  const int *row_start, *columns; /* the pattern of the system, or a dense one if it has none */
   /* owns all memory used by the members below; shk_evaluator_clear frees it */
   struct shk_workspace *workspace;
   struct shk_counters counters;
   struct shk_inertia *inertia; /* M(q) */
-  real *force;                 /* Q (n), Q_q and Q_p (n x n each); NULL without forces */
-  /* rank of G at the start if rows are redundant; 0: the rank is m or unknown */
+  /* Q (n), Q_q and Q_p (n x n each); NULL if there are no generalized forces */
+  real *force;
+  /* initial rank of G if rows are redundant; 0 if the rank is m or unknown */
   int rank;
-  /* the last solve, whose residuals are available; NULL: none */
+  /* the last solve, whose residuals are available, or NULL if there is none */
   const struct shk_iteration *solving;
-  int solver; /* index in shk_solver_choices, after `auto` is resolved; 0: no multiplier solver */
-  /* Whether another program takes the steps, and the CPU time in seconds that it reports (NaN:
-   * none). */
+  /* index into shk_solver_choices after `auto` has been resolved; 0 means no multiplier solver */
+  int solver;
+  /* Whether another program takes the steps, and the CPU time in seconds that it reports (NaN if it
+   * reports none). */
   bool is_elsewhere;
   double seconds_elsewhere;
-  /* The columns of every row come in runs of this length (3, 2 or 1), each of which starts at a
-   * multiple of the length. This is the case for the coordinates of points. */
+  /* The columns of every row form runs of this length (3, 2 or 1), each of which starts at a
+   * multiple of the length. A length of 2 or 3 occurs for the coordinates of points. */
   int run;
   const real *inverse_mass;          /* n numbers if all inverses are exact; otherwise NULL */
   struct shk_remembered *remembered; /* gradient, Jacobian and constraint at the last two points */
   bool asks_again;                   /* true if cached values must not be used */
-  char own_work[SHK_OWN_COUNTERS][SHK_OWN_NAME]; /* names of counters.own, with "" after the last */
+  /* names of counters.own; "" follows the last one */
+  char own_work[SHK_OWN_COUNTERS][SHK_OWN_NAME];
 };
 
 struct shk_status shk_evaluator_init(struct shk_evaluator *evaluator,
                                      const struct shk_system *system);
 void shk_evaluator_clear(struct shk_evaluator *evaluator);
-/* Points *counter at a counter for the method's own work, such as factorizations by its own linear
- * algebra. Steps increase the counter; records, findings and baselines contain it as work-NAME.
- * `name` consists of the characters [a-z0-9-], is shorter than SHK_OWN_NAME and is not in
- * counters.def; the same name always gives the same counter. Call this function from `bind`.
- * Returns SHK_BAD_INPUT for an invalid name, or for a fifth counter. */
+/* Sets *counter to the address of a counter for work that the method counts itself, such as
+ * factorizations by its own linear algebra. Steps increase the counter; records, findings and
+ * baselines contain it as work-NAME. `name` consists of the characters [a-z0-9-], is shorter than
+ * SHK_OWN_NAME and is not in counters.def; the same name always gives the same counter. Call this
+ * function from `bind`. Returns SHK_BAD_INPUT for an invalid name, or for a fifth counter. */
 struct shk_status shk_own_work(struct shk_evaluator *evaluator, long **counter, const char *name);
 
-/* Returns x divided by the mass of coordinate i. If all masses are powers of two, x is multiplied
- * by the inverse instead, which gives the same number and is faster. */
+/* Returns x divided by the mass of coordinate i. If all masses are powers of two, multiplies x by
+ * the inverse instead, which yields the same number and is faster. */
 static inline real shk_over_mass(const struct shk_evaluator *e, real x, int i)
 {
   return e->inverse_mass ? x * e->inverse_mass[i] : x / e->system->mass[i];
 }
 
 /* These functions evaluate a separable or general system. Each one counts its calls to the system
- * and converts a callback's return value to a status. The gradient, Jacobian and constraint at the
- * last two points are cached and are not evaluated again at a point whose bits all agree, so a step
- * that starts where the last one ended needs no evaluation there. In shk_gradient, p may be NULL
- * for separable systems. Generalized forces are included in the gradient, H_q - Q, and in the
- * Hessian, whose q rows are H_qq - Q_q and H_qp - Q_p, so the Hessian is not symmetric. The forces
- * are not counted separately. */
+ * and converts the return value of a callback to a status. The gradient, Jacobian and constraint at
+ * the last two points are cached and are not evaluated again at a point whose bits all agree, so a
+ * step that starts where the previous step ended does not need to evaluate them there. In
+ * shk_gradient, p may be NULL for separable systems. Generalized forces are included in the
+ * gradient, H_q - Q, and in the Hessian, whose q rows are H_qq - Q_q and H_qp - Q_p, so the Hessian
+ * is not symmetric. The forces are not counted separately. */
 struct shk_status shk_hamiltonian(struct shk_evaluator *e, real *value, real t, const real *q,
                                   const real *p);
 struct shk_status shk_gradient(struct shk_evaluator *e, real *H_q, real t, const real *q,
@@ -294,10 +297,10 @@ struct shk_status shk_gradient(struct shk_evaluator *e, real *H_q, real t, const
 struct shk_status shk_velocity(struct shk_evaluator *e, real *H_p, real t, const real *q,
                                const real *p); /* H_p */
 struct shk_status shk_hessian(struct shk_evaluator *e, real *out, real t, const real *q,
-                              const real *p); /* only for systems that provide it */
+                              const real *p); /* only for systems that provide a Hessian */
 struct shk_status shk_constraint(struct shk_evaluator *e, real *g, real t, const real *q);
 struct shk_status shk_jacobian(struct shk_evaluator *e, real *values, real t, const real *q);
-/* These functions avoid a copy: *H_q and *G point to the values that the evaluator has cached. The
+/* These functions avoid copying: *H_q and *G point to the values cached by the evaluator. The
  * values are valid until values are requested at two other points; H_q of a general system is valid
  * until another gradient is requested. */
 struct shk_status shk_gradient_at(struct shk_evaluator *e, const real **H_q, real t, const real *q,
@@ -311,7 +314,8 @@ struct shk_status shk_forces_and_constraints(struct shk_evaluator *e, real *H_q,
                                              real *curvature, real t, const real *q, const real *p,
                                              const real *v);
 
-/* Evaluates Q (n), which is zero if there are no generalized forces. Not counted. */
+/* Evaluates Q (n), which is zero if there are no generalized forces. The evaluation is not
+ * counted. */
 struct shk_status shk_force(struct shk_evaluator *e, real *Q, real t, const real *q, const real *p);
 
 /* These functions evaluate g_t (m), which is zero if g does not depend on t, and the residual G v +

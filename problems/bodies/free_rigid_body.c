@@ -4,11 +4,11 @@
  *     form=matrix      H = ½ tr(P D⁻¹ Pᵀ)       0 = RᵀR - 1          (rotation.h)
  *     form=quaternion  H = ½ pᵀM(q)⁻¹p          0 = ½ (|q|² - 1)     (quaternion.h)
  *
- * R and q map the body frame to space. At the start, R = 1, q = 1 and the body's angular velocity
- * is given. The components of the angular velocity obey Euler's equations, I_1 Ω_1' = (I_2 - I_3)
- * Ω_2 Ω_3 and so on. In the body frame, the angular momentum circles an axis c, which has either
- * the largest or the smallest moment of inertia. Let b be the middle axis and a the third one. With
- * L = |IΩ|, the energy T, and
+ * R and q map the body frame to space. Initially, R = 1, q = 1 and the body's angular velocity is
+ * given. The components of the angular velocity obey Euler's equations, I_1 Ω_1' = (I_2 - I_3) Ω_2
+ * Ω_3 and its cyclic permutations. In the body frame, the angular momentum circles one of the
+ * principal axes, c, whose moment of inertia is either the largest or the smallest. Let b be the
+ * axis with the intermediate moment and a the remaining one. With L = |IΩ|, the energy T, and
  *
  *     P = 2 T I_c - L²,   Q = L² - 2 T I_a,   w² = (I_c - I_b) Q/(I_a I_b I_c)
  *     Ω_a = α cn u,   Ω_b = ±β sn u,   Ω_c = ±γ dn u,   u = u₀ + w t
@@ -19,7 +19,7 @@
  * momentum at the rate L (2T - I_c Ω_c²)/(L² - I_c² Ω_c²), whose integral is an elliptic integral
  * of the third kind. Let (i, j, c) be a cyclic permutation of the axes. In the body frame, let θ be
  * the polar angle of the angular momentum, measured from c, and φ its azimuth, measured from i
- * towards j. If χ is the angle of the revolution,
+ * towards j. If χ is the angle of this revolution,
  *
  *     q = A(0)∘exp(e_3 χ/2)∘Ā(t),   A = exp(e_3 (φ + π/2)/2)∘exp(e_1 θ/2)
  *
@@ -27,8 +27,9 @@
  * Ω × IΩ = 0, the rotation is uniform.
  *
  * The invariants are the angular momentum in space and its square, which is the Casimir of Euler's
- * equations. Sources: also E. Hairer, Ch. Lubich & G. Wanner, Geometric Numerical Integration, 2nd
- * ed., §VII.5; E. Celledoni, F. Fassò, N. Säfström & A. Zanna, SIAM J. Sci. Comput. 30 (2008) 2084.
+ * equations. Additional sources: E. Hairer, Ch. Lubich & G. Wanner, Geometric Numerical
+ * Integration, 2nd ed., §VII.5; E. Celledoni, F. Fassò, N. Säfström & A. Zanna, SIAM J. Sci.
+ * Comput. 30 (2008) 2084.
  */
 #include "problems/kit/elliptic.h"
 #include "problems/kit/problem.h"
@@ -96,8 +97,9 @@ static int start_body(const void *context, real *q, real *p)
 
 static const real axis1[3] = {1, 0, 0}, axis3[3] = {0, 0, 1};
 
-/* Stores A for the body's angular velocity and the argument u of the elliptic functions. The
- * amplitude of u and the angle of (I_a Ω_a, I_b |Ω_b|) are both in the same quadrant as π u/2K. */
+/* Computes A from the body's angular velocity and the argument u of the elliptic functions. The
+ * amplitude of u and the polar angle of (I_a Ω_a, I_b |Ω_b|) are both in the same quadrant as π
+ * u/2K. */
 static void stand_on_momentum(real *out, const struct rigid *s, const real *omega, real u)
 {
   const int i = (s->c + 1) % 3, j = (s->c + 2) % 3;
@@ -138,7 +140,8 @@ static void orient(const struct rigid *s, real *q, real *omega, real t)
     q[1 + (s->c + 1 + i) % 3] = now[1 + i];
 }
 
-/* Does the same for a rotation about a fixed axis at the rate |Ω|. */
+/* Stores the quaternion and the body's angular velocity at time t for a rotation about a fixed axis
+ * at the rate |Ω|. */
 static void turn_uniformly(const struct rigid *s, real *q, real *omega, real t)
 {
   const real rate = shk_distance(NULL, s->omega, 3);
@@ -172,8 +175,8 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   return 0;
 }
 
-/* Finds the constants of the exact solution. Differences such as 2 T I_c - L² are computed as sums
- * of terms with the same sign, so that they are as accurate as the start. */
+/* Computes the constants of the exact solution. Differences such as 2 T I_c - L² are computed as
+ * sums of terms of equal sign, so they are as accurate as the initial state. */
 static void solve_body(struct rigid *s)
 {
   const real *I = s->body.moment, *w = s->omega;
@@ -189,7 +192,7 @@ static void solve_body(struct rigid *s)
   s->momentum = shk_distance(NULL, angular, 3);
   const real size = s->momentum * shk_distance(NULL, w, 3);
   s->uniform = shk_distance(NULL, turning, 3) <= 64 * REAL_EPSILON * size;
-  if (s->uniform) /* includes equal moments, for which low can be high */
+  if (s->uniform) /* if all moments are equal, low and high can be the same axis */
     return;
   s->b = 3 - low - high;
   /* The sign of L² - 2 T I_b determines which axis is c. */
@@ -243,8 +246,8 @@ static int quaternion_invariants(const void *context, real *values, real t, cons
   return 0;
 }
 
-/* Stores the end points of the body's unit axes, which are the columns of R, with the first one
- * last. */
+/* Stores the end points of the body's unit axes, that is, the columns of R. The first column is
+ * stored last. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   const struct rigid *const s = context;
@@ -288,8 +291,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
   shk_set_times(instance, shk_distance(NULL, s->omega, 3), R(13.7));
   instance->undecidable = SHK_FREE_MOTION | (s->form == MATRIX ? SHK_LINEAR_POTENTIAL : 0);
-  /* If the rotation is uniform or starts at a turning point, the motion is its own mirror image in
-   * time. */
+  /* If the rotation is uniform or starts at a turning point, the motion is symmetric under time
+   * reversal. */
   if (s->uniform || s->omega[s->a] == 0 || s->omega[s->b] == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start_body;

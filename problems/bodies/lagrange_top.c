@@ -5,19 +5,20 @@
  *     form=quaternion  H = ½ pᵀM(q)⁻¹p + m g l R_33          0 = ½ (|q|² - 1)     (quaternion.h)
  *     with R_33 = q_0² - q_1² - q_2² + q_3², which has degree 2 in q, so λ = 4T - 2V
  *
- * R and q map the body frame to space. The last column of R is the direction of the symmetry axis,
- * on which the centre of mass lies at a distance l from the fixed point. z points up. The nutation
- * is the angle between the axis and the upward vertical; if it is below 90 degrees, the centre of
- * mass is above the fixed point. The moment of inertia about the axis is J3. The moment about a
- * line perpendicular to the axis is J1 through the centre of mass, and therefore J1 + m l² through
- * the fixed point. The Euler angles are defined by R = R_z(φ) R_x(α) R_z(ψ).
+ * R and q map the body frame to space. The last column of R is the direction of the symmetry axis.
+ * The centre of mass is on this axis, at a distance l from the fixed point. The z-axis points up.
+ * The nutation is the angle between the axis and the upward vertical; if it is below 90 degrees,
+ * the centre of mass is above the fixed point. The moment of inertia about the symmetry axis is J3.
+ * About a perpendicular line, it is J1 if the line passes through the centre of mass, and J1 + m l²
+ * if it passes through the fixed point. The Euler angles are defined by R = R_z(φ) R_x(α) R_z(ψ).
  *
  * Steady precession: with α constant, φ' = ω_p and
  *
  *     ψ' = ω_s = m g l/(J3 ω_p) + ((J1 + m l² - J3)/J3) ω_p cos α,
  *
- * which is exact. For other starts, no exact solution is given here. The invariants are the angular
- * momenta about the vertical and about the axis, L_3 = (Rᵀ Σ c_i × P_i)_3 = P_1·c_2 - P_2·c_1.
+ * which is exact. For other initial states, no exact solution is implemented. The invariants are
+ * the angular momenta about the vertical and about the symmetry axis, L_3 = (Rᵀ Σ c_i × P_i)_3 =
+ * P_1·c_2 - P_2·c_1.
  *
  * Géradin & Cardona's heavy top (Brüls & Cardona, J. Comput. Nonlinear Dyn. 5 (2010) 031002: m =
  * 15, the centre of mass at (0,1,0) in the body, moments 0.234375, 0.46875, 0.234375 about it, R(0)
@@ -27,7 +28,8 @@
  *     lagrange-top(mass=15,gravity=9.81,moment1=0.234375,moment3=0.46875,angle=90deg,
  *                  precession=-4.61538,start=general(spin=150,nutation-rate=0))
  *
- * with the symmetry axis as the body's third axis, and turned by 180 degrees about z.
+ * with the symmetry axis as the body's third axis and the whole system turned by 180 degrees about
+ * z.
  *
  * Sources: H. Goldstein, Ch. Poole & J. Safko, Classical Mechanics, 3rd ed., §5.7; E. Hairer, Ch.
  * Lubich & G. Wanner, Geometric Numerical Integration, 2nd ed., §VII.5.
@@ -64,7 +66,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-/* The signs of the squared components in R_33. */
+/* The signs of the squared components of q in R_33. */
 static const real upright[SHK_QUATERNION_N] = {1, -1, -1, 1};
 
 static int quaternion_potential(const void *context, real *value, real t, const real *q)
@@ -93,8 +95,8 @@ static int quaternion_hessian(const void *context, real *out, real t, const real
   return 0;
 }
 
-/* Stores the state at the angles φ and ψ with α' = nutation_rate, φ' = precession and ψ' = spin,
- * and the angular velocity Ω. */
+/* Stores the angular velocity Ω and the state for the Euler angles φ and ψ and the rates α' =
+ * nutation_rate, φ' = precession and ψ' = spin. */
 static void place_lagrange_top(const struct top *s, real *q, real *p, real *omega, real phi,
                                real psi)
 {
@@ -158,8 +160,8 @@ static int quaternion_invariants(const void *context, real *values, real t, cons
   return 0;
 }
 
-/* Stores the ends of two crossbars that turn with the body, and the point where they cross, which
- * is on the axis at unit distance from the fixed point. */
+/* Stores the ends of two crossbars that turn with the body, and the point where they cross. This
+ * point is on the symmetry axis, at unit distance from the fixed point. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   const struct top *const s = context;
@@ -209,7 +211,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (is_steady)
     s->spin = s->weight / (s->axial * s->precession) +
               (across - s->axial) / s->axial * (s->precession * real_cos(s->angle));
-  /* The body's rotation rate, and the rate of oscillations about the downward vertical. */
+  /* The body's rotation rate, and the rate at which it would oscillate about the downward
+   * vertical. */
   const real turning = real_fabs(s->precession * real_cos(s->angle) + s->spin);
   const real swinging = real_sqrt(s->weight / across);
   const real fastest = real_max(real_max(turning, swinging),

@@ -1,18 +1,18 @@
 /*
- * Rigid bodies and joints that are read from a file, in natural coordinates (mechanism.h):
+ * Rigid bodies and joints read from a file, in natural coordinates (mechanism.h):
  *
  *     H = ½ Σ |p_r|²/m + ½ Σ |p_k|²/D_k - Σ m a·x + Σ ½ k (f - f_0)²,     Q = Σ (τ - c f') ∇f
  *     0 = ½ (|d_k|² - 1),   0 = d_k·d_l               for every body; these rows come first
  *     0 = rows of joints, at most quadratic (joints.c); rows of drives and gears (couplings.c)
  *
  * Here x is a body's centre of mass, a is gravity, f is a length, an angle or a displacement, and τ
- * is a constant load along f (forces.c). The constraint force is -Gᵀλ. Closed loops can be
- * redundant; planar loops in space, for example, always are.
+ * is a constant load along f (forces.c). The constraint force is -Gᵀλ. The rows of a closed loop
+ * can be redundant. For example, those of a planar loop in space always are.
  *
- * The start is assembled in two stages. First, Newton's method along M⁻¹Gᵀ finds the positions; if
- * the guess is far off, joints are softened (assembly.c). Then the velocities are projected
- * orthogonally in the mass metric (kit/consistent_start.c). If the assembly fails, the message
- * names the joint whose row has the largest residual.
+ * The initial state is assembled in two stages. First, Newton's method along M⁻¹Gᵀ finds the
+ * positions. If the initial guess is far off, the joints are softened (assembly.c). Then the
+ * velocities are projected orthogonally in the mass metric (kit/consistent_start.c). If the
+ * assembly fails, the error message names the joint whose row has the largest residual.
  */
 #include "problems/kit/mechanism/mechanism.h"
 #include "problems/kit/problem.h"
@@ -79,7 +79,7 @@ static struct shk_status refuse_open(const struct shk_instance *instance,
       (double)SHK_LOOP_TOLERANCE);
 }
 
-/* Refuses a joint whose rows are zero in an orientation other than the intended one. */
+/* Rejects a joint whose rows are also satisfied by an orientation other than the intended one. */
 static struct shk_status refuse_reversed(const struct shk_instance *instance,
                                          const struct shk_mechanism *s)
 {
@@ -180,7 +180,7 @@ static struct shk_status bind(struct shk_instance *instance, struct shk_mechanis
  * redundant loop. */
 #define ROUNDINGS 10000
 
-/* True if the errors of the rows are only round-off. */
+/* Returns true if the residuals of the rows are no larger than round-off. */
 static bool is_assembled(const struct shk_mechanism *s, struct shk_workspace *workspace)
 {
   real *sizes;
@@ -193,8 +193,8 @@ static bool is_assembled(const struct shk_mechanism *s, struct shk_workspace *wo
   return holds;
 }
 
-/* Makes the start consistent. Velocities that the joints reduce to round-off are set to zero. If
- * only the positions can be made consistent, all velocities are set to zero. */
+/* Makes the initial state consistent. Velocities that the joints reduce to round-off are set to
+ * zero. If only the positions can be made consistent, all velocities are set to zero. */
 static struct shk_status assemble_mechanism(struct shk_instance *instance, struct shk_mechanism *s)
 {
   const real before = real_max_norm(s->p, s->n);

@@ -1,7 +1,7 @@
 /* Angles and torsions. See bonded.h. */
 #include "problems/kit/bonded.h"
 
-/* Stores the vector from one point to another, which always has three components. */
+/* Stores the vector from one point to another. The vector always has three components. */
 static void vector_between(real *d, const struct shk_places *s, int from, int to)
 {
   const int n = s->dimension;
@@ -17,8 +17,8 @@ static void cross_bonded(real *out, const real *a, const real *b)
     out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* With the vectors u from b to a, v from b to c, and w = u × v: θ_a = u × w/(u²|w|), θ_c = w ×
- * v/(v²|w|). */
+/* Let u be the vector from b to a, v the vector from b to c, and w = u × v. Then θ_a = u ×
+ * w/(u²|w|), θ_c = w × v/(v²|w|). */
 int shk_angle_at(real *theta, real (*out)[3], const struct shk_places *s, const int *at)
 {
   real u[3], v[3], w[3];
@@ -40,8 +40,8 @@ int shk_angle_at(real *theta, real (*out)[3], const struct shk_places *s, const 
   return 0;
 }
 
-/* With the bonds x, y, z that lead from a to d, m = x × y and n = y × z: φ_a = -|y| m/m² and φ_d =
- * |y| n/n². φ_b and φ_c follow from the invariance of φ under translations and rotations. */
+/* Let x, y, z be the bonds that lead from a to d, m = x × y and n = y × z. Then φ_a = -|y| m/m² and
+ * φ_d = |y| n/n². φ_b and φ_c follow from the invariance of φ under translations and rotations. */
 int shk_torsion_at(real *phi, real (*out)[3], const struct shk_places *s, const int *at)
 {
   real x[3], y[3], z[3], m[3], n[3];

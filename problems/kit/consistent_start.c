@@ -1,4 +1,4 @@
-/* Consistent starts. See problem.h. */
+/* Makes initial states consistent. See problem.h. */
 #include "mechanics/system/manifold.h"
 #include "problems/kit/problem.h"
 

@@ -1,24 +1,24 @@
 /*
- * Problems with a single point at a fixed distance from the origin, that is, a bob on a sphere or
- * circle under gravity,
+ * Problems with a single point at a fixed distance from the origin: a bob on a sphere or circle
+ * under gravity,
  *
  *     H = |p|²/(2m) + m g q_up,     g = ½ (|q|² - L²),     G = qᵀ,     g_qq[v,v] = |v|²,
  *
- * where the last coordinate points up. This header contains callbacks, options and starts, as well
- * as some vector arithmetic, time scales and horizons.
+ * where the last coordinate points up. This header provides their callbacks, options and initial
+ * states, along with some vector arithmetic, time scales and horizons.
  */
 #ifndef PROBLEMS_KIT_DISTANCE_H
 #define PROBLEMS_KIT_DISTANCE_H
 
 #include "problems/kit/picture.h"
 
-/* A bob, which must be the first member of the context of any problem that uses these callbacks. */
+/* A bob. It must be the first member of the context of any problem that uses these callbacks. */
 struct shk_bob {
   int dimension; /* 2 or 3 */
   real length, mass[3], gravity;
 };
 
-/* A bob's options, stored in members of the problem's struct. */
+/* Options of a bob, stored in members of the problem's struct. */
 #define SHK_LENGTH(type, member)                                                                   \
   SHK_REAL(type, member, "length", "1", "length L of the rod", SHK_POSITIVE)
 #define SHK_MASS(type, member)                                                                     \
@@ -28,7 +28,7 @@ struct shk_bob {
 #define SHK_BOB(type, member)                                                                      \
   SHK_LENGTH(type, member.length), SHK_MASS(type, member.mass[0]), SHK_GRAVITY(type, member.gravity)
 
-/* Sets the same mass for all coordinates, and makes these the masses of the system. */
+/* Sets the same mass for all coordinates, and stores these masses in the system. */
 static inline void shk_bob_bind(struct shk_instance *instance, struct shk_bob *bob, int dimension)
 {
   bob->dimension = dimension;
@@ -110,7 +110,7 @@ static inline void shk_bob_place(const struct shk_bob *bob, real *q, real *p, re
   SHK_REAL(type, member, "rate", fallback,                                                         \
            "rate of the angle at the start, in radians per unit of time")
 
-/* True if a line at this angle is vertical to round-off. */
+/* Returns true if a line at this angle is vertical up to round-off. */
 static inline bool shk_is_vertical(real angle)
 {
   return real_fabs(real_sin(angle)) < 8 * REAL_EPSILON;
@@ -122,7 +122,7 @@ struct shk_direction {
   real polar, azimuth, polar_rate, azimuth_rate;
 };
 
-/* Options for a direction. `whose` is either empty or " of something". */
+/* Options for a direction. `whose` is either empty or a phrase such as " of something". */
 #define SHK_DIRECTION(type, member, whose, polar_, azimuth_, ...)                                  \
   SHK_ANGLE(type, member.polar, "polar", polar_,                                                   \
             "angle at the start" whose " from the downward vertical"),                             \
@@ -172,7 +172,7 @@ static inline void shk_bind_masses(struct shk_instance *instance, real *mass, in
   instance->system.mass = mass;
 }
 
-/* Copies the start from the problem's struct. */
+/* Copies the initial state from the problem's struct. */
 static inline int shk_copy_start(real *q, real *p, const real *from_q, const real *from_p, int n)
 {
   for (int i = 0; i < n; i++) {
@@ -182,7 +182,8 @@ static inline int shk_copy_start(real *q, real *p, const real *from_q, const rea
   return 0;
 }
 
-/* Returns the length of the vector from `a` (NULL: the origin) to `b`. */
+/* Returns the length of the vector from `a` to `b`. If `a` is NULL, the vector starts at the
+ * origin. */
 static inline real shk_distance(const real *a, const real *b, int dimension)
 {
   real sum = 0;
@@ -193,8 +194,8 @@ static inline real shk_distance(const real *a, const real *b, int dimension)
   return real_sqrt(sum);
 }
 
-/* Rounds a positive number, such as a horizon, to two significant digits, so that it is short in
- * decimal and the same in all precisions. */
+/* Rounds a positive number, such as a horizon, to two significant digits, so that its decimal form
+ * is short and the number is the same in all precisions. */
 static inline real shk_short_decimal(real x)
 {
   /* powers of ten are exact, so the rounding of the quotient is exact too */

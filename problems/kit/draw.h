@@ -1,5 +1,5 @@
-/* Random indices, numbers, directions and vectors, which are the same in all precisions up to
- * round-off. */
+/* Random indices, numbers, directions and vectors. Up to round-off, they are the same in all
+ * precisions. */
 #ifndef PROBLEMS_KIT_DRAW_H
 #define PROBLEMS_KIT_DRAW_H
 
@@ -16,8 +16,8 @@ static inline real shk_draw_between(uint64_t *random, real least, real most)
   return least + (most - least) * shk_random_uniform(random);
 }
 
-/* Stores a unit vector (3 components) that is uniformly distributed on the circle (dimension 2) or
- * the sphere. */
+/* Stores a unit vector (3 components) that is uniformly distributed on the circle (if `dimension`
+ * is 2) or the sphere. */
 static inline void shk_draw_direction(real *out, uint64_t *random, int dimension)
 {
   const real angle = 2 * REAL_PI * shk_random_uniform(random);

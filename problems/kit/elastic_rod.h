@@ -22,7 +22,7 @@ enum { SHK_ROD_MODES = 4 };
 
 /* An elastic rod with e = (e1, e2, e3, e4). The first two are transverse sine modes; the last two
  * are the longitudinal displacements of the element's middle and end. If `modes` is 0, the rod is
- * rigid and all of its functions return zeros. */
+ * rigid, and all functions below return zeros. */
 struct shk_elastic_rod {
   int modes; /* 0 or SHK_ROD_MODES */
   bool nonlinear;
@@ -31,11 +31,11 @@ struct shk_elastic_rod {
   real c1[SHK_ROD_MODES], c2[SHK_ROD_MODES], c12[SHK_ROD_MODES], c21[SHK_ROD_MODES];
 };
 
-/* Fills in *rod. If `damped` is true, there is half a per cent of damping, otherwise none.
+/* Initializes *rod. If `damped` is true, the damping is half a per cent; otherwise there is none.
  * `nonlinear` adds the nonlinear stiffness. */
 void shk_elastic_rod_set(struct shk_elastic_rod *rod, bool flexible, bool damped, bool nonlinear);
 
-/* U(e), in J; its gradient (`modes` numbers); and its Hessian, whose rows are `stride` numbers
+/* U(e) in joules, its gradient (`modes` numbers), and its Hessian, whose rows are `stride` numbers
  * apart. */
 real shk_elastic_rod_potential(const struct shk_elastic_rod *rod, const real *e);
 void shk_elastic_rod_gradient(const struct shk_elastic_rod *rod, real *out, const real *e);

@@ -1,11 +1,12 @@
 /*
  * Elliptic integrals and functions in every precision.
  *
- * K is computed by the arithmetic-geometric mean. F and Pi are computed by Carlson's duplication
- * theorems (B. C. Carlson, Numer. Algorithms 10 (1995) 13-26). sn, cn and dn are computed by
+ * K is computed with the arithmetic-geometric mean, and F and Pi with Carlson's duplication
+ * theorems (B. C. Carlson, Numer. Algorithms 10 (1995) 13-26). sn, cn and dn are computed with
  * Bulirsch's form of the descending Landen transformation (R. Bulirsch, Numer. Math. 7 (1965)
- * 78-90, `sncndn`), which carries cn/sn. All terms of each sum in its recursion have the same sign,
- * so nothing cancels even near k = 1. Complex arguments and k > 1 are not supported.
+ * 78-90, `sncndn`), which recursively computes cn/sn. All terms of each sum in the recursion have
+ * the same sign, so there is no cancellation even near k = 1. Complex arguments and k > 1 are not
+ * supported.
  */
 #include "problems/kit/elliptic.h"
 
@@ -110,7 +111,7 @@ static real hyperbolic_tangent(real u, real e)
 
 void shk_jacobi(real *sn, real *cn, real *dn, real u, real k1)
 {
-  if (real_fabs(u) < REAL_EPSILON) { /* this also keeps cn/sn from overflowing below */
+  if (real_fabs(u) < REAL_EPSILON) { /* this also prevents cn/sn from overflowing below */
     *sn = u;
     *cn = 1;
     *dn = 1;
@@ -124,7 +125,8 @@ void shk_jacobi(real *sn, real *cn, real *dn, real u, real k1)
     *dn = sech;
     return;
   }
-  enum { LIMIT = 32 }; /* 12 iterations suffice for the mean of 1 and the smallest number */
+  /* 12 iterations suffice even for the mean of 1 and the smallest positive number */
+  enum { LIMIT = 32 };
   real high[LIMIT], low[LIMIT];
   real a = 1, b = k1, mean = 1;
   int depth = 0;

@@ -1,5 +1,5 @@
 /*
- * Elliptic integrals and Jacobi's elliptic functions in the precision of the compilation.
+ * Elliptic integrals and Jacobi's elliptic functions in the precision of the build.
  *
  * The modulus is given together with its complement, k² + k1² = 1, because near k = 1 the
  * complement retains the digits that 1 - k² would lose.
@@ -9,7 +9,7 @@
 
 #include <shakedown/parts/real.h>
 
-/* The complete integral K(k) = pi / (2 agm(1, k1)), 0 < k1 <= 1 (k1 = 0: infinite). */
+/* The complete integral K(k) = pi / (2 agm(1, k1)), 0 < k1 <= 1. It is infinite for k1 = 0. */
 real shk_elliptic_complete(real k1);
 
 /* Carlson's R_F(x,y,z), for arguments >= 0 of which at most one is zero (Numer. Algorithms 10
@@ -20,11 +20,11 @@ real shk_carlson_rf(real x, real y, real z);
 real shk_carlson_rj(real x, real y, real z, real p);
 
 /* Legendre's incomplete integral F(phi,k) for -pi <= phi <= pi, computed from the sine and cosine
- * of phi and from delta2 = 1 - k² sin² phi, which the caller may know without cancellation. k1 is
- * the same as above and must be positive unless cosine >= 0. */
+ * of phi and from delta2 = 1 - k² sin² phi, which the caller may be able to compute without
+ * cancellation. k1 is as above and must be positive unless cosine >= 0. */
 real shk_elliptic_incomplete(real sine, real cosine, real delta2, real k1);
 
-/* sn, cn and dn of u for the modulus with the complement k1, where 0 <= k1 <= 1. k1 = 0 gives tanh
+/* sn, cn and dn of u for the modulus whose complement is k1, where 0 <= k1 <= 1. k1 = 0 gives tanh
  * and sech. */
 void shk_jacobi(real *sn, real *cn, real *dn, real u, real k1);
 

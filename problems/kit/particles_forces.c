@@ -7,7 +7,8 @@ static real strength_at(const struct shk_particles *s, real t)
   return s->sway > 0 ? 1 + real_sin(t / s->sway) / 2 : 1;
 }
 
-/* Adds angles and torsions to the energy and, unless it is NULL, to the gradient. */
+/* Adds the contributions of angles and torsions to the energy and, unless it is NULL, to the
+ * gradient. */
 static int add_bonded(const struct shk_particles *s, real *value, real *out, const real *q)
 {
   const struct shk_places places = {s->sites.dimension, q, s->fixed};
@@ -61,7 +62,8 @@ int shk_particles_gradient(const void *context, real *out, real t, const real *q
     const struct shk_spring *spring = &s->springs[i];
     const real length = real_sqrt(shk_particles_between(d, s, spring->a, spring->b, q));
     if (length == 0 && spring->rest > 0)
-      /* the direction is undefined; recoverable, because another step may avoid this point */
+      /* the direction is undefined; the failure is recoverable because another step may avoid this
+       * point */
       return 1;
     const real share = spring->rest > 0 ? spring->rest / length : 0;
     shk_particles_pull(out, s, spring->a, spring->b, spring->stiffness * (1 - share), d);

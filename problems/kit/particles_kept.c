@@ -1,9 +1,10 @@
 /*
- * Invariants of a system of particles, from Noether's theorem. Without interacting fixed points,
- * these are the momentum along the coordinates orthogonal to gravity and the angular momentum about
- * the origin or, under gravity, about the centre of mass (about which gravity exerts no torque).
- * With fixed points, it is the angular momentum about each axis through them, provided that
- * rotations about the axis leave the fixed points and the direction of gravity unchanged.
+ * Invariants of a system of particles that follow from Noether's theorem. Without interacting fixed
+ * points, these are the momentum along the coordinates orthogonal to gravity and the angular
+ * momentum about the origin or, under gravity, about the centre of mass (about which gravity exerts
+ * no torque). With fixed points, they are the angular momenta about axes through these points,
+ * provided that rotations about the axis leave the fixed points and the direction of gravity
+ * unchanged.
  */
 #include "problems/kit/particles.h"
 #include "problems/kit/problem.h"
@@ -67,7 +68,7 @@ static bool unit_particles_kept(real *out, const real *x, int dimension)
   return length > 0;
 }
 
-/* True if two unit vectors are parallel up to decimal rounding. */
+/* Returns true if two unit vectors are parallel up to the rounding of their decimals. */
 static bool same_line(const real *a, const real *b)
 {
   real across = 0;

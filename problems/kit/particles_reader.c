@@ -104,7 +104,7 @@ static bool read_point(const struct shk_yaml *yaml, struct fy_node *item, void *
   };
   const bool ok = shk_yaml_mapping(yaml, item, NULL, expected, keys, key_count, r);
   r->points = shk_grow(r->points, (size_t)r->point_count, sizeof *r->points);
-  /* added even if it is not valid, so that it is freed with the file */
+  /* add the point even if it is invalid, so that it is freed with the file */
   r->points[r->point_count++] = r->point;
   return ok;
 }
@@ -158,7 +158,7 @@ bool shk_particles_fail(const struct shk_particles_reader *r, int line, char *ow
   return false;
 }
 
-/* Puts the particles first and then the fixed points, both in the order of the file. */
+/* Moves the particles before the fixed points. Both retain the order of the file. */
 static void sort_points(struct shk_particles_reader *r)
 {
   struct shk_particles_file *const file = &r->file;
@@ -220,7 +220,7 @@ static bool read_particles_reader(struct shk_particles_file *file, const char *t
                               "the keys particles, fixed, rods, springs, gravity, …",
                               SHK_YAML_KEYS(keys), &r);
   ok = ok && finish_particles_reader(&r);
-  if (!ok && r.points) /* so that the file frees them */
+  if (!ok && r.points) /* after this, the points are freed with the file */
     sort_points(&r);
   shk_yaml_close(&r.yaml);
   *file = r.file;

@@ -9,7 +9,7 @@
 
 /* ---- the points of a term ---- */
 
-/* The kinds of terms, with their names, number of points, expected value, and keys. */
+/* The kinds of terms, with the name, number of points, expected value and keys of each. */
 struct kind {
   const char *what, *one;
   int ends;
@@ -111,7 +111,7 @@ static bool check_numbers(const struct shk_particles_reader *r, struct fy_node *
   return true;
 }
 
-/* Reads a term. Rods and excluded pairs can be written as bare lists of names. */
+/* Reads a term. Rods and excluded pairs can be written as plain lists of names. */
 static bool read_term(const struct shk_yaml *yaml, struct fy_node *item, void *context)
 {
   struct shk_particles_reader *const r = context;
@@ -125,7 +125,7 @@ static bool read_term(const struct shk_yaml *yaml, struct fy_node *item, void *c
                  check_numbers(r, item);
   struct shk_particles_terms *const terms = &r->file.terms[r->kind];
   terms->list = shk_grow(terms->list, (size_t)terms->count, sizeof *terms->list);
-  /* added even if it is not valid, so that it is freed with the file */
+  /* add the term even if it is invalid, so that it is freed with the file */
   terms->list[terms->count++] = r->term;
   return ok;
 }
@@ -184,7 +184,8 @@ static bool mark_particles_terms(struct shk_particles_reader *r, struct shk_part
   const int i = shk_particles_point_of(file, at[0]), j = shk_particles_point_of(file, at[1]);
   unsigned char *const one = &file->joined[(size_t)i * (size_t)file->point_count + (size_t)j];
   unsigned char *const other = &file->joined[(size_t)j * (size_t)file->point_count + (size_t)i];
-  if (kind != SHK_QUARTIC && *one & 1u << kind) /* several terms are added */
+  /* several quartic springs between two points add up */
+  if (kind != SHK_QUARTIC && *one & 1u << kind)
     return FAIL(r, term->line, "found a second %s between \"%s\" and \"%s\"", kinds[kind].what,
                 term->names[0], term->names[1]);
   *one |= (unsigned char)(1u << kind);

@@ -37,8 +37,8 @@ bool shk_planar_pendulum_solve(struct shk_planar_pendulum *s, real w, real angle
     /* φ = θ/2, 1 - sin² φ/k² = (r/k)² */
     s->phase = s->sign * shk_elliptic_incomplete(sine, cosine, r * r * s->k * s->k, s->k1);
   }
-  /* The separatrix must be hit exactly, because close to it, round-off determines the side of the
-   * start. */
+  /* The energy must be exactly that of the separatrix. Close to it, round-off determines on which
+   * side the initial state is. */
   return real_fabs(gap) > 1024 * REAL_EPSILON || (gap == 0 && cosine > 0);
 }
 
@@ -58,15 +58,15 @@ void shk_planar_pendulum_at(const struct shk_planar_pendulum *s, real *sine, rea
   const real half_sine = librates ? s->k * sn : s->sign * sn;
   const real half_cosine = librates ? dn : cn;
   *sine = 2 * half_sine * half_cosine;
-  /* cos θ = c² - s², in the form that retains the digits of the smaller term. */
+  /* cos θ = c² - s², in a form that does not lose digits of the smaller term. */
   *cosine = real_fabs(half_sine) < real_fabs(half_cosine) ? 1 - 2 * half_sine * half_sine
                                                           : 2 * half_cosine * half_cosine - 1;
   const real w = librates ? s->frequency : s->frequency / s->amplitude;
   *rate = 2 * w * (librates ? s->k * cn : s->sign * s->amplitude * dn);
 }
 
-/* Returns θ from the half-angle functions. It is between -pi and pi in libration; in rotation, each
- * increase of u by 2K adds a turn. */
+/* Computes θ from the half-angle functions. In libration, θ is between -pi and pi; in rotation,
+ * each increase of u by 2K adds a turn. */
 static real unwound_angle(const struct shk_planar_pendulum *s, real t)
 {
   real sn, cn, dn;
@@ -90,10 +90,10 @@ real shk_planar_pendulum_angle(const struct shk_planar_pendulum *s, real t)
 }
 
 /*
- * The pendulum is level when s² = c² = ½. In rotation, this means sn² u = ½; in libration, sn² u =
- * 1/(2k²), which an amplitude below a right angle never reaches. If F is the elliptic integral up
- * to that sine, the solutions are u = 2 j K ± F for any integer j, and the times are those with u
- * above its value at the start.
+ * The pendulum is level when s² = c² = ½. In rotation, this means sn² u = ½. In libration, it means
+ * sn² u = 1/(2k²), which is never reached if the amplitude is below a right angle. If F is the
+ * elliptic integral up to that sine, the solutions are u = 2 j K ± F for any integer j. The times
+ * are those of the solutions with u above its initial value.
  */
 int shk_planar_pendulum_level_times(const struct shk_planar_pendulum *s, real *times, int limit,
                                     real until)
@@ -103,7 +103,7 @@ int shk_planar_pendulum_level_times(const struct shk_planar_pendulum *s, real *t
   if (s->motion == SHK_PENDULUM_FREE) {
     if (s->rate == 0)
       return 0;
-    /* θ, measured in the direction of motion */
+    /* initial θ, measured in the direction of motion */
     const real turn = s->rate < 0 ? -s->angle : s->angle;
     for (real j = real_floor((turn - REAL_PI / 2) / REAL_PI);; j++) {
       const real t = (REAL_PI / 2 + j * REAL_PI - turn) / s->frequency;
@@ -137,7 +137,7 @@ unsigned shk_planar_pendulum_undecidable(const struct shk_planar_pendulum *s)
   unsigned flags = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL;
   if (s->motion == SHK_PENDULUM_FREE)
     flags |= SHK_FREE_MOTION;
-  /* The start is at rest, or at a point where gravity has no tangential component. */
+  /* The pendulum starts at rest, or at a point where gravity has no tangential component. */
   if (s->rate == 0 || shk_is_vertical(s->angle))
     flags |= SHK_SYMMETRIC_START;
   return flags;

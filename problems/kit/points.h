@@ -3,8 +3,9 @@
  *
  *     g = ½ (|r_b - r_a|² - d²),     G = (-(r_b - r_a), r_b - r_a),     g_qq[v,v] = |v_b - v_a|²,
  *
- * as callbacks with their pattern, and the momenta. q = (r_1, r_2, …), with `dimension` coordinates
- * per point. The constraint force is -Gᵀλ, so λ > 0 pulls the two points together.
+ * provided as callbacks with their sparsity pattern, and functions for the total momenta. q = (r_1,
+ * r_2, …), with `dimension` coordinates per point. The constraint force is -Gᵀλ, so λ > 0 pulls the
+ * two points together.
  */
 #ifndef PROBLEMS_KIT_POINTS_H
 #define PROBLEMS_KIT_POINTS_H
@@ -12,7 +13,7 @@
 #include "mechanics/system/rods.h"
 #include "problems/kit/distance.h"
 
-/* Callbacks for distance constraints. The context must begin with their struct shk_rods. */
+/* Callbacks for distance constraints. The context must begin with a struct shk_rods. */
 static inline int shk_rods_constraint(const void *context, real *g, real t, const real *q)
 {
   const struct shk_rods *s = context;
@@ -55,11 +56,11 @@ static inline int shk_rods_curvature(const void *context, real *out, real t, con
   return 0;
 }
 
-/* The members of a struct shk_system for these constraints. */
+/* Initializers of struct shk_system for these constraints. */
 #define SHK_RODS_CONSTRAINT                                                                        \
   .constraint = shk_rods_constraint, .jacobian = shk_rods_jacobian, .curvature = shk_rods_curvature
 
-/* Sets m and the Jacobian's pattern for rods with a < b. */
+/* Sets m and the sparsity pattern of the Jacobian for rods with a < b. */
 static inline struct shk_status shk_rods_bind(struct shk_instance *instance,
                                               const struct shk_rods *s)
 {
@@ -109,8 +110,8 @@ static inline void shk_angular_momentum(real *out, const real *q, const real *p,
   }
 }
 
-/* Returns the names of the momentum and angular momentum components of points in space, in this
- * order. */
+/* Returns the names of the components of momentum and then of angular momentum for points in
+ * space. */
 static inline const char *const *shk_momentum_names(void)
 {
   static const char *const names[6] = {"momentum-x",         "momentum-y",

@@ -1,6 +1,7 @@
 /*
  * Rigid bodies that turn about a fixed point. The nine coordinates are the entries of the rotation
- * R from the body frame to space, row by row. The columns c_1, c_2, c_3 of R are orthonormal,
+ * matrix R from the body frame to space, row by row. The columns c_1, c_2, c_3 of R are
+ * orthonormal,
  *
  *     0 = ½ (|c_i|² - 1),  i = 1, 2, 3,       0 = c_i·c_j,  ij = 12, 13, 23,       in this order,
  *
@@ -13,7 +14,7 @@
  *
  *     R'' D = -V_R - R Λ,     Λ = -(Ω̂' + Ω̂²) D - Rᵀ V_R
  *
- * (the natural coordinates in Hairer, Lubich & Wanner, GNI, §VII.5, in our notation).
+ * (the natural coordinates of Hairer, Lubich & Wanner, GNI, §VII.5, in our notation).
  */
 #ifndef PROBLEMS_KIT_ROTATION_H
 #define PROBLEMS_KIT_ROTATION_H
@@ -28,7 +29,7 @@ struct shk_rotation {
   int row_start[SHK_ROTATION_M + 1], columns[SHK_ROTATION_ENTRIES];
 };
 
-/* The two columns, counted from 0, in each constraint. */
+/* The two columns in each constraint, counted from 0. */
 static const int shk_rotation_pairs[SHK_ROTATION_M][2] = {{0, 0}, {1, 1}, {2, 2},
                                                           {0, 1}, {0, 2}, {1, 2}};
 
@@ -71,12 +72,12 @@ static inline int shk_rotation_curvature(const void *context, real *out, real t,
   return 0;
 }
 
-/* The members of a struct shk_system for the constraint. */
+/* Initializers of struct shk_system for the constraint. */
 #define SHK_ROTATION_CONSTRAINT                                                                    \
   .n = SHK_ROTATION_N, .m = SHK_ROTATION_M, .constraint = shk_rotation_constraint,                 \
   .jacobian = shk_rotation_jacobian, .curvature = shk_rotation_curvature
 
-/* Sets the masses and the pattern from the moments. Returns false if a mass would not be
+/* Sets the masses and the sparsity pattern from the moments. Returns false if a mass would not be
  * positive. */
 static inline bool shk_rotation_bind(struct shk_instance *instance, struct shk_rotation *body)
 {
@@ -115,9 +116,9 @@ static inline void shk_rotation_momentum(real *p, const struct shk_rotation *bod
     p[i] *= body->mass[i];
 }
 
-/* Stores λ (6) for the body's angular velocity and acceleration. turned (3): the last column of Rᵀ
- * V_R, which is the only nonzero one for a potential that depends only on R's last column; NULL: no
- * potential. */
+/* Stores λ (6) for the given angular velocity and acceleration in the body frame. turned (3) is the
+ * last column of Rᵀ V_R, which is the only nonzero column if the potential depends only on the last
+ * column of R. It is NULL if there is no potential. */
 static inline void shk_rotation_multiplier(real *lambda, const struct shk_rotation *body,
                                            const real *omega, const real *rate, const real *turned)
 {
@@ -135,7 +136,7 @@ static inline void shk_rotation_multiplier(real *lambda, const struct shk_rotati
   }
 }
 
-/* Stores the angular momentum in space (3), which is Σ c_i × P_i over the columns. */
+/* Stores the angular momentum in space (3), which is the sum of c_i × P_i over the columns. */
 static inline void shk_rotation_angular_momentum(real *out, const real *q, const real *p)
 {
   for (int a = 0; a < 3; a++) {

@@ -25,7 +25,7 @@ static inline int shk_second_rests_curvature(const void *context, real *out, rea
   return 0;
 }
 
-/* The members of a struct shk_system for this constraint. */
+/* Initializers of struct shk_system for this constraint. */
 #define SHK_SECOND_RESTS                                                                           \
   .constraint = shk_second_rests, .jacobian = shk_second_rests_jacobian,                           \
   .curvature = shk_second_rests_curvature

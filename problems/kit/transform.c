@@ -1,4 +1,4 @@
-/* The functions of a transformed system, composed from the functions of its parts. See
+/* The functions of a transformed system. They are composed of the functions of its parts. See
  * transform.h. */
 #include "problems/kit/transform.h"
 
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Calls a function of each part that provides it, until a call fails. */
+/* Calls a function of every part that provides it, and stops when a call fails. */
 #define EACH_PART(part)                                                                            \
   for (const struct shk_component *part = s->parts; part < s->parts + s->part_count; part++)
 #define CALL_EACH(function, ...)                                                                   \
@@ -45,16 +45,16 @@ static void turn_back(real *out, const struct shk_transform *s, const real *in, 
     out[i] = factor * out[i];
 }
 
-/* Returns where a part's matrices begin. The matrices of the preceding parts are at most (2n)x(2n),
- * where n is the number of their coordinates. */
+/* Returns the address of a part's matrices. The matrices of the preceding parts are at most
+ * (2n)x(2n), where n is the number of their coordinates. */
 static real *matrix_of(const struct shk_transform *s, const struct shk_component *part)
 {
   return s->part_matrices + 4 * (size_t)part->q_at * (size_t)part->q_at;
 }
 
 /* Stores factor T A Tᵀ in out. The diagonal blocks of A are the parts' matrices, which begin at the
- * offset `skip` in each part's matrices. `wide` is 1, or 2 if there are two by two blocks for q and
- * p, each of which is divided by its units. */
+ * offset `skip` in the memory of each part. `wide` is 1, or 2 if the matrices consist of two by two
+ * blocks for q and p. In the latter case, each block is divided by its units. */
 static void turn_matrix(real *out, const struct shk_transform *s, size_t skip, size_t wide,
                         real factor)
 {
@@ -82,8 +82,8 @@ static void turn_matrix(real *out, const struct shk_transform *s, size_t skip, s
   }
 }
 
-/* Returns the first part's t. Stores the parts' q in the work space and, if p and v are not NULL,
- * also their p and the direction of v. */
+/* Returns the time t of the first part. Stores the q of all parts in the work space and, if p and v
+ * are not NULL, also their p and the direction v, which is not rescaled. */
 static real state_inside(const struct shk_transform *s, real t, const real *q, const real *p,
                          const real *v)
 {
@@ -117,7 +117,7 @@ static void change_multipliers(const void *context, real *out, const real *lambd
 
 /* ---- H and forces ---- */
 
-/* A function with a single value, which is the sum over the parts. */
+/* Defines a function with a single value, which is the sum over the parts. */
 #define SCALAR(function, PARAMETERS, p, ...)                                                       \
   static int function PARAMETERS                                                                   \
   {                                                                                                \
@@ -133,8 +133,8 @@ SCALAR(potential, (const void *context, real *value, real t, const real *q), NUL
 SCALAR(hamiltonian, (const void *context, real *value, real t, const real *q, const real *p), p,
        STATE)
 
-/* A function with n values, part by part. The values are zero if a part does not provide the
- * function. */
+/* Defines a function whose n values are stored part by part. The values of a part that does not
+ * provide the function are zero. */
 #define VECTOR(function, unit, PARAMETERS, p, ...)                                                 \
   static int function PARAMETERS                                                                   \
   {                                                                                                \
@@ -152,7 +152,7 @@ VECTOR(hamiltonian_q, s->force, OF_STATE, p, STATE)
 VECTOR(hamiltonian_p, s->length / s->time, OF_STATE, p, STATE)
 VECTOR(force, s->force, OF_STATE, p, STATE)
 
-/* A function with n x n values, or the Hessian of H(q,p). */
+/* Defines a function with n x n values, or the Hessian of H(q,p). */
 #define MATRIX(function, wide, unit, PARAMETERS, t, p, v, ...)                                     \
   static int function PARAMETERS                                                                   \
   {                                                                                                \
@@ -182,7 +182,7 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
   const size_t all = 4 * (size_t)s->n * (size_t)s->n;
   const real time = state_inside(s, t, q, p, NULL);
   int code = 0;
-  memset(s->part_matrices, 0, 2 * all * sizeof(real)); /* for parts without forces */
+  memset(s->part_matrices, 0, 2 * all * sizeof(real)); /* parts without forces do not set theirs */
   CALL_EACH(force_gradients, matrix_of(s, part), matrix_of(s, part) + all, STATE);
   turn_matrix(Q_q, s, 0, 1, s->force / s->length);
   turn_matrix(Q_p, s, all, 1, s->force / s->momentum);
@@ -191,7 +191,7 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
 
 /* ---- constraints ---- */
 
-/* Evaluates g for all parts, and also G and g_t if requested, at the q stored in the work space. */
+/* Evaluates g of all parts at the q stored in the work space, and also G and g_t if requested. */
 static int find_constraints(const struct shk_transform *s, real time, bool jacobian, bool rate)
 {
   int code = 0;
@@ -239,7 +239,7 @@ static int jacobian(const void *context, real *values, real t, const real *q)
   return code;
 }
 
-/* Stores c ((1 + 2 a g) g'' + 2 a g'²), where g' is the rate, divided by the square of the time
+/* Stores c ((1 + 2 a g) g'' + 2 a g'²), where g' is `rate`, divided by the square of the time
  * unit. */
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
@@ -268,7 +268,8 @@ static int constraint_rate(const void *context, real *g_t, real t, const real *q
   return code;
 }
 
-/* ---- start and exact solution; for a single part also invariants, branches and picture ---- */
+/* ---- initial state and exact solution; for a single part also invariants, branches and picture
+ * ---- */
 
 static int start_transform(const void *context, real *q, real *p)
 {
@@ -401,7 +402,7 @@ struct shk_status shk_transform_begin(struct shk_transform *s, struct shk_worksp
                                       int rows)
 {
   s->rows = rows;
-  if (s->length == 0) /* if no units were chosen */
+  if (s->length == 0) /* no units have been chosen */
     s->length = s->mass = s->time = 1;
   SHK_TRY(allocate_transform(s, workspace));
   for (int i = 0; i < s->n; i++)
@@ -422,11 +423,11 @@ struct shk_status shk_transform_begin(struct shk_transform *s, struct shk_worksp
   return shk_ok();
 }
 
-/* Finds the columns of each row in ascending order. These are the columns of all blocks on which
- * the row depends. */
+/* Determines the columns of each row in ascending order. A row has the columns of all blocks on
+ * which it depends. */
 static struct shk_status find_pattern(struct shk_transform *s, struct shk_workspace *workspace)
 {
-  int next = 0, entries = 0, *seen; /* the last row (counted from 1) that contains this block */
+  int next = 0, entries = 0, *seen; /* the last row, counted from 1, that contains each block */
   for (int i = 0; i < s->rows; i++)
     entries += s->inner_start[s->row[i] + 1] - s->inner_start[s->row[i]];
   SHK_TRY(shk_integers(workspace, &s->columns, SHK_BLOCK * (size_t)entries));
@@ -447,7 +448,8 @@ static struct shk_status find_pattern(struct shk_transform *s, struct shk_worksp
   return shk_ok();
 }
 
-/* Returns the group of an inner coordinate. Coordinates in different parts are not compared. */
+/* Returns the unit group of an inner coordinate. Coordinates of different parts never share a
+ * group. */
 static int unit_of(const struct shk_transform *s, int inner)
 {
   const struct shk_component *part = s->parts + s->part_count - 1;
@@ -457,7 +459,7 @@ static int unit_of(const struct shk_transform *s, int inner)
   return part->q_at + (units ? units[inner - part->q_at] : 0);
 }
 
-/* Derives the other units, the masses, the row scales, and the indices of axes. */
+/* Computes the derived units, the masses, the row scales, and the indices of axes. */
 static void derive_transform(struct shk_transform *s)
 {
   s->momentum = s->mass * s->length / s->time;
@@ -473,19 +475,21 @@ static void derive_transform(struct shk_transform *s)
   }
   for (int i = 0; i < s->n; i++) {
     const struct shk_axis *const axis = &s->axes[i];
-    s->units[axis->outer] = unit_of(s, axis->inner[0]); /* a block has only one unit */
+    /* all coordinates of a block have the same unit */
+    s->units[axis->outer] = unit_of(s, axis->inner[0]);
     const bool first = i == 0 || axis->inner[0] != s->axes[i - 1].inner[0];
     for (int j = 0; j < axis->size && first; j++)
       s->block[axis->inner[j]] = i;
     s->axis[axis->outer] = i;
-    s->masses[axis->outer] = s->mass * s->x[axis->inner[0]]; /* a block has only one mass */
+    /* all coordinates of a block have the same mass */
+    s->masses[axis->outer] = s->mass * s->x[axis->inner[0]];
   }
   for (int i = 0; i < s->rows; i++)
     s->scale[i] = real_fabs(s->factor[i]) * s->g[s->row[i]];
 }
 
-/* The functions that a system has only if both parts have them, and those that it has if either
- * part does. */
+/* Functions that a system provides only if both parts do (OF_BOTH), and functions that it provides
+ * if either part does. */
 #define OF_BOTH(X)                                                                                 \
   X(constraint)                                                                                    \
   X(jacobian)                                                                                      \

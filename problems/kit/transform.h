@@ -1,7 +1,7 @@
 /*
- * Systems composed of other systems: either one, or two side by side without interaction (a product
- * system). The new system has other coordinates, other rows for the same constraints, and other
- * units. With q = (q',q") for the parts,
+ * Systems composed of one other system, or of two that do not interact (a product system). The new
+ * system has different coordinates, different rows for the same constraints, and different units.
+ * With q = (q',q") for the parts,
  *
  *     q~ = L T q,   p~ = (m L/τ) T p,   t~ = τ t + t_0,   H~ = (m L²/τ²) (H' + H"),
  *     Q~ = (m L/τ²) T Q,
@@ -21,12 +21,13 @@ enum { SHK_PARTS = 2, SHK_BLOCK = 3 };
 
 struct shk_component {
   struct shk_instance inner;
-  int q_at, row_at, entry_at; /* index of its first coordinate, first row and first entry of G */
-  real later;                 /* its initial time minus that of the first part */
+  /* index of the part's first coordinate, first row and first entry of G */
+  int q_at, row_at, entry_at;
+  real later; /* initial time of the part minus that of the first part */
 };
 
-/* A coordinate, with outer = Σ_j turn_j inner_j. The `size` axes of a block, which have the same
- * inner coordinates, are consecutive. */
+/* A coordinate of the new system, outer = Σ_j turn_j inner_j. The `size` axes of a block have the
+ * same inner coordinates and are consecutive. */
 struct shk_axis {
   int outer, size, inner[SHK_BLOCK];
   real turn[SHK_BLOCK];
@@ -34,15 +35,16 @@ struct shk_axis {
 
 struct shk_transform {
   struct shk_component parts[SHK_PARTS];
-  int part_count, n, m, entries;    /* numbers for all parts together */
+  int part_count, n, m, entries;    /* totals over all parts */
   real length, mass, time, shift;   /* L, m, τ, t_0 */
   struct shk_axis *axes;            /* n */
   int rows, *row;                   /* number of rows, and k(i) for each row */
   real *factor, *bend, *share;      /* c, a and s for each row */
-  int *inner_start, *inner_columns; /* the combined pattern of the parts */
+  int *inner_start, *inner_columns; /* the combined sparsity pattern of the parts */
   /* Derived by shk_transform_end. */
   real momentum, force, energy;
-  /* index in `axes` of each outer coordinate, and of the block of each inner coordinate */
+  /* index in `axes` of each outer coordinate, and of the first axis in the block of each inner
+   * coordinate */
   int *axis, *block;
   int *row_start, *columns;
   int *units; /* the group of each outer coordinate, as in struct shk_system */
@@ -53,18 +55,18 @@ struct shk_transform {
   real *q, *p, *v, *x, *g, *rate, *values, *matrix, *part_matrices;
 };
 
-/* Adds the problem named by the option. Refuses constraints g(q,p), velocity constraints and
+/* Adds the problem named by the option. Rejects constraints g(q,p), velocity constraints and
  * general differential-algebraic equations. */
 struct shk_status shk_transform_part(struct shk_transform *s, struct shk_instance *instance,
                                      const char *option);
-/* Allocates memory for `rows` rows, which must be at least m. Axes, rows and units are initially
- * those of the parts. */
+/* Allocates memory for `rows` rows, which must be at least m. The axes, rows and units are
+ * initially those of the parts. */
 struct shk_status shk_transform_begin(struct shk_transform *s, struct shk_workspace *workspace,
                                       int rows);
-/* Fills in *instance, whose system has the transform as its context. */
+/* Initializes *instance, whose system has the transform as its context. */
 struct shk_status shk_transform_end(struct shk_transform *s, struct shk_instance *instance);
 
-/* A positional option that names a part. */
+/* A positional option whose value is the problem for a part. */
 #define SHK_PART_OPTION(word, known, what)                                                         \
   {                                                                                                \
     .name = word, .kind = SHK_OPTION_PROBLEM, .fallback = known, .positional = true,               \

@@ -1,6 +1,6 @@
 /*
- * Rigid water with three sites, O, H, H. There are two published models, with numbers in nm, ps, u,
- * e and kJ/mol:
+ * Rigid water with three sites, O, H, H. There are two published models. Their parameters are in
+ * nm, ps, u, e and kJ/mol unless noted otherwise:
  *
  *   spc-e   H. J. C. Berendsen, J. R. Grigera & T. P. Straatsma, J. Phys. Chem. 91 (1987) 6269:
  *           OH 0.1, angle with cosine -1/3, charges -0.8476 and 0.4238, V = (B/r)¹² - (A/r)⁶ with
@@ -17,7 +17,7 @@
 
 #include "problems/kit/sites.h"
 
-/* The options of both water problems, embedded in the struct of each problem. */
+/* Options shared by both water problems and embedded in the struct of each problem. */
 struct shk_water_options {
   int model;
   real temperature; /* K */
@@ -46,7 +46,7 @@ extern const struct shk_choice shk_water_models[];
       SHK_INTEGER(type, member.seed, "seed", "1", "seed of orientations and velocities",           \
                   .minimum = "0")
 
-/* Computes the model's numbers for these options. */
+/* Computes the parameters of the model from the options. */
 void shk_water_read(struct shk_water *water, const struct shk_water_options *options);
 /* Places molecule `index` in `sites`: sets its masses, its three bonds (starting at 3·index) and
  * its positions, with the oxygen at `at` and a random orientation. */

@@ -45,7 +45,7 @@ static void read_model(struct shk_water *water, int model)
 void shk_water_read(struct shk_water *water, const struct shk_water_options *options)
 {
   read_model(water, options->model);
-  const real added = options->hydrogen - water->mass[1]; /* mass added to each hydrogen */
+  const real added = options->hydrogen - water->mass[1]; /* mass that is moved to each hydrogen */
   water->mass[0] -= 2 * added;
   water->mass[1] = water->mass[2] = water->mass[1] + added;
 }

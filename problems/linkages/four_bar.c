@@ -7,8 +7,8 @@
  *     H = ½ Σ |p_i|²/m_i + Σ w_i y_i  in natural coordinates (linkage.h), y points up
  *     0 = ½ (|r_k - (kB,0)|² - L²),   0 = ½ (|r_k - r_{k-1}|² - B²)
  *
- * with the couplers' middles among the coordinates (couplers=uniform), or with half of each
- * coupler's mass at either end (couplers=ends). Both have the same motion on the branch on which
+ * The couplers' midpoints are also coordinates (couplers=uniform), or half of each coupler's mass
+ * is at either end (couplers=ends). The two variants have the same motion on the branch on which
  * all cranks are parallel, but they are different mechanisms off this branch. On this branch, with
  * φ measured from the upward vertical,
  *
@@ -16,15 +16,16 @@
  *
  * is the motion of a pendulum, whose exact solution uses elliptic functions; r_k - (kB,0) = L (sin
  * φ, cos φ). There is one degree of freedom. When φ = ±90°, all rods are in one line, the rank of G
- * drops by one for every loop, and other branches (with crossed cranks) begin. The constraint force
- * is -Gᵀλ. A crank with c couplers at its tip has M = m (1/3 + c/2) and the weight w = m g (1 +
- * c)/2, and
+ * drops by one for every loop, and the parallel branch meets other branches (with crossed cranks).
+ * The constraint force is -Gᵀλ. A crank with c couplers at its tip has M = m (1/3 + c/2) and the
+ * weight w = m g (1 + c)/2, and
  *
  *     λ of crank k = M φ'² - M (W/J) cos φ - (w - M L W/J)/(L cos φ)
  *
- * For a single loop, the last term is zero and λ is smooth. With more loops, the tips are not all
- * alike and would fall at different rates when all rods are in line. λ then has a pole at every
- * crossing, with opposite signs before and after it, although the motion is smooth.
+ * For a single loop, the last term is zero and λ is smooth. With more loops, the inner tips differ
+ * from the outer ones and, without the constraints, would fall at different rates when all rods are
+ * in line. λ then has a pole at every crossing, with opposite signs before and after it, although
+ * the motion is smooth.
  *
  * Source: M. González et al., A benchmarking system for MBS simulation software, Multibody Syst.
  * Dyn. 16 (2006) 179-190; the library of the IFToMM Technical Committee for Multibody Dynamics,
@@ -41,11 +42,11 @@ struct row_of_cranks {
   bool uniform;
   real length, base, mass, gravity, angle, speed;
   real inertia, torque;              /* J, W */
-  struct shk_planar_pendulum motion; /* the motion of φ + 180° */
-  real *fixed;                       /* the cranks' fixed points */
+  struct shk_planar_pendulum motion; /* solution for the angle φ + 180° */
+  real *fixed;                       /* fixed points of the cranks */
 };
 
-/* The sites of a tip and of the middle of the coupler that follows it. */
+/* Return the sites of a tip and of the midpoint of the coupler that follows it. */
 static int site_of_tip(const struct row_of_cranks *s, int crank)
 {
   return s->uniform ? 2 * crank : crank;
@@ -85,7 +86,7 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   cosine = -cosine;
   place_four_bar(s, q, p, sine, cosine, rate);
   const real stiffness = s->torque / s->inertia, turning = rate * rate;
-  /* All tips have the same acceleration. */
+  /* All tips have the same acceleration because the cranks are parallel. */
   const real across = s->length * sine * (stiffness * cosine - turning);
   const real up = -s->length * (stiffness * sine * sine + turning * cosine);
   real tension = 0; /* tension in the couplers, summed from the left */
@@ -111,7 +112,8 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
 
 static const char *const branch_names[] = {"parallel-defect"};
 
-/* Stores the distance between the actual tips and those of parallel cranks, in crank lengths. */
+/* Stores the distance between the actual tips and the tips of parallel cranks, in units of the
+ * crank length. */
 static int branch(const void *context, real *values, real t, const real *q, const real *p)
 {
   const struct row_of_cranks *s = context;

@@ -11,18 +11,18 @@
  *     x = (a/2) sn u/dn² u,   y = (a/2) sn u cn u/dn² u,   x² + y² = (a²/2) (sn u/dn u)²
  *     λ = 3 m v²/(2a⁴)
  *
- * because the curvature is 3r/a² and |G| = 2a²r at distance r. λ therefore stays constant through
- * the crossing. The bead reaches the crossing at u = 2jK(1/√2) and passes through it alternately
- * along the two lines at 45°. The other branch turns by 90° there.
+ * because the curvature is 3r/a² and |G| = 2a²r at distance r. λ therefore stays constant as the
+ * bead passes through the crossing. It reaches the crossing at u = 2jK(1/√2) and passes through it
+ * alternately along the two lines at 45°. The other branch turns by 90° at the crossing.
  *
  * Source: C. L. Siegel, Topics in Complex Function Theory, vol. I, Wiley 1969, ch. 1 (arc length).
- * The multiplier and its use here are ours.
+ * The formula for the multiplier is ours.
  */
 #include "problems/kit/elliptic.h"
 #include "problems/kit/problem.h"
 
 struct lemniscate {
-  struct shk_bob bob; /* the bob's length is a */
+  struct shk_bob bob; /* the length of the bob is the constant a */
   real arc, speed;
   real k1;     /* 1/√2; the modulus and its complement are equal */
   real period; /* 2K, in u */
@@ -55,7 +55,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   return 0;
 }
 
-/* Stores the position and momentum at the arc length s₀ + moved for the given speed. */
+/* Stores the position and momentum at the arc length s₀ + `moved` for the given speed. */
 static void place_lemniscate(const struct lemniscate *s, real *q, real *p, real moved)
 {
   real sn, cn, dn;

@@ -7,23 +7,24 @@
  *     0 = x3 - L1 cos φ1 - (L2 + e4) cos φ2
  *     0 = φ1 - Ω t                                          (without this row, the crank is free)
  *
- * with q = (φ1, φ2, x3). For the elastic rod, these are followed by e = (e1, e2, e3, e4), which are
- * two transverse sine modes and the longitudinal displacements of the middle and the end of a
- * quadratic element. With D = φ1 - φ2,
+ * with q = (φ1, φ2, x3). For the elastic rod, q also contains e = (e1, e2, e3, e4): two transverse
+ * sine modes and the longitudinal displacements of the middle and the end of a quadratic element.
+ * With D = φ1 - φ2,
  *
  *     vᵀM v = (J1 + M2 L1²) φ1'² + M3 x3'² + (J2 + eᵀMe e + 2ρ c12ᵀe) φ2'² + e'ᵀMe e'
  *           + 2 φ1' φ2' a + 2 φ1' bᵀe' + 2ρ φ2' (c21 + Bᵀe)ᵀe'
  *     a = ½ L1 L2 M2 cos D + ρ L1 (sin D c2ᵀe + cos D c1ᵀe),   b = ρ L1 (cos D c2 - sin D c1)
  *
- * where B is skew. U = ½ eᵀK e, and `nonlinear` adds the energy of large rod deflections. There is
- * no gravity. The equations of motion for this H are those of the Test Set, including its quadratic
- * velocity terms. The constraint force is -Gᵀλ, with the rows in the same order, so multipliers can
- * be compared directly. Times are in s, lengths in m, masses in kg and angles in radians.
+ * where B is skew-symmetric. U = ½ eᵀK e, and `nonlinear` adds the energy of large rod deflections.
+ * There is no gravity. The equations of motion for this H are those of the Test Set, including its
+ * quadratic velocity terms. The constraint force is -Gᵀλ, and the rows have the same order as in
+ * the Test Set, so multipliers can be compared directly. Times are in s, lengths in m, masses in kg
+ * and angles in radians.
  *
- * The start "smooth" was published with nine digits and violates the constraints by 1e-8. Here, x3
- * is computed from the rod's length, and the velocity is projected orthogonally in the metric of M.
- * "undeformed" is the Test Set's second start. With a driven crank and a rigid rod, no degree of
- * freedom remains, and the solution is exact.
+ * The initial state "smooth" was published with nine digits and violates the constraints by 1e-8.
+ * Here, x3 is computed from the length of the rod, and the velocity is projected orthogonally in
+ * the metric of M. "undeformed" is the second initial state of the Test Set. With a driven crank
+ * and a rigid rod, no degree of freedom remains, and the solution is exact.
  *
  * Source: B. Simeon, Math. Modelling of Systems 2 (1996) 1; F. Mazzia & C. Magherini, Test Set for
  * Initial Value Problem Solvers, release 2.4, 2008, "Slider crank".
@@ -46,7 +47,7 @@ enum { CRANK, ROD, BLOCK, ELASTIC, MODES = SHK_ROD_MODES, MOST = ELASTIC + MODES
 #define RATE R(150.0)
 
 struct slider_crank {
-  int n, modes; /* modes: 0 for a rigid rod */
+  int n, modes; /* modes: number of elastic modes, 0 for a rigid rod */
   bool driven;
   struct shk_elastic_rod rod;
   int row_start[4], columns[8];
@@ -174,7 +175,7 @@ static int potential_hessian(const void *context, real *out, real t, const real 
   return 0;
 }
 
-/* Finds v = M⁻¹p, because the damping acts on velocities. */
+/* Computes v = M⁻¹p, which is needed because the damping acts on velocities. */
 static bool find_velocity(const struct slider_crank *s, real *factor, real *v, const real *q,
                           const real *p)
 {
@@ -288,9 +289,9 @@ static void set_momenta(const struct slider_crank *s, real *p, const real *q, co
     p[i] = real_dot(M + i * s->n, v, s->n);
 }
 
-/* The exact solution for the driven rigid rod. q follows from the constraints, and v and v' from
- * their derivatives. λ follows from Gᵀλ = ½ (vᵀ dM/dq_k v)_k - (dM/dt v)_k - (M v')_k, solved from
- * the last row of G upwards. */
+/* Computes the exact solution for a driven crank and a rigid rod. q follows from the constraints,
+ * and v and v' from their derivatives. λ follows from Gᵀλ = ½ (vᵀ dM/dq_k v)_k - (dM/dt v)_k - (M
+ * v')_k, solved from the last row of G upwards. */
 static int exact(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct slider_crank *s = context;
@@ -398,7 +399,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_FREE_MOTION; /* only inertia */
     if (s->driven)
       instance->exact = exact;
-    else /* the start is at a dead centre, about which the motion is symmetric in time */
+    else /* the motion starts at a dead centre, about which it is symmetric in time */
       instance->undecidable |= SHK_ONE_DEGREE_OF_FREEDOM | SHK_SYMMETRIC_START;
   }
   instance->start = start;

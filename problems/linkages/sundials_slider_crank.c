@@ -1,5 +1,5 @@
 /*
- * The slider crank from the SUNDIALS examples, with a spring and damper between the midpoints of
+ * The slider crank from the SUNDIALS examples, with a spring and a damper between the midpoints of
  * crank and rod, and with a constant force:
  *
  *     H = p_q²/(2 J1) + p_x²/(2 m2) + p_p²/(2 J2) + ½ k (l - 1)² - F (x + cos p)
@@ -31,7 +31,7 @@ struct slider_crank {
 
 #define SPRING_REST 1
 
-/* Finds the length l of the spring, its gradient and its Hessian from the derivatives of w = l²:
+/* Computes the length l of the spring, its gradient and its Hessian from the derivatives of w = l²:
  * l_i = w_i/(2l), l_ij = (w_ij/2 - l_i l_j)/l. */
 static void spring_length(const struct slider_crank *s, real *length, real *slope, real *second,
                           const real *q)

@@ -83,7 +83,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   for (int i = 0; i < 3; i++) {
     s->axes.a[i] = semi[i] * semi[i];
     s->mass[i] = 1;
-    s->q[i] *= semi[i]; /* the affine image of the unit sphere and of its tangent */
+    s->q[i] *= semi[i]; /* the affine image of a point on the unit sphere and of a tangent vector */
     s->p[i] *= semi[i];
   }
   shk_axes_prepare(&s->axes);
@@ -98,7 +98,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->system.mass = s->mass;
   instance->time_scale = shortest / speed;
   instance->horizon = shk_short_decimal(R(17.3) * instance->time_scale);
-  /* Free motion has no nonlinear potential, so the flow alone decides nothing. */
+  /* Free motion has no nonlinear potential, so claims about the flow alone cannot be decided. */
   instance->undecidable = SHK_FREE_MOTION | SHK_LINEAR_POTENTIAL;
   if (semi[0] == semi[1] && semi[1] == semi[2])
     instance->undecidable |= SHK_SYMMETRIC_START; /* a great circle at constant speed */

@@ -1,22 +1,22 @@
 /*
  * Fekete points: N particles on the unit sphere that repel each other logarithmically. With
- * damping, they come to rest at a maximum of the product of their distances.
+ * damping, they come to rest where the product of their distances has a maximum.
  *
  *     H = ½ Σ |p_i|² - Σ_{i<j} ln |r_i - r_j|,    Q = -α p,    0 = ½ (|r_i|² - 1),  i = 1 … N
  *
  * All masses are 1, and the constraint force is -Gᵀλ. The IVP Test Set's multiplier is -λ_i/2. At
- * an equilibrium, r_i·Σ_j (r_i - r_j)/|r_i - r_j|² = (N-1)/2, so all λ_i = (N-1)/2. Without damping
- * (α = 0, no forces), angular momentum is conserved and the motion is chaotic. With α > 0, the
- * motion dies out. There are many equilibria, and details of the start determine which one is
- * reached.
+ * an equilibrium, r_i·Σ_j (r_i - r_j)/|r_i - r_j|² = (N-1)/2, so λ_i = (N-1)/2 for all i. Without
+ * damping (α = 0, no forces), angular momentum is conserved and the motion is chaotic. With α > 0,
+ * the motion dies out. There are many equilibria, and details of the initial state determine which
+ * one is reached.
  *
- * For N = 20, the start is that of the Test Set: four rings at latitudes 3π/8, π/8, -2π/15, -3π/10
- * with 3, 7, 6, 4 points. For other N, the points start on a spiral at heights 1 - (2i-1)/N, each
- * one turned by the golden angle π (3 - √5) from the previous one. The points start at rest or,
- * with rate = w, rotate about the vertical at the rate w (1 + z_i).
+ * For N = 20, the initial state is that of the Test Set: four rings at latitudes 3π/8, π/8, -2π/15,
+ * -3π/10 with 3, 7, 6, 4 points. For other N, the points start on a spiral at heights 1 - (2i-1)/N.
+ * Each point is turned by the golden angle π (3 - √5) from the previous one. The points start at
+ * rest or, with rate = w, rotate about the vertical at the rate w (1 + z_i).
  *
  * Source: W. M. Lioen & J. J. B. de Swart, Test Set for IVP Solvers (CWI/Bari), "Fekete problem",
- * which has α = 0.5; on the motion, M. Shub & S. Smale, J. Complexity 9 (1993) 4.
+ * which uses α = 0.5. For the motion, see M. Shub & S. Smale, J. Complexity 9 (1993) 4.
  */
 #include "problems/kit/points.h"
 #include "problems/kit/problem.h"

@@ -13,17 +13,18 @@
  *     E* = ½ (ρ + g² - r²),   r = ¼ (3g + √(g² + 8ρ)),   E* = -1/8 for g = ρ = 1,
  *
  * reach such a point at a finite time t*, with λ ~ (t* - t)^(-1/2). This is an impasse, beyond
- * which no solution exists. start=impasse(energy=E) leads there from q2 = E/g - 1/5, |p|² = 2g/5.
+ * which no solution exists. With start=impasse(energy=E), the motion begins at q2 = E/g - 1/5, |p|²
+ * = 2g/5 and leads to an impasse.
  *
- * Without a potential, q and p rotate in the plane that they span at the rate a/(1 - a²), where a =
- * |p|/|q| or, for n = 2, a = (q1 p2 - q2 p1)/|q|², and λ = a²/(1 - a²).
+ * Without a potential, q and p rotate in the plane that they span. The rate is a/(1 - a²), where a
+ * = |p|/|q| or, for n = 2, a = (q1 p2 - q2 p1)/|q|², and λ = a²/(1 - a²).
  *
  * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.4, with a
- * factor ½ in the constraint (their equation (20) does not have it, but their (22) belongs to this
- * form). The data in their Table 1 are on the level ρ = 0.98000000636258 instead of 1, so ρ is
- * taken from the start. The rounded digits of the start are moved along the fibre onto ψ = 0, by
- * about 1e-16. The quartic potential and the case n > 2 are ours. For n > 2, a listed start is
- * extended by q_k = 1/(k+1), p_k = (-1)^k/(k+3).
+ * factor ½ in the constraint (their equation (20) lacks this factor, but their equation (22) is
+ * consistent with it). The data in their Table 1 are on the level ρ = 0.98000000636258 instead of
+ * 1, so ρ is computed from the initial state. The rounded initial state is moved along the fibre
+ * onto ψ = 0, by about 1e-16. The quartic potential and the case n > 2 are ours. For n > 2, the
+ * initial state in the table is extended by q_k = 1/(k+1), p_k = (-1)^k/(k+3).
  */
 #include "problems/kit/problem.h"
 
@@ -130,7 +131,8 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   return 0;
 }
 
-/* The exact solution for n > 2 is the same rotation, in the plane of q and p at the start. */
+/* The exact solution for n > 2 is the same rotation, in the plane spanned by the initial q and
+ * p. */
 static int exact_in_plane(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct harmonic *s = context;
@@ -161,7 +163,7 @@ static void adopt_harmonic_sphere(struct shk_instance *instance, const real *q, 
     s->radius2 = real_dot(q, q, (int)s->n) + real_dot(p, p, (int)s->n);
 }
 
-/* Stores ψ, N and {ψ,H} at the start. */
+/* Stores ψ, N and {ψ,H} at the initial state. */
 static void poisson_brackets(const struct harmonic *s, real *psi, real *N, real *drift)
 {
   const int n = (int)s->n;
@@ -178,8 +180,8 @@ static void poisson_brackets(const struct harmonic *s, real *psi, real *N, real 
   }
 }
 
-/* Moves the start along the fibre onto ψ = 0 by Newton's method, with dψ/ds = -N. Returns false if
- * the iteration does not converge. */
+/* Moves the initial state along the fibre onto ψ = 0 by Newton's method, with dψ/ds = -N. Returns
+ * false if the iteration does not converge. */
 static bool onto_hidden(struct harmonic *s)
 {
   real before = 0;
@@ -197,7 +199,7 @@ static bool onto_hidden(struct harmonic *s)
     }
     const real size = real_fabs(step);
     if (size <= REAL_EPSILON || (size <= real_sqrt(REAL_EPSILON) && 2 * size >= before && pass > 0))
-      return true; /* the remainder is round-off */
+      return true; /* what remains is round-off */
     before = size;
   }
   return false;
@@ -225,9 +227,9 @@ static void place_harmonic_sphere(struct harmonic *s, enum start which)
   memcpy(s->p, table[which] + 2, 2 * sizeof *s->p);
 }
 
-/* Sets the start that leads to an impasse. q2 and |p| are as above; q1 > 0 follows from ρ, and the
- * direction of p from ψ = 0. Returns false if there is no such start, or unless n = 2, g > 0 and c
- * = 0. */
+/* Sets the initial state that leads to an impasse. q2 and |p| are given at the top of this file; q1
+ * > 0 follows from ρ, and the direction of p from ψ = 0. Returns false if there is no such state,
+ * or if any of n = 2, g > 0 and c = 0 is violated. */
 static bool place_impasse(struct harmonic *s, real energy)
 {
   const real size2 = R(0.4) * s->gravity, lower = energy / s->gravity - R(0.2);
@@ -245,8 +247,8 @@ static bool place_impasse(struct harmonic *s, real energy)
 
 static const char *const branch_names[] = {"sign-of-N"};
 
-/* Stores the sign of N at (q,p). The solution ends where the sign changes, and later states are not
- * on a solution. */
+/* Stores the sign of N at (q,p). The solution ends where the sign changes; later states do not
+ * belong to any solution. */
 static int branch(const void *context, real *values, real t, const real *q, const real *p)
 {
   struct harmonic at = *(const struct harmonic *)context;

@@ -10,8 +10,8 @@
  * SHAKE, RATTLE and the midpoint rule for q' = H_p, p' = -H_q, 0 = H_β all move (q,p) in the same
  * way. No exact solution is known.
  *
- * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014)
- * 339, §5.3; this H is ours.
+ * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.3. This H is
+ * ours.
  */
 #include "problems/kit/problem.h"
 #include "problems/kit/second_rests.h"
@@ -67,7 +67,7 @@ static int start_index_one(const void *context, real *q, real *p)
   return 0;
 }
 
-/* Solves β + β³ = -c by Newton's method. The left-hand side is monotone, and the iterates starting
+/* Solves β + β³ = -c by Newton's method. The left-hand side is monotone, and iterates that start
  * from β = -c do not overshoot. */
 static real solve_beta(real c)
 {

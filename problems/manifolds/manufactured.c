@@ -8,10 +8,10 @@
  *     a  = 1.1 + 0.4 sin 1.3t,   b = 0.4 + 0.7 t + 0.3 cos 0.9t
  *     λ* = s (2 + cos 1.7t)
  *
- * The constraint force is -Gᵀλ. Q depends on time and, because of the damping d of deviations from
- * q*, also on p. The potential is not linear. The known solution reveals whether a method evaluates
- * the force at the wrong time, point or momentum, or the multiplier at the wrong end of a step.
- * `scale` s multiplies λ*, which gives the same motion under a different tension. The method of
+ * The constraint force is -Gᵀλ. Q depends on time and also on p, because d damps deviations from
+ * q*. The potential is nonlinear. The known solution reveals whether a method evaluates the force
+ * at the wrong time, point or momentum, or the multiplier at the wrong end of a step. The option
+ * `scale`, s, multiplies λ*. It leads to the same motion under a different tension. The method of
  * manufactured solutions is due to P. J. Roache (J. Fluids Eng. 124 (2002) 4). This particular
  * solution is ours.
  */
@@ -22,7 +22,8 @@ struct made {
   real quartic, damping, scale;
 };
 
-/* Stores q*, its velocity and its acceleration (3 numbers each; NULL: not needed). */
+/* Stores q*, its velocity and its acceleration (3 numbers each). A pointer can be NULL if its
+ * result is not needed. */
 static void motion_manufactured(const struct made *s, real t, real *q, real *v, real *acceleration)
 {
   const real w1 = R(1.3), w2 = R(0.9);
@@ -34,7 +35,7 @@ static void motion_manufactured(const struct made *s, real t, real *q, real *v, 
     return;
   const real a2 = -R(0.4) * w1 * w1 * real_sin(w1 * t), b2 = -R(0.3) * w2 * w2 * real_cos(w2 * t);
   const real sa = real_sin(a), ca = real_cos(a), sb = real_sin(b), cb = real_cos(b);
-  /* Components along the unit vectors in the directions of a and b and outwards. */
+  /* Components along the unit vectors of a and b and along the outward normal. */
   const real by_a = s->bob.length * (a2 - b1 * b1 * sa * ca);
   const real by_b = s->bob.length * (b2 * sa + 2 * a1 * b1 * ca);
   const real outward = -(a1 * a1 + b1 * b1 * sa * sa);
@@ -122,8 +123,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct made *s = context;
   shk_bob_bind(instance, &s->bob, 3);
-  /* The drive's fastest frequency is 1.7. Near the solution, motions on the sphere also have rates
-   * of their own. */
+  /* The fastest frequency in q* and λ* is 1.7. Motions on the sphere near the solution have
+   * additional rates. */
   const real length = s->bob.length;
   const real own =
       real_sqrt((3 * s->quartic * length * length + real_fabs(s->scale) * 3) / s->bob.mass[0] +

@@ -8,9 +8,9 @@
  *
  *     F_i = q_i² + Σ_{j≠i} (q_i p_j - q_j p_i)²/(a_i - a_j),    Σ F_i = 1,    Σ a_i F_i = 2H,
  *
- * are conserved and in involution. If two of the a_i are equal, the corresponding F_i both have a
- * pole, and the angular momentum q_i p_j - q_j p_i of the pair replaces them. The solution in terms
- * of hyperelliptic functions of genus two is not implemented.
+ * are conserved and in involution. If two of the a_i are equal, the two corresponding F_i have a
+ * pole and are replaced by the angular momentum q_i p_j - q_j p_i of the pair. The solution in
+ * terms of hyperelliptic functions of genus two is not implemented.
  *
  * Sources: C. Neumann, J. reine angew. Math. 56 (1859) 46; J. Moser, Various aspects of
  * integrable Hamiltonian systems, in: Dynamical Systems, Birkhäuser 1980 (the F_i are K.

@@ -5,7 +5,7 @@
  *
  *     Σ J_i ω_i(x) = Σ E_i ω_i(x)/ω_i(x(0)),      J_i = E_i/ω_i(x(0)) conserved,
  *
- * with the frequencies ω_i of the oscillations, whose energies are entirely kinetic at the start.
+ * where ω_i are the frequencies of the oscillations. Initially, the energies are entirely kinetic.
  * The problem has three forms:
  *
  *     stiff      H = ½|p|² + ½ k yᵀA(x) y                       no constraint
@@ -18,8 +18,8 @@
  * With walls=crossing, the two frequencies become equal at x = 0. A path that misses this point
  * (offset = x2(0)) follows the effective potential. On a path through the point, there is no
  * effective potential (Takens 1980): energy passes from one oscillation to the other, and the
- * amount depends on phases and has no limit for large stiffness. |x| must stay below 4, because
- * otherwise a wall becomes a hill.
+ * amount depends on the phases, so it has no limit as the stiffness grows. |x| must stay below 4,
+ * because otherwise a wall becomes a hill.
  *
  * Source: Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Takens, Lecture Notes in
  * Mathematics 819 (1980) 425; Bornemann, Homogenization in Time of Singularly Perturbed
@@ -35,7 +35,7 @@ struct valley {
   int form, walls;
   real stiffness, position, offset, momentum, normal;
   int d;            /* dimension of x and of y */
-  real force[MOST]; /* J_i √k = E_i/(ω_i/√k) at the start */
+  real force[MOST]; /* J_i √k = E_i/(ω_i/√k) at the initial state */
   real mass[2 * MOST];
 };
 
@@ -58,7 +58,7 @@ static void wall_frequencies(const struct valley *s, real *value, real *gradient
   }
 }
 
-/* Returns yᵀA y and stores its gradients with respect to x and y. */
+/* Returns yᵀA y, and stores its gradients with respect to x and y. */
 static real wall_potential(const struct valley *s, real *by_x, real *by_y, const real *x,
                            const real *y)
 {
@@ -136,8 +136,8 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   return 0;
 }
 
-/* Returns E_i at the start for a momentum whose components along y are all equal to `normal`. The
- * eigenvectors of A are turned by half the angle of x. */
+/* Returns the initial E_i for a momentum whose components along y are all equal to `normal`. The
+ * eigenvectors of A are turned by half the polar angle of x. */
 static real normal_energy(const struct valley *s, int i, const real *x)
 {
   const real r = real_sqrt(x[0] * x[0] + x[1] * x[1]), whole = s->normal * s->normal / 2;

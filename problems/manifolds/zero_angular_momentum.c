@@ -1,20 +1,21 @@
 /*
  * Bodies in space with zero total angular momentum, in a field without rotational symmetry. There
- * are three constraints, whose brackets are constraints themselves, and 3 N - 3 degrees of freedom.
+ * are three constraints and 3 N - 3 degrees of freedom. The brackets of the constraints are
+ * themselves constraints.
  *
  *     H = Σ_i [|p_i|²/(2 m_i) + ½ κ q_{i3}² p_{i1}² + ½ |q_i|² + f W(q_i)]
  *           + ¼ k Σ_{i<j} (|q_i - q_j|² - 2)²,                            m_i = (i + 1)/2
  *     W(x) = ½ x2² + 5/4 x3² + 4/5 x2 + 3/10 x1² x3
  *     0 = J = Σ_i q_i × p_i
  *
- * Since {J1,J2} = J3 and cyclically, the brackets vanish only on M, and the three flows, which are
- * rotations of all q_i and p_i, do not commute. A fibre is the orbit of all rotations, and exp(Σ
- * s_a X_{J_a}) is the rotation by |s| about s. On a level J = c other than 0, M is not coisotropic.
- * With spin=…, the start rotates about the third axis and determines the level of the constraint;
- * Shakedown refuses this problem.
+ * Since {J1,J2} = J3 and its cyclic permutations hold, the brackets vanish only on M. The three
+ * flows are rotations of all q_i and p_i, and they do not commute. A fibre is the orbit of all
+ * rotations, and exp(Σ s_a X_{J_a}) is the rotation by |s| about s. On a level J = c other than 0,
+ * M is not coisotropic. With spin=…, the bodies initially rotate about the third axis, and the
+ * initial state determines the level of the constraint. Shakedown refuses this problem.
  *
- * Source for momentum maps as constraints: McLachlan, Modin, Verdier & Wilkins, Found. Comput.
- * Math. 14 (2014) 339, §3 (coisotropy, example 1.7). This H is ours.
+ * Momentum maps as constraints: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014)
+ * 339, §3 (coisotropy, example 1.7). This H is ours.
  */
 #include "problems/kit/points.h"
 #include "problems/kit/problem.h"
@@ -207,7 +208,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (s->spin != 0)
     shk_angular_momentum(s->level, s->q, s->p, (int)s->count);
   SHK_TRY(shk_make_consistent(instance, s->q, s->p));
-  if (s->spin != 0) /* projections along fibres would change the level */
+  if (s->spin != 0) /* a projection along fibres would change the level */
     shk_angular_momentum(s->level, s->q, s->p, (int)s->count);
   shk_set_times(instance, 1, R(12.3));
   instance->start = start;

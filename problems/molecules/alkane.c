@@ -22,23 +22,23 @@
  *
  * Let a = r_j - r_i, b and c be the bonds of a torsion, and let A = a - (a·b)b/b² and C = c -
  * (c·b)b/b² be the components of a and c perpendicular to the middle bond. Then cos φ =
- * A·C/(|A||C|), which is 1 for trans and is a smooth function unless three atoms are collinear.
- * Momentum and angular momentum are conserved.
+ * A·C/(|A||C|). It is 1 for trans and depends smoothly on the positions unless three atoms are
+ * collinear. Momentum and angular momentum are conserved.
  *
- * At the start, all torsions have the same angle, and velocities are random for the given
- * temperature, tangent, and without total momentum. The motion of longer chains is chaotic. Butane
- * has a single torsion, which is coupled to the rotation.
+ * Initially, all torsions have the same angle. The velocities are random for the given temperature
+ * and tangent, and the total momentum is zero. The motion of longer chains is chaotic. Butane has a
+ * single torsion, which is coupled to the overall rotation.
  */
 #include "problems/kit/problem.h"
 #include "problems/kit/sites.h"
 
 struct alkane {
-  /* must come first, because the callbacks of sites.h use it as the context */
+  /* must come first because the callbacks of sites.h use it as their context */
   struct shk_sites sites;
   long carbons, seed;
   int angles;
   real torsion, temperature;
-  real bend, rest;        /* k (0: rigid angles) and θ_0 */
+  real bend, rest;        /* k, which is 0 for rigid angles, and θ_0 */
   real kelvin;            /* k_B times one kelvin */
   real sigma, depth;      /* parameters of the Lennard-Jones potential: sigma and 4 epsilon */
   struct shk_terms terms; /* terms of the potential */
@@ -70,7 +70,7 @@ static void add_alkane(real *out, real factor, const real *d)
 }
 
 /* Adds the potential of the angle at atom i and, unless `out` is NULL, its gradient. Returns 1 if
- * the gradient does not exist because the atoms are collinear. */
+ * the gradient is undefined because the atoms are collinear. */
 static int add_angle(const struct alkane *s, real *value, real *out, const real *q, int i)
 {
   const real *at = q + 3 * i;
@@ -99,9 +99,9 @@ static int add_angle(const struct alkane *s, real *value, real *out, const real 
   return 0;
 }
 
-/* Adds the torsion about the bond from atom i to the next one. Let A and C be as above, and let C*
- * = C/(|A||C|) - cos φ A/A² (and A* likewise), which are perpendicular to b. Then the derivatives
- * of cos φ with respect to the three bonds are
+/* Adds the torsion about the bond from atom i to the next one. Let A and C be as at the top of this
+ * file, let C* = C/(|A||C|) - cos φ A/A², and define A* likewise. Both are perpendicular to b. Then
+ * the derivatives of cos φ with respect to the three bonds are
  *
  *     for a: C*      for c: A*      for b: -(a·b/b²) C* - (c·b/b²) A*. */
 static int add_torsion(const struct alkane *s, real *value, real *out, const real *q, int i)
@@ -203,7 +203,7 @@ static void place_alkane(struct shk_sites *sites, int carbons, real bond, real a
       for (int k = 0; k < 3; k++) {
         const real side = real_cos(turn) * n[k] + real_sin(turn) * m[k];
         const real next = along * e[k] + across * side;
-        /* The trans direction, which is perpendicular to the new bond and in the plane of both
+        /* The trans direction. It is perpendicular to the new bond and in the plane of both
          * bonds. */
         n[k] = across * e[k] - along * side;
         e[k] = next;
@@ -275,7 +275,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->system.gradient = gradient;
   SHK_TRY(shk_make_consistent(instance, s->sites.q, s->sites.p));
 
-  /* The rate of torsion near trans, with V_t'' = 9114 K, or of angle bending. */
+  /* The rate of torsional oscillations near trans, where V_t'' = 9114 K, or of angle bending. */
   const real stiffness = real_max(9114 * s->kelvin, s->bend);
   instance->time_scale = real_sqrt(weight * bond * bond / stiffness);
   instance->horizon = shk_short_decimal(R(7.3) * instance->time_scale);

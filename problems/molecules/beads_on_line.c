@@ -13,9 +13,9 @@
  *
  * is the motion of a pendulum, whose exact solution uses elliptic functions. The multipliers for
  * the first two rows alone are λ_1 = m_1 X'' + κ sin q_1 and λ_2 = -m_3 X'' - κ sin q_3. In the
- * redundant problem, any c (1,1,-1) can be added to them. The exact solution that is given here is
- * the shortest of these in the rows' own scale: it minimizes Σ d_i² λ_i², where d_i is the length
- * of row i of G M^(-1/2), as linear=svd does.
+ * redundant problem, any multiple of (1,1,-1) can be added to λ. The exact solution provided here
+ * is the shortest λ if every row is scaled to unit length: like linear=svd, it minimizes Σ d_i²
+ * λ_i², where d_i is the length of row i of G M^(-1/2).
  *
  * Source: three beads on a line are a textbook example of redundant rows. The potential, the
  * solution and the multipliers are ours.
@@ -27,11 +27,11 @@ struct beads {
   real mass[3], offset[3], strength, position, speed;
   bool redundant;
   real total, phase;                 /* Σ m, δ */
-  struct shk_planar_pendulum motion; /* the motion of X + δ */
+  struct shk_planar_pendulum motion; /* solution for the angle X + δ */
   real spacing;
 };
 
-/* The rows, with three entries each and the redundant row last. */
+/* The rows, with three entries each. The redundant row is the last one. */
 static const signed char rows[3][3] = {{-1, 1, 0}, {0, -1, 1}, {-1, 0, 1}};
 
 static int row_count(const struct beads *s)

@@ -4,9 +4,9 @@
  *     H = |p_1|²/(2 m1) + |p_2|²/(2 m2) + g (m1 z_1 + m2 z_2)       0 = ½ (|r_2 - r_1|² - L²)
  *
  * q = (r_1, r_2), and z points up. The constraint force is -Gᵀλ, so λ > 0 means that the bond is
- * under the tension λ L. The field accelerates both particles equally and drops out of the relative
- * motion, which is a uniform rotation of d = r_2 - r_1 about a fixed axis at the rate w = |u|/L,
- * where u is the relative velocity:
+ * under the tension λ L. The field accelerates both particles equally and therefore does not affect
+ * the relative motion. This motion is a uniform rotation of d = r_2 - r_1 about a fixed axis at the
+ * rate w = |u|/L, where u is the relative velocity:
  *
  *     r_c(t) = r_c(0) + v_c t - ½ g t² e_z,     d(t) = d(0) cos w t + u(0) sin(w t)/w,
  *     λ = μ w²,     μ = m1 m2/(m1 + m2)
@@ -25,8 +25,8 @@ struct dimer {
   struct shk_rod rod;
   real length;
   real mass[6], gravity;
-  real centre[3], drift[3];   /* position and velocity of the centre of mass at the start */
-  real vector[3], turning[3]; /* the vectors d and u at the start */
+  real centre[3], drift[3];   /* initial position and velocity of the centre of mass */
+  real vector[3], turning[3]; /* initial values of the vectors d and u */
   real rate, reduced;         /* w, μ */
   struct shk_direction at;
 };
@@ -46,8 +46,8 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-/* Stores the positions of both particles, given the centre of mass and the vector between them, and
- * likewise their momenta. */
+/* Stores the positions of both particles, given the centre of mass and the vector between the
+ * particles. The momenta are stored likewise. */
 static void place_dimer(const struct dimer *s, real *q, real *p, const real *centre,
                         const real *drift, const real *vector, const real *turning)
 {
@@ -130,8 +130,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->undecidable = SHK_LINEAR_POTENTIAL;
   if (s->gravity == 0)
     instance->undecidable |= SHK_FREE_MOTION;
-  /* A uniform rotation (or a dimer that does not rotate) is its own mirror image, with or without
-   * the field. */
+  /* The motion of a dimer that rotates uniformly, or not at all, is its own mirror image, with or
+   * without the field. */
   instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start_dimer;
   instance->picture = &picture;

@@ -1,25 +1,25 @@
 /*
- * A system of particles that is read from a file (docs/guides/systems-from-files.md), in 2 or 3
- * dimensions:
+ * A system of particles in 2 or 3 dimensions, read from a file (docs/guides/systems-from-files.md):
  *
  *     H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ ½ k (|d| - l)²
  *         + Σ (c e_i e_j/r + 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶)) + angles and torsions (bonded.h)
  *     0 = ½ (|r_a - r_b|² - l²) for every rod
  *
- * q = (r_1, …, r_N) in the order of the file, a is gravity, c is the file's `coulomb`, and the
- * constraint force is -Gᵀλ. Ends of rods and springs, charges and Lennard-Jones sites can belong to
- * fixed points. The last sum is over all pairs except those joined by a rod (whose distance is
- * constant), those excluded in the file, and pairs of fixed points. sigma is the arithmetic mean of
- * the two sites' values and epsilon the geometric mean (Lorentz & Berthelot: M. P. Allen & D. J.
- * Tildesley, Computer Simulation of Liquids, 2nd ed., Oxford 2017, §1.4.2), or both are geometric
- * means. `pairs` scale both terms of a pair, or give the pair its own sigma and epsilon.
+ * q = (r_1, …, r_N) in the order of the file, a is gravity, c is the number `coulomb` in the file,
+ * and the constraint force is -Gᵀλ. Ends of rods and springs, charges and Lennard-Jones sites can
+ * belong to fixed points. The last sum is over all pairs except those joined by a rod (whose
+ * distance is constant), those excluded in the file, and pairs of fixed points. sigma is the
+ * arithmetic mean of the values of the two sites, and epsilon is the geometric mean (Lorentz &
+ * Berthelot: M. P. Allen & D. J. Tildesley, Computer Simulation of Liquids, 2nd ed., Oxford 2017,
+ * §1.4.2), or both are geometric means. An entry of `pairs` either scales both terms of a pair or
+ * gives the pair its own sigma and epsilon.
  *
- * The following are determined automatically: derivatives, the pattern of G, a time scale, and the
- * invariants that follow from Noether's theorem (particles_kept.c).
+ * The following are determined automatically: the derivatives, the sparsity pattern of G, a time
+ * scale, and the invariants that follow from Noether's theorem (particles_kept.c).
  *
- * A start that does not satisfy the constraints to the digits of the file is refused, and its
- * residuals are reported. With project = yes, such a start is projected onto the constraints
- * instead (shk_make_consistent).
+ * If the initial state does not satisfy the constraints to the accuracy of the digits in the file,
+ * it is rejected, and its residuals are reported. With project = yes, it is projected onto the
+ * constraints instead (shk_make_consistent).
  */
 #include "problems/kit/particles.h"
 #include "problems/kit/particles_file.h"
@@ -28,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- from the file's text ---- */
+/* ---- from strings to numbers ---- */
 
 static struct shk_status say_of_file(const struct shk_particles_file *file, enum shk_code code,
                                      const char *text)
@@ -36,7 +36,7 @@ static struct shk_status say_of_file(const struct shk_particles_file *file, enum
   return shk_failure(code, shk_particles_message(file, text), 0, 0);
 }
 
-/* Reads a number from the file, which can be outside the range of this precision. */
+/* Converts a number from the file. The number can be outside the range of this precision. */
 static struct shk_status read_number(real *x, const struct shk_particles_file *file, int line,
                                      const char *text)
 {
@@ -201,8 +201,9 @@ static struct shk_status read_sites(struct site *sites, const struct shk_particl
   return shk_ok();
 }
 
-/* True if points i < j interact through their own numbers. This is the case if at least one of them
- * can move, and if neither a rod nor the file excludes the pair. */
+/* Returns true if the points i < j interact through the parameters of the two points. This is the
+ * case if at least one of them can move, and if the pair is neither joined by a rod nor excluded in
+ * the file. */
 static bool interact_particles(const struct shk_particles_file *file, int i, int j)
 {
   const unsigned apart = 1u << SHK_ROD | 1u << SHK_EXCLUDE | 1u << SHK_PAIR;
@@ -225,7 +226,7 @@ static void set_pair(struct shk_pair *pair, real charges, real sigma, real depth
   pair->lj6 = depth * s3 * s3;
 }
 
-/* Reads a pair that the file scales or for which it gives separate numbers. */
+/* Reads a pair that the file scales or for which it specifies separate parameters. */
 static struct shk_status read_own_pair(struct shk_pair *pair, const struct shk_particles_file *file,
                                        const struct site *sites, real coulomb,
                                        const struct shk_particles_term *term)
@@ -247,8 +248,8 @@ static struct shk_status read_own_pair(struct shk_pair *pair, const struct shk_p
   return shk_ok();
 }
 
-/* Counts the pairs that interact through their points' own numbers, and stores them unless `pairs`
- * is NULL. */
+/* Counts the pairs that interact through the parameters of their points, and stores them unless
+ * `pairs` is NULL. */
 static int find_pairs(struct shk_pair *pairs, const struct shk_particles_file *file,
                       const struct site *sites, real coulomb, bool *used)
 {
@@ -292,10 +293,10 @@ static struct shk_status read_pairs(struct shk_particles *s, struct shk_workspac
   return shk_ok();
 }
 
-/* ---- what is found automatically ---- */
+/* ---- properties that are determined automatically ---- */
 
-/* Returns the inverse of the fastest rate at the start, considering springs, rods under gravity,
- * rotating rods, angles and torsions, and the curvature of pair potentials. */
+/* Returns the inverse of the fastest initial rate. The rates considered are those of springs, rods
+ * under gravity, rotating rods, angles, torsions, and the curvature of pair potentials. */
 static real find_time_scale(const struct shk_particles *s)
 {
   const struct shk_sites *sites = &s->sites;
@@ -339,8 +340,8 @@ static unsigned find_undecidable(const struct shk_particles *s)
   return undecidable;
 }
 
-/* The errors in a rod's length and in its rate, and the allowed errors, which are those that
- * decimal rounding of its ends' positions and velocities can cause. */
+/* The errors in the length of a rod and in the rate of the length, and the errors allowed. Decimal
+ * rounding of the positions and velocities of the rod's ends can cause errors of this size. */
 struct slack {
   real g, hidden, allowed_g, allowed_hidden;
 };

@@ -1,12 +1,13 @@
 /*
- * A ring of four equal beads joined by rods of equal length that moves freely in the plane. It is a
- * rhombus that opens and closes, and it is singular whenever it is flat.
+ * A ring of four equal beads joined by rods of equal length, which moves freely in the plane. The
+ * ring is a rhombus that opens and closes. The constraints are singular whenever it is flat.
  *
  *     H = Σ |p_i|²/(2m)          0 = ½ (|r_{i+1} - r_i|² - L²),  i = 1 … 4, r_5 = r_1
  *
- * If the start is symmetric about the centre of mass, the motion remains symmetric: relative to the
- * centre of mass, r_1 = -r_3 and r_2 = -r_4 are at right angles, with |r_1| = L cos θ and |r_2| = L
- * sin θ. The moment of inertia 2mL² does not depend on θ, so opening and rotation are both uniform,
+ * If the initial state is symmetric about the centre of mass, the motion remains symmetric:
+ * relative to the centre of mass, r_1 = -r_3 and r_2 = -r_4 are at right angles, with |r_1| = L cos
+ * θ and |r_2| = L sin θ. The moment of inertia 2mL² does not depend on θ, so the opening angle and
+ * the orientation both change uniformly,
  *
  *     r_1 = L cos θ e(α),  r_2 = L sin θ e(α + 90°),   θ = θ₀ + ω t,  α = α₀ + Ω t,
  *     λ_1 = λ_3 = ½ m (ω - Ω)²,   λ_2 = λ_4 = ½ m (ω + Ω)²
@@ -14,8 +15,8 @@
  * where e is a unit vector and the constraint force is -Gᵀλ. This solution is exact. The ring is
  * flat when sin 2θ = 0: two beads meet in the middle and pass through each other, all rods are in
  * one line, and the rank of G drops by one. On the other branches that begin there, the ring folds:
- * two beads stay together, and the rest turns about them. λ remains constant throughout. The motion
- * and its multipliers are ours and have not been published.
+ * two beads stay together, and the other two turn about them. λ remains constant throughout. The
+ * solution is ours and has not been published elsewhere.
  */
 #include "problems/kit/points.h"
 #include "problems/kit/problem.h"

@@ -5,16 +5,17 @@
  *     H = Σ |p_i|²/(2m_i) - F Σ e_i z_i
  *     0 = ½ (|r_H1 - r_O|² - d²),  ½ (|r_H2 - r_O|² - d²),  ½ (|r_H1 - r_H2|² - s²)
  *
- * and, with redundant = yes, a fourth row for the angle, which is implied by the three distances:
+ * With redundant = yes, there is a fourth row for the angle, which is implied by the three
+ * distances:
  *
  *     0 = (r_H1 - r_O)·(r_H2 - r_O) - (d² - s²/2)
  *
  * With this row, G has rank 3, A = G M⁻¹ Gᵀ is singular everywhere, and λ is not unique, although
  * Gᵀλ and the motion are. q = (r_O, r_H1, r_H2), and the constraint force is -Gᵀλ. See water.h for
- * models, units and numbers.
+ * the models, their units and parameters.
  *
- * At the start, the oxygen is at the origin, the orientation is random, and the velocities are
- * random, tangent and without total momentum. There are six degrees of freedom: three for the free
+ * Initially, the oxygen is at the origin, and the orientation is random. The velocities are random
+ * and tangent, and the total momentum is zero. There are six degrees of freedom: three for the free
  * motion of the centre of mass, and three for an asymmetric top, either free (L. D. Landau & E. M.
  * Lifshitz, Mechanics, 3rd ed., §37) or in the field. The molecule is neutral, so momentum is also
  * conserved in the field, as is the angular momentum along z.
@@ -22,11 +23,11 @@
 #include "problems/kit/water.h"
 #include "problems/kit/problem.h"
 
-/* One electron volt in kJ/mol: e N_A, which is exact since 2019. */
+/* One electron volt in kJ/mol, e N_A. The value has been exact since 2019. */
 #define ELECTRON_VOLT R(96.48533212331001840)
 
 struct molecule {
-  /* must come first, because the callbacks of sites.h use it as the context */
+  /* must come first because the callbacks of sites.h use it as their context */
   struct shk_sites sites;
   real force[3]; /* F e_i */
   bool redundant;
@@ -56,7 +57,7 @@ static const int row_start[] = {0, 6, 12, 18, 27};
 static const int columns[] = {0, 1, 2, 3, 4, 5, 0, 1, 2, 6, 7, 8, 3, 4,
                               5, 6, 7, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8};
 
-/* Stores the vectors from O to both H, for positions or velocities. */
+/* Stores the vectors from O to the two H, for either positions or velocities. */
 static void arms_water(real *a, real *b, const real *x)
 {
   for (int j = 0; j < 3; j++) {
@@ -99,7 +100,7 @@ static void add_redundant(struct shk_instance *instance)
   instance->system.m = 4;
   instance->system.row_start = row_start;
   instance->system.columns = columns;
-  instance->system.rods = NULL; /* the angle row is not a distance constraint */
+  instance->system.rods = NULL; /* the angle row is not a distance constraint between points */
   instance->system.constraint = redundant_constraint;
   instance->system.jacobian = redundant_jacobian;
   instance->system.curvature = redundant_curvature;
@@ -144,8 +145,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (molecule->redundant)
     add_redundant(instance);
 
-  /* The rates of the arms' thermal rotation, ½ m_H d² rate² = ½ k_B T, and of the rotation caused
-   * by the field, d e_H F. */
+  /* The rate of the thermal rotation of an O-H bond, ½ m_H d² rate² = ½ k_B T, and the rate of the
+   * rotation caused by the field, whose torque is d e_H F. */
   const real inertia = water.mass[1] * water.bond * water.bond;
   const real fastest = real_sqrt((heat + real_fabs(molecule->force[1]) * water.bond) / inertia);
   shk_set_times(instance, fastest, R(7.3));

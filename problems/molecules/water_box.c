@@ -4,30 +4,30 @@
  *     H = Σ |p_i|²/(2m_i) + Σ V_LJ(r_OO) + Σ k e_i e_j V_C(r_ij)     (pairs in different molecules)
  *     0 = ½ (|r_H1 - r_O|² - d²), ½ (|r_H2 - r_O|² - d²), ½ (|r_H1 - r_H2|² - s²)   each molecule
  *
- * where the sums are over nearest images. V_LJ = 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶) and V_C = 1/r,
- * with forces that are switched off as in pair.h. q = (r_O, r_H1, r_H2, …), molecule by molecule,
- * is never wrapped into the box. The constraint force is -Gᵀλ. See water.h for models, units and
- * numbers. The range of the forces is so short that this is a test problem for integrators, not a
- * model of the properties of water.
+ * The sums are over nearest images. V_LJ = 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶) and V_C = 1/r, with
+ * forces that are switched off as in pair.h. q = (r_O, r_H1, r_H2, …), molecule by molecule.
+ * Positions are never wrapped into the box. The constraint force is -Gᵀλ. See water.h for the
+ * models, their units and parameters. The forces are so short-ranged that this is a test problem
+ * for integrators, not a model of the properties of water.
  *
- * By default r1 = 0. If r1 is larger, sites cross it all the time, and the jump of the third
- * derivative there makes the energy drift like a random walk. With RATTLE at 1 fs and 64 molecules,
- * the drift in 200 ps is a tenth of the energy's oscillation for r1 = 0.4 nm, and a fiftieth for
- * 0.2 nm.
+ * By default, r1 = 0. If r1 is larger, pairs of sites cross this distance all the time, and the
+ * jump in the third derivative makes the energy drift like a random walk. With RATTLE at 1 fs and
+ * 64 molecules, the drift in 200 ps is a tenth of the amplitude of the energy oscillation for r1 =
+ * 0.4 nm, and a fiftieth for 0.2 nm.
  *
- * At the start, the oxygens are on a simple cubic lattice, orientations are random, and velocities
- * are random for the given temperature, tangent, and without total momentum. This is not an
- * equilibrium: the kinetic temperature rises as hydrogen bonds form. Total momentum is conserved,
- * but the box does not conserve angular momentum. The motion is chaotic.
+ * Initially, the oxygens are on a simple cubic lattice, and the orientations are random. The
+ * velocities are random for the given temperature and tangent, and the total momentum is zero. This
+ * is not an equilibrium: the kinetic temperature rises as hydrogen bonds form. Total momentum is
+ * conserved, but the periodic box does not conserve angular momentum. The motion is chaotic.
  *
- * Two molecules interact if their oxygens are within R = r_c + 2d of each other. If the box has
- * room for three cells of that size per side, every call sorts the molecules into cells and
- * searches only the 27 cells around each molecule, which makes the cost linear in N. In smaller
- * boxes, every pair is tried. The order of summation depends only on q.
+ * Two molecules interact if their oxygens are within R = r_c + 2d of each other. If the box is
+ * large enough for three cells of that size per side, every call sorts the molecules into cells and
+ * searches only the 27 cells around each molecule, so the cost is linear in N. In smaller boxes,
+ * every pair is checked. The order of summation depends only on q.
  *
  * With pairs=no, there is no potential. The molecules are then N free asymmetric tops, which also
- * conserve angular momentum and are not chaotic. In this case, a step consists only of the
- * constraint solves.
+ * conserve angular momentum and are not chaotic. In this case, almost all the work of a step is to
+ * solve the constraints.
  */
 #include "problems/kit/pair.h"
 #include "problems/kit/problem.h"
@@ -38,16 +38,17 @@ struct box {
   struct shk_sites sites;
   long molecules;
   bool pairs;
-  real density, longest, onset; /* the last two are the cutoff and the switching distance in nm */
+  /* the last two are the cutoff and the switching distance, both in nm */
+  real density, longest, onset;
   struct shk_water_options options;
   real side, reach;   /* L, R */
   real cutoff, from;  /* r_c, r1 */
   real charges[3][3]; /* k e_i e_j */
   real lj12, lj6;     /* 4 epsilon sigma¹² and 4 epsilon sigma⁶ */
   struct shk_switched coulomb, lennard_jones;
-  int cells;  /* number of cells per side; 0: every pair is tried */
-  int *begin; /* cells³ + 1: first index in `order` of each cell */
-  int *order; /* molecules, cell by cell, in ascending order within each cell */
+  int cells;  /* number of cells per side, or 0 if every pair is checked */
+  int *begin; /* first index of each cell in `order` (cells³ + 1 numbers) */
+  int *order; /* molecules ordered by cell, in ascending order within each cell */
   int *place; /* cell of each molecule */
 };
 
@@ -59,7 +60,7 @@ struct sum {
   bool met; /* true if two sites coincide, or if a coordinate is not finite */
 };
 
-/* Adds two sites at a distance d within the cutoff. */
+/* Adds the interaction of two sites at a distance d within the cutoff. */
 static inline void add_sites(struct sum *sum, const real *d, real square, int i, int j, int a,
                              int b)
 {
@@ -88,8 +89,8 @@ static inline void add_sites(struct sum *sum, const real *d, real square, int i,
   }
 }
 
-/* Adds two molecules. The nearest image for any two of their sites is at most one box side away
- * from the image that is nearest for the oxygens. */
+/* Adds the interaction of two molecules. The nearest image for any two of their sites differs by at
+ * most one box side from the nearest image for the oxygens. */
 static void add_molecules(struct sum *sum, int i, int j)
 {
   const struct box *box = sum->box;
@@ -142,7 +143,8 @@ static bool sort_water_box(const struct box *box, const real *q)
   }
   for (int c = 0; c < all; c++)
     box->begin[c + 1] += box->begin[c];
-  /* Filling has moved each start index to the next one. This moves them back. */
+  /* Filling the cells has advanced each start index to that of the next cell. This moves the
+   * indices back. */
   for (int i = 0; i < box->molecules; i++)
     box->order[box->begin[box->place[i]]++] = i;
   for (int c = all; c > 0; c--)
@@ -151,8 +153,8 @@ static bool sort_water_box(const struct box *box, const real *q)
   return true;
 }
 
-/* Adds the pairs within a cell, and the pairs with the half of its neighbours that follow it in
- * (1,1,1) order. */
+/* Adds the pairs within a cell, and the pairs with one half of its neighbours: those that come
+ * after it in lexicographic order. */
 static void add_cell(struct sum *sum, int x, int y, int z)
 {
   const struct box *box = sum->box;
@@ -171,7 +173,8 @@ static void add_cell(struct sum *sum, int x, int y, int z)
   }
 }
 
-/* Returns 0, or 1 if there is no value because two sites coincide or a coordinate is not finite. */
+/* Returns 0 on success, or 1 if the sum is undefined because two sites coincide or a coordinate is
+ * not finite. */
 static int add_all(struct sum *sum)
 {
   const struct box *box = sum->box;
@@ -293,8 +296,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->system.gradient = pairs ? gradient : NULL;
   SHK_TRY(shk_make_consistent(instance, box->sites.q, box->sites.p));
 
-  /* The rate of libration, with a hydrogen at distance sigma - d from a neighbour's oxygen, or the
-   * rate of thermal rotation, ½ m_H d² rate² = ½ k_B T. */
+  /* The rate of libration if a hydrogen is at the distance sigma - d from the oxygen of a
+   * neighbour, or the rate of thermal rotation, ½ m_H d² rate² = ½ k_B T. */
   const real near = water.sigma - water.bond;
   if (pairs)
     instance->time_scale = real_sqrt(water.mass[1] * near * near * near / -box->charges[0][1]);
@@ -304,7 +307,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->undecidable = pairs ? SHK_CHAOTIC : SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;
   if (heat == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
-  /* With interactions, the periodic box has no rotational symmetry. */
+  /* If there are interactions, the periodic box has no rotational symmetry. */
   shk_set_invariants(instance, pairs ? 3 : 6, shk_momentum_names(),
                      pairs ? shk_sites_momentum : shk_sites_momenta);
   return shk_ok();

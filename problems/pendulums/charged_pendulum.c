@@ -1,6 +1,6 @@
 /*
- * A charged bob on a sphere under gravity in a magnetic field. The Hamiltonian does not have the
- * form T(p) + V(q).
+ * A charged bob on a sphere under gravity and in a magnetic field. The Hamiltonian does not have
+ * the form T(p) + V(q).
  *
  *     H = |p - e A(q)|²/(2m) + m g z        0 = ½ (x² + y² + z² - L²)
  *     A = ½ f (-y, x, 0),   f = B + B' z,   curl A = (-½B' x, -½B' y, B + B' z),   div A = 0
@@ -17,9 +17,9 @@
  * conserved. H is not even in p, so reversing p does not reverse the motion. There is no exact
  * solution.
  *
- * Source: a charged particle in a magnetic field as in E. Hairer & Ch. Lubich, BIT Numer. Math. 58
- * (2018) 969-979; general constrained Hamiltonian systems: Hairer,
- * Lubich & Wanner, GNI, §VII.1.2. The combination with the sphere is ours.
+ * Sources: for a charged particle in a magnetic field, E. Hairer & Ch. Lubich, BIT Numer. Math. 58
+ * (2018) 969-979; for general constrained Hamiltonian systems, Hairer, Lubich & Wanner, GNI,
+ * §VII.1.2. The combination with the sphere is ours.
  */
 #include "problems/kit/problem.h"
 
@@ -136,7 +136,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   const real fastest = real_max(real_sqrt(s->bob.gravity / length), real_max(gyration, rates));
   /* In general, the oscillation and the rotation about the vertical have no common period. With the
    * default parameters, the polar angle at the horizon is between a turning point and the mirror
-   * image of its start. */
+   * image of its initial value. */
   shk_set_times(instance, fastest, R(16.5));
   const bool magnetic = gyration > 0;
   if (magnetic)

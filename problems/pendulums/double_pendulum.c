@@ -10,13 +10,13 @@
  * Without gravity, the angular momentum about the pivot is conserved and the motion is regular.
  *
  * With links=springs, springs with energy ½ k g_i² replace the rods, and there are no constraints.
- * This is a stiff ordinary differential equation, whose limit k → ∞ is the index-3 pendulum with
- * rods, with λ_i = k g_i. The energy of the motion across the constraints vanishes like 1/k because
- * the start satisfies the constraints.
+ * This is a stiff ordinary differential equation. In the limit k → ∞, it becomes the index-3
+ * pendulum with rods, and k g_i becomes λ_i. The energy of the motion across the constraints
+ * vanishes like 1/k because the initial state satisfies the constraints.
  *
- * The horizon is 2.3 time scales √(L/g). Until then, an error made at the default start grows by a
- * factor of less than five (and by ten at twice that time). By then, both arms have swung through
- * the vertical, and nothing is at rest, aligned or mirrored.
+ * The horizon is 2.3 time scales √(L/g). By then, an error in the default initial state has grown
+ * by a factor of less than five (and by a factor of ten at twice that time). At the horizon, both
+ * arms have swung through the vertical, and they are neither at rest nor aligned nor mirrored.
  */
 #include "problems/kit/problem.h"
 

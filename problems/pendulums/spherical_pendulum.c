@@ -3,12 +3,12 @@
  *
  *     H = |p|²/(2m) + m g z        0 = ½ (x² + y² + z² - L²)
  *
- * z points up, and q = L (sin a cos b, sin a sin b, -cos a) with the azimuth b and the polar angle
- * a, measured from the downward vertical. The constraint force is -Gᵀλ. The problem has two degrees
- * of freedom and is integrable: besides H, the vertical angular momentum x p_y - y p_x = m l is
- * conserved. If a' = 0 and b'² = g/(L cos a), the motion is conical, b = b₀ + b' t with λ = m b'²
- * (L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §14, problem 1). Otherwise, the height
- * oscillates between the two lower roots of
+ * z points up, and q = L (sin a cos b, sin a sin b, -cos a), where b is the azimuth and a is the
+ * polar angle, measured from the downward vertical. The constraint force is -Gᵀλ. The problem has
+ * two degrees of freedom and is integrable: besides H, the vertical angular momentum x p_y - y p_x
+ * = m l is conserved. If a' = 0 and b'² = g/(L cos a), the motion is conical, b = b₀ + b' t with λ
+ * = m b'² (L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §14, problem 1). Otherwise, the
+ * height oscillates between the two lower roots of
  *
  *     L² z'² = 2 (e - g z)(L² - z²) - l² = 2g (z - z1)(z2 - z)(z3 - z),    e = H/m
  *     z = z1 + (z2 - z1) sn² u,   u = u₀ + w t,
@@ -16,10 +16,10 @@
  *
  * and the azimuth, with b' = l/(L² - z²), is a sum of two elliptic integrals of the third kind (E.
  * T. Whittaker, Analytical Dynamics, 4th ed., §55). λ = m (|v|² - g z)/L². Without gravity, the
- * motion follows a great circle. No exact solution is given for motions that pass a pole closer
- * than L/1000 in height, because the azimuth there depends on a difference that suffers from
- * cancellation. If the motion goes through the poles, in a vertical plane, the azimuth jumps (the
- * problem `pendulum` covers these motions).
+ * motion follows a great circle. No exact solution is provided for motions that come closer to a
+ * pole than L/1000 in height, because the azimuth there depends on a difference that suffers from
+ * cancellation. If the motion is in a vertical plane and goes through the poles, the azimuth jumps;
+ * the problem `pendulum` covers these motions.
  */
 #include "problems/kit/elliptic.h"
 #include "problems/kit/problem.h"
@@ -27,11 +27,12 @@
 struct spherical {
   struct shk_bob bob;
   struct shk_direction at; /* the start */
-  /* The constants of the general solution. */
+  /* Constants of the general solution. */
   real spin, energy;         /* l, e */
   real low, range;           /* z1, z2 - z1 */
   real frequency, phase, k1; /* w, u₀ */
-  real over, under;          /* nu for the two integrals, from L - z and from L + z */
+  /* values of nu for the two integrals, which come from L - z and L + z */
+  real over, under;
 };
 
 static int start_spherical_pendulum(const void *context, real *q, real *p)
@@ -109,7 +110,7 @@ static real cubic_value(const real *f, real x)
 static real root_towards(const real *f, real end)
 {
   real inside = 0, outside = end;
-  for (int i = 0; i < 400; i++) { /* accurate to round-off, even for roots close to 0 */
+  for (int i = 0; i < 400; i++) { /* this is accurate to round-off, even for roots close to 0 */
     const real middle = (inside + outside) / 2;
     if (middle == inside || middle == outside)
       break;
@@ -121,8 +122,9 @@ static real root_towards(const real *f, real end)
   return inside;
 }
 
-/* Finds the constants of the general solution from the cubic about the height of the start, where
- * its value is known without cancellation. Returns false if the solution cannot be given. */
+/* Computes the constants of the general solution. The cubic is expanded about the initial height,
+ * where its value is known without cancellation. Returns false if no exact solution is
+ * available. */
 static bool solve_spherical_pendulum(struct spherical *s)
 {
   const real length = s->bob.length, g = s->bob.gravity;
@@ -136,7 +138,7 @@ static bool solve_spherical_pendulum(struct spherical *s)
   if (s->spin == 0)
     return false;
   const real below = root_towards(f, -length - z), above = root_towards(f, length - z);
-  const real beyond = -f[2] / f[3] - below - above; /* z3 - z, from the sum of the roots */
+  const real beyond = -f[2] / f[3] - below - above; /* z3 - z, computed from the sum of the roots */
   s->low = z + below;
   s->range = above - below;
   if (!(s->range > 0) || length + s->low < length / 1000 || length - z - above < length / 1000)
@@ -179,7 +181,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   } else if (solve_spherical_pendulum(s)) {
     instance->exact = general_motion;
   }
-  /* The start is at rest, or at a point where gravity has no tangential component. */
+  /* The pendulum starts at rest, or at a point where gravity has no tangential component. */
   if (at_pole || (turning && s->at.azimuth_rate == 0))
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start_spherical_pendulum;

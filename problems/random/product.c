@@ -1,13 +1,14 @@
 /*
  * A product system: two problems side by side without interaction, q = (q', q"), g = (g', g"), H =
  * H' + H". Product systems combine small problems with M(q), H(q,p), forces and rheonomic
- * constraints into larger ones, which reveal methods that are correct only up to a certain size.
+ * constraints into larger ones, which reveal methods that work only up to a certain size.
  * `transformed` then mixes their coordinates and rows.
  *
  * The two problems must both be separable, both have M(q), or both have H(q,p). A separable problem
- * with forces must have a Hessian. When the first problem is at its initial time, the second is at
- * its own. A function that only one of the problems has is zero for the other. The product has an
- * exact solution if both problems have one. Invariants are not passed on.
+ * with forces must have a Hessian. The two times differ by a constant, so that both problems start
+ * at their own initial times. If only one of the problems provides a function, the function is zero
+ * for the other. The product has an exact solution if both problems have one. Invariants of the two
+ * problems are not included.
  */
 #include "problems/kit/problem.h"
 #include "problems/kit/transform.h"
@@ -20,8 +21,9 @@ static bool are_alike(const struct shk_system *a, const struct shk_system *b)
          (!(all & SHK_FORCES) || a->mass_matrix || (a->hessian && b->hessian));
 }
 
-/* Returns the flags in `both` that hold for both parts, and all other flags that hold for at least
- * one part. Two parts with one degree of freedom each, however, have two together. */
+/* Returns the flags in `both` that are set for both parts, and all other flags that are set for at
+ * least one part. The flag for one degree of freedom is never set because two parts together
+ * have at least two. */
 static unsigned undecidable_of(const struct shk_instance *a, const struct shk_instance *b)
 {
   const unsigned both = SHK_LINEAR_CONSTRAINTS | SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;

@@ -1,20 +1,20 @@
 /*
- * A random mechanism in space (kit/mechanism): a tree of rigid bodies that joints of all types
- * attach to the ground, loops that are closed by further joints, springs, and, in one of two cases,
- * gravity. It is generated as the text of a `mechanism` file with integers and hundredths, so that
- * it is the same in all precisions.
+ * A random mechanism in space (kit/mechanism). It consists of a tree of rigid bodies that joints of
+ * all types connect to the ground, loops that are closed by additional joints, springs, and, in one
+ * of two cases, gravity. It is generated in the format of a `mechanism` file, with integers and
+ * hundredths, so that it is the same in all precisions.
  *
- * Poses are drawn first, and joints are then placed where the bodies are, so they close to
+ * Poses are drawn first, and the joints are then placed to match the bodies, so they close to
  * round-off. Loops have no joints in common. A joint with c rows, of which o are orientation rows,
  * closes a loop of at least three bodies whose other joints leave at least c + 1 degrees of
- * freedom, at least o of them rotations. In generic position, the rank is then given by Grübler's
- * count. Mechanisms with fewer than two degrees of freedom are drawn again.
+ * freedom, at least o of them rotations. In generic positions, Grübler's count then gives the rank.
+ * Mechanisms with fewer than two degrees of freedom are drawn again.
  *
- * Two shapes have fixed joints of types that most simulators support. One is a pendulum, which is a
- * single body on a ball joint under gravity. The other is the spatial four-bar linkage RSSR, in
- * which two hinges and two ball joints connect three bodies and the ground. It has no redundant
- * rows, so its reactions are unique. Everything else about the two shapes is random; no direction
- * and no moment of inertia is special.
+ * Two shapes have a fixed set of joints, of types that most simulators support. One is a pendulum,
+ * which is a single body on a ball joint under gravity. The other is the spatial four-bar linkage
+ * RSSR, in which two hinges and two ball joints connect three bodies and the ground. It has no
+ * redundant rows, so its reactions are unique. Everything else about the two shapes is random; no
+ * direction and no moment of inertia is special.
  */
 #include "problems/kit/draw.h"
 #include "problems/kit/mechanism/mechanism.h"
@@ -26,8 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Joint types, which are the first ones in joints.c. Gears and drives do not count as joints of
- * their own. */
+/* Joint types, which come first in joints.c. Gears and drives do not count as joints. */
 enum {
   SPHERICAL,
   REVOLUTE,
@@ -38,7 +37,7 @@ enum {
   DRAWS = 20000
 };
 
-/* The joints of a shape, with those of the tree first: their types and bodies, and the points, in
+/* The joints of a shape, with the tree joints first: their types and bodies, and the points, in
  * hundredths, near which the joints and the bodies are placed. */
 struct shape {
   int bodies, loops;
@@ -58,14 +57,15 @@ static const struct shape shapes[] = {{1, 0, {{SPHERICAL, {0, 1}, {0, 0}}}, {{70
 enum { ANY_SHAPE = sizeof shapes / sizeof shapes[0] };
 
 struct random_mechanism {
-  struct shk_mechanism mechanism; /* must come first, because its functions use it as the context */
+  /* must come first because its functions use it as their context */
+  struct shk_mechanism mechanism;
   long seed, bodies, loops;
   int shape;
   uint64_t random;
   struct drawn {
     int type, rows, turns; /* turns: number of orientation rows */
     int ends[2];
-    unsigned path;  /* bodies whose tree joints are part of the loop */
+    unsigned path;  /* bodies whose tree joints belong to the loop */
   } joints[JOINTS]; /* the tree joint of body i has the index i - 1 */
   char names[BODIES + 1][8];
   int places[BODIES + 1][3]; /* points near which bodies are placed, in hundredths */
@@ -84,7 +84,7 @@ static void draw_joint(struct random_mechanism *s, struct drawn *joint, int a, i
   joint->path = s->up[a] ^ s->up[b];
 }
 
-/* True if the joint, which is the last of `count`, closes a separate loop and leaves it movable. */
+/* Returns true if the last of the `count` joints closes a separate loop and leaves it movable. */
 static bool closes_own_loop(const struct random_mechanism *s, const struct drawn *joint, int count)
 {
   int freedoms = 0, rotations = 0, length = 0;
@@ -144,7 +144,7 @@ static void take_shape(struct random_mechanism *s, const struct shape *shape)
   (centre)[0] - (reach), (centre)[0] + (reach), (centre)[1] - (reach), (centre)[1] + (reach),      \
       (centre)[2] - (reach), (centre)[2] + (reach)
 
-/* Prints a text in which each <least:most> is replaced with a random number of hundredths. */
+/* Prints a string in which each <least:most> is replaced with a random number of hundredths. */
 static void print_random_mechanism(struct random_mechanism *s, FILE *out, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static void print_random_mechanism(struct random_mechanism *s, FILE *out, const char *format, ...)
@@ -164,8 +164,8 @@ static void print_random_mechanism(struct random_mechanism *s, FILE *out, const 
       fputc(*at, out);
 }
 
-/* A distance joint connects the tips of the bodies; other joints are placed near the middle between
- * them. */
+/* A distance joint connects the tips of the bodies; other joints are placed near the midpoint
+ * between them. */
 static void print_joint(struct random_mechanism *s, FILE *out, int index)
 {
   const struct drawn *const joint = &s->joints[index];

@@ -1,31 +1,30 @@
 /*
- * A random system in 2 or 3 dimensions: point masses that are joined by rods into trees, rings or a
- * few clusters, with springs between points that are not joined by a rod:
+ * A random system in 2 or 3 dimensions. Rods join point masses into trees, rings or a few clusters,
+ * and springs connect points that are not joined by a rod:
  *
  *     H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ k (|d|² - l²)²/(8l²)
  *     0 = ½ (|r_a - r_b|² - s²) for every rod (a,b)
  *
- * The springs' potential is close to ½ k (|d| - l)² but is a polynomial, so it is smooth where
- * points meet. The following are random: the number of points; the rods, with their lengths and
- * directions; the masses, with uniformly distributed logarithms, from 1 to 50; an anchor and its
- * place; gravity (in one of two cases), with its strength and direction; springs, with a stiffness
- * at which two isolated points would oscillate at a rate of 0.5 to 1.5; and velocities, which are
- * Gaussian with half a length per time unit and are made tangent. No ring is close to a straight
- * line, so the constraints are well conditioned at the start. Random numbers are drawn as in
- * problems/kit/draw.h, which gives the same system in double and quad up to round-off. With
- * `sways`, there is gravity of strength 1 + ½ sin t and an anchor, so V depends on time. With
- * `pairs`, points attract and repel each other through charges and Lennard-Jones potentials instead
- * of springs. With `away`, nothing is fixed, and the points start far from the origin and move
- * together.
+ * The potential of a spring is close to ½ k (|d| - l)², but it is a polynomial and therefore smooth
+ * where points meet. The following are random: the number of points; the rods, with their lengths
+ * and directions; the masses, from 1 to 50 and log-uniformly distributed; an anchor and its
+ * position; gravity (in one of two cases), with its strength and direction; springs, with a
+ * stiffness at which two isolated points would oscillate at a rate of 0.5 to 1.5; and velocities,
+ * which are Gaussian with a standard deviation of half a length per time unit and are made tangent.
+ * No ring is close to a straight line, so the constraints are initially well conditioned. Random
+ * numbers are drawn as in problems/kit/draw.h, so the system is the same in double and quad up to
+ * round-off. With `sways`, there is an anchor and gravity of strength 1 + ½ sin t, so V depends on
+ * time. With `pairs`, charges and Lennard-Jones potentials act between points instead of springs.
+ * With `away`, nothing is fixed, and the points start far from the origin and move together.
  *
- * `length`, `mass` and `time` are the units of all numbers; in these units, the motion is always
- * the same. constraint_scale is the square of the length, which makes |g| relative.
+ * The options `length`, `mass` and `time` set the units of all numbers. In these units, the motion
+ * is always the same. constraint_scale is the square of the length, which makes |g| relative.
  *
- * The time scale is the shortest of several times at the start: that of a spring, of gravity along
- * the shortest rod, of a rotating rod, and of the force along a rod, which acts across it like a
- * spring. The horizon is 2.3 time scales, as for `chain`; beyond it, the motion is assumed to be
- * chaotic. There is no exact solution. The invariants that follow from Noether's theorem are found
- * as for `particles`.
+ * The time scale is the shortest of several initial time scales: those of a spring, of gravity
+ * along the shortest rod, of a rotating rod, and of the force along a rod, which acts like a spring
+ * perpendicular to the rod. The horizon is 2.3 time scales, as for `chain`; beyond it, the motion
+ * is assumed to be chaotic. There is no exact solution. The invariants that follow from Noether's
+ * theorem are determined as for `particles`.
  */
 #include "problems/kit/draw.h"
 #include "problems/kit/particles.h"
@@ -33,15 +32,16 @@
 
 /* For `any`, one of the first SHAPES is drawn. */
 enum shape { TREE, RING, CLUSTERS, SHAPES, ANY_SHAPE = SHAPES, MOLECULES, ANCHORED };
-/* Fixed points: one for a rod; one for springs and for a rod of `anchored`; and their number. */
+/* Fixed points: the anchor of a rod, the hook for springs and for a rod of `anchored`, and the
+ * number of fixed points. */
 enum { ANCHOR, HOOK, FIXED };
 
-/* The numbers of points for each size in 2 and 3 dimensions. n is at most 6, between 8 and 18,
- * between 140 and 450, or between 520 and 810. In the last case, trees and rings have more than 256
- * rods. */
+/* The numbers of points for each size in 2 and 3 dimensions. The resulting n is at most 6, between
+ * 8 and 18, between 140 and 450, or between 520 and 810. In the last case, trees and rings have
+ * more than 256 rods. */
 enum { SMALL, MOST = 270, RATIO = 50 /* of masses */ };
-/* The numbers of points in the first molecules of `molecules`. All further molecules have 1 to 3
- * points. */
+/* The numbers of points in the first molecules of the shape `molecules`. All other molecules have 1
+ * to 3 points. */
 enum { FIRST_MOLECULES = 3, MOLECULE_POINTS = 3 + 2 + 1 };
 static const int first_molecules[FIRST_MOLECULES] = {3, 2, 1};
 static const struct {
@@ -50,11 +50,11 @@ static const struct {
     {{2, 3}, {1, 2}}, {{4, 8}, {4, 6}}, {{72, 150}, {72, 150}}, {{260, MOST}, {260, MOST}}};
 
 struct random_system {
-  /* must come first, because the callbacks of sites.h use it as the context */
+  /* must come first because the callbacks of sites.h use it as their context */
   struct shk_particles particles;
   long seed;
   int size, shape; /* row of `points`; value of enum shape */
-  int dimension;   /* number of dimensions minus 2; 2: any */
+  int dimension;   /* number of dimensions minus 2; the value 2 means any */
   bool rests, sways, pairs;
   real length, mass, time, away;
   real *scale; /* of the constraints */
@@ -69,7 +69,7 @@ static real *place_random_system(struct random_system *s, int point)
                    : s->particles.sites.q + point * dimension;
 }
 
-/* True if no rod ends at a fixed point. */
+/* Returns true if no rod ends at a fixed point. */
 static bool is_free(enum shape shape)
 {
   return shape == CLUSTERS || shape == MOLECULES;
@@ -77,7 +77,7 @@ static bool is_free(enum shape shape)
 
 /* ---- the mechanism ---- */
 
-/* Adds a rod. Its length is set together with the units. */
+/* Adds a rod. The length of the rod is set later, together with the units. */
 static void join_random_system(struct random_system *s, int a, int b)
 {
   struct shk_sites *const sites = &s->particles.sites;
@@ -104,8 +104,9 @@ static void hang_point(struct random_system *s, int parent, int next)
   join_random_system(s, parent, next);
 }
 
-/* Joins the new points first … first + count - 1 into a ring with the point `parent`. They are
- * placed on a circle through `parent`, and each is moved by up to a fifth of the radius. */
+/* Joins the new points first … first + count - 1 into a ring with the point `parent`. The new
+ * points are placed on a circle through `parent`, and each is then moved by up to a fifth of the
+ * radius. */
 static void close_ring(struct random_system *s, int parent, int first, int count)
 {
   const int dimension = s->particles.sites.dimension;
@@ -132,8 +133,8 @@ static void close_ring(struct random_system *s, int parent, int first, int count
   join_random_system(s, parent, first + count - 1);
 }
 
-/* Generates a tree. The first point is joined to the anchor if there is one. Then single points or,
- * with `rings`, also rings are joined to any of the existing points. */
+/* Generates a tree. The first point is joined to the anchor if there is one. Then single points
+ * and, with `rings`, also rings are joined to randomly chosen existing points. */
 static void draw_tree(struct random_system *s, bool rings)
 {
   int i = 1;
@@ -152,8 +153,8 @@ static void draw_tree(struct random_system *s, bool rings)
   }
 }
 
-/* Generates pairs, triangles and single points, each near the previous one. The first is a pair or
- * a triangle. For `molecules`, the first ones are one of each. */
+/* Generates pairs, triangles and single points, each near the previous cluster. The first cluster
+ * is a pair or a triangle. For `molecules`, the first three clusters are one of each kind. */
 static void draw_clusters(struct random_system *s, enum shape shape)
 {
   const int dimension = s->particles.sites.dimension, count = s->particles.sites.count;
@@ -216,7 +217,7 @@ static void draw_forces(struct random_system *s)
     if (found == 0)
       continue;
     const int partner = partners[shk_draw_index(&s->random, found)];
-    /* one more number is drawn, so that a given seed still produces the same system */
+    /* an additional number is drawn so that a given seed still produces the same system */
     shk_random_next(&s->random);
     add_force(s, partner, i);
   }
@@ -256,8 +257,8 @@ static void draw_velocities(struct random_system *s)
     sites->p[i] = s->rests ? 0 : sites->mass[i] * sites->p[i] / 2;
 }
 
-/* Moves all points far from the origin, and gives them a common velocity of a hundredth of that
- * distance per unit of time. */
+/* Moves all points far from the origin, and adds a common velocity of a hundredth of that distance
+ * per unit of time. */
 static void move_away(struct random_system *s)
 {
   struct shk_sites *const sites = &s->particles.sites;
@@ -274,7 +275,7 @@ static void draw_mechanism(struct random_system *s, enum shape shape)
 {
   for (int i = 0; i < FIXED * s->particles.sites.dimension; i++)
     s->particles.fixed[i] = shk_draw_between(&s->random, -1, 1);
-  /* Systems without an anchor also start at a random place. */
+  /* Systems without an anchor also start at a random position. */
   for (int j = 0; j < s->particles.sites.dimension; j++)
     s->particles.sites.q[j] = shk_draw_between(&s->random, -1, 1);
   draw_masses(s);
@@ -322,7 +323,8 @@ static void take_units(struct random_system *s)
     cloud->pairs[i].lj6 *= energy * volume * volume;
     cloud->pairs[i].lj12 *= energy * volume * volume * volume * volume;
   }
-  /* Uses the lengths that the callbacks compute at the start, so g is exactly zero there. */
+  /* Uses the lengths that the callbacks compute at the initial state, so g is exactly zero
+   * there. */
   for (int i = 0; i < sites->rod_count; i++) {
     struct shk_rod *const rod = &sites->rods[i];
     rod->square = shk_particles_between(d, cloud, rod->a, rod->b, sites->q);
@@ -332,7 +334,7 @@ static void take_units(struct random_system *s)
 
 /* ---- creation ---- */
 
-/* Finds the fastest rate at the start. */
+/* Computes the fastest initial rate. */
 static struct shk_status find_rate(real *rate, struct shk_instance *instance,
                                    struct shk_particles *s)
 {
@@ -382,7 +384,7 @@ static struct shk_status begin_random_system(struct random_system *s,
     *shape = TREE;
   s->fixed[ANCHOR] = (shk_draw_index(&s->random, 3) > 0 && !is_free(*shape)) || count == 1;
   s->fixed[HOOK] = shk_draw_index(&s->random, 2) == 0;
-  if (s->sways) /* without a fixed point, all points would fall in the same way */
+  if (s->sways) /* without a fixed point, all points would be accelerated equally */
     s->fixed[is_free(*shape) ? HOOK : ANCHOR] = true;
   if (*shape == ANCHORED)
     s->fixed[ANCHOR] = s->fixed[HOOK] = true;
@@ -396,7 +398,7 @@ static struct shk_status begin_random_system(struct random_system *s,
     return shk_failure(SHK_BAD_INPUT, "shape=anchored needs away=0", 0, 0);
   if (s->away > 0)
     s->fixed[ANCHOR] = s->fixed[HOOK] = false;
-  /* In a ring, there are at most three rods for every two new points. */
+  /* A ring adds at most three rods for every two new points. */
   SHK_TRY(shk_sites_create(&cloud->sites, workspace, dimension, count, 2 * count + 1));
   cloud->sites.rod_count = 0;
   SHK_TRY(shk_reals(workspace, &cloud->fixed, (size_t)(FIXED * dimension)));

@@ -3,9 +3,9 @@
  * (problems/kit/transform.h). Coordinates and rows are reordered and rotated, rows are scaled or
  * written as another function of the same constraint, and the initial time is changed. The motion
  * is that of the original problem, whose exact solutions and invariants are transformed with it. If
- * the system declares distance constraints between points, space is rotated. Otherwise, up to three
- * coordinates with the same unit and mass are rotated together (with any mass, if M depends on q or
- * H is general).
+ * the system declares distance constraints between points, all of space is rotated. Otherwise, up
+ * to three coordinates with the same unit and mass are rotated together. If M depends on q or H is
+ * general, their masses do not matter.
  */
 #include "problems/kit/draw.h"
 #include "problems/kit/problem.h"
@@ -14,12 +14,14 @@
 #include <string.h>
 
 struct transformed {
-  struct shk_transform transform; /* its functions use this member as the context */
+  /* the functions of the transform use this member as their context */
+  struct shk_transform transform;
   long seed;
   bool reorder; /* true if coordinates and rows are reordered */
   bool turn;    /* true if coordinates are rotated */
-  bool scale;   /* rows are multiplied by numbers from 1/16 to 16 with either sign */
-  bool rewrite; /* rows are g + a g², where 1/|a| is the change of g over the size of q */
+  bool scale;   /* rows are multiplied by factors from 1/16 to 16 with either sign */
+  /* rows become g + a g², where 1/|a| is the change in g over a distance equal to the size of q */
+  bool rewrite;
   uint64_t random;
 };
 
@@ -44,7 +46,7 @@ static void shuffle_transformed(struct transformed *s, int *order, int count)
     order[i] = (i + 1) % count;
 }
 
-/* Sets a block's rotation to a random orthogonal matrix, which may include a reflection. */
+/* Sets the rotation of a block to a random orthogonal matrix, which may include a reflection. */
 static void draw_turn(struct transformed *s, struct shk_axis *block)
 {
   const int size = block->size;
@@ -66,7 +68,7 @@ static void draw_turn(struct transformed *s, struct shk_axis *block)
   }
 }
 
-/* Makes each point's coordinates a block. All blocks have the same rotation. */
+/* Makes the coordinates of each point a block. All blocks have the same rotation. */
 static void group_points(struct transformed *s, int *order)
 {
   struct shk_axis *const axes = s->transform.axes;
@@ -92,7 +94,8 @@ static bool go_together(const struct shk_system *system, int a, int b)
   return alike && (!system->units || system->units[a] == system->units[b]);
 }
 
-/* Groups coordinates that can be rotated together, at most three at a time, wherever they are. */
+/* Groups coordinates that can be rotated together, at most three at a time. They need not be
+ * adjacent. */
 static void group_coordinates(struct transformed *s, int *order)
 {
   struct shk_axis *block = s->transform.axes;
@@ -118,7 +121,7 @@ static void group_coordinates(struct transformed *s, int *order)
 }
 
 /* Draws the coefficients a, of order 1/change. The change in a row of g is the size of the
- * corresponding row of G at the start, times the size of q. */
+ * corresponding row of G at the initial state, times the size of q. */
 static struct shk_status draw_bends(struct transformed *s)
 {
   struct shk_transform *const t = &s->transform;

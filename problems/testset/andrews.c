@@ -1,6 +1,6 @@
 /*
- * Andrews' squeezing mechanism: seven bodies in a plane that form three closed loops and are driven
- * by a constant torque on the crank.
+ * Andrews' squeezing mechanism: seven bodies in a plane that form three closed loops. A constant
+ * torque on the crank drives them.
  *
  *     H = ½ pᵀM(q)⁻¹p + ½ c0 (l(γ) - l0)² - torque β,     0 = g(q)
  *
@@ -9,19 +9,19 @@
  * (arm, joint) and the moment of inertia for γ. A block depends on the angle at its joint through
  * the term s(joint) (2 v_arm² + 2 v_arm v_joint) in vᵀMv. The torque is a potential that is linear
  * in β, so H is conserved. Each loop gives two constraints, the x and y components of a sum of
- * arms. The first two arms, crank and link, are common to all three loops:
+ * arms. The first two arms, the crank and the link, are common to all three loops:
  *
  *     a(β) + a(β+θ) + a(γ) - B,     a(β) + a(β+θ) + a(φ+δ) + a(δ) - A,
  *     a(β) + a(β+θ) + a(ω+ε) + a(ε) - A.
  *
- * The constraint force is -Gᵀλ, with the loops in this order. This is the order of the Test Set, so
- * multipliers can be compared directly. Times are in s, lengths in m, masses in kg and angles in
- * radians.
+ * The constraint force is -Gᵀλ, with the loops in this order. This is also the order in the Test
+ * Set, so multipliers can be compared directly. Times are in s, lengths in m, masses in kg and
+ * angles in radians.
  *
  * Source: E. Hairer & G. Wanner, Solving Ordinary Differential Equations II, 2nd ed., §VII.7; F.
  * Mazzia & C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4, 2008, "Andrews'
- * squeezing mechanism". The right-hand side f(q,q') in these sources follows from this H. The start
- * is also theirs; the projection changes it only by round-off.
+ * squeezing mechanism". The right-hand side f(q,q') in these sources follows from this H. The
+ * initial state is also taken from these sources; the projection changes it only by round-off.
  */
 #include "problems/kit/problem.h"
 
@@ -29,7 +29,7 @@
 
 enum { BETA, THETA, GAMMA, PHI, DELTA, OMEGA, EPSILON, COORDINATES, LOOPS = 3 };
 
-/* Masses, moments of inertia and lengths, named as in the source. */
+/* Masses, moments of inertia and lengths, with the names used in the source. */
 #define M1 R(0.04325)
 #define M2 R(0.00365)
 #define M3 R(0.02373)
@@ -82,8 +82,8 @@ static const struct pair {
              {EPSILON, OMEGA, false, -(M6 *U *(ZF - FA))}};
 #define PAIRS (sizeof pairs / sizeof *pairs)
 
-/* An arm is length (cos a, sin a), or a quarter turn ahead of that if `ahead` is true. Its angle a
- * is the sum of one or two coordinates. */
+/* An arm is the vector length (cos a, sin a), or a quarter turn ahead of it if `ahead` is true. The
+ * angle a is the sum of one or two coordinates. */
 static const struct arm {
   int loop;          /* -1: all loops */
   int first, second; /* second -1: none */
@@ -172,8 +172,8 @@ static int mass_curvature(const void *context, real *out, const real *q, const r
   return 0;
 }
 
-/* Finds the spring's length and its first and second derivatives with respect to γ, given the sine
- * and cosine of γ. */
+/* Computes the length of the spring and its first and second derivatives with respect to γ, given
+ * the sine and cosine of γ. */
 static void spring_at(real *length, real *slope, real *second, real sine, real cosine)
 {
   /* vector from B to D */
@@ -219,15 +219,15 @@ static int potential_hessian(const void *context, real *out, real t, const real 
   return 0;
 }
 
-/* Finds the arm, given the sine and cosine of its angle. The arm's derivative with respect to the
- * angle is (-y, x). */
+/* Computes the vector (x, y) of an arm, given the sine and cosine of its angle. The derivative of
+ * the vector with respect to the angle is (-y, x). */
 static void turn_arm(real *x, real *y, const struct arm *arm, real sine, real cosine)
 {
   *x = arm->ahead ? -(arm->length * sine) : arm->length * cosine;
   *y = arm->ahead ? arm->length * cosine : arm->length * sine;
 }
 
-/* Finds the arm at q. */
+/* Computes the vector of an arm at q. */
 static void place_arm(real *x, real *y, const struct arm *arm, const real *q)
 {
   const real angle = q[arm->first] + (arm->second < 0 ? 0 : q[arm->second]);
@@ -311,7 +311,7 @@ static int draw_points(const void *context, real *r, real t, const real *q)
 {
   enum { P1, P3, P4, SPRING, P2 };
   static const struct {
-    int to, from, arm; /* index in r; -1: the origin */
+    int to, from, arm; /* index in r, or -1 for the origin */
   } steps[] = {{P1, -1, 0}, {P2, P1, 1}, {P3, P2, 3}, {P4, P2, 5}};
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
     real x, y;
@@ -344,7 +344,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   memcpy(s->q, published, sizeof s->q);
 
   SHK_TRY(shk_make_consistent(instance, s->q, s->p));
-  /* At the end of the published interval, the crank turns at 1140 rad/s; later it is faster. */
+  /* At the end of the published interval, the crank turns at 1140 rad/s. After that, it becomes
+   * even faster. */
   instance->time_scale = R(0.001);
   instance->horizon = R(0.03);
   /* There is one degree of freedom, and the mechanism starts at rest, so the motion is even about t

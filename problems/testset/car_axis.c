@@ -4,16 +4,16 @@
  *     H = |p|²/(2K) + ½ (l_l - l0)² + ½ (l_r - l0)² + K g (y_l + y_r),     K = M ε²/2
  *     0 = x_l x_b + y_l y_b,     0 = ½ ((x_l - x_r)² + (y_l - y_r)² - L²)
  *
- * with q = (x_l, y_l, x_r, y_r), which are the positions of two point masses K. The left wheel is
- * at the origin. The right wheel follows the bumps: y_b = r sin(w t), x_b = √(L² - y_b²). l_l and
- * l_r are the distances of the points from their wheels and the lengths of springs with unit
- * stiffness. The second potential moves with the wheel. The first constraint, which depends on t,
- * keeps the left point perpendicular to the chassis; the second constraint is the rod. H is not
- * conserved.
+ * with q = (x_l, y_l, x_r, y_r), the positions of two point masses K. The left wheel is at the
+ * origin. The right wheel follows the bumps: y_b = r sin(w t), x_b = √(L² - y_b²). l_l and l_r are
+ * the distances of the points from their wheels and the lengths of springs with unit stiffness. The
+ * potential of the right spring depends on t because the wheel moves. The first constraint, which
+ * also depends on t, requires the position of the left point to be perpendicular to the line
+ * between the wheels; the second constraint is the rod. H is not conserved.
  *
  * The constraint force is -Gᵀλ. The Test Set writes +φ_qᵀλ, and writes the second constraint
  * without the factor ½, so its multipliers are -λ_1 and -λ_2/2. All quantities are dimensionless.
- * The problem is less stiff than it looks, because the springs' rate is 1/√K.
+ * The problem is less stiff than it looks, because the springs oscillate at the rate 1/√K.
  *
  * Source: F. Mazzia & C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4,
  * 2008, "Car axis problem"; S. Schneider, Intégration de systèmes d'équations différentielles
@@ -32,7 +32,7 @@ struct car_axis {
   real epsilon;
 };
 
-/* The position, velocity and acceleration of the wheel on the bumps, in x and y. */
+/* Computes the position, velocity and acceleration of the wheel on the bumps, in x and y. */
 struct wheel {
   real x, y, vx, vy, ax, ay;
 };

@@ -95,8 +95,9 @@ static int third_derivatives(const void *context, real *f_x, real *f_lambda, rea
 {
   const struct jay *jay = context;
   const real y1 = q[0], y2 = q[1], z1 = p[0], z2 = p[1], u = lambda[0];
-  const real factor = jay->quadratic ? z2 * u : 1; /* the factor in z2' that the variant adds */
-  const real power = jay->quadratic ? 3 : 2;       /* exponent of z2 in z2' */
+  /* the additional factor in z2' of the quadratic variant */
+  const real factor = jay->quadratic ? z2 * u : 1;
+  const real power = jay->quadratic ? 3 : 2; /* exponent of z2 in z2' */
   const real rows[16] = {2 * y2 * z1 * z2,
                          2 * y1 * z1 * z2,
                          2 * y1 * y2 * z2,
@@ -160,7 +161,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   system->dae_slope = second ? second_slope : third_slope;
   system->dae_constraint = second ? second_constraint : third_constraint;
   system->dae_derivatives = second ? second_derivatives : third_derivatives;
-  instance->time_scale = R(0.5); /* the rate of the fastest growth, e^(2t) */
+  instance->time_scale = R(0.5); /* the rate of the fastest-growing component, e^(2t) */
   instance->horizon = R(1.3);
   instance->undecidable = SHK_NO_REVERSAL;
   instance->start = second ? second_start : third_start;

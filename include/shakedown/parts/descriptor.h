@@ -9,17 +9,19 @@
 #include <stddef.h>
 
 enum shk_option_kind {
-  SHK_OPTION_REAL,       /* a decimal number, stored as text and parsed in the cell's precision */
-  SHK_OPTION_ANGLE,      /* a decimal number in radians, or one followed by the unit deg or rad */
-  SHK_OPTION_INTEGER,    /* a whole number */
-  SHK_OPTION_FLAG,       /* yes or no */
-  SHK_OPTION_CHOICE,     /* one of `choices`, which may themselves have options */
-  SHK_OPTION_TEXT,       /* a quoted string or a bare word */
-  SHK_OPTION_INTEGRATOR, /* specification of an integrator, which becomes part of this one */
+  /* a decimal number, stored as a string and parsed in the precision of the cell */
+  SHK_OPTION_REAL,
+  SHK_OPTION_ANGLE,   /* a decimal number in radians, or one followed by the unit deg or rad */
+  SHK_OPTION_INTEGER, /* a whole number */
+  SHK_OPTION_FLAG,    /* yes or no */
+  SHK_OPTION_CHOICE,  /* one of `choices`, which may themselves have options */
+  SHK_OPTION_TEXT,    /* a quoted string or a bare word */
+  /* specification of an integrator, which becomes part of this specification */
+  SHK_OPTION_INTEGRATOR,
   /* quoted path of a file, relative to the directory of the study that names it or, without a
    * study, to the working directory; the file's contents are part of a cell's key */
   SHK_OPTION_FILE,
-  SHK_OPTION_PROBLEM /* specification of a problem, which becomes part of this one */
+  SHK_OPTION_PROBLEM /* specification of a problem, which becomes part of this specification */
 };
 
 /* Initializes a list of options, choices, claims or arrays, and appends the terminating entry. */
@@ -35,22 +37,22 @@ struct shk_option;
 
 /* One alternative of a choice, such as `random(seed=1)` in `chain(start=random(seed=1))`. */
 struct shk_choice {
-  const char *name; /* NULL ends a list */
+  const char *name; /* NULL terminates a list */
   const char *meaning;
   const struct shk_option *options; /* NULL: none */
 };
 
 struct shk_option {
-  const char *name; /* NULL ends a list */
+  const char *name; /* NULL terminates a list */
   enum shk_option_kind kind;
-  const char *fallback; /* the default, as text; NULL if the option must be given */
-  const char *minimum;  /* inclusive bounds, as text; NULL if unbounded */
+  const char *fallback; /* the default, as a string; NULL if the option is required */
+  const char *minimum;  /* inclusive bounds, as strings; NULL if unbounded */
   const char *maximum;
   bool positive; /* the value must be greater than zero */
-  /* the name can be omitted if values are given in the order of the list */
+  /* the name can be omitted if the values are given in the order of the list */
   bool positional;
   const struct shk_choice *choices; /* for a choice: its alternatives, terminated by {0} */
-  const char *meaning;              /* meaning of the option, with its unit if there is one */
+  const char *meaning;              /* meaning of the option, including its unit if there is one */
   /* Offset at which the value is stored in the method's or problem's struct, SHK_AT(struct,
    * member), or 0 if it is not stored. A number is stored with the type `real` of this compilation
    * unit. */
@@ -64,7 +66,7 @@ struct shk_option {
   size_t others_at;
 };
 
-/* The offset of a member, plus 1, so that 0 means "none". SHK_AT_A also checks the member's
+/* The offset of a member plus 1, so that 0 can mean "none". SHK_AT_A also checks the member's
  * type. */
 #define SHK_AT(type, member) (1 + offsetof(struct type, member))
 #ifdef __cplusplus
@@ -96,8 +98,8 @@ struct shk_option {
   SHK_OPTION_(SHK_OPTION_CHOICE, int, type, member, name_, fallback_, __VA_ARGS__,                 \
               .choices = choices_)
 
-/* Features that a system can have beyond H = ½ pᵀM⁻¹p + V(q) with constant diagonal M and
- * constraints g(q) = 0. An integrator applies to a system if it supports all of its features. */
+/* Features that go beyond systems with H = ½ pᵀM⁻¹p + V(q), constant diagonal M and constraints
+ * g(q) = 0. An integrator applies to a system if it supports all of its features. */
 enum shk_feature {
   SHK_GENERAL_HAMILTONIAN = 1 << 0, /* a Hamiltonian H(q,p) of any other form */
   SHK_RHEONOMIC = 1 << 1,           /* g(q,t) */
@@ -106,8 +108,8 @@ enum shk_feature {
   SHK_VELOCITY_CONSTRAINT = 1 << 4, /* constraints declared in the form A(q) v = 0 */
   SHK_GENERAL_DAE = 1 << 5,         /* not a mechanical system but a semi-explicit DAE */
   SHK_FEATURE_COUNT = 6,
-  /* Sets of features: those for which methods have implicit parts (shk_is_general), and those
-   * allowed in systems with constraints g(q,t). */
+  /* Sets of features. SHK_GENERAL contains those for which methods have implicit parts
+   * (shk_is_general). SHK_HOLONOMIC contains those allowed in systems with constraints g(q,t). */
   SHK_GENERAL = SHK_GENERAL_HAMILTONIAN | SHK_FORCES,
   SHK_HOLONOMIC = SHK_GENERAL | SHK_RHEONOMIC
 };
@@ -122,18 +124,18 @@ enum shk_undecidable {
   SHK_LINEAR_POTENTIAL = 1 << 4,      /* Verlet, midpoint and Gauss flows coincide */
   SHK_NO_REVERSAL = 1 << 5,           /* H is not even in p */
   SHK_CHAOTIC = 1 << 6,               /* errors grow exponentially beyond the generic horizon */
-  SHK_REDUNDANT_ROWS = 1 << 7,        /* several multipliers have the same force */
-  /* the system stays at its start; Shakedown detects this by itself */
+  SHK_REDUNDANT_ROWS = 1 << 7,        /* different multipliers can produce the same force */
+  /* the system stays in its initial state; Shakedown detects this itself */
   SHK_AT_REST = 1 << 8
 };
 
 enum shk_answer { SHK_UNKNOWN = 0, SHK_YES, SHK_NO };
 
-/* The value of an order that is not claimed. Zero is a claim too: it means that the quantity does
+/* The value of an order that is not claimed. Zero is also a claim: it means that the quantity does
  * not converge. */
 #define SHK_NO_ORDER (-1)
 
-/* An integrator's claims are a list terminated by {0}. A claim that is not in the list is not
+/* The claims of an integrator are a list terminated by {0}. Claims that are not in the list are not
  * made. */
 enum shk_claim {
   SHK_NO_CLAIM,
@@ -144,7 +146,7 @@ enum shk_claim {
 struct shk_stated {
   enum shk_claim claim;
   /* An order, or a value of enum shk_answer. For KEEPS_CONSTRAINT, it can also be a level between 0
-   * and 1, such as the solver tolerance; the claim is then judged at this level instead of at
+   * and 1, such as the solver tolerance; the claim is then tested at this level instead of at
    * round-off. */
   double value;
 };
@@ -155,14 +157,15 @@ struct shk_stated {
 /* The orders of the error in q and in p after one step. */
 #define SHK_LOCAL_ORDERS(q, p) SHK_CLAIM(LOCAL_ORDER_Q, q), SHK_CLAIM(LOCAL_ORDER_P, p)
 /* Groups of claims: the orders of a method that eliminates the multiplier and integrates the
- * resulting ODE; the claims on constraints; and the claims on geometric structure. Each group has a
- * single answer. */
+ * resulting ODE; the claims about constraints; and the claims about geometric structure. Each group
+ * has a single answer. */
 #define SHK_ORDERS(p) SHK_CLAIM(ORDER_Q, p), SHK_CLAIM(ORDER_P, p), SHK_CLAIM(ORDER_LAMBDA_STATE, p)
 #define SHK_CONSTRAINTS(answer) SHK_CLAIM(KEEPS_CONSTRAINT, answer), SHK_CLAIM(KEEPS_HIDDEN, answer)
 #define SHK_GEOMETRY(answer)                                                                       \
   SHK_CLAIM(SYMPLECTIC, answer), SHK_CLAIM(PRESYMPLECTIC, answer), SHK_CLAIM(SYMMETRIC, answer),   \
       SHK_CLAIM(KEEPS_MOMENTA, answer), SHK_CLAIM(ENERGY_BOUNDED, answer)
-/* The structure of methods that, like SHAKE, constrain only positions and do not project p. */
+/* The structure of methods that, like SHAKE, enforce the constraints only on positions and do not
+ * project p. */
 #define SHK_POSITIONS_ONLY                                                                         \
   SHK_CLAIM(SYMPLECTIC, SHK_NO), SHK_CLAIM(PRESYMPLECTIC, SHK_YES), SHK_CLAIM(SYMMETRIC, SHK_NO),  \
       SHK_CLAIM(KEEPS_CONSTRAINT, SHK_YES), SHK_CLAIM(KEEPS_HIDDEN, SHK_NO),                       \
@@ -173,7 +176,7 @@ struct shk_stated {
   SHK_CLAIM(ORDER_LAMBDA, 1), SHK_CLAIM(ORDER_MU, 1), SHK_CLAIM(ORDER_LAMBDA_MEAN, 2),             \
       SHK_CLAIM(ORDER_LAMBDA_SUM, 0)
 
-/* Equivariance: steps do not depend on how the problem chooses its coordinates, rows and units. */
+/* Equivariance: steps do not depend on the choice of coordinates, rows and units. */
 #define SHK_COORDINATES(answer)                                                                    \
   SHK_CLAIM(AFFINE_EQUIVARIANT, answer), SHK_CLAIM(FORMULATION_INDEPENDENT, answer)
 
@@ -184,11 +187,11 @@ struct shk_claims {
 #define CLAIM(id, field, kind, words, meaning) SHK_TYPE_##kind field;
 #include <shakedown/claims.def>
 #undef CLAIM
-  /* The level to which keeps_constraint is claimed, as a bound on | |r| - d | / d for distance
+  /* The level at which keeps_constraint is claimed, as a bound on | |r| - d | / d for distance
    * constraints and on |g_k| / (|G_k| |q|) for other constraints. 0 means round-off. */
   double constraint_level;
-  /* True if the method, or a part that its options name (a base, a solver or a program), computes
-   * only in double precision. The method is then measured only in double. */
+  /* True if the method computes only in double precision, or if a part named by its options (a
+   * base, a solver or a program) does. The method is then measured only in double. */
   bool double_only;
 };
 
@@ -204,16 +207,17 @@ struct shk_integrator_info {
   bool double_only;
   /* true if the integrator returns the problem's exact solution instead of integrating */
   bool exact;
-  /* with double_only: it runs in single precision instead, whichever precision a study names */
+  /* with double_only: the method runs in single precision instead, regardless of the precision that
+   * a study names */
   bool in_single;
-  const struct shk_stated *claims; /* terminated by {0}; NULL: no claims */
+  const struct shk_stated *claims; /* terminated by {0}; NULL if there are no claims */
   /* A claim for methods like SHAKE: the name of a partner, like RATTLE, that differs from this
-   * method only along the fibres. With the options that both have, k steps followed by a projection
-   * onto the hidden constraint give the same result as k steps of the partner. NULL if this is not
-   * claimed. */
+   * method only along the fibres. If the options that both methods have are equal, k steps followed
+   * by a projection onto the hidden constraint produce the same result as k steps of the partner.
+   * NULL if this is not claimed. */
   const char *partner;
   const char *family; /* heading under which lists show the method; NULL if there is none */
-  /* textbook name, with the options that it implies; NULL if the names are the same */
+  /* textbook name, with the options that it implies; NULL if it is the same as the name here */
   const char *textbook;
 };
 

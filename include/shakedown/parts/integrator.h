@@ -8,8 +8,8 @@
 #include <shakedown/parts/problem.h>
 #include <shakedown/parts/workspace.h>
 
-/* An integrator's state between steps. `q` and `p` are rounded values, and the carries are their
- * rounding errors (compensated summation), so the exact sum is q + q_carry. A method without
+/* The state of an integrator between steps. `q` and `p` are rounded values, and the carries are
+ * their rounding errors (compensated summation), so the exact sum is q + q_carry. A method without
  * compensation sets the carries to zero. */
 struct shk_state {
   int n, m;
@@ -17,10 +17,11 @@ struct shk_state {
   real *q, *p; /* n */
   /* m: the multiplier that made g(q) = 0 in the step that led to this state */
   real *lambda;
-  real *mu;                /* m: the hidden constraint's multiplier in that step, or zero */
+  real *mu;                /* m: the multiplier of the hidden constraint in that step, or zero */
   real *q_carry, *p_carry; /* n */
   int memory_count;
-  real *memory; /* memory_count numbers: the method's own memory (see `memory` in shk_integrator) */
+  /* memory_count numbers: the private memory of the method (see `memory` in shk_integrator) */
+  real *memory;
 };
 
 /* Copies a state to one of the same size, including its memory if `to` has enough room for it. */
@@ -52,16 +53,16 @@ struct shk_integrator;
 struct shk_binding {
   size_t struct_size;
   const struct shk_instance *instance;
-  struct shk_evaluator *evaluator; /* all of the method's evaluations go through this */
+  struct shk_evaluator *evaluator; /* the method must make all evaluations through this */
   const struct shk_values *options;
-  real tolerance; /* for adaptive integrators: the cell's tolerance */
+  real tolerance; /* for adaptive integrators: the tolerance of the cell */
   /* for arrays and objects that are not listed in the integrator's `arrays` */
   struct shk_workspace *workspace;
   const struct shk_integrator *integrator; /* the integrator that is being bound */
 };
 
-/* A number that describes a method at a given start. Its name is a static string of the characters
- * [a-z0-9-], and records contain the number as `method-NAME`. */
+/* A number that describes a method at a given initial state. Its name is a static string of the
+ * characters [a-z0-9-], and records contain the number as `method-NAME`. */
 struct shk_fact {
   const char *name; /* for example "stability-limit", the largest stable step */
   double value;
@@ -72,25 +73,26 @@ struct shk_fact {
 struct shk_integrator {
   size_t struct_size;
   struct shk_integrator_info info;
-  /* Layout of the method's struct. The binding allocates and frees the struct. It sets the
+  /* Layout of the struct of the method. The binding allocates and frees the struct. It sets the
    * evaluator, n and m, stores the options (see `at` in struct shk_option), allocates the arrays
    * named here, and leaves all other members zero. */
   size_t method_size, evaluator_at, n_at, m_at;
-  const struct shk_array *arrays; /* terminated by {0}; NULL: none */
-  /* Creates whatever the table of arrays cannot express, such as symbolic work, arrays of other
-   * shapes, or other objects. Can refuse the system. NULL if there is nothing to create. */
+  const struct shk_array *arrays; /* terminated by {0}; NULL if there are none */
+  /* Creates whatever the table of arrays cannot express, such as symbolic factorizations, arrays of
+   * other shapes, or other objects. The function can refuse the system. NULL if there is nothing to
+   * create. */
   struct shk_status (*bind)(void *method, const struct shk_binding *binding);
-  /* Takes one step of signed length h from *from to *to, which have the same sizes and do not
-   * overlap. A step never changes *from, and *to is undefined unless the step returns ok. The
+  /* Takes one step of signed length h from *from to *to. The two states have the same sizes and do
+   * not overlap. A step never changes *from, and *to is undefined unless the step returns ok. The
    * caller sets to->t. Fixed-step methods must not allocate memory in a step. */
   struct shk_status (*step)(void *method, struct shk_state *to, const struct shk_state *from,
                             real h);
-  /* Reports facts about the method at a given start, which are added to the record: stores up to
-   * `limit` facts and returns their number. It is called before the first step and may allocate
-   * memory. NULL if there are no facts. */
+  /* Reports facts about the method at a given initial state: stores up to `limit` facts and returns
+   * their number. The facts are added to the record. The function is called before the first step
+   * and may allocate memory. NULL if there are no facts. */
   int (*facts)(void *method, struct shk_fact *facts, int limit, const struct shk_state *start);
-  /* Adapts info.claims to the options. At the time of the call, *method contains only the options.
-   * NULL if the claims are the same for all options. */
+  /* Adapts info.claims to the options. When the function is called, *method contains only the
+   * options. NULL if the claims are the same for all options. */
   void (*claims_under)(struct shk_claims *claims, const void *method);
   /* The constraint work is the energy that is added by enforcing the constraints.
    * `constraint_work_at` is the SHK_AT of a real * member, or 0 if the method has no such member.
@@ -102,14 +104,14 @@ struct shk_integrator {
   /* SHK_AT of a const struct shk_values * that receives all options, for options that cannot be
    * stored in a member; 0 if there is none. */
   size_t options_at;
-  /* Vectors that a state carries besides q, p and the multipliers, such as the acceleration at the
-   * end of a step. They are members of a struct of pointers, which shk_view_memory sets. A step
-   * reads the vectors in *from and writes all vectors in *to. Methods retain nothing else from one
-   * step to the next. `times` is a member of the method's struct, which bind can set; `only` is not
-   * used. The list is terminated by {0}. NULL if the method has no memory. */
+  /* Vectors that a state contains in addition to q, p and the multipliers, such as the acceleration
+   * at the end of a step. They are members of a struct of pointers, which shk_view_memory sets. A
+   * step reads the vectors in *from and writes all vectors in *to. Methods must not retain anything
+   * else from one step to the next. `times` is a member of the method's struct, which bind can set;
+   * `only` is not used. The list is terminated by {0}. NULL if the method has no memory. */
   const struct shk_array *memory;
-  /* Initializes start->memory for steps of length h from a start. If NULL, the memory is initially
-   * zero. */
+  /* Initializes start->memory for steps of length h from an initial state. If NULL, the memory is
+   * initially zero. */
   struct shk_status (*begin)(void *method, struct shk_state *start, real h);
   /* The involution P of the memory, such as reversing the order of the values that a multistep
    * method stores. It changes state->memory so that the next steps, of length h, retrace the run;
@@ -122,7 +124,7 @@ struct shk_integrator {
   .method_size = sizeof(struct type),                                                              \
   .evaluator_at = SHK_AT_A(struct shk_evaluator *, type, evaluator), .n_at = SHK_AT(type, n),      \
   .m_at = SHK_AT(type, m)
-/* Sets SHK_METHOD and the other members that most integrators need. */
+/* Sets the members of SHK_METHOD and the other members that most integrators need. */
 #define SHK_INTEGRATOR(type, arrays_, bind_, step_, claims_under_)                                 \
   .struct_size = sizeof(struct shk_integrator), SHK_METHOD(type), .arrays = arrays_,               \
   .bind = bind_, .step = step_, .claims_under = claims_under_
@@ -131,7 +133,7 @@ struct shk_integrator {
  * state's memory. */
 void shk_view_memory(void *view, const struct shk_array *memory, const void *method,
                      const struct shk_evaluator *evaluator, const struct shk_state *state);
-/* Stores the claims in a list, which may be NULL. All other claims are marked as not made. */
+/* Stores the claims of a list, which may be NULL. All other claims are marked as not made. */
 void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *list);
 
 /* ---- integrators that contain another one ---- */
@@ -141,7 +143,7 @@ void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *list)
 struct shk_base {
   const struct shk_integrator *integrator;
   void *method;
-  struct shk_claims claims; /* as determined by its options */
+  struct shk_claims claims; /* claims of the base under its options */
   const struct shk_values *options;
 };
 

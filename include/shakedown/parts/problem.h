@@ -1,6 +1,6 @@
 /*
- * A problem is a parametrized family of systems. Each system has a consistent start, a time scale,
- * a generic horizon and, if known, an exact solution and invariants.
+ * A problem is a parametrized family of systems. Each system has a consistent initial state, a time
+ * scale, a generic horizon and, if known, an exact solution and invariants.
  */
 #ifndef SHAKEDOWN_PROBLEM_H
 #define SHAKEDOWN_PROBLEM_H
@@ -27,8 +27,8 @@ struct shk_picture_line {
 
 struct shk_picture {
   size_t struct_size;
-  int dimension; /* 2 or 3: number of coordinates of each point */
-  int up;        /* in space: the axis that points up, 0, 1 or 2 */
+  int dimension; /* number of coordinates of each point, 2 or 3 */
+  int up;        /* index of the axis that points up (0, 1 or 2); only in space */
 
   /* `place` stores the positions of the points (point_count x dimension) at the state (t,q), given
    * the system's context. It returns 0 on success and a nonzero value on failure. If `place` is
@@ -66,7 +66,8 @@ struct shk_joint_info {
 /* A coordinate of a joint's motion, which is a displacement or an angle. */
 struct shk_joint_coordinate {
   int joint;
-  bool is_angle; /* known only up to whole turns; close to `start` when a run starts */
+  /* an angle is known only up to whole turns; it is close to `start` when a run starts */
+  bool is_angle;
   /* the first of three angles (a, b, c) that describe the same rotation as (a + π, π - b, c + π) */
   bool begins_three;
   real start;
@@ -103,23 +104,23 @@ struct shk_instance {
   /* a typical period divided by 2 pi, or the shortest relevant time; the unit for natural steps and
    * for the windows of long runs */
   real time_scale;
-  /* generic end time, not at a symmetric instant and before the onset of chaos */
+  /* generic end time, which is not a symmetric instant and precedes the onset of chaos */
   real horizon;
   unsigned undecidable; /* a set of enum shk_undecidable */
 
-  /* Stores a start, q (n) and p (n), that satisfies both the constraints and the hidden
+  /* Stores an initial state, q (n) and p (n), that satisfies both the constraints and the hidden
    * (velocity-level) constraints to round-off. */
   int (*start)(const void *context, real *q, real *p);
-  /* Stores the exact solution from that start at time t: q (n), p (n) and lambda (m). NULL if it is
-   * unknown. */
+  /* Stores the exact solution from that initial state at time t: q (n), p (n) and lambda (m). NULL
+   * if the solution is unknown. */
   int (*exact)(const void *context, real *q, real *p, real *lambda, real t);
   /* Stores the invariants besides H (invariant_count values). NULL if there are none. */
   int invariant_count;
   const char *const *invariant_names;
   int (*invariants)(const void *context, real *values, real t, const real *q, const real *p);
-  /* Adopts an explicit start (q,p) before the start is checked. The function can change the
-   * context, for example if the start determines the level of a constraint. NULL if nothing depends
-   * on the start. */
+  /* Adopts an explicit initial state (q,p) before it is checked. The function can change the
+   * context, for example if the initial state determines the level of a constraint. NULL if nothing
+   * depends on the initial state. */
   void (*adopt)(struct shk_instance *instance, const real *q, const real *p);
 
   /* Stores branch_count dimensionless values that distinguish the branches of the constraint set.
@@ -157,15 +158,15 @@ struct shk_instance {
 struct shk_problem {
   size_t struct_size;
   struct shk_problem_info info;
-  /* Size of the problem's struct, which becomes the system's context. The struct is zeroed, then
-   * filled with the parameters that are stored in it (see `at` in struct shk_option), and freed
-   * with the instance. SHK_CONTEXT(name) sets the size. */
+  /* Size of the struct of the problem, which becomes the context of the system. The struct is
+   * zeroed, then filled with the parameters that are stored in it (see `at` in struct shk_option),
+   * and freed with the instance. SHK_CONTEXT(name) sets the size. */
   size_t context_size;
-  /* The members of the system that are the same for all parameters; NULL if there are none. */
+  /* The members of the system that do not depend on the parameters; NULL if there are none. */
   const struct shk_system *system;
-  /* Fills in the rest of *instance. Struct sizes, the members of `system`, and the context,
-   * parameters and workspace are set before the call; all other members are zero. The function can
-   * refuse the parameters. */
+  /* Sets the remaining members of *instance. Struct sizes, the members of `system`, and the
+   * context, parameters and workspace are set before the call; all other members are zero. The
+   * function can refuse the parameters. */
   struct shk_status (*set_up)(struct shk_instance *instance, void *context);
 };
 

@@ -1,12 +1,12 @@
 /*
- * The number type `real`, which lets one source serve three precisions.
+ * The number type `real`, which allows one source file to serve three precisions.
  *
- * Every numeric source is compiled three times, with SHK_PRECISION set to 32 (IEEE single), 64
+ * Every numeric source file is compiled three times, with SHK_PRECISION set to 32 (IEEE single), 64
  * (double) and 128 (quad, under the compiler's name for it). `real` is the number type of the
- * compilation. The header names.h is generated from the sources. It gives each function and object
- * the suffix _f32, _f64 or _f128, so that all three compilations can be linked into one executable
- * or plug-in. Constants are written as R(…), which gives them the type of the compilation without
- * first rounding them to double.
+ * current compilation. The header names.h is generated from the sources. It appends the suffix
+ * _f32, _f64 or _f128 to every function and object, so that all three compilations can be linked
+ * into one executable or plug-in. Constants are written as R(…), which gives them the type of the
+ * compilation without first rounding them to double.
  */
 #ifndef SHAKEDOWN_REAL_H
 #define SHAKEDOWN_REAL_H
@@ -72,7 +72,7 @@ typedef double real;
 #define R(constant) (constant)
 #define REAL_EPSILON 2.220446049250313080847263336181640625e-16 /* 2^-52 */
 #define REAL_SMALLEST 2.2250738585072014e-308
-#define REAL_DIGITS 17 /* number of decimal digits that are needed to read back the same bits */
+#define REAL_DIGITS 17 /* number of decimal digits needed to read back the same bits */
 #define REAL_FUNCTION(name) name
 #define real_strto strtod
 #define real_strfrom strfromd
@@ -119,8 +119,8 @@ static inline bool real_isfinite(real x)
 }
 
 #if defined __clang__ || !defined __cplusplus
-/* The C library's headers hide these functions from clang, so they are declared here. g++ sees the
- * library's own declarations, whose argument type converts implicitly. */
+/* The headers of the C library hide these functions from clang, so they are declared here. g++ sees
+ * the declarations in the library, whose argument type converts implicitly. */
 real REAL_FUNCTION(sqrt)(real);
 real REAL_FUNCTION(sin)(real);
 real REAL_FUNCTION(cos)(real);
@@ -162,7 +162,7 @@ static inline real real_min(real a, real b)
   return a < b ? a : b;
 }
 
-/* Returns the largest |x_i|, or NaN if one is NaN. */
+/* Returns the largest |x_i|, or NaN if any x_i is NaN. */
 static inline real real_max_norm(const real *x, int n)
 {
   real largest = 0;
@@ -183,7 +183,7 @@ static inline real real_dot(const real *a, const real *b, int n)
   return sum;
 }
 
-/* Returns x + y - sum, which is exactly the rounding error of sum = x + y (Dekker). */
+/* Returns x + y - sum, which is the exact rounding error of sum = x + y (Dekker). */
 static inline real real_rest(real sum, real x, real y)
 {
   const bool swap = real_fabs(x) < real_fabs(y);
@@ -232,8 +232,8 @@ static inline real shk_dot_strided(const real *a, const real *x, int stride, int
 void shk_vector_scaled(real *out, real factor, const real *x, int n);
 /* Adds factor x to y (n); x and y must not overlap. */
 void shk_vector_add(real *y, real factor, const real *x, int n);
-/* Adds a_0 b_0, a_1 b_1, … to y (n), one after another. b consists of `count` columns of n numbers
- * and must not overlap y. */
+/* Adds a_0 b_0, a_1 b_1, … to y (n), one after the other. b consists of `count` columns of n
+ * numbers and must not overlap y. */
 void shk_vector_add_columns(real *y, const real *a, const real *b, int count, int n);
 
 #endif

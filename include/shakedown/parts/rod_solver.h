@@ -1,14 +1,14 @@
 /*
- * A plug-in's solvers for distance constraints (rods), such as the SHAKE routine of a molecular
+ * Solvers for distance constraints (rods) in plug-ins, such as the SHAKE routine of a molecular
  * dynamics code. A solver receives the positions before and after the unconstrained step, the
  * masses and the rods. It moves the points back onto the constraints along the directions of the
  * rods at the old positions,
  *
  *     r_k = after_k - 1/m_k Σ_i s_i dg_i/dr_k(before),     g_i = ½ (|r_b - r_a|² - d_i²) = 0,
  *
- * with the impulses s (m numbers). A method's multipliers are s / (drift kick). A plug-in provides
- * a solver with SHK_SOLVERS. Every method that has a `solver` option then accepts that solver, as
- * in rattle(solver=mine).
+ * where s are the impulses (m numbers). The multipliers of a method are s / (drift kick). A plug-in
+ * provides a solver with SHK_SOLVERS. Every method that has a `solver` option then accepts that
+ * solver, as in rattle(solver=mine).
  *
  * If the impulses reproduce the new positions to within rounding, Shakedown computes the step's
  * momentum from the impulses; otherwise it computes the momentum from the positions, as engines do.
@@ -22,42 +22,41 @@
 /* The data for one solve. Each position has `dimension` coordinates. */
 struct shk_rod_task {
   int points, rods, dimension;
-  const real *mass;          /* one number for each of the `points` */
+  const real *mass;          /* one number per point (`points`) */
   const struct shk_rod *rod; /* the ends and squared lengths of the `rods` */
   const real *fixed;         /* the fixed points to which rods can be attached */
   const real *before;        /* the old positions */
   /* on entry, the positions after the unconstrained step; on return, positions on the
    * constraints */
   real *positions;
-  real *impulse;   /* the impulses s, one for each of the `rods`; zero on entry */
-  real tolerance;  /* tolerance for max|g_i|; 0: do all iterations */
+  real *impulse;   /* the impulses s, one per rod (`rods`); zero on entry */
+  real tolerance;  /* tolerance for max|g_i|; 0 means to do all iterations */
   long iterations; /* maximum number of iterations */
   /* A solver that fails (returns a negative number) can store a failure status here. The status is
    * ok on entry; if a failed solver does not change it, the failure is reported as not
    * converged. */
   struct shk_status *why;
-  const struct shk_rod_solver *solver; /* the solver that is being called */
+  const struct shk_rod_solver *solver; /* the solver being called */
 };
 
 struct shk_rod_solver {
   size_t struct_size;
   /* Set name, summary, equations, citation, options, claims and double_only; the other members are
-   * not used. A method with this solver keeps its claims KEEPS_CONSTRAINT, KEEPS_MOMENTA, SYMMETRIC
-   * and SYMPLECTIC only if the solver makes them too. A solver can also claim NEWTONS_MULTIPLIERS
-   * and ORDER_SOLVE. It makes no claim about the hidden constraint. */
+   * not used. A method with this solver retains its claims KEEPS_CONSTRAINT, KEEPS_MOMENTA,
+   * SYMMETRIC and SYMPLECTIC only if the solver makes them too. A solver can also claim
+   * NEWTONS_MULTIPLIERS and ORDER_SOLVE. It makes no claim about the hidden constraint. */
   struct shk_integrator_info info;
-  /* Size of the solver's own struct, or 0 if it has none. The struct is zeroed and then receives
-   * the solver's options and the arrays named here. */
+  /* Size of the struct that belongs to the solver, or 0 if it has none. The struct is zeroed and
+   * then receives the solver's options and the arrays named here. */
   size_t self_size;
   const struct shk_array *arrays; /* terminated by {0}; NULL: none */
   /* Runs the solver. Returns the number of iterations, or a negative number if the tolerance was
-   * not reached. The function must not allocate memory or retain anything from one solve to the
-   * next. */
+   * not reached. The function must not allocate memory or store anything between solves. */
   long (*solve)(void *self, const struct shk_rod_task *task);
-  bool refuses_fixed; /* true if the solver refuses systems with fixed points */
+  bool refuses_fixed; /* whether the solver refuses systems with fixed points */
 };
 
-/* Stores r_b - r_a for rod i at the positions x in r (`dimension` numbers). */
+/* Stores r_b - r_a in r (`dimension` numbers) for rod i at the positions x. */
 static inline void shk_rod_vector(real *r, const struct shk_rod_task *task, const real *x, int i)
 {
   const int dimension = task->dimension, a = task->rod[i].a, b = task->rod[i].b;
@@ -74,7 +73,7 @@ static inline real shk_rod_inverse_mass(const struct shk_rod_task *task, int i)
 }
 
 /* Moves the ends of rod i towards each other by the impulse s along r (from a to b), and adds s to
- * the rod's impulse. */
+ * the impulse of the rod. */
 static inline void shk_rod_push(const struct shk_rod_task *task, int i, const real *r, real s)
 {
   const struct shk_rod *const rod = &task->rod[i];

@@ -1,6 +1,6 @@
 /*
  * The status of a computation: a code, a fixed message and up to two numbers. Creating a status
- * inside a step costs almost nothing, because it is converted to text only when it is shown.
+ * inside a step costs almost nothing, because it is formatted only when it is displayed.
  */
 #ifndef SHAKEDOWN_STATUS_H
 #define SHAKEDOWN_STATUS_H
@@ -16,7 +16,8 @@ enum shk_code {
 
 struct shk_status {
   enum shk_code code;
-  const char *reason; /* NULL if the code is ok; can contain one %g each for value and limit */
+  /* NULL if the code is ok; can contain a %g for `value` and another for `limit` */
+  const char *reason;
   double value, limit;
 };
 
@@ -26,8 +27,8 @@ static inline struct shk_status shk_ok(void)
 }
 
 /* Returns a failure. `reason` must outlive the status. It can contain up to two %g conversions,
- * which shk_status_text replaces with value and limit in this order, and no other conversion except
- * %%. */
+ * which shk_status_text replaces with `value` and `limit` in this order. The only other conversion
+ * allowed is %%. */
 static inline struct shk_status shk_failure(enum shk_code code, const char *reason, double value,
                                             double limit)
 {
@@ -40,7 +41,7 @@ static inline struct shk_status shk_refused(const char *reason)
   return shk_failure(SHK_REFUSED, reason, 0, 0);
 }
 
-/* Returns from the calling function with the status of `call`, unless that status is ok. */
+/* Makes the calling function return the status of `call`, unless that status is ok. */
 #define SHK_TRY(call)                                                                              \
   do {                                                                                             \
     const struct shk_status shk_tried_ = (call);                                                   \

@@ -1,6 +1,6 @@
 /*
  * The checked options of a specification. Every option in the descriptor has a value, either given
- * or default. Asking for an option that is not in the descriptor is a programming error: the result
+ * or default. Requesting an option that is not in the descriptor is a programming error: the result
  * is an empty string or zero, and Shakedown refuses the method or problem once it is bound.
  */
 #ifndef SHAKEDOWN_VALUES_H
@@ -9,10 +9,10 @@
 #include <shakedown/parts/descriptor.h>
 #include <shakedown/parts/real.h>
 
-struct shk_values; /* opaque type; owned by the parser's caller */
+struct shk_values; /* opaque type; owned by the caller of the parser */
 
-/* Returns the value as text, which is a number, a string without quotes, or the canonical form of a
- * nested specification. */
+/* Returns the value as a string. It is a number, a string without quotes, or the canonical form of
+ * a nested specification. */
 const char *shk_values_text(const struct shk_values *values, const char *option);
 long shk_values_integer(const struct shk_values *values, const char *option);
 bool shk_values_flag(const struct shk_values *values, const char *option);
@@ -27,10 +27,10 @@ const struct shk_values *shk_values_nested(const struct shk_values *values, cons
 const void *shk_values_part(const struct shk_values *values, const char *option);
 /* Returns `values` if they contain this option, and NULL otherwise. `values` may be NULL. */
 const struct shk_values *shk_values_with(const struct shk_values *values, const char *option);
-/* Returns true if the specification sets the option, even if it sets it to the default value. */
+/* Returns true if the specification sets the option explicitly, even to its default value. */
 bool shk_values_given(const struct shk_values *values, const char *option);
 
-/* Returns the number given for an option, in this compilation's precision. Angles are in
+/* Returns the number given for an option, in the precision of this compilation. Angles are in
  * radians. */
 real shk_values_real(const struct shk_values *values, const char *option);
 

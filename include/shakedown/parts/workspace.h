@@ -1,7 +1,7 @@
 /*
- * The memory of a method or a problem: zeroed arrays, and other objects with their destructors. The
+ * The memory of a method or problem: zeroed arrays, and other objects with their destructors. The
  * binding owns the workspace and frees everything in reverse order, even if binding fails partway
- * through. Methods free nothing themselves.
+ * through. Methods do not free anything themselves.
  */
 #ifndef SHAKEDOWN_WORKSPACE_H
 #define SHAKEDOWN_WORKSPACE_H
@@ -35,14 +35,16 @@ struct shk_status shk_keep(struct shk_workspace *workspace, void *object,
                            void (*destroy)(void *object));
 
 /* An array that belongs to a method, described by its shape. The length of the array is the sum of
- * these counts, each multiplied by the size for which it is named: n is the number of coordinates,
- * m the number of constraints, and `entries` the number of entries in the pattern of G. */
+ * these counts, each multiplied by the size after which it is named: n is the number of
+ * coordinates, m the number of constraints, and `entries` the number of entries in the sparsity
+ * pattern of G. */
 struct shk_array {
   size_t at; /* SHK_AT(struct, member) for the pointer; 0 terminates a list */
   size_t n, m, nn, nm, mm, entries, ones;
-  /* SHK_AT of an option of type long by which the length is multiplied; 0: no factor */
+  /* SHK_AT of an option of type long by which the length is multiplied; 0 if there is none */
   size_t times;
-  /* set of enum shk_feature: allocated only for systems with one of these features; 0: always */
+  /* set of enum shk_feature: the array is allocated only for systems with one of these features, or
+   * always if the set is 0 */
   unsigned only;
   bool integers; /* the member is an int * */
 };
@@ -54,8 +56,9 @@ struct shk_array {
   {                                                                                                \
     .at = SHK_AT_A(int *, type, member), .integers = true, __VA_ARGS__                             \
   }
-/* Up to twelve arrays with the same shape: SHK_ARRAYS(verlet, (.n = 1), H_q, dp, dp_free). SHK_k_
- * lists k arrays. SHK_COUNTED_ selects the right SHK_k_, which is its thirteenth argument. */
+/* Lists up to twelve arrays of the same shape, for example SHK_ARRAYS(verlet, (.n = 1), H_q, dp,
+ * dp_free). SHK_k_ lists k arrays. SHK_COUNTED_ selects the right SHK_k_, which is its thirteenth
+ * argument. */
 #define SHK_ARRAYS(type, shape, ...)                                                               \
   SHK_COUNTED_(__VA_ARGS__, SHK_12_, SHK_11_, SHK_10_, SHK_9_, SHK_8_, SHK_7_, SHK_6_, SHK_5_,     \
                SHK_4_, SHK_3_, SHK_2_, SHK_1_, )                                                   \
@@ -76,7 +79,7 @@ struct shk_array {
 #define SHK_12_(t, s, a, ...) SHK_1_(t, s, a), SHK_11_(t, s, __VA_ARGS__)
 
 /* Allocates a zeroed struct of `size` bytes that is part of a method, and the arrays in its table,
- * for an evaluator's system. Returns NULL if an allocation fails. */
+ * for the system of an evaluator. Returns NULL if an allocation fails. */
 void *shk_part(struct shk_workspace *workspace, size_t size, const struct shk_array *arrays,
                const struct shk_evaluator *evaluator);
 

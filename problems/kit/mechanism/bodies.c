@@ -1,14 +1,14 @@
 /*
- * Masses, coordinates and poses of bodies. D_k = Σ m x_k² are the second moments of mass in
- * principal axes. About a point at -s from the centre the tensor is D + m s sᵀ: the parallel-axis
- * theorem in the form that natural coordinates need.
+ * Masses, coordinates and poses of bodies. D_k = Σ m x_k² are the second moments of mass along the
+ * principal axes. About a point at -s from the centre of mass, the tensor is D + m s sᵀ. This is
+ * the parallel-axis theorem in the form that natural coordinates need.
  */
 #include "mechanics/algebra/jacobi.h"
 #include "problems/kit/mechanism/mechanism.h"
 #include "problems/kit/rotation.h"
 
-/* A D_k below this fraction of the largest D_k is considered zero, because the moments of thin
- * bodies contain the rounding error of their decimals. */
+/* A D_k below this fraction of the largest D_k is treated as zero, because the moments of thin
+ * bodies in a file are rounded to a few decimals. */
 static const real thin = R(1e-12);
 
 /* ---- shapes ---- */
@@ -40,8 +40,8 @@ static void shape_cylinder(real *second, real *volume, const real *size)
   *volume = REAL_PI * size[0] * size[0] * size[1];
 }
 
-/* A cylinder of length l between two hemispheres, whose centres of mass are 3r/8 beyond the ends of
- * the cylinder. */
+/* A capsule: a cylinder of length l between two hemispheres, whose centres of mass are 3r/8 beyond
+ * the ends of the cylinder. */
 static void shape_capsule(real *second, real *volume, const real *size)
 {
   const real r = size[0], l = size[1];
@@ -51,8 +51,8 @@ static void shape_capsule(real *second, real *volume, const real *size)
   second[2] = (tube * l * l / 12 + ends * (r * r / 5 + l * l / 4 + 3 * l * r / 8)) / *volume;
 }
 
-/* Thin shapes without volume, for which a mass is given instead of a density: a rod along x, and a
- * disk and a plate perpendicular to z. */
+/* Thin shapes without volume, which need a mass instead of a density: a rod along x, and a disk and
+ * a plate perpendicular to z. */
 static void shape_rod(real *second, real *volume, const real *size)
 {
   second[0] = size[0] * size[0] / 12;
@@ -127,7 +127,8 @@ void shk_rotation_about(real *R, const real *n, real angle)
 
 /* ---- inertia ---- */
 
-/* Replaces D and the principal axes with those about the pivot, which is at -s from the centre. */
+/* Replaces D and the principal axes with those about the pivot, which is at -s from the centre of
+ * mass. */
 static void move_to_pivot(struct shk_body *body)
 {
   real s[3], along[3], matrix[9], vectors[9], turned[9];
@@ -183,7 +184,7 @@ const char *shk_body_settle(struct shk_body *body, int dimension)
 
 /* ---- coordinates ---- */
 
-/* Stores r and the directors that follow from the body's pose as constants. */
+/* Stores the values of r and the directors for the body's pose as constants. */
 static void pose_constants(struct shk_body *body)
 {
   struct shk_frame directors;

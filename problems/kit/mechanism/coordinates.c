@@ -1,6 +1,6 @@
-/* Joint coordinates as functions of the state, which make a mechanism's motion easier to read:
- * angles computed by atan2(sin, cos), the second of three angles by asin(sin), and displacements.
- * See mechanism.h. */
+/* Joint coordinates as functions of the state. They make a mechanism's motion easier to interpret.
+ * Angles are computed with atan2(sin, cos), or asin(sin) for the second of three angles; the other
+ * coordinates are displacements. See mechanism.h. */
 #include "problems/kit/mechanism/mechanism.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ int shk_mechanism_place(const void *context, real *values, real *rates, const re
   return 0;
 }
 
-/* Appends a joint's coordinates to those of earlier joints. Adds none if one of them needs a
+/* Appends a joint's coordinates to those of earlier joints. Appends none of them if one needs a
  * direction that a thin body lacks. */
 static void set_coordinates(struct shk_mechanism *s, int joint)
 {

@@ -1,14 +1,15 @@
 /*
- * Loops whose frames are given in decimals. Such loops close only to the digits given, and the
- * hinges of a planar loop are parallel only to the same accuracy. But a loop with redundant rows
- * has no position at all unless its frames agree to round-off. At the position in which the bodies
- * are assembled as far as the rows agree, three steps therefore move the frames of joints in loops
- * as little as possible:
+ * Closes loops whose frames are given in decimals. Such loops close only to the accuracy of the
+ * digits given, and the hinges of a planar loop are parallel only to the same accuracy. However, a
+ * loop with redundant rows has no position at all unless its frames agree to round-off. The bodies
+ * are therefore assembled as closely as the rows permit. At this position, three steps move the
+ * frames of the joints in loops as little as possible:
  *
- *   1. axes that are parallel to the tolerance become parallel, and those across each other
- *      orthogonal: first axes of turns, then those of slides;
- *   2. lines of hinges that coincide or meet to the tolerance do so exactly, as do points on them;
- *   3. a joint's second frame is taken from its first one, at the joint's coordinates.
+ *   1. axes that are nearly parallel are made parallel, and axes that are nearly orthogonal are
+ *      made orthogonal, rotation axes before sliding axes;
+ *   2. hinge lines that nearly coincide or meet are made to do so exactly, and so are points on
+ *      them;
+ *   3. a joint's second frame is computed from its first frame and the joint's coordinates.
  *
  * After step 3, all rows are zero at this position. Because of steps 1 and 2, rows that are implied
  * in parallel, coaxial and concurrent loops are implied in every position. Joints of thin bodies
@@ -21,14 +22,14 @@
 
 #include <string.h>
 
-/* Orthonormal normals of the planes on which a point is kept, and the point's distances from the
- * planes. */
+/* Planes onto which a point will be moved: their orthonormal normals, and the point's distances
+ * from them. */
 struct planes {
   int count;
   real normals[3][3], distances[3];
 };
 
-/* The line of a hinge or the point of a ball joint, to which later joints are aligned. */
+/* The line of a hinge or the point of a ball joint. Later joints are aligned with it. */
 struct line {
   real place[3], axis[3];
   bool is_point;
@@ -39,9 +40,9 @@ struct closing {
   real size;
   struct shk_frame *poses;       /* poses of the bodies at s->q */
   struct shk_frame (*frames)[2]; /* frames of the joints, in space */
-  bool *moves;                   /* true if the joint's frames can be moved */
+  bool *moves;                   /* whether the joint's frames can be moved */
   int axis_count, line_count;
-  real (*axes)[3]; /* axes to which others are aligned */
+  real (*axes)[3]; /* axes with which other axes are aligned */
   struct line *lines;
 };
 
@@ -54,7 +55,7 @@ static int root_of(const int *above, int body)
   return body;
 }
 
-/* True if the joint's two bodies are also connected without it. */
+/* Returns true if the joint's two bodies would still be connected without it. */
 static bool is_in_loop(const struct shk_mechanism *s, int joint)
 {
   int above[SHK_MECHANISM_BODIES + 1];
@@ -72,7 +73,7 @@ static bool is_thin(const struct shk_body *body)
   return body->lacks[0] || body->lacks[1] || body->lacks[2];
 }
 
-/* Marks the joints in loops whose frames can be moved, and returns their number. */
+/* Marks the joints that are part of a loop and whose frames can be moved. Returns their number. */
 static int mark_joints(struct closing *c)
 {
   const struct shk_mechanism *const s = c->s;
@@ -125,8 +126,9 @@ static void column_of(real *out, const real *axes, int k)
 
 /* ---- axes ---- */
 
-/* Makes a unit vector exactly parallel to an axis if it is nearly parallel to one. Otherwise, makes
- * it orthogonal to the first two axes to which it is nearly orthogonal, and adds it to the axes. */
+/* If a unit vector is nearly parallel to one of the axes, makes it exactly parallel. Otherwise,
+ * makes it orthogonal to the first two axes to which it is nearly orthogonal, and adds it to the
+ * axes. */
 static void align(struct closing *c, real *n)
 {
   const real *across[2] = {NULL, NULL};
@@ -156,7 +158,7 @@ static void align(struct closing *c, real *n)
   shk_copy(c->axes[c->axis_count++], n, 3);
 }
 
-/* Replaces a frame's third axis with this axis, which is close to it. */
+/* Replaces a frame's third axis with the given axis, which must be close to it. */
 static void turn_to(real *axes, const real *third)
 {
   real first[3], second[3];
@@ -188,8 +190,8 @@ static void align_axes(struct closing *c)
 
 /* ---- lines ---- */
 
-/* Adds the plane that is perpendicular to this direction and passes through the point at the offset
- * `away`, if the plane is near. */
+/* Adds the plane perpendicular to the given direction through the point at the offset `away`, if
+ * the plane is near. */
 static void add_plane(struct planes *planes, const real *direction, const real *away, real near)
 {
   real n[3], distance = real_dot(direction, away, 3), length = shk_distance(NULL, direction, 3);
@@ -203,7 +205,7 @@ static void add_plane(struct planes *planes, const real *direction, const real *
   }
   const real left = shk_distance(NULL, n, 3);
   if (left < R(1e-6) * length)
-    return; /* already kept by the other planes */
+    return; /* the other planes already imply this one */
   for (int j = 0; j < 3; j++)
     planes->normals[planes->count][j] = n[j] / left;
   planes->distances[planes->count++] = distance / left;
@@ -236,8 +238,8 @@ static void meet(struct planes *planes, const struct line *line, const struct li
     add_plane(planes, normal, away, near);
 }
 
-/* Moves the points of hinges, ball joints and cylindrical joints if their lines or points nearly
- * meet those of earlier joints. */
+/* Moves hinges, ball joints and cylindrical joints whose lines or points nearly meet those of
+ * earlier joints. */
 static void align_lines(struct closing *c)
 {
   for (int i = 0; i < c->s->joint_count; i++) {
@@ -261,8 +263,8 @@ static void align_lines(struct closing *c)
 
 /* ---- second frames ---- */
 
-/* Places a joint's second frame using the joint's coordinates at s->q. The frame keeps its axes if
- * no row depends on them. */
+/* Places a joint's second frame using the joint's coordinates at s->q. The axes of the frame do not
+ * change if no row depends on them. */
 static void place_second(struct closing *c, int index)
 {
   const struct shk_mechanism *const s = c->s;
@@ -299,7 +301,7 @@ static struct shk_status create_closing(struct closing *c, struct shk_mechanism 
   return shk_allocated(c->poses && c->frames && c->moves && c->axes && c->lines ? c->poses : NULL);
 }
 
-/* Stores the new frames in their bodies, and the largest change of any frame. */
+/* Stores the new frames in their bodies, and stores the largest change of any frame. */
 static void into_bodies(struct shk_gap *gap, struct closing *c)
 {
   for (int i = 0; i < c->s->joint_count; i++)
@@ -315,7 +317,7 @@ static void into_bodies(struct shk_gap *gap, struct closing *c)
     }
 }
 
-/* Reports by how much loops failed to close. */
+/* Adds a note about how far the loops were from closing. */
 static void note_gap(const struct shk_instance *instance, const struct shk_mechanism *s,
                      const struct shk_gap *gap)
 {

@@ -7,13 +7,13 @@
  *
  *     ∇f = Σ φ_i ∇β_i,     ∇²f = Σ φ_ij ∇β_i ∇β_jᵀ + Σ φ_i ∇²β_i.
  *
- * Angles are reduced to within ±180° of the rest angle.
+ * Angles are reduced to the range within ±180° of the rest angle.
  */
 #include "problems/kit/mechanism/mechanism.h"
 
 #include <string.h>
 
-/* f at a point, with the first and second derivatives of φ and the gradients of both forms. */
+/* The value of f, the first and second derivatives of φ, and the gradients of both forms. */
 struct scalar {
   real value, first[2], second[2][2];
   const struct shk_form *forms[2];
@@ -78,7 +78,7 @@ static void add_first(real *out, const struct scalar *f, real factor)
       out[f->forms[i]->columns[k]] += factor * f->first[i] * f->gradients[i][k];
 }
 
-/* out += factor ∇β_i ∇β_jᵀ, with the columns divided by `mass` unless it is NULL */
+/* out += factor ∇β_i ∇β_jᵀ, with the columns divided by `mass` unless `mass` is NULL */
 static void add_product(real *out, int stride, const struct scalar *f, int i, int j, real factor,
                         const real *mass)
 {
@@ -199,7 +199,8 @@ int shk_mechanism_force_gradients(const void *context, real *Q_q, real *Q_p, rea
 
 /* ---- from the file ---- */
 
-/* Sets a spring's scalar to a joint coordinate. Returns NULL or the reason for the failure. */
+/* Makes a joint coordinate the scalar of a spring. Returns NULL on success, or the reason for the
+ * failure. */
 static const char *of_joint(struct shk_spring_of_bodies *spring, const struct shk_mechanism *s,
                             const struct shk_joint *joint, int coordinate)
 {

@@ -1,4 +1,4 @@
-/* Functions u·w of affine u and w, from which all rows and springs of mechanisms are composed. See
+/* Functions u·w of affine u and w. All rows and springs of mechanisms are composed of them. See
  * equation (1) in mechanism.h. */
 #include "problems/kit/mechanism/mechanism.h"
 
@@ -11,8 +11,8 @@ void shk_mark_value(real *out, const struct shk_mark *mark, const real *q)
     out[mark->parts[i].component] += mark->parts[i].factor * q[mark->parts[i].column];
 }
 
-/* Stores a mark's derivative along the velocity that belongs to momenta p, or along p itself if
- * `mass` is NULL. */
+/* Stores the derivative of a mark along the velocity that corresponds to the momenta p, or along p
+ * itself if `mass` is NULL. */
 static void rate_of(real *out, const struct shk_mark *mark, const real *p, const real *mass)
 {
   shk_fill(out, 0, 3);
@@ -90,7 +90,7 @@ void shk_form_add_hessian(real *out, int stride, const struct shk_form *form, re
     }
 }
 
-/* True if the given component of a mark is zero for every q. */
+/* Returns true if the given component of a mark is zero for every q. */
 static bool component_vanishes(const struct shk_mark *mark, int component)
 {
   for (int i = 0; i < mark->count; i++)
@@ -149,7 +149,7 @@ static void add_part(struct shk_mark *mark, int component, int column, real fact
     mark->parts[mark->count++] = (struct shk_part){component, column, -1, factor};
 }
 
-/* Adds factor times vector k of a body. In the plane, d_2 = (-d_1y, d_1x). */
+/* Adds `factor` times vector k of a body. In the plane, d_2 = (-d_1y, d_1x). */
 static void add_vector(struct shk_mark *mark, const struct shk_mechanism *s,
                        const struct shk_body *body, int k, real factor)
 {

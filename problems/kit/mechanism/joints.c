@@ -1,15 +1,15 @@
 /*
- * Types of joints. A joint has a frame (x_a; a_1, a_2, a_3) on one body, a frame (x_b; b_1, b_2,
- * b_3) on another, and four kinds of rows:
+ * Joint types. A joint has a frame (x_a; a_1, a_2, a_3) on one body, a frame (x_b; b_1, b_2, b_3)
+ * on another, and rows of four kinds:
  *
  *     pj    (x_b - x_a)·e_j = 0            points coincide, along the spatial axes
  *     oij   a_i·b_j = 0, i ≠ j             directions are orthogonal
  *     ai    a_i·(x_b - x_a) = 0            x_b is in the plane through x_a normal to a_i
  *     d     ½ (|x_b - x_a|² - l²) = 0      distance
  *
- * All orientation rows express orthogonality, because a·b = 1 has gradient 0 where it holds, and
- * the three rows of a × b = 0 have rank two. To define a new type, add a line to the table. A drive
- * adds a row to its joint. A gear has a single row, g (couplings.c).
+ * All orientation rows express orthogonality, because the gradient of a·b vanishes where a·b = 1,
+ * and the three rows of a × b = 0 have rank two. To define a new type, add a line to the table
+ * below. A drive adds a row to its joint. A gear has a single row, g (couplings.c).
  */
 #include "problems/kit/mechanism/mechanism.h"
 #include "problems/kit/rotation.h"
@@ -55,9 +55,9 @@ const char *shk_joint_motions(const struct shk_mechanism *s, const struct shk_jo
   return joint->motions[0] ? joint->motions : joint->type->motions[s->dimension == 2];
 }
 
-/* The position rows are the a_i normal to the displacements, or p1p2p3 if there are none. The
- * orientation rows depend on the number of turns: r_i requires b_i = a_i, r_i r_j requires a_i·b_j
- * = 0, and three turns require nothing. */
+/* The position rows are the ai for directions normal to the displacements, or p1p2p3 if there are
+ * no displacements. The orientation rows depend on the number of rotations: r_i requires b_i = a_i,
+ * r_i r_j requires a_i·b_j = 0, and three rotations require nothing. */
 bool shk_joint_set_motions(struct shk_joint *joint, const char *motions)
 {
   bool slides[3] = {false}, turns[3] = {false};
@@ -199,8 +199,8 @@ int shk_joint_wrench(const void *context, real *out, int joint, real t, const re
   return 0;
 }
 
-/* Stores, in space, the axes of the first body's frame. If that body is thin, uses the second
- * body's frame instead, and if both are thin, the spatial axes. */
+/* Stores the axes of the first body's frame in spatial coordinates. If that body is thin, uses the
+ * second body's frame instead; if both are thin, uses the spatial axes. */
 int shk_joint_axes(const void *context, real *out, int joint, real t, const real *q)
 {
   const struct shk_mechanism *const s = context;
@@ -223,9 +223,9 @@ int shk_joint_axes(const void *context, real *out, int joint, real t, const real
 
 /* ---- rows ---- */
 
-/* Returns the row for a code. If `swapped` is true, the rows o31 and o32, which keep an axis
- * parallel, are written as o13 and o23 with directions of the other body. A plate can have these
- * directions even if it lacks the axis. */
+/* Returns the row for a code. The rows o31 and o32 make the third axes parallel. If `swapped` is
+ * true, they are replaced with o13 and o23, which use directions of the other body. A plate can
+ * have these directions even if it lacks the axis. */
 static struct shk_form row_of(const struct shk_joint *joint, const char *code, bool swapped)
 {
   const struct shk_end *const a = &joint->ends[0], *const b = &joint->ends[1];
@@ -329,8 +329,8 @@ static real joints_size(const struct shk_mechanism *s)
 /* Axes are considered parallel or perpendicular if they deviate by less than this. */
 #define PARALLEL R(1e-12)
 
-/* True if a revolute or prismatic joint keeps its bodies in planes normal to n, and is itself in
- * such a plane. */
+/* Returns true if a revolute or prismatic joint restricts its bodies to planes normal to n, and is
+ * itself in such a plane. */
 static bool keeps_plane(const struct shk_mechanism *s, const struct shk_joint *joint, const real *n,
                         real size)
 {
@@ -356,9 +356,9 @@ void shk_joints_keep_rows(struct shk_mechanism *s)
   }
 }
 
-/* Leaves out rows of the hinges that close loops in planes normal to n. Slides are processed first,
- * because only a hinge that closes a loop has rows to leave out, wherever it appears in the
- * file. */
+/* Leaves out redundant rows of the hinges that close loops in planes normal to n. Slides are
+ * processed first because only hinges have rows to leave out. Each loop is thus closed by
+ * a hinge, wherever the hinge appears in the file. */
 static void leave_out_across(struct shk_mechanism *s, const real *n, real size)
 {
   static const char *const in_plane[] = {"p2p3", "p1p3", "p1p2"};
@@ -404,7 +404,7 @@ void shk_joints_leave_out(struct shk_mechanism *s)
   }
 }
 
-/* If the file does not specify a distance, sets it to its value at the start. */
+/* If the file does not specify a distance, sets it to its value in the initial state. */
 static void set_length(const struct shk_mechanism *s, struct shk_joint *joint)
 {
   real x[3], y[3];
@@ -474,8 +474,8 @@ void shk_mechanism_gap(struct shk_gap *gap, const struct shk_mechanism *s)
   }
 }
 
-/* Stores an axis of a frame. If a thin body lacks the axis, it is computed from the other two.
- * Returns false if one of these is missing too. */
+/* Stores an axis of a frame. If a thin body lacks the axis, computes it from the other two axes.
+ * Returns false if one of those is missing too. */
 static bool find_axis(real *out, const struct shk_mechanism *s, const struct shk_end *end, int k)
 {
   const struct shk_mark *const next = &end->axis[(k + 1) % 3], *const last =
@@ -493,7 +493,7 @@ static bool find_axis(real *out, const struct shk_mechanism *s, const struct shk
 
 int shk_joint_reversed(real *cosine, const struct shk_mechanism *s, const struct shk_joint *joint)
 {
-  int turns = 0, first = 0; /* number of orientation rows, and the axis of the last one */
+  int turns = 0, first = 0; /* number of orientation rows, and the axis index in the last of them */
   for (const char *code = joint->codes; *code; code = next_code(code))
     if (*code == 'o') {
       first = code[1] - '1';

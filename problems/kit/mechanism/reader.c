@@ -1,5 +1,5 @@
-/* Reads mechanisms written in YAML (docs/guides/mechanisms.md). Each precision uses all digits in
- * the file. Errors are reported with the file, the line, what was found and what was expected. */
+/* Reads mechanisms written in YAML (docs/guides/mechanisms.md). Every precision uses all digits in
+ * the file. Error messages give the file, the line, what was found and what was expected. */
 #include "problems/kit/mechanism/reader.h"
 
 #include "foundation/files/file.h"
@@ -36,7 +36,7 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *
   return ok;
 }
 
-/* Returns false, with a message, if this name is one of `count` earlier names. */
+/* Returns false and reports an error if this name is one of the `count` earlier names. */
 static bool is_new(const struct shk_yaml *yaml, struct fy_node *value, const char *name,
                    const void *names, size_t stride, int count)
 {
@@ -124,7 +124,7 @@ static bool read_moments(const struct shk_yaml *yaml, struct fy_node *value, voi
                               : shk_read_reals(yaml, value, field, 3, "three principal moments");
 }
 
-/* Checks a body and finds its inertia. */
+/* Checks a body and computes its inertia. */
 static bool settle_reader(const struct shk_yaml *yaml, struct fy_node *item, struct shk_body *body)
 {
   const int dimension = shk_reader_of(yaml)->s->dimension;
@@ -178,8 +178,8 @@ static bool read_body(const struct shk_yaml *yaml, struct fy_node *item, void *c
          settle_reader(yaml, item, body);
 }
 
-/* Reads a list of structs into new memory at `list`. If `first` is not NULL, the list begins with a
- * copy of it. */
+/* Reads a list of structs into newly allocated memory at `list`. If `first` is not NULL, the list
+ * begins with a copy of *first. */
 static bool read_list(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                       void *list, const void *first, size_t size, int limit, shk_yaml_reader *item)
 {
@@ -225,7 +225,7 @@ static bool read_wheel(const struct shk_yaml *yaml, struct fy_node *node, const 
                        type, name, r->s->bodies[all[at].bodies[0]].name);
 }
 
-/* Reads an end of a joint or spring, which is either a body or a frame on a body, written as
+/* Reads an end of a joint or spring. An end is either a body or a frame on a body, written as
  * body.frame. */
 static bool read_end(const struct shk_yaml *yaml, struct fy_node *node, void *context)
 {
@@ -326,7 +326,7 @@ static bool read_coordinates(const struct shk_yaml *yaml, struct fy_node *value,
 }
 
 /* Reads one number for each coordinate of a joint into the joint's laws. A joint without
- * coordinates can have one number, which is refused later. */
+ * coordinates can have one number here, which is rejected later. */
 static bool read_law(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
   const struct shk_reader *const r = shk_reader_of(yaml);

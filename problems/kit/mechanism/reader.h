@@ -1,6 +1,6 @@
 /*
- * The reader for mechanisms in YAML, and the values in their files. On failure, functions return
- * false after reporting the file, the line, what was found and what was expected.
+ * Reads mechanisms in YAML and the values in their files. On failure, the functions return false
+ * after reporting the file, the line, what was found and what was expected.
  */
 #ifndef PROBLEMS_KIT_MECHANISM_READER_H
 #define PROBLEMS_KIT_MECHANISM_READER_H
@@ -17,10 +17,11 @@ struct shk_reader {
   struct shk_body *body;
   struct shk_joint *joint;
   struct shk_named_frame frame;
-  struct shk_frame ends[2]; /* frames of a joint's or spring's ends */
-  int *bodies, side;        /* the bodies at its ends; the number of ends read so far */
-  bool framed;              /* true if an end names a frame */
-  int shapes;               /* number of the body's shapes read so far */
+  struct shk_frame ends[2]; /* frames at the ends of a joint or spring */
+  /* bodies at the ends of a joint or spring, and the number of ends read so far */
+  int *bodies, side;
+  bool framed; /* true if an end names a frame */
+  int shapes;  /* number of shapes of the body that have been read so far */
   real axis[3], across[3];
   bool has_axis, has_across;
   /* The named frames read so far. */
@@ -33,7 +34,7 @@ static inline struct shk_reader *shk_reader_of(const struct shk_yaml *yaml)
   return (struct shk_reader *)yaml->user;
 }
 
-/* Reads a number of one of the kinds in yaml_numbers.h. */
+/* Reads a number of a kind defined in yaml_numbers.h. */
 bool shk_read_real(const struct shk_yaml *yaml, struct fy_node *node, real *out,
                    const char *expected);
 /* Reads a list of `count` numbers. Error messages describe the list as `expected`. */
@@ -52,7 +53,7 @@ bool shk_read_rotation(const struct shk_yaml *yaml, struct fy_node *value, void 
 /* Reads a unit vector into the reader's `axis` or `across`, depending on the key. */
 bool shk_read_direction(const struct shk_yaml *yaml, struct fy_node *value, void *field);
 /* Sets the axes R of a frame from the `axis` and `across` that were just read, and then clears
- * these. `axis` becomes e_3 (in the plane, e_1). e_1 points along the component of `across` that is
+ * both. `axis` becomes e_3 (in the plane, e_1). e_1 points along the component of `across` that is
  * orthogonal to the axis. Without `across`, the coordinate unit vector that is most nearly
  * orthogonal to the axis is used instead. Without either key, R is not changed. */
 bool shk_reader_axes(struct shk_reader *r, const struct shk_yaml *yaml, struct fy_node *node,
