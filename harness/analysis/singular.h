@@ -1,7 +1,7 @@
 /*
  * Determines the outcome of a cell in a singular study by comparing its states with the known
- * solution. The integrator's status matters only if it refused the problem or if all its states are
- * right.
+ * solution. The integrator's status matters only if it refused the problem or if all of its states
+ * are right.
  */
 #ifndef HARNESS_ANALYSIS_SINGULAR_H
 #define HARNESS_ANALYSIS_SINGULAR_H

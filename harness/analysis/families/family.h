@@ -91,7 +91,7 @@ struct shk_family {
 
 struct shk_families {
   int count, group_count;
-  struct shk_family *families; /* in the order of the plan */
+  struct shk_family *families; /* families in the order of the plan */
   struct shk_group_reference *references;
   const struct shk_plan *plan;
   struct shk_records *records;

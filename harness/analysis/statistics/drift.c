@@ -36,7 +36,7 @@ const struct shk_drift shk_no_drift = {.slope = NAN,
  *   after exceeding 10 times the problem's energy. All other runs that ended early or have fewer
  *   than 16 intervals are undetermined.
  * - exact: |H - H(0)| stays within 10 eps·scale·(3 + sqrt(steps)). If the energy moves to another
- *   level in its first steps and then stays equally close to that level, the class is bounded.
+ *   level during the first steps and then stays equally close to that level, the class is bounded.
  * - exponential: |H - H(0)| grows by a factor of at least 100 over the run, and its logarithm is
  *   closer to a straight line in t than in log t.
  * - dissipates: the means drop below H(0) by more than 5 times the oscillation, none of them rises

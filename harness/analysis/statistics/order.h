@@ -48,8 +48,8 @@ struct shk_fit {
   /* The largest possible contribution of a term of each lower order to the errors at the largest
    * step, in the unit of `error` (see struct shk_expansion). NaN if unknown. */
   double at_most[SHK_HIGHEST_ORDER + 1];
-  /* true if the pairwise orders move away from this order at an increasing rate, so that smaller
-   * steps would show a lower order */
+  /* true if the pairwise orders move away from this order at an increasing rate, in which case
+   * smaller steps would show a lower order */
   bool leaves;
   bool by_signs; /* true if the order was determined from the expansion of signed errors */
   double share;  /* the leading term as a fraction of the error at the largest step */
