@@ -111,8 +111,8 @@ static int dispatch_main(int argc, char **argv)
   return unknown_command(word);
 }
 
-/* Prints a message and exits, because nothing else is reliable when memory has run out. Records
- * that have already been written remain in the store. */
+/* Prints a message and exits, because nothing else can be done reliably once memory has run out.
+ * Records that have already been written remain in the store. */
 static void out_of_memory(void)
 {
   static const char words[] = "shakedown: out of memory\n";
@@ -121,7 +121,7 @@ static void out_of_memory(void)
   _exit(SHK_EXIT_INCOMPLETE);
 }
 
-/* Allocator for jansson, which would otherwise report that memory ran out as an error in its
+/* Allocator for jansson, which would otherwise report running out of memory as an error in its
  * input. */
 static void *allocate_json(size_t size)
 {
@@ -165,7 +165,7 @@ int main(int argc, char **argv)
   shk_out_of_memory = out_of_memory;
   shk_locale_begin(); /* a plug-in's constructor may change the locale of the process */
   json_set_alloc_funcs(allocate_json, free);
-  signal(SIGXFSZ, SIG_IGN); /* makes a write beyond the file size limit fail, as on a full disk */
+  signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit then fails, as on a full disk */
   const int status = dispatch_main(argc, argv);
   /* This check ensures that incomplete output is not mistaken for results. */
   errno = 0;

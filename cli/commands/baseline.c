@@ -17,7 +17,7 @@ struct baseline {
   struct shk_arguments arguments;
   const char *output, *store;
   bool update;
-  struct shk_side was, made; /* `was` is set only for an update */
+  struct shk_side was, made; /* `was` is set only if a baseline is updated */
 };
 
 static void print_baseline(FILE *file, const void *what)
@@ -25,7 +25,7 @@ static void print_baseline(FILE *file, const void *what)
   shk_baseline_print(file, what);
 }
 
-/* Warns of falsified values and failed cells, because a reviewer should know about them. */
+/* Warns about falsified values and failed cells, because a reviewer should know about them. */
 static void warn_baseline(const struct shk_baseline *made)
 {
   int falsified = 0, failed = 0;

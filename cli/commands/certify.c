@@ -24,7 +24,8 @@ struct certify {
   int *points; /* number of TAP points printed so far; NULL if only the certificate is printed */
   struct shk_words problems, claims;
   struct shk_index methods, specifications; /* the integrators and `problems` in canonical form */
-  char *file; /* study file with the requirements: the argument of --with or the built-in file */
+  /* the study file with the requirements, either the argument of --with or the built-in file */
+  char *file;
 };
 
 /* ---- selection ---- */
@@ -54,8 +55,8 @@ static bool choose_certify(struct certify *c)
   if (!ok || c->methods.count > 0)
     return ok;
   for (int i = 0; (info = shk_integrator_at(&c->arguments.context, i)) != NULL; i++) {
-    /* An integrator with mandatory options is certified only if the command line gives these
-     * options. */
+    /* An integrator with mandatory options is certified only if these options are given on the
+     * command line. */
     char *const spec =
         info->exact ? NULL : shk_canonical_integrator(&c->arguments.context, info->name, &unused);
     if (spec)
@@ -80,8 +81,8 @@ static bool has_bodies(const char *path)
   return found;
 }
 
-/* Adds the problems given by --problem. A FILE.yaml is a mechanism if it contains bodies, and a
- * particle system otherwise. A study omits problems that cannot be set up, but requested problems
+/* Adds the problems given by --problem. A file FILE.yaml is a mechanism if it contains bodies, and
+ * a particle system otherwise. A study omits problems that cannot be set up, but requested problems
  * must not be omitted. If one of them cannot be set up, this function therefore prints an error
  * message and returns false. */
 static bool choose_problems(struct certify *c)
@@ -150,8 +151,8 @@ static void show_seed(const struct certify *c, const char *before)
   printf("%ssome problems are random: --seed %ld repeats them\n", before, c->seed);
 }
 
-/* Prints the open claims and the command for a certificate with the next larger budget. The output
- * goes to standard error unless the format is the default table or TAP. */
+/* Prints the open claims, along with the command for a certificate with the next larger budget. The
+ * output goes to standard error unless the format is the default table or TAP. */
 static void show_left(const struct certify *c, const struct shk_certificate *certificate)
 {
   const bool tap = (int)c->arguments.format == SHK_FORMAT_TAP;

@@ -71,8 +71,8 @@ static char *values_text(const struct claim *claim)
   return strcmp(low, high) == 0 ? shk_copy_text(high) : shk_print_text("%s to %s", low, high);
 }
 
-/* Returns the claim and its stated value, such as "order of q: 2", "symplectic" or "symplectic:
- * no". */
+/* Returns the claim together with its stated value, for example "order of q: 2", "symplectic" or
+ * "symplectic: no". */
 static char *claim_text(const struct claim *claim)
 {
   const char *const stated = claim->first->stated;
@@ -124,7 +124,7 @@ static const char *verdict_of(const struct shk_certificate_row *row)
   return row->verdict == SHK_VERDICT_NONE ? "not claimed" : shk_verdict_word(row->verdict);
 }
 
-/* Returns a reason without the problem's name at its beginning, if any. The rest is the same for
+/* Returns a reason without the problem's name, if it begins with one. The remainder is the same for
  * many problems. */
 static const char *reason_without_problem(const struct shk_certificate_row *row)
 {

@@ -30,8 +30,9 @@ void shk_print_reasons(const struct shk_certificate *certificate);
  * reason. */
 void shk_print_refusals(const struct shk_certificate *certificate);
 
-/* If a claim fails on a random system, prints the command that reduces the first such system.
- * `options` contains the options that the method needs, such as " --plugin FILE". */
+/* If a claim fails on a random system, prints the command that finds a smaller system on which it
+ * fails, starting from the first such system. `options` contains the options that the method needs,
+ * such as " --plugin FILE". */
 void shk_print_shrink(const struct shk_certificate *certificate, const char *options);
 
 #endif

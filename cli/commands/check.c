@@ -25,7 +25,7 @@ static void print_junit(FILE *file, const void *comparison)
   shk_check_print_junit(file, comparison);
 }
 
-enum { MOST_CAUSES = 3 }; /* maximum number of methods for which likely causes are sought */
+enum { MOST_CAUSES = 3 }; /* maximum number of methods for which likely causes are determined */
 
 /* Finds the likely causes for the first few methods with falsified claims. */
 static void find_causes(const struct check *c, struct shk_comparison *comparison)
@@ -45,7 +45,7 @@ static void find_causes(const struct check *c, struct shk_comparison *comparison
   }
 }
 
-/* Determines, for each changed value, since when the baseline has contained the old value. */
+/* Determines, for each changed value, when the old value was added to the baseline. */
 static void find_origins(const struct check *c, struct shk_comparison *comparison)
 {
   struct shk_origins origins;
@@ -59,8 +59,8 @@ static void find_origins(const struct check *c, struct shk_comparison *compariso
   shk_origins_clear(&origins);
 }
 
-/* Returns a command that shows more details, which the caller frees. The command concerns the first
- * method with falsified claims or failed cells or, if there are none, the values. */
+/* Returns a command that shows more details, which the caller frees. The command shows the first
+ * method with falsified claims or failed cells or, if there is no such method, the values. */
 static char *next_command(const struct check *c, const struct shk_comparison *comparison)
 {
   const char *method = NULL;

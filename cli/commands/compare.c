@@ -13,7 +13,7 @@
 struct compare {
   struct shk_arguments arguments;
   const char *range;
-  struct shk_revisions versions; /* with --range, one version for each side */
+  struct shk_revisions versions; /* with --range, each side is one version */
   struct shk_index names;        /* names of the sides, in the form "COMMIT:FILE" */
   int count;
   struct shk_side *sides;
@@ -95,8 +95,8 @@ struct history {
   } * moments;     /* one element per value */
 };
 
-/* Replaces values that left their bands, adds new values and drops missing ones. All other values
- * stay unchanged, so that a slow drift is detected once it leaves its initial band. */
+/* Replaces values that left their bands, adds new values and removes missing ones. All other values
+ * stay unchanged, so that a slow drift is detected once the value leaves its initial band. */
 static void advance_compare(struct history *history, const struct shk_comparison *comparison,
                             int version)
 {

@@ -1,5 +1,5 @@
-/* shakedown describe: prints the contents of a descriptor, including the dimensions and claims of a
- * problem or an integrator with the given parameters. */
+/* shakedown describe: prints the contents of a descriptor. For a problem or an integrator, this
+ * includes the dimensions or the claims that result from the given parameters. */
 #include "cli/commands/list.h"
 #include "cli/shared/install_paths.h"
 #include "cli/shared/options.h"
@@ -52,7 +52,7 @@ static char *option_rules(const struct shk_option *option)
   return text;
 }
 
-/* Begins a section, and adds its text if there is any. */
+/* Begins a section and, if the section has a text, adds it. */
 static void add_text(struct shk_properties *p, const char *section, const char *text)
 {
   p->section = section;
@@ -87,9 +87,10 @@ static void add_options(struct shk_properties *p, const struct shk_option *optio
 
 /* ---- problems ---- */
 
-/* Adds a problem's descriptor, and its dimensions with the parameters in `text`. For the bare name
- * of a problem with mandatory parameters, the dimensions are omitted. Otherwise, missing parameters
- * are an error. On failure, prints an error message and returns false. */
+/* Adds a problem's descriptor, as well as the dimensions that result from the parameters in `text`.
+ * If `text` is the bare name of a problem that has mandatory parameters, the dimensions are
+ * omitted. Otherwise, missing parameters are an error. On failure, prints an error message and
+ * returns false. */
 static bool describe_problem(const struct shk_context *context, struct shk_properties *p,
                              const struct shk_problem_info *info, const char *text)
 {

@@ -27,9 +27,10 @@ struct diagnose {
   struct shk_arguments arguments;
   const char *precision;
   long trial_seconds;
-  struct shk_cell start; /* the canonical problem, with the explicit start if there is one */
+  /* the problem in canonical form, with the explicit start if there is one */
+  struct shk_cell start;
   struct shk_worker worker;
-  struct shk_progress progress; /* progress of the checks and trial steps, on a terminal */
+  struct shk_progress progress; /* progress of the checks and trial steps, shown on a terminal */
 };
 
 static void show_progress(void *user)
@@ -132,9 +133,9 @@ static void add_relations(struct shk_properties *t, const struct shk_diagnosis *
     shk_property(t, "and", "%d more dependent rows", d->relation_count - listed);
 }
 
-/* Threshold as a fraction of the largest singular value (or of 1). A smallest singular value below
- * this threshold may be caused by rounding of the problem's numbers to the 16 digits of double, for
- * example in system files. */
+/* Threshold as a fraction of the largest singular value (or of 1). If the smallest singular value
+ * is below this threshold, the cause may be that the problem's numbers were rounded to the 16
+ * digits of double, for example in system files. */
 static const double rounding_of_numbers = 1e-13;
 
 /* Adds the rank. Returns false if the start is singular, that is, if the rank is lower there than
@@ -209,7 +210,7 @@ static void add_index(struct shk_properties *t, const struct shk_diagnosis *d)
                  chain->moved);
 }
 
-/* Adds a joint's wrench, resolved along the spatial axes or along the joint's own axes. */
+/* Adds the components of a joint's wrench along the spatial axes or along the joint's own axes. */
 static void add_wrench(char **text, const struct shk_joint_diagnosis *joint, bool own)
 {
   for (int c = 0; c < 6; c++) {
@@ -261,7 +262,8 @@ static void add_joints(struct shk_properties *t, const struct shk_diagnosis *d, 
     shk_property(t, joint->name, "%s", text);
     free(text);
     if (memcmp(joint->wrench[0], joint->wrench[1], sizeof joint->wrench[0]) == 0)
-      continue; /* for example in planar mechanisms, whose joints use the spatial axes */
+      /* this is the case in planar mechanisms, for example, whose joints use the spatial axes */
+      continue;
     char *const name = shk_print_text("%s, in space", joint->name);
     text = NULL;
     add_wrench(&text, joint, false);

@@ -53,7 +53,7 @@ static void take_integrators(const struct shk_context *context, shk_name_taker *
   }
 }
 
-/* Passes on all solvers, with their descriptions cut off at the first ": " or, if there is none, at
+/* Passes on all solvers. Their descriptions are cut off at the first ": " or, if there is none, at
  * the first "; ". */
 static void take_solvers(const struct shk_context *context, shk_name_taker *take, void *user)
 {
@@ -87,7 +87,8 @@ static void take_studies(const struct shk_context *context, shk_name_taker *take
     char *path = shk_shipped_study(names[i]);
     struct shk_study *study = path ? shk_study_read(context, path, NULL, &error) : NULL;
     const char *text = study && study->purpose ? study->purpose : "";
-    char *const purpose = shk_take_paragraph(&text); /* the first paragraph if there are several */
+    /* only the first paragraph if there are several */
+    char *const purpose = shk_take_paragraph(&text);
     take(user, &(struct shk_listed_name){"study", names[i], NULL,
                                          study  ? purpose
                                          : path ? error.text
@@ -117,7 +118,8 @@ void shk_each_name(const struct shk_context *context, shk_name_taker *take, void
 
 struct listing {
   struct entry {
-    char *kind, *name, *family, *summary; /* owned copies; a missing family or summary is "" */
+    /* owned copies; a missing family or summary is stored as "" */
+    char *kind, *name, *family, *summary;
     bool printed;
   } * all;
   int count;

@@ -43,7 +43,7 @@ static int join_all(const struct merge *merge, struct shk_store *store, struct s
     struct shk_store *from = shk_store_open(joining.input, SHK_STORE_READ, &error);
     const bool ok =
         from != NULL && shk_store_merge(store, from, &sum, note_merge, &joining, &error);
-    shk_store_close(from, &ignored); /* nothing was written to this store */
+    shk_store_close(from, &ignored); /* nothing has been written to this store */
     if (!ok)
       return shk_bad_input("%s", error.text);
     if (sum.studies > studies)

@@ -43,7 +43,7 @@ static int plot_study(void *user, const struct shk_study_job *loaded, int count)
   const struct plot *plot = user;
   const char *name = loaded->study->name;
   /* Figures are named after problems. If there are several studies, each gets its own folder, so
-   * that no study overwrites the figures of another. */
+   * that no study overwrites another one's figures. */
   char *folder =
       count > 1 ? shk_print_text("%s/%s", plot->folder, name) : shk_copy_text(plot->folder);
   struct shk_plotted plotted;

@@ -98,7 +98,7 @@ static bool show_offer(struct shk_arguments *arguments, const char *path)
   return true;
 }
 
-/* Builds `target` using the two header folders. The new file replaces an old one by renaming, so
+/* Builds `target` using the two header folders. The new file is renamed to replace an old one, so
  * that a program that has loaded the old file can continue to use it. On failure, prints an error
  * message and returns false. */
 static bool build(const struct plugin *plugin, const char *target, const char *const *headers)

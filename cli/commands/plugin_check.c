@@ -17,7 +17,7 @@ enum { QUESTION_SECONDS = 600 };
 
 struct checking {
   const struct shk_arguments *arguments;
-  const struct shk_words *problems; /* additional problems for certificates */
+  const struct shk_words *problems; /* additional problems to use in certificates */
   int points, failed;
   struct shk_worker worker; /* for audits */
 };

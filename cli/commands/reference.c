@@ -115,8 +115,8 @@ static bool is_same_file(const char *a, const char *b)
   return same;
 }
 
-/* If the file is a system that comes with the program, or a copy of one, returns its path relative
- * to the studies folder. Otherwise, returns NULL. */
+/* If the file contains a system that comes with the program, or is a copy of such a file, returns
+ * its path relative to the studies folder. Otherwise, returns NULL. */
 static char *shipped_system(const char *path)
 {
   static const char *const folders[] = {"mechanisms", "systems"};

@@ -89,7 +89,7 @@ static void note_unused(const struct shk_study *study, const struct shk_plan *pl
     const struct shk_study_run *const run = &study->runs[r];
     int cells = 0, stepped = 0, driven = 0;
     if (run->is_like || (r > 0 && study->runs[r - 1].line == run->line))
-      continue; /* a run in the file may have been split into several runs by method */
+      continue; /* a run in the file may have been split by method into several runs */
     for (int i = 0; i < plan->count; i++)
       if (study->runs[plan->cells[i].run].line == run->line &&
           plan->cells[i].role == SHK_ROLE_MEASURED) {
@@ -113,7 +113,7 @@ static bool is_same_problem(const struct shk_cell *a, const struct shk_cell *b)
   return strcmp(a->problem, b->problem) == 0 && strcmp(a->precision, b->precision) == 0;
 }
 
-/* Prints the problems' notes, in the precisions of their cells. */
+/* Prints the problems' notes for the precisions of their cells. */
 static void note_problems(const struct shk_plan *plan)
 {
   const struct shk_cell **seen = NULL;
@@ -186,8 +186,8 @@ static int show_findings(struct run *run)
   return status == SHK_EXIT_HELD && !drawn ? SHK_EXIT_INCOMPLETE : status;
 }
 
-/* Prints suggestions for the next command. A part of a study is not analysed, because determining
- * an order requires cells from several parts. */
+/* Suggests the next command. A part of a study is not analysed on its own, because determining an
+ * order requires cells from several parts. */
 static void show_next(const struct run *run, const char *store)
 {
   if (run->arguments.quiet || run->arguments.format != SHK_FORMAT_TABLE)

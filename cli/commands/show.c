@@ -57,7 +57,7 @@ static void init_rows(struct shk_table *table, enum rows rows)
   shk_columns(table, columns[rows]);
 }
 
-/* The table to fill, the leading values of every row, and the number of digits. */
+/* The table to fill in, the values with which every row begins, and the number of digits. */
 struct place {
   struct shk_table *table;
   const char *study, *problem;
@@ -101,7 +101,7 @@ static void add_cell(const struct place *place, const struct shk_record *record)
            record ? shk_solver_name(record->outcome.solver) : NULL, reason);
 }
 
-/* Adds the numbers or the series of an outcome, which belongs to the cell or to one of its members.
+/* Adds the numbers or the series of an outcome, which is that of the cell or of one of its members.
  * `outcome` is NULL if the cell was not run. */
 static void add_outcome(const struct place *place, enum rows rows,
                         const struct shk_outcome *outcome, const char *status)
@@ -126,8 +126,8 @@ static void add_outcome(const struct place *place, enum rows rows,
   }
 }
 
-/* Adds the rows for a record, which is NULL if the cell was not run. Except with ROWS_CELLS, each
- * member of a cell also has rows, listed under the member's problem. */
+/* Adds the rows for a record, which is NULL if the cell was not run. Except with ROWS_CELLS, rows
+ * are also added for each member of a cell. They are listed under the member's problem. */
 static void add_record(struct place *place, enum rows rows, const struct shk_record *record)
 {
   const struct shk_cell *const cell = place->cell;
@@ -205,7 +205,7 @@ static bool read_layout(struct show *show)
 }
 
 /* Returns the number of cells without a record. Each such cell causes a failed finding, so no
- * records are read if there are no failed findings. */
+ * records need to be read if there are no failed findings. */
 static int count_missing(const struct shk_study_job *loaded)
 {
   int missing = 0, failed = 0;

@@ -24,7 +24,7 @@ struct simulate {
   struct shk_arguments arguments;
   const char *step, *until, *precision, *tolerance, *animation, *plot;
   long every, steps;
-  /* true for the exact multipliers at the row's state, false for those of the method */
+  /* true to print the exact multipliers at the row's state, false to print those of the method */
   bool of_state;
   bool crossings;
   struct shk_cell cell;
@@ -37,8 +37,8 @@ struct simulate {
 
 /* ---- rows ---- */
 
-/* Prints the column names: t,q1,…,p1,…,lambda1,… (or lambda-state1,…), followed by three more and
- * the joints' columns. */
+/* Prints the column names: t,q1,…,p1,…,lambda1,… (or lambda-state1,…), followed by three more names
+ * and those of the joints' columns. */
 static void print_names(FILE *file, const struct shk_row *row, bool of_state)
 {
   const char *const names[] = {"q", "p", of_state ? "lambda-state" : "lambda"};
@@ -69,7 +69,7 @@ static void print_row(struct simulate *s, const struct shk_row *row)
  * check that the program applies to the problem. */
 enum { GREETING_SECONDS = 60 };
 
-/* Handles a row or the end of the trajectory. Returns 0 (no time limit for the rest), or -1 if the
+/* Handles a row or the end of the trajectory. Returns 0, which removes the time limit, or -1 if the
  * message cannot be read. */
 static double take_row(void *user, const char *bytes, size_t size)
 {
@@ -107,7 +107,7 @@ static bool fill_tolerance(struct shk_cell *cell, const struct simulate *s,
   return true;
 }
 
-/* Fills the cell and performs all checks that can be made before the run. */
+/* Fills in the cell and performs all checks that can be made before the run. */
 static bool fill_cell(struct simulate *s, struct shk_message *error)
 {
   struct shk_cell *const cell = &s->cell;

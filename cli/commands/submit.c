@@ -2,7 +2,7 @@
  * shakedown submit: runs a study as an array of Slurm jobs, followed by a final job that merges
  * their stores.
  *
- * A single script, NAME.slurm/submit.sh, is written, which can also be run again by hand. It
+ * The command writes a single script, NAME.slurm/submit.sh, which can also be rerun by hand. It
  * submits itself twice: with the argument `part`, as an array of `run --shard` tasks with one store
  * each, and with the argument `merge`. The jobs write their output to the same folder. A requeued
  * task continues with its existing store. The merge job waits for all tasks (afterok) and is

@@ -20,9 +20,9 @@ bool shk_fill_template(const char *path, const char *template_name,
 void shk_clear_fillings(const struct shk_filling *fillings);
 
 /* Creates a file from a template, as a starting point for the user. The file is called NAME plus
- * the given ending, and must not exist yet. @name@ is replaced by the name, and @symbol@ by the
+ * the given ending, and must not exist yet. @name@ is replaced with the name, and @symbol@ with the
  * name as a C identifier. Prints the name of the file and suggests `shakedown NEXT FILE`, or prints
- * an error. Returns an enum shk_exit. */
+ * an error message. Returns an enum shk_exit. */
 int shk_begin_file(const char *name, const char *ending, const char *template_name,
                    const char *next);
 

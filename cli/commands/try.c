@@ -40,14 +40,14 @@ struct trial {
   struct shk_idle_workers idle;
   /* temporary folder for a plug-in built from a source file; NULL if there is none */
   char *scratch;
-  char *option;           /* options with which other commands can use the same method */
+  char *option;           /* options that let other commands use the same method */
   char *build;            /* command that must be run before those commands; "" if there is none */
   struct shk_table table; /* rows for CSV and JSON */
   const char *junit_file; /* NULL if there is none */
   struct shk_junit junit;
 };
 
-/* One method, and its results so far. */
+/* A method and its results so far. */
 struct stage {
   const char *method; /* canonical specification */
   struct shk_study_job job;
@@ -97,8 +97,9 @@ static bool take_source(struct trial *t, const char *source)
   return ok;
 }
 
-/* Adds a program as an engine, an integrator or a solver, whichever is the first for which a step
- * does not fail. A step fails if the program's greeting is of a different kind. */
+/* Adds a program as an engine, an integrator or a solver. These kinds are tried in order, and the
+ * first one whose step does not fail is used. A step fails if the program's greeting belongs to a
+ * different kind. */
 static bool take_command(struct trial *t, const char *command)
 {
   static const char *const forms[][2] = {
@@ -138,7 +139,7 @@ static bool has_ending(const char *what, const char *endings)
   return found && strchr(".", found[strlen(dot)]) != NULL;
 }
 
-/* Handles an argument of the command line, which is a file, a command or a method. */
+/* Handles a command-line argument, which is a file, a command or a method. */
 static bool take_try(struct trial *t, const char *what)
 {
   const bool command = strpbrk(what, " /") && !strchr(what, '('),
@@ -222,7 +223,8 @@ static bool run_all(struct trial *t, struct stage *s)
     ok = plan_runs(s, s->done, 1) && shk_job_run(&s->job, &t->arguments, &options);
     over = ok && s->job.result.left > 0;
     s->done += ok && !over;
-    /* A claim of "no" that fails on some problems need not fail when more problems are included. */
+    /* A claim of "no" that fails on a few problems may no longer fail once more problems are
+     * included. */
     if (ok && !over && !t->all)
       ok = judge_try(s) && (!(s->fell || fell) || judge_all(s));
     fell = s->fell;
@@ -276,8 +278,8 @@ static void add_rows(struct trial *t, const struct stage *s, const struct shk_fa
 }
 
 /* Returns the first falsified claim that is measured in whole runs or, if there is none, the first
- * falsified claim. Returns NULL if no claim was falsified. Sets *drawn to whether the claim is
- * measured in whole runs, so that figures can show it. */
+ * falsified claim. Returns NULL if no claim was falsified. Sets *drawn to true if the claim is
+ * measured in whole runs and figures can therefore show it. */
 static const struct shk_certificate_row *fallen_claim(const struct stage *s, bool *drawn)
 {
   const struct shk_certificate_row *first = NULL;
@@ -293,7 +295,7 @@ static const struct shk_certificate_row *fallen_claim(const struct stage *s, boo
   return first;
 }
 
-/* Adds a test case for each row with a verdict. The message of a failure is its likely cause. */
+/* Adds a test case for each row with a verdict. For a failure, the message is the likely cause. */
 static void add_cases(struct shk_junit *junit, const struct shk_certificate *certificate)
 {
   const char *cause = "";

@@ -1,4 +1,4 @@
-/* Properties of a method, in words and as claims. See try_facts.h. */
+/* Describes the properties of a method in words and as claims. See try_facts.h. */
 #include "cli/commands/try_facts.h"
 
 #include "engine/names.h"
@@ -28,8 +28,8 @@ static bool suppose_claims(const struct shk_context *context, struct shk_claims 
   return ok;
 }
 
-/* Uses a measured order if it is an integer to within the band for claims. Of all problems, the one
- * with the lowest order determines the result. */
+/* Uses a measured order if it is an integer to within the band for claims. The problem with the
+ * lowest order determines the result. */
 static void take_order(struct shk_facts *facts, enum shk_claim claim,
                        const struct shk_finding *finding)
 {
@@ -93,8 +93,8 @@ static const struct shk_finding *worst_finding(const struct shk_analysis *analys
   return found;
 }
 
-/* Adds an order, such as "2.00(1) in q", where the parentheses contain the half-width in units of
- * the last digit. */
+/* Adds an order, such as "2.00(1) in q", where the number in parentheses is the half-width in units
+ * of the last digit. */
 static void add_order(char **line, const struct shk_finding *f)
 {
   const double width = isnan(f->uncertainty) ? 0 : f->uncertainty;
@@ -111,7 +111,8 @@ static void add_size(char **line, const struct shk_finding *f, const struct shk_
   double steps[2] = {NAN, NAN}, sizes[2] = {NAN, NAN}; /* the finest first */
   shk_append_text(line, "%s%s", separator_of_line(*line),
                   id == SHK_QUANTITY_CONSTRAINT_MAX ? "|g|" : "Gv");
-  for (int i = 0; i < job->plan->count; i++) { /* larger steps come first */
+  /* the cells are sorted from the largest step to the smallest */
+  for (int i = 0; i < job->plan->count; i++) {
     const struct shk_cell *const cell = &job->plan->cells[i].cell;
     if (cell->step && shk_record_finished(job->all[i]) && strcmp(cell->kind, "run") == 0 &&
         strcmp(cell->integrator, f->integrator) == 0 && strcmp(cell->problem, f->problem) == 0 &&
@@ -172,7 +173,8 @@ static void describe_numbers(char **line, const char *integrator,
 
 /* Adds the condition under which the energy was found to be unbounded. This applies to methods that
  * add their own stiff terms to H and report the frequency of these terms. The condition states the
- * step size in the energy runs, in radians of this frequency. */
+ * step size in the energy runs as the phase, in radians, by which an oscillation at this frequency
+ * advances in one step. */
 static void add_condition(char **line, const char *integrator, const struct shk_study_job *job)
 {
   double least = INFINITY, frequency = NAN;

@@ -12,12 +12,13 @@ struct shk_facts {
   int values[SHK_CLAIMS];
   struct shk_claims claimed;
   bool claims_nothing;
-  /* descriptions of the orders and constraints, and of the structure; owned; NULL if not known */
+  /* descriptions of the orders and constraints, and of the structure; the strings are owned, and
+   * NULL if unknown */
   char *lines[2];
 };
 
-/* Determines the facts from the records of an analysed study. The findings are computed again on
- * the assumption that all properties are claimed. */
+/* Determines the facts from the records of an analysed study. The findings are recomputed on the
+ * assumption that all properties are claimed. */
 void shk_facts_find(struct shk_facts *facts, const char *integrator,
                     const struct shk_study_job *job);
 void shk_facts_clear(struct shk_facts *facts);

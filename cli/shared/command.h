@@ -42,7 +42,7 @@ enum {
  * commands.def. */
 struct shk_command {
   const char *name;
-  const char *synopsis; /* synopsis without the command's name, with one line per form */
+  const char *synopsis; /* synopsis without the command's name; each form is on its own line */
   const char *summary;  /* one-line summary */
   const char *help;     /* additional help, in lines of at most 80 columns; NULL if there is none */
   /* formats accepted by --format, as bits 1 << enum shk_format (options.h adds TAP); 0 if the

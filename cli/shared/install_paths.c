@@ -86,7 +86,7 @@ char *shk_plugin_path(const char *name)
   char *folders = shk_copy_text(path), *rest = folders, *place = NULL;
   for (char *folder; !place && (folder = strsep(&rest, ":")) != NULL;) {
     if (*folder == '\0')
-      continue; /* the current folder has been tried already */
+      continue; /* the current folder has already been tried */
     place = if_there(shk_print_text("%s/%s", folder, name));
     if (!place)
       place = if_there(shk_print_text("%s/%s.so", folder, name));

@@ -22,8 +22,9 @@ struct all_flags {
 };
 
 #define AT(member) offsetof(struct shk_arguments, member)
-/* Entries before FORMAT correspond to the bits of `takes`. FORMAT is accepted if the command has
- * formats. EVERYWHERE and all later entries are accepted by every command. */
+/* Entries before FORMAT correspond to the bits of `takes`. FORMAT is accepted if the command
+ * supports a choice of output formats. EVERYWHERE and all later entries are accepted by every
+ * command. */
 enum { FORMAT = 7, EVERYWHERE };
 static const struct shk_flag common[] = {
     SHK_OPTION(COUNT, "jobs", 'j', AT(jobs), "N", "workers (default: as many as processors)"),
@@ -82,7 +83,7 @@ static void print_help(const struct shk_command *command, const struct all_flags
       snprintf(letter, sizeof letter, "-%c, ", flag->letter);
     snprintf(left, sizeof left, "%s--%s%s%s", letter, flag->name, flag->argument ? " " : "",
              flag->argument ? flag->argument : "");
-    int width = 24; /* width in bytes, for 24 characters */
+    int width = 24; /* width in bytes, which corresponds to 24 characters */
     for (const char *at = left; *at; at++)
       width += ((unsigned char)*at & 0xC0) == 0x80;
     if (strlen(left) <= (size_t)width)
@@ -153,7 +154,7 @@ static bool read_options(void *self, const struct all_flags *all, const struct s
     }
   }
   opterr = 0;
-  optind = 0; /* in glibc, 0 resets getopt */
+  optind = 0; /* in glibc, the value 0 resets getopt */
   for (int found; (found = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
     if (found == ':')
       return shk_complain("%s needs a value; `shakedown %s --help` shows which", argv[optind - 1],
@@ -172,8 +173,8 @@ static bool read_options(void *self, const struct all_flags *all, const struct s
   return true;
 }
 
-/* Prints "STUDY is missing", where STUDY is the word in the synopsis that comes after the `count`
- * words given. */
+/* Prints "STUDY is missing", where STUDY is the word in the synopsis that follows the `count` words
+ * that were given. */
 static void complain_of_missing(const struct shk_command *command, int count)
 {
   static const char *const hints[][2] = {

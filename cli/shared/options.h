@@ -28,14 +28,15 @@ struct shk_workers;
 struct shk_arguments {
   const struct shk_command *command;
   struct shk_context context; /* context in which specifications are read */
-  /* the worker with the plug-ins, and cached descriptors of plug-ins, files and programs; owned */
+  /* the worker that has loaded the plug-ins, and the cached descriptors of plug-ins, files and
+   * programs; owned */
   struct shk_replies *replies;
-  /* folder for files that a store's studies name; if NULL, no files are opened */
+  /* folder that contains the files named by a store's studies; if NULL, no files are opened */
   const char *files;
   const char *q, *p; /* explicit start; NULL selects the problem's own start */
   bool project;      /* if true, the explicit start is projected onto the constraints */
   long kick;         /* seed for random velocities added to starts; 0 adds none */
-  char *reads;       /* additional folder to which the sandbox has read access; owned */
+  char *reads;       /* additional folder that the sandbox may read; owned */
   int count;
   char **words; /* non-option arguments in their original order, terminated by NULL */
   int plugin_count;

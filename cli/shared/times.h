@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 /* Checks that `until` is a whole number of steps. It must have the same sign as the step, and there
- * can be at most 1e15 steps. The quotient must be an integer, either exactly or to within a
+ * can be at most 1e15 steps. Their quotient must be an integer, either exactly or to within a
  * relative error of 1e-9. Stores the number of steps, and both times as canonical strings, which
  * the caller frees. On failure, returns false, sets the reason, which may name the nearest valid
  * step, and leaves nothing allocated. */

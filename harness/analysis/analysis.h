@@ -1,5 +1,5 @@
 /*
- * Analyses a study: computes errors, orders, drift, work-precision data and verdicts from several
+ * Analyses a study by computing errors, orders, drift, work-precision data and verdicts from its
  * records. Tables and figures only display the results.
  */
 #ifndef HARNESS_ANALYSIS_ANALYSIS_H
@@ -27,11 +27,11 @@ struct shk_analysis *shk_analyse(const struct shk_study *study, const struct shk
                                  const struct shk_analysis_source *source);
 void shk_analysis_free(struct shk_analysis *analysis);
 
-/* Returns the exit status implied by the verdicts alone: 1 if a claim was falsified, 3 if no claim
- * was falsified but cells failed or are missing, and 0 otherwise. Claims that no finding decides
- * are handled in harness/check/open_claims.h. */
+/* Returns the exit status that follows from the verdicts alone. It is 1 if a claim was falsified, 3
+ * if no claim was falsified but cells failed or are missing, and 0 otherwise. Claims that no
+ * finding decides are handled in harness/check/open_claims.h. */
 int shk_analysis_exit_code(const struct shk_analysis *analysis);
-/* Updates an exit status for one more verdict. `code` is the exit status of all previous
+/* Updates an exit status to include one more verdict. `code` is the exit status of all previous
  * verdicts. */
 int shk_exit_code_with(int code, enum shk_verdict verdict);
 

@@ -3,10 +3,11 @@
  * multipliers with the reference.
  *
  *   order of B, error of B, error of B at T, scd and mescd of q and p at T
- *                             blocks B: q, p, lambda, mu, lambda-mean, lambda-sum, lambda-state,
- *                             and wrench, wrench-mean, wrench-state of mechanisms, which the claims
- *                             about their multipliers cover;
- *                             errors at the finest step that finished, scaled as in curve.c
+ *                             the block B is q, p, lambda, mu, lambda-mean, lambda-sum or
+ *                             lambda-state, or, for mechanisms, wrench, wrench-mean or
+ *                             wrench-state, to which the claims about multipliers also apply;
+ *                             errors are those at the finest step that finished, scaled as in
+ *                             curve.c
  *   cpu-seconds at error E, evaluations at error E, step at error E
  *                             if the study names work-precision
  */
@@ -17,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A problem's motion counts as resolved if a run takes at least this many steps per time scale. */
+/* A motion counts as resolved if a run takes at least this many steps per time scale. */
 static const double steps_of_a_scale = 50;
 
 /* Returns the index of the last point that has an error, or 0 if no point has one. */
@@ -47,8 +48,8 @@ static double power_of_multiples(const struct shk_point *coarse, const struct sh
   return fabs(least - power) < most_spread && fabs(most - power) < most_spread ? power : NAN;
 }
 
-/* Returns a hint if the multipliers converge to a multiple of the correct values, or NULL if there
- * is no hint. Common mistakes are a wrong sign, and a factor of two that arises when the impulse of
+/* Returns a hint if the multipliers converge to a multiple of the correct values, and NULL
+ * otherwise. Common mistakes are a wrong sign, and a factor of two that arises when the impulse of
  * a half step is mistaken for that of a whole step. Each row may have a different factor, and the
  * factors of impulses may contain a power of h. If no order is claimed, the hint states that the
  * method uses its own definition or, if the misfit does not decrease, that it has no multipliers.
@@ -89,9 +90,9 @@ static const char *tell_multiple(char *hint, size_t size, const struct shk_curve
  * starts at an unstable equilibrium. */
 static const double growing = 20;
 
-/* Returns true if the errors of q or p are at least 10⁶ floors at two steps and do not decrease as
- * the claimed order predicts. The floors allow for the growth of round-off near an unstable
- * equilibrium. */
+/* Returns true if, at two step sizes, the errors of q or p are at least 10⁶ floors and do not
+ * decrease as the claimed order predicts. The floors allow for the growth of round-off near an
+ * unstable equilibrium. */
 static bool leaves_rest(const struct shk_curve *curve, const struct shk_family *family)
 {
   const double growth = exp(fmin(family->until / family->time_scale, growing));
@@ -258,7 +259,7 @@ static bool repeats_lambda(const struct shk_family *family, enum shk_block_id bl
          !shk_sample_block(&outcome->samples[last], shk_blocks[SHK_BLOCK_MU].name);
 }
 
-/* Reports a claimed order for which there is no curve, and the reason. */
+/* Reports a claimed order for which there is no curve, together with the reason. */
 static void report_without_curve(struct shk_reporter *c, enum shk_block_id block)
 {
   const struct shk_family *const family = c->family;

@@ -1,18 +1,19 @@
 /*
- * Reports the finding "likely cause", which names mistakes in the step of a method. Each mistake is
- * recognized by identities that hold for every step with this mistake (measures/identities.c). A
- * mistake is named if, on at least two problems, the steps satisfy its identity to round-off and
- * violate the identity of a correct step, and if no problem contradicts it by violating both. If
- * several mistakes fit, all of them are named, except those implied by another one. The finding is
- * not a verdict. Reports print it next to falsified claims.
+ * Reports the finding "likely cause", which names likely mistakes in the implementation of a
+ * method. Each mistake is recognized by identities that hold for every step of a method that makes
+ * it (measures/identities.c). A mistake is named if, on at least two problems, the steps satisfy
+ * its identity to round-off and violate the identity of a correct step, and if no problem
+ * contradicts it by violating both. If several mistakes fit the evidence, all of them are named,
+ * except those implied by another one. The finding is not a verdict. Reports print it next to
+ * falsified claims.
  *
  * An identity counts as satisfied if its residual is at most 100 rounding floors at every step size
  * of a problem. It counts as violated if the residual is at least 10⁴ floors at two step sizes. In
  * single precision one step size is enough, because violations are resolved only at the largest
  * steps. If an identity contains an unknown constant, such as a factor, its value must be the same
  * at every step size and on every problem. A single problem is not enough, because an identity may
- * hold on it by accident. For example, on a rod that hangs from a fixed point, a solver that stops
- * too early looks like a fixed point that moves.
+ * hold on it by accident. For example, if a rod hangs from a fixed point, a solver that stops too
+ * early cannot be distinguished from a fixed point that moves.
  */
 #include "harness/analysis/report.h"
 
@@ -69,25 +70,25 @@ enum { RESIDUALS = sizeof residuals / sizeof residuals[0], MOST_NAMES = 2, MOST_
 /* A mistake is considered only if the method makes the corresponding claim; see can_be. */
 enum about { ANY, OF_ORDER_2, OF_HIDDEN, OF_TANGENT, OF_CONSTRAINT, OF_ON_CONSTRAINT };
 
-/* How the residual of a correct step's identity, which the mistake violates, behaves as h goes to
- * zero. */
+/* The behaviour, as h goes to zero, of the residual of an identity that correct steps satisfy and
+ * the mistake violates. */
 enum trend { EITHER, FALLS, STAYS };
 
 static const struct cause {
-  /* the residuals of the identities that the mistake satisfies, and of those that a correct step
-   * satisfies but the mistake violates */
+  /* the residuals of the identities that hold with the mistake, and of those that hold for a
+   * correct step but not with the mistake */
   const char *kept[MOST_NAMES], *missed[MOST_NAMES];
   enum about about;
   enum trend trend; /* the trend of missed[0] */
-  /* The name of a measured number, which equals a constant times h to the power `power`. The
-   * constant is printed, or its reciprocal if `reciprocal` is true. The floor of the number is
-   * recorded as NUMBER-floor. */
+  /* The name of a measured number that equals a constant times h to the power `power`. The constant
+   * is printed, or its reciprocal if `reciprocal` is true. The floor of the number is recorded as
+   * NUMBER-floor. */
   const char *number;
   int power;
   bool reciprocal;
   bool alone;        /* whether this cause is named only if no other cause fits */
   const char *level; /* the residual whose largest value is printed */
-  /* The causes that imply this one, each given by its kept[0]. */
+  /* The causes that imply this one, each identified by its kept[0]. */
   const char *unless[MOST_IMPLYING];
   const char *words; /* the description, with %s for the number or the level */
 } causes[] = {
@@ -309,14 +310,14 @@ struct answer {
    * not */
   int problems;
   bool contradicted;
-  double low, high; /* bounds on the constant in the number */
+  double low, high; /* bounds on the constant factor of the measured number */
   double level;     /* the largest value of the residual `level` */
-  /* sums for fitting log |residual| as a linear function of log h, with one slope but a separate
-   * intercept for each problem */
+  /* sums for fitting log |residual| as a linear function of log h, with a common slope but a
+   * separate intercept for each problem */
   double products, squares;
 };
 
-/* Adds a residual's values at all step sizes of one problem to the sums for the trend. */
+/* Adds the values of a residual at all step sizes on one problem to the sums for the trend. */
 static void take_trend(struct answer *answer, const struct shk_family *family, const char *name)
 {
   double x = 0, y = 0, xx = 0, xy = 0;
@@ -338,9 +339,9 @@ static void take_trend(struct answer *answer, const struct shk_family *family, c
   }
 }
 
-/* Returns true if the residuals at a step size satisfy the identities of a mistake. Sets *missed to
- * true if they also violate those of a correct step, and to false otherwise. If the residuals were
- * not measured, returns true and sets *missed to false. */
+/* Returns true if, at this step size, the identities of a mistake hold. Sets *missed to true if the
+ * identities of a correct step are also violated, and to false otherwise. If the residuals were not
+ * measured, returns true and sets *missed to false. */
 static bool is_kept(bool *missed, const struct shk_family *family, int i, const struct cause *cause)
 {
   bool kept = true, measured = true;

@@ -1,5 +1,5 @@
 /*
- * Analyses the records by calling every finder for each family of cells. Families of runs are
+ * Analyses the records by calling every finder on each family of cells. Families of runs are
  * handled first. Within each group, the families are in the order of the plan.
  */
 #include "harness/analysis/report.h"

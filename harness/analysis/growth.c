@@ -1,8 +1,8 @@
 /*
  * Reports how round-off grows over time at each step size, as `round-off growth exponent` and
  * `round-off growth class`. Each finding combines runs of the same length from at least ten initial
- * states of a problem. One integrator is run from each initial state, both in double (or single)
- * and in quad precision. The findings name the problem without its parameters.
+ * states of a problem. From each initial state, the same integrator is run both in double (or
+ * single) precision and in quad precision. The findings name the problem without its parameters.
  */
 #include "harness/analysis/report.h"
 
@@ -82,7 +82,7 @@ static void report_starts(struct shk_reporter *c, const struct starts *starts)
     shk_family_take(c->all, i % 2 ? starts->all[i / 2] : starts->all[i / 2]->in_quad,
                     SHK_PART_SERIES);
   for (int s = 0; s < first->count; s++) {
-    /* Represents the runs with this step from all initial states. */
+    /* Identifies the runs with this step from all initial states. */
     struct shk_family combined = *first;
     const int count = pair_series(pairs, starts, first->steps[s]);
     if (count < SHK_GROWTH_STARTS)

@@ -1,5 +1,5 @@
 /*
- * Reports quantities that are claimed to vanish. Each finding is the worst value over all step
+ * Reports quantities that are claimed to vanish. Each finding reports the worst value over all step
  * sizes. The findings are `constraint max`, `hidden max`, `invariant NAME max` and, if a claim
  * refers to it, `energy kept`.
  *
@@ -7,8 +7,8 @@
  * (mechanics/diagnosis/floors.h). The floors of invariants are multiplied by 1 + sqrt(steps),
  * because rounding errors accumulate like a random walk. Invariants whose names do not identify
  * them as momenta are reported without a verdict, because no claim covers them. If the method
- * claims to keep the constraint only to a given level, `constraint relative` is compared with that
- * level and `constraint max` has no verdict.
+ * claims to satisfy the constraint only to a given level, `constraint relative` is compared with
+ * that level and `constraint max` has no verdict.
  */
 #include "harness/analysis/report.h"
 

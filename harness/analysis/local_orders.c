@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 /* Sets the floor and the reference error of a point. The reference for lambda and mu is the exact
- * multiplier at a state, whose relative error is eps. */
+ * multiplier at a state, which has a relative error of eps. */
 static void weigh_local_orders(struct shk_point *point, const struct shk_outcome *outcome,
                                enum shk_block_id block, const struct shk_family *family)
 {
@@ -32,7 +32,7 @@ static int claimed_order(const struct shk_family *family, enum shk_block_id bloc
 {
   const struct shk_claims *const claims = &family->claims;
   const enum shk_claim claim = shk_blocks[block].local;
-  /* As with orders over a run, constraints on momenta have fibres that also move q. */
+  /* As with orders over a run, moving along a fibre of a momentum constraint also changes q. */
   if (block == SHK_BLOCK_Q && family->inspection.features & SHK_MOMENTUM_CONSTRAINT &&
       claims->local_order_p < claims->local_order_q)
     return claims->local_order_p;
@@ -67,8 +67,8 @@ static void report_block(struct shk_reporter *c, enum shk_block_id block)
     const struct shk_fit fit = shk_order_fit(points, count, false);
     const int claimed = claimed_order(family, block);
     /* The local order must be at least 2 even if the method claims no order, because one step of
-     * any method that follows the motion has an error of O(h²). The exception is p, which may be
-     * off by O(h) along the fibre unless the step ends on the hidden constraint. */
+     * any method that follows the motion has an error of O(h²). The exception is p, which may have
+     * an error of O(h) along the fibre unless the step ends on the hidden constraint. */
     const bool on_hidden = family->claims.keeps_hidden == SHK_YES;
     /* if not NULL, p is zero up to round-off and has no scale */
     const char *const rests = shk_family_rests(family);

@@ -29,8 +29,8 @@ static double positive_or_one(double size)
 }
 
 /* Determines when a solution ends from the times at which the reference and its check stopped. Sets
- * *gap to the longest time between samples. Returns false unless both of them stopped, and at times
- * that are at most *gap apart. */
+ * *gap to the longest time between samples. Returns false unless both of them stopped at times that
+ * differ by at most *gap. */
 static bool ends_at(double *time, double *gap, const struct shk_group_reference *reference)
 {
   const struct shk_record *record = reference->partial, *check = reference->partial_check;

@@ -1,7 +1,7 @@
 /*
  * Reports the finding "double as quad" if the study names the measure. At the same step size, runs
- * in double and in quad may differ only by round-off. An offset that is the same at successive
- * steps falsifies the finding.
+ * in double and in quad may differ only by round-off. The finding is falsified if an offset recurs
+ * at successive step sizes.
  */
 #include "harness/analysis/report.h"
 
@@ -22,15 +22,15 @@ struct twins {
   struct shk_defect *defects; /* the largest difference of q and p at each step size */
   double worst, floor;        /* the largest difference and the largest floor over all step sizes */
   /* The largest constraint violation in quad. It is set only for a method that does not claim to
-   * keep the constraint, or claims to keep it only to a level. With a loose tolerance, the solves
-   * in double and in quad may take different numbers of iterations. For all other methods it is
-   * 0. */
+   * keep the constraint, or claims to keep it only to a level. With a loose tolerance, a solver may
+   * take a different number of iterations in double than in quad. For all other methods it is 0. */
   double violation;
   /* the relative differences of each block at the previous step size, for all components and sample
    * times */
   struct shk_point last[COMPARED];
-  int alike[COMPARED]; /* how many times in a row the difference of this block has recurred */
-  /* the largest difference that recurred at three step sizes, or 0 if there is none */
+  /* the number of successive step sizes at which the difference of this block has recurred */
+  int alike[COMPARED];
+  /* the largest difference that recurred at three step sizes; 0 if no difference did */
   double offset[COMPARED];
 };
 
@@ -81,7 +81,7 @@ static void decide_precisions(struct shk_reporter *c, const struct twins *twins)
     block++;
   struct shk_finding *const finding =
       shk_report(c, SHK_QUANTITY_DOUBLE_AS_QUAD, NULL, twins->worst, NAN);
-  /* if not NULL, the sizes consist of round-off only */
+  /* if not NULL, the sizes are nothing but round-off */
   const char *const rests = shk_family_rests(c->family);
   finding->floor = twins->floor;
   shk_finding_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_KEPT,

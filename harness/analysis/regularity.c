@@ -1,6 +1,7 @@
 /*
  * Reports rank, crossings and impasses along runs, measured by cells of type "regularity"
- * (measures/regularity.c). Each family of one problem, integrator and precision has these findings:
+ * (measures/regularity.c). For each family, which has one problem, integrator and precision, there
+ * are these findings:
  *
  *   least rank, least singular value  the smallest value over all step sizes
  *   crossings, near misses            at the finest step that finished
@@ -12,8 +13,8 @@
  *   impasse time                      extrapolated to h = 0, ± the last correction and the error of
  *                                     the fit
  *   impasse exponent                  extrapolated to h = 0; it is -½ at a fold
- *   regularity                        cells that failed or were refused, with the reason, or that
- *                                     were not run
+ *   regularity                        which cells were not run, and which failed or were refused
+ *                                     and why
  *
  * A cell that stopped early, for example at an impasse, still has a result. Methods make no claims
  * about these quantities, but one finding can be falsified without a claim. If the inertia of N,

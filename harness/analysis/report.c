@@ -18,7 +18,7 @@ const struct shk_study_run *shk_reporter_run(const struct shk_reporter *c, int i
   return c->study && index >= 0 && index < c->study->run_count ? &c->study->runs[index] : NULL;
 }
 
-/* Returns true if the study has a run that contains cells of this family and includes one of these
+/* Returns true if a run of the study contains cells of this family and includes one of these
  * measures. If by_name is true, the run must name the measure; otherwise, a measure that is
  * included by default also counts. */
 static bool any_names(const struct shk_reporter *c, unsigned long measures, bool by_name)
@@ -43,7 +43,7 @@ bool shk_reporter_is_asked(const struct shk_reporter *c, unsigned long measures)
 
 /* ---- findings ---- */
 
-/* Adds a finding about a quantity or, if a statistic is given, about that statistic of the quantity
+/* Adds a finding about a quantity or, if a statistic is given, about the value of that statistic
  * over all members. */
 static struct shk_finding *add_report(struct shk_reporter *c, enum shk_quantity_id quantity,
                                       const char *parameter, enum shk_statistic statistic,

@@ -9,8 +9,8 @@
 #include "harness/analysis/analysis.h"
 #include "harness/analysis/families/verdict.h"
 
-/* The result on one problem for a claim that can be falsified only by several problems together,
- * such as a claim of "no" or a claimed order that is too low. */
+/* The result on one problem for a claim that only several problems together can falsify, such as a
+ * claim of "no" or a claimed order that is too low. */
 struct shk_vote {
   int finding; /* index of the finding */
   /* whether the quantity is at its floor, which is evidence against a claim of "no" */
@@ -52,7 +52,7 @@ struct shk_finder {
   void (*report_all)(struct shk_reporter *c);
 };
 
-/* Returns true if the study has a run that contains cells of this family and includes one of these
+/* Returns true if a run of the study contains cells of this family and includes one of these
  * measures, either by name or by default. */
 bool shk_reporter_wants(const struct shk_reporter *c, unsigned long measures);
 /* Like shk_reporter_wants, but returns true only if the run names one of the measures
@@ -82,8 +82,8 @@ struct shk_finding *shk_finding_word(struct shk_reporter *c, enum shk_quantity_i
                                      const char *parameter, const char *word);
 /* Sets of member statistics that are reported in addition to the value of a quantity. */
 enum {
-  /* For a value that comes from the worst member: the mean, the smallest value, and a word that
-   * identifies the worst member by number (counted from 1) and problem. */
+  /* Used for a value that comes from the worst member. This set contains the mean, the smallest
+   * value, and a word that identifies the worst member by number (counted from 1) and problem. */
   SHK_OF_A_WORST = 1 << SHK_STATISTIC_MEAN | 1 << SHK_STATISTIC_LEAST | 1 << SHK_STATISTIC_WORST,
   /* SHK_OF_A_MEAN is for a value that is itself the mean, and contains the smallest and the largest
    * value. SHK_OF_EACH is for any other value, and also contains the mean. */
@@ -97,8 +97,8 @@ void shk_finding_members(struct shk_reporter *c, enum shk_quantity_id quantity,
                          const char *parameter, const struct shk_member_statistics *members,
                          unsigned which, double floor);
 
-/* Summarizes how the cells of a family ended: how many have a result, have no record or failed, and
- * which records are the first refused and the first failed one. */
+/* Summarizes how the cells of a family ended. The counts state how many cells have a result, have
+ * no record, or failed; the records are those of the first refused and the first failed cell. */
 struct shk_ends {
   int answers, missing, failures;
   const struct shk_record *refused, *failed;
@@ -138,7 +138,7 @@ bool shk_is_affirmed(int *held, const struct shk_context *context,
 /* Returns the most recently added finding. */
 struct shk_finding *shk_finding_newest(const struct shk_reporter *c);
 /* If the family's system is at rest, changes the verdict of the newest finding to undecided unless
- * it is falsified. Returns false if the finding was not changed. */
+ * the verdict is falsified. Returns false if the finding was not changed. */
 bool shk_finding_rests(struct shk_reporter *c);
 /* Sets the verdict, reason and expectation of the newest finding. The caller must set the finding's
  * floor first. */

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A multiplier whose alternation has at least this order counts as smooth. The alternation of an
- * exactly smooth multiplier has order 4. */
+/* A multiplier whose alternation has at least this order counts as smooth. For a perfectly smooth
+ * multiplier, the alternation has order 4. */
 #define SMOOTH 3
 
 /* Stores the value of a quantity and its floor at each step. Returns the number of values

@@ -1,7 +1,7 @@
 /*
  * Determines the outcome of a cell in a singular study by comparing its states with the known
- * solution. The integrator's status matters only if it refused the problem or if all its states are
- * right.
+ * solution. The integrator's status matters only if it refused the problem or if all of its states
+ * are right.
  */
 #ifndef HARNESS_ANALYSIS_SINGULAR_H
 #define HARNESS_ANALYSIS_SINGULAR_H
@@ -22,7 +22,7 @@
  *     silently wrong an error exceeds its threshold on the right branch or on a problem without
  *                    branch functions; or there are states later than one sample interval after the
  *                    end of the solution
- *     stopped        right until it ended with a failure other than a lack of convergence
+ *     stopped        right until it ended with a failure other than non-convergence
  *     not converged  right until an iteration failed to converge
  *     refused        the integrator refused to start
  *     undecided      the solution is unknown or not accurate enough, or the cell crashed or has no
@@ -45,9 +45,9 @@ enum shk_singular_outcome {
 struct shk_singular_result {
   int cell; /* index into the plan */
   enum shk_singular_outcome outcome;
-  /* the largest values over all comparable samples, or NaN if there are none */
+  /* the largest values over all samples that can be compared, or NaN if there are none */
   double error, branch;
-  double since; /* first sample time with a wrong state; NaN if there is none */
+  double since; /* the first sample time at which the state is wrong; NaN if there is none */
   char reason[SHK_MESSAGE_SIZE];
 };
 

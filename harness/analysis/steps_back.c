@@ -1,12 +1,13 @@
 /*
  * Reports the finding "backward steps", which accompanies the symmetry of a step. Its value is the
- * power of h in the distance that remains after a step forward and a step back. A map of order p
- * satisfies Φ_{-h} ∘ Φ_h = id + O(h^{p+1}), because the local errors of both steps have that size.
- * If a method uses |h| instead of h, or assumes h > 0, the distance is O(h) or O(h²).
+ * power of h that describes the distance from the initial state after a step forward and a step
+ * back. A map of order p satisfies Φ_{-h} ∘ Φ_h = id + O(h^{p+1}), because the local errors of both
+ * steps have that size. If a method uses |h| instead of h, or assumes h > 0, the distance is O(h)
+ * or O(h²).
  *
  * The finding is reported only for methods whose state after a step satisfies both constraints.
- * Without a projection, momenta are off by O(h) after one step, which would hide errors of the step
- * back.
+ * Without a projection, the momenta have an error of O(h) after one step, which would hide errors
+ * in the step back.
  */
 #include "harness/analysis/report.h"
 
@@ -26,7 +27,7 @@ static bool applies_steps_back(const struct shk_reporter *c)
  * distance is at round-off or follows no clear power of h. */
 static void report_steps_back(struct shk_reporter *c)
 {
-  /* The most recent findings of the family are its defect and, if one was found, the exponent. */
+  /* The family's most recent findings are its defect and, if one was found, the exponent. */
   const struct shk_finding *last = shk_finding_newest(c);
   const bool power = last->named.id == SHK_QUANTITY_DEFECT_EXPONENT;
   const double exponent = power ? last->value : NAN;

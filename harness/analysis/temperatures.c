@@ -1,5 +1,5 @@
 /*
- * Reports `temperature at h = 0`, the limits of the temperatures of molecules as the step goes to
+ * Reports `temperature at h = 0`, the limits of the molecules' temperatures as the step goes to
  * zero. For each temperature, and for the ratio of the rotational to the translational temperature,
  * the line
  *
@@ -30,13 +30,14 @@ static double recorded_temperatures(const struct shk_outcome *outcome, const cha
   return shk_outcome_scalar(outcome, name);
 }
 
-/* Reports the limit of a scalar or, if `over` is not NULL, of its ratio to the scalar `over`. */
+/* Reports the limit of a scalar or, if `over` is not NULL, the limit of its ratio to the scalar
+ * `over`. */
 static void report_limit(struct shk_reporter *c, const char *name, const char *scalar,
                          const char *over)
 {
   const struct shk_family *const family = c->family;
   const size_t room = (size_t)family->count;
-  double *const squares = shk_allocate(3 * room, sizeof *squares), /* squares of the steps */
+  double *const squares = shk_allocate(3 * room, sizeof *squares), /* the squared step sizes */
       *const values = squares + room, *const weights = values + room;
   size_t count = 0;
   for (int i = 0; i < family->count; i++) {

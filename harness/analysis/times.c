@@ -1,7 +1,7 @@
 /*
  * Reports the finding `time` for cells that time a method relative to a control
- * (engine/cells/time.c). If the ratio is too uncertain to be compared with a ratio measured on
- * another day, it is reported as undetermined, because a busy machine is not the method's fault.
+ * (engine/cells/time.c). If the ratio is too uncertain to compare with one measured on another day,
+ * it is reported as undetermined, because the method is not to blame for a busy machine.
  */
 #include "harness/analysis/report.h"
 

@@ -17,7 +17,7 @@
 enum { LEAST_TOLERANCES = 3, MANY_TOLERANCES = 5 };
 
 struct followed {
-  int finding; /* index of the finding */
+  int finding; /* the index of the finding */
   bool many;   /* whether the finding is based on at least MANY_TOLERANCES tolerances */
 };
 
@@ -40,7 +40,7 @@ static bool ignores_one(const struct shk_point *points, int count)
   return false;
 }
 
-/* The power found from the errors of a family at the tolerances of one run of the study. */
+/* The exponent that relates the errors of a family to the tolerances of one run of the study. */
 struct power {
   double value;
   enum shk_verdict verdict;
@@ -48,9 +48,9 @@ struct power {
 };
 
 /* Decides whether the errors follow the tolerance, based on the exponent over all tolerances. The
- * method is taken to ignore the tolerance if this exponent is less than half the smallest one
- * possible, or if the errors decrease too slowly between the two finest tolerances. The second
- * criterion is a weak one, because individual errors may be off by a factor of five. */
+ * method is assumed to ignore the tolerance if this exponent is less than half the smallest
+ * possible one, or if the errors decrease too slowly between the two tightest tolerances. The
+ * second criterion is lenient, because individual errors may be off by a factor of five. */
 static struct power judge_tolerances(const struct shk_point *points, int count)
 {
   const struct shk_point *const last = points + count - 1;

@@ -14,9 +14,9 @@
 #include <math.h>
 
 /* Each sweep of a solve adds a rounding error of 0.14 to 0.29 times eps |q| to the positions.
- * Longer steps need more sweeps, so the power for differences of positions is not exactly -1. The
- * power must be closer to -1 than to 0 or -2, and the rounding error must be at least `least_share`
- * times eps |q|/h at every step size. */
+ * Longer steps need more sweeps, so the power is not exactly -1 if velocities are differences of
+ * positions. The power must be closer to -1 than to 0 or -2, and the rounding error must be at
+ * least `least_share` times eps |q|/h at every step size. */
 enum { LEAST_STEPS = 3, COMPONENTS = 64 /* a mean over 32 starts in the plane */ };
 static const double least_share = 1.0 / 16, power_width = 0.5;
 
@@ -24,7 +24,8 @@ static const double least_share = 1.0 / 16, power_width = 0.5;
 struct fit {
   int count;
   double x, y, xx, xy;
-  /* whether all rounding errors are large enough to contain those of the positions divided by h */
+  /* whether all rounding errors are at least as large as the rounding errors of the positions
+   * divided by h */
   bool large;
 };
 
@@ -62,7 +63,7 @@ static void report_velocity_rounding(struct shk_reporter *c)
   const double squares = fit.xx - fit.x * fit.x / fit.count;
   if (fit.count < LEAST_STEPS || !(squares > 0))
     return;
-  /* The logarithm of the root mean square of N numbers has the uncertainty 1/√(2N). */
+  /* The logarithm of the root mean square of N numbers has an uncertainty of 1/√(2N). */
   const double power = (fit.xy - fit.x * fit.y / fit.count) / squares,
                width = 2 / sqrt(2.0 * COMPONENTS * squares);
   struct shk_finding *const finding =

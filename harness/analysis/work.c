@@ -1,5 +1,5 @@
-/* Reports the work of the finished run with the finest step: `constraint-work max`, the `work-…`
- * counters and `cpu-seconds`. */
+/* Reports how much work the finished run with the finest step required: `constraint-work max`, the
+ * `work-…` counters and `cpu-seconds`. */
 #include "harness/analysis/report.h"
 
 #include <math.h>

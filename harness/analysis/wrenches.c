@@ -1,5 +1,6 @@
-/* Reports the joint wrenches of a mechanism at the end of the finest run, and how far they are from
- * those of the reference (measures/wrench.c). Each determinate component has its own finding. */
+/* Reports the joint wrenches of a mechanism at the end of the finest run, and how far they deviate
+ * from those of the reference (measures/wrench.c). Each determinate component has its own
+ * finding. */
 #include "harness/analysis/report.h"
 
 #include <math.h>

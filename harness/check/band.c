@@ -36,8 +36,8 @@
  * - clock: times in seconds are not compared.
  *
  * These numbers were measured on the sprung pendulum over 640 time units, by changing the initial
- * state by 1e-14. With fixed steps, errors change by up to 0.7 % and counts by up to 0.3 %. With
- * steps that follow a tolerance (IDA, CVODE, RADAU5), errors at the finest tolerance change by a
+ * state by 1e-14. With fixed steps, errors change by up to 0.7 % and counts by up to 0.3 %. If the
+ * steps follow a tolerance (IDA, CVODE, RADAU5), errors at the tightest tolerance change by a
  * factor of up to 7, and counts by up to 19 %.
  */
 const struct shk_reason shk_band_reasons[SHK_BAND_REASONS] = {
@@ -71,7 +71,7 @@ static double floor_of(const struct shk_finding *f)
   return floor + (doubted ? f->uncertainty : 0);
 }
 
-/* Returns the reason for the band of a magnitude, such as an error, a violation or a defect. */
+/* Returns the reason for the band around a magnitude, such as an error, a violation or a defect. */
 static enum shk_band_reason why_size(const struct shk_finding *f)
 {
   const bool mean = f->named.statistic == SHK_STATISTIC_MEAN;
@@ -136,8 +136,8 @@ struct shk_band_range shk_band_range(const struct shk_band *band, double was, do
   if (band->kind == SHK_BAND_EQUAL) {
     range = (struct shk_band_range){was, was};
   } else if (band->kind == SHK_BAND_FACTOR) {
-    /* A factor compares magnitudes, so the sign must not change. However, a value near the floor
-     * may change to any value of smaller magnitude, whatever its sign. */
+    /* A factor compares magnitudes, so the sign must not change. A value near the floor, however,
+     * may change to any value of smaller magnitude with either sign. */
     const double size = fmax(fabs(was), band->floor), most = band->factor * size,
                  least = size / band->factor <= band->floor ? -most : size / band->factor;
     range = was < 0 ? (struct shk_band_range){-most, -least} : (struct shk_band_range){least, most};
@@ -206,7 +206,8 @@ static bool read_number(double *value, const char **text)
 bool shk_band_read(struct shk_band *band, const char *text)
 {
   double *const terms[] = {&band->absolute, &band->percent, &band->half_widths};
-  bool seen[3] = {false}; /* which kinds of terms have occurred, because each can occur only once */
+  /* which kinds of terms have occurred so far, because each can occur only once */
+  bool seen[3] = {false};
   const bool equal = strcmp(text, "equal") == 0;
   *band = (struct shk_band){.kind = equal ? SHK_BAND_EQUAL : SHK_BAND_NONE};
   if (equal || strcmp(text, "not gated") == 0)

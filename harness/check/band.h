@@ -22,10 +22,11 @@ enum shk_band_kind {
  *   TERM = N | N " %" | [ N ] " half-widths" */
 struct shk_band {
   enum shk_band_kind kind;
-  /* the largest difference, and a percentage of the older value that is added to it */
+  /* the largest permitted difference, and a percentage of the older value that is added to it */
   double absolute, percent;
-  double half_widths;   /* the number of half-widths of both values that are also added */
-  double factor, floor; /* the largest ratio of values above the floor; the floor can be 0 */
+  double half_widths; /* the number of half-widths of each value that are also added */
+  /* the largest permitted ratio of values above the floor; the floor can be 0 */
+  double factor, floor;
 };
 
 enum shk_band_reason {
@@ -43,12 +44,12 @@ extern const struct shk_reason {
   enum shk_band_kind kind;
   enum shk_bound floors, percent, half_widths, factor;
 } shk_band_reasons[SHK_BAND_REASONS];
-/* Returns the reason that has this word, or SHK_BAND_REASONS if there is none. */
+/* Returns the reason with this word, or SHK_BAND_REASONS if there is none. */
 enum shk_band_reason shk_band_reason_named(const char *word);
 
-/* Returns the range that a newer value must be in. If the newer half-width exceeds both `absolute`
- * and twice the older half-width, it is replaced by the larger of the two. Otherwise, a value could
- * pass merely because it has become less precise. */
+/* Returns the range within which a newer value must be. If the newer half-width exceeds both
+ * `absolute` and twice the older half-width, it is replaced by the larger of the two. Otherwise, a
+ * value could pass merely because it has become less precise. */
 struct shk_band_range {
   double low, high;
 };

@@ -60,7 +60,7 @@ bool shk_baseline_same_cells(const struct shk_baseline_value *a, const struct sh
          strcmp(a->precision, b->precision) == 0;
 }
 
-/* Adds the status "finished" for the cells of a finding. If the cells have another status as well,
+/* Adds the status "finished" for the cells of a finding. If the cells also have another status,
  * join_all removes this one. */
 static void add_finished(struct shk_baseline *baseline, const struct shk_finding *f)
 {
@@ -75,9 +75,9 @@ static void add_finished(struct shk_baseline *baseline, const struct shk_finding
   free(status.quantity);
 }
 
-/* Merges two statuses with the same name, one of refused cells and one of failed cells. The result
- * contains both words, with the verdict and the reason of the failed cells. Clears the second
- * value. */
+/* Merges two statuses with the same name, one for refused cells and one for failed cells. The
+ * result contains both words, and takes its verdict and reason from the failed cells. Clears the
+ * second value. */
 static void join_baseline(struct shk_baseline_value *first, struct shk_baseline_value *second)
 {
   if (first->word && second->word && strcmp(first->word, second->word) != 0)
@@ -145,8 +145,8 @@ char *shk_baseline_text(char *buffer, unsigned long size, const struct shk_basel
     snprintf(buffer, size, "undetermined");
   else {
     snprintf(buffer, size, "%.*g", value->why == SHK_BECAUSE_ROUND_OFF ? 2 : 6, x);
-    /* Whole numbers are written with all their digits, and so are numbers that become whole when
-     * rounded, because they would otherwise be read back as different values. */
+    /* Whole numbers, and numbers that become whole when rounded, are written with all their digits.
+     * They would otherwise be read back as different values. */
     const double y = x == floor(x) ? x : strtod(buffer, NULL);
     if (y == floor(y) && fabs(y) < 1e15)
       snprintf(buffer, size, "%.0f", y == 0 ? 0 : y);

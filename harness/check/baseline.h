@@ -1,6 +1,6 @@
 /*
  * A baseline contains the analysed values of a study. It is a text file that is reviewed and
- * committed, and later runs are compared with it. Each line contains one value, and the lines are
+ * committed, and later runs are compared with it. Each line contains one value. The lines are
  * sorted to keep diffs short:
  *
  *   shakedown baseline 1
@@ -9,19 +9,19 @@
  *   INTEGRATOR | PROBLEM | PRECISION | QUANTITY | VALUE | HALF-WIDTH | BAND | WHY | VERDICT
  *
  * If a slope has a band, its line ends with a tenth field "notices N", where N is the smallest
- * drift that a check would notice if the newer half-width were the same. This field is only for
- * human readers. When the file is read, the form of the field is checked but N is ignored.
+ * drift that a check would detect if the newer half-width were the same. This field is for human
+ * readers only. When the file is read, the format of the field is checked but N is ignored.
  *
  * VALUE is a number or a word, which is "undetermined" if there is no value. HALF-WIDTH is a number
  * or "-". BAND and WHY are described in band.h, and VERDICT is a word from finding.h. The escape
  * sequences "\|", "\\" and "\xNN" (control characters) can be used in all fields. Numbers are
- * written with only their significant digits: two at round-off, six elsewhere, and all digits for
- * whole numbers. Lines are sorted by the bytes of their fields from left to right, but they are
+ * written with only their significant digits: two if they are at round-off, all if they are whole,
+ * and six otherwise. Lines are sorted by the bytes of their fields from left to right, but they are
  * accepted in any order, because users merge and edit these files.
  *
- * There is a value for every finding except seconds and findings that repeat others (errors at the
- * end time). If all cells of an integrator, problem and precision have finished, their "status" is
- * "finished".
+ * There is a value for every finding except times in seconds and findings that repeat others
+ * (errors at the end time). If all cells with the same integrator, problem and precision have
+ * finished, their "status" is "finished".
  */
 #ifndef HARNESS_CHECK_BASELINE_H
 #define HARNESS_CHECK_BASELINE_H
@@ -34,7 +34,7 @@ struct shk_baseline_value {
   enum shk_quantity_id id; /* the quantity; SHK_QUANTITIES if it is unknown */
   double value;            /* NaN if the value is undetermined or a word */
   char *word;              /* NULL if the value is a number or undetermined */
-  double half_width;       /* positive, or NaN if there is none */
+  double half_width;       /* positive, or NaN if there is no half-width */
   struct shk_band band;
   enum shk_band_reason why;
   char *because; /* the reason given by the study, or NULL if the reason is `why` */

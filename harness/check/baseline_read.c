@@ -18,7 +18,7 @@ struct reader {
   struct shk_baseline *baseline;
 };
 
-/* Sets the error message, which begins with the file and the current line, and evaluates to
+/* Sets the error message, which begins with the file and the current line. The macro evaluates to
  * false. */
 #define fail(r, format, ...)                                                                       \
   shk_message_set((r)->error, "%s:%d: " format, (r)->path, (r)->line, __VA_ARGS__)

@@ -1,12 +1,13 @@
 /*
- * Writes the study of a certificate. It is read from studies/certificate.yaml or from a user's
- * file, with $method replaced by the methods to certify. The study omits
+ * Writes the study of a certificate. The study is read from studies/certificate.yaml or from a
+ * user's file, and $method is replaced with the methods to certify. The study omits
  *
  *   - measures that are meaningless for a problem, and orders if there is no reference;
  *   - single-step measures that decide none of the method's claims;
  *   - problems that cannot be set up, and problems of plug-ins with more than 40 coordinates.
  *
- * The result is printed as a study file with one problem per run and with exact numbers.
+ * The result is printed as a study file in which each run has one problem and all numbers are
+ * exact.
  */
 #include "harness/check/certify.h"
 
@@ -39,7 +40,8 @@ struct maker {
   const struct shk_cell *start;
   struct shk_inspection is;
   bool has_reference;
-  unsigned long measures; /* those wanted measures of the run that are meaningful for the problem */
+  /* the requested measures of the run that are meaningful for the problem */
+  unsigned long measures;
 };
 
 /* Returns true if a measure is meaningless for a problem. Forces and drives change the energy, and
@@ -59,8 +61,8 @@ static bool is_meaningless(enum shk_measure_id measure, const struct shk_inspect
 }
 
 /* Returns true if a method needs a measure. Measures of runs are always needed. A single-step
- * measure is needed if it decides one of the method's claims, or a claim for which every method is
- * tested. */
+ * measure is needed if it decides one of the method's claims or a claim that is tested for every
+ * method. */
 static bool is_wanted(enum shk_measure_id measure, const struct shk_integrator_info *info,
                       const struct shk_claims *claims)
 {
@@ -150,7 +152,7 @@ static void print_numbers(const struct maker *m, const struct shk_plan_times *ch
   const struct shk_study_run *const run = m->run;
   const struct shk_numbers *const times = &chosen->times, *const steps = &chosen->steps;
   const bool all = m->has_reference || !shk_run_measures(run, SHK_MEASURE_ORDER);
-  /* Orders need four more steps than other measures, but they are not measured without a
+  /* Orders need four more step sizes than other measures do, but they are not measured without a
    * reference. */
   const double fewer = fmax(3, steps->count - 4);
   char *names[SHK_MEASURES];
@@ -171,7 +173,7 @@ static void print_numbers(const struct maker *m, const struct shk_plan_times *ch
     fprintf(m->out, "    limits: {seconds: %.17g}\n", run->seconds);
 }
 
-/* Prints a run for all methods whose entry in `all` equals `measures`, and sets their entries to
+/* Prints a run for all methods whose entry in `all` equals `measures`, then sets these entries to
  * zero. */
 static bool print_run(const struct maker *m, unsigned long *all, unsigned long measures)
 {
@@ -262,8 +264,8 @@ static char *print_study(struct maker *m, long seed)
   return NULL;
 }
 
-/* Adds a kick to the user's own systems in the study, that is, those named in the request and those
- * of plug-ins. If there are none, returns false and stores the reason. */
+/* Adds a kick to the user's own systems in the study, that is, to those named in the request and
+ * those from plug-ins. If there are none, returns false and stores the reason. */
 static bool kick_systems(struct shk_study *study, const struct shk_study_name *names, int count,
                          long seed, struct shk_message *error)
 {
@@ -286,9 +288,9 @@ static bool kick_systems(struct shk_study *study, const struct shk_study_name *n
                          "plug-in; the systems that come with shakedown move as they are");
 }
 
-/* In the study file, $method is replaced by the requested integrators, $problems by the requested
- * problems, and $plugin-problems by the problems of plug-ins that need no options and have at most
- * 40 coordinates. */
+/* In the study file, $method is replaced with the requested integrators and $problems with the
+ * requested problems. $plugin-problems is replaced with the plug-ins' problems that need no options
+ * and have at most 40 coordinates. */
 char *shk_certify_study(const struct shk_context *context,
                         const struct shk_certify_request *request, struct shk_message *error)
 {

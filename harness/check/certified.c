@@ -6,7 +6,7 @@
 static const char *const beside_claims[] = {"fibre identity", "applies", "finishes",
                                             "likely cause"};
 
-/* The quantities for which every method is tested, and the measures that determine them. */
+/* The quantities that are tested for every method, and the measures that determine them. */
 static const struct {
   enum shk_quantity_id quantity;
   enum shk_measure_id measure;

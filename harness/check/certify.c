@@ -82,12 +82,13 @@ static struct shk_certificate_row *add_certify(const struct certification *c, in
   return add_finding(c, &none, about, stated);
 }
 
-/* Describes the steps or tolerances at which cells of one type finished, for a finding's integrator
- * and problem. */
+/* For a finding's integrator and problem, describes the steps or tolerances at which cells of one
+ * type finished. */
 struct reach {
   /* the smallest step or tolerance at which a cell did not finish, or infinity if all finished */
   double failed;
-  /* the number of finished cells below `failed`, and of those with steps at or above it */
+  /* the number of finished cells whose steps are below `failed`, and the number of those whose
+   * steps are not */
   int below, above;
   bool missing; /* true if a cell has no record */
   /* the smallest stability limit of the method if all cells that did not finish had steps above
@@ -142,8 +143,8 @@ static void excuse_certify(struct shk_certificate_row *row, const char *why)
 }
 
 /* Changes failures to undecided if at least two step sizes finished and all of them are smaller
- * than those that failed, because every method has a largest usable step. For tolerances, runs
- * above the failed ones may finish as well, because runs with a loose tolerance are shorter. */
+ * than those that failed, because every method has a largest usable step. Runs with tolerances
+ * looser than the failed ones may finish as well, because such runs are shorter. */
 static void excuse_steps(struct shk_certificate_row *row, const struct reach *reach)
 {
   char why[80];
@@ -153,7 +154,8 @@ static void excuse_steps(struct shk_certificate_row *row, const struct reach *re
     excuse_certify(row, why);
 }
 
-/* Changes the verdict on a run that did not finish to undecided if the method is not to blame. */
+/* If a run did not finish but the method is not to blame, changes the verdict on the run to
+ * undecided. */
 static void excuse_run(struct shk_certificate_row *row, const struct certification *c)
 {
   const struct shk_finding *const finding = row->of;
@@ -165,7 +167,7 @@ static void excuse_run(struct shk_certificate_row *row, const struct certificati
       strcmp(finding->word, shk_code_name(SHK_TRY_SMALLER)) == 0)
     excuse_certify(row, "the method claims not to keep the constraint, and away from it functions "
                         "may be undefined");
-  /* Unless double is the finest precision, the runs in double are the long ones. */
+  /* Unless double is the highest precision, the runs in double are the long ones. */
   else if (c->claims.energy_bounded != SHK_YES && c->in_quad &&
            strcmp(finding->precision, "double") == 0)
     excuse_certify(row, "the long run grew without bound, and no bounded energy is claimed");
@@ -220,7 +222,8 @@ static bool add_claim(const struct certification *c, int claim, const char *answ
         of_wrench != (i >= c->count))
       continue;
     any = true;
-    /* Skip undecided orders in double if quad decides, and refusals that already have a row. */
+    /* Skip orders that are undecided in double but decided in quad, and refusals that already have
+     * a row. */
     if ((finding->verdict == SHK_VERDICT_UNDECIDED && c->in_quad && is_order(claim) &&
          strcmp(finding->precision, "double") == 0) ||
         (finding->verdict == SHK_VERDICT_REFUSED && is_listed(c, SHK_CERTIFIED_APPLIES, finding)))
@@ -252,9 +255,9 @@ static void affirm_certify(const struct certification *c, int claim, int first)
               SHK_AFFIRM, held));
 }
 
-/* Returns true if these numbers of rows are enough to demonstrate the claim. A method that keeps a
- * quantity to round-off does so on nearly all problems, so in that case undecided rows must not
- * outnumber held ones. */
+/* Returns true if these numbers of rows are enough to demonstrate the claim. A method that
+ * conserves a quantity to round-off does so on nearly all problems, so in that case undecided rows
+ * must not outnumber held ones. */
 static bool is_demonstrated(int claim, int held, int undecided)
 {
   const bool kept = claim == SHK_CLAIM_KEEPS_CONSTRAINT || claim == SHK_CLAIM_KEEPS_HIDDEN ||
@@ -262,7 +265,7 @@ static bool is_demonstrated(int claim, int held, int undecided)
   return held > 0 && (!kept || held >= undecided);
 }
 
-/* Adds a final row for a claim, whose rows begin at `first`, if they do not demonstrate the claim.
+/* Adds a final row for a claim if its rows, which begin at `first`, do not demonstrate the claim.
  * If a claim of "no" was tested, no such row is needed, because the rows themselves explain why it
  * is undecided. */
 static void demand_certify(const struct certification *c, int claim, const char *answer, int first,
@@ -312,8 +315,8 @@ static void certify_claim(const struct certification *c, int claim, const char *
 }
 
 /* Adds rows for a property about which the method makes no claim. Falsified findings are included
- * because they concern requirements on every method that follows the motion. A final row contains
- * the measured range of the property. */
+ * because they concern requirements that every method that follows the motion must meet. A final
+ * row contains the measured range of the property. */
 static void add_unclaimed(const struct certification *c, int claim)
 {
   int count = 0;
@@ -339,7 +342,8 @@ static void add_unclaimed(const struct certification *c, int claim)
                                   hint ? hint : ""));
 }
 
-/* Adds a row if the method refused more than half of the problems whose features it supports. */
+/* Adds a row if the method refused more than half of the problems that have only features it
+ * supports. */
 static void add_reach(const struct certification *c)
 {
   struct shk_index problems = {0};
@@ -379,8 +383,8 @@ static void add_parity(const struct certification *c)
                        order));
 }
 
-/* Adds the findings about requirements on every method. Refusals are left out because add_status
- * adds them. */
+/* Adds the findings about requirements that apply to every method. Refusals are left out because
+ * add_status adds them. */
 static void add_owed(const struct certification *c)
 {
   for (enum shk_quantity_id id = 0; id < SHK_QUANTITIES; id++) {
@@ -399,7 +403,8 @@ static void add_cause(const struct certification *c, const struct shk_finding *f
 }
 
 /* Adds the likely cause if any row is falsified. Also adds the cause of rounding errors in
- * velocities, which no claim covers, from the first problem on which they were found. */
+ * velocities, taken from the first problem on which they were found. No claim covers these
+ * errors. */
 static void add_causes(const struct certification *c)
 {
   bool fell = false, rounded = false;

@@ -1,7 +1,7 @@
 /*
  * A certificate tests every claim of an integrator, whether yes or no, on problems that can decide
- * it. It is created from the analysis of a study, which has cells, verdicts and reasons like any
- * other study.
+ * it. It is created by analysing a study, which has cells, verdicts and reasons like any other
+ * study.
  */
 #ifndef HARNESS_CHECK_CERTIFY_H
 #define HARNESS_CHECK_CERTIFY_H
@@ -17,8 +17,8 @@ enum {
   SHK_CERTIFIED_CLAIMS,                         /* all subjects before this one are claims */
   SHK_CERTIFIED_APPLIES = SHK_CERTIFIED_CLAIMS, /* reports that a problem was refused */
   SHK_CERTIFIED_FINISHES,                       /* reports that runs did not finish */
-  /* gives the likely cause of falsified rows or of rounding errors in velocities as its reason,
-   * without a verdict */
+  /* has no verdict; the reason states the likely cause of falsified rows or of rounding errors in
+   * velocities */
   SHK_CERTIFIED_CAUSE,
   /* findings about requirements that every method must satisfy, whatever it claims */
   SHK_CERTIFIED_OWED
@@ -59,7 +59,7 @@ struct shk_certify_request {
   const char *file; /* the study file, either studies/certificate.yaml or a user's file */
 };
 
-/* Returns the study of the file for these integrators as a string, without the parts that are
+/* Returns the file's study for these integrators as a string, without the parts that are
  * meaningless for them. The caller must free the string. On failure, returns NULL and stores the
  * reason in *error. */
 char *shk_certify_study(const struct shk_context *context,
@@ -73,7 +73,7 @@ struct shk_certificate_row {
   /* the finding; a row without one has a finding with neither problem nor value */
   const struct shk_finding *of;
   bool counts;              /* true for a claim that the author made */
-  enum shk_verdict verdict; /* may be undecided even if the finding has a different verdict */
+  enum shk_verdict verdict; /* may be undecided even if the verdict of the finding is different */
   const char *reason;       /* NULL if there is none */
   /* the memory of `reason` if the row owns it; NULL if the analysis does */
   char *owned;

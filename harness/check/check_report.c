@@ -1,7 +1,7 @@
 /*
  * Writes TAP 13 (testanything.org, version 13 specification, with YAML blocks below test points)
- * and JUnit XML. There is no standard for JUnit XML, so it is written in the form that CI systems
- * read, with the elements <testsuites>, <testsuite>, <testcase> and <failure>.
+ * and JUnit XML. There is no standard for JUnit XML, so the output uses the elements that CI
+ * systems read: <testsuites>, <testsuite>, <testcase> and <failure>.
  */
 #include "harness/check/check_report.h"
 #include "foundation/memory.h"
@@ -35,16 +35,16 @@ enum {
   MOST_LINES = 5 /* the maximum number of values in the lines below a headline */
 };
 
-/* Returns true if a change has this rank and is reported in a sentence of its own. Each change is
- * reported only once for all precisions. Changes that are explained by the status of failed cells
- * are not reported. */
+/* Returns true if a change has this rank and gets a sentence of its own. Each change is reported
+ * only once for all precisions. Changes that are explained by the status of failed cells are not
+ * reported. */
 static bool is_said(const struct shk_compared *row, int of_rank)
 {
   return row->precisions && !row->follows && rank_of_row(row) == of_rank;
 }
 
 /* Returns a string that is the same for all rows that count as one change. The caller must free it.
- * A claim counts once, regardless of how many problems, runs and quantities falsify it. */
+ * A claim counts once, no matter how many problems, runs and quantities falsify it. */
 static char *counted_as(const struct shk_compared *row)
 {
   const struct shk_named_quantity named = shk_named_finding(row->of->quantity);
@@ -62,7 +62,7 @@ static void print_method(FILE *text, int *methods, const struct shk_compared *ro
 {
   struct shk_index counted = {0}, chosen = {0};
   int all = 0;
-  bool ended = true; /* true if all of these rows are statuses of failed cells */
+  bool ended = true; /* true if each of these rows is the status of failed cells */
   for (int id = 0; id <= SHK_QUANTITIES; id++)
     for (int i = count - 1; i >= 0; i--)
       if (is_said(&rows[i], of_rank) && (int)rows[i].of->id == id) {
@@ -111,7 +111,7 @@ char *shk_check_headline(const struct shk_comparison *comparison)
   return comparison->failing > 0 ? shk_printed_text(print_headline, comparison) : NULL;
 }
 
-/* Appends the number of values that are missing or have changed because cells failed. */
+/* Appends the number of values that are missing or changed because cells failed. */
 static void append_followers(char **text, const struct shk_compared *row)
 {
   if (row->followers > 0)
@@ -183,9 +183,9 @@ static bool is_same_fall(const struct shk_compared *a, const struct shk_compared
   return same;
 }
 
-/* Prints one line for each claim that is now falsified or, if there is none, for each value that
- * left its band. If there are too many, only the first ones are printed, followed by the number of
- * those left out. */
+/* Prints one line for each newly falsified claim or, if there are none, for each value that left
+ * its band. If there are too many, only the first ones are printed, followed by the number of those
+ * left out. */
 static void print_first_changes(FILE *file, const struct shk_comparison *comparison)
 {
   const int rank = comparison->fell > 0 ? FELL : FAILS;

@@ -8,9 +8,9 @@
 
 /* Returns a headline such as "3 claims of rattle failed: order of q 2.00 → 1.00, order of p 2.00 →
  * 1.00, …", which the caller must free. If no claim failed, the headline lists the values that left
- * their bands. Each claim is counted only once for all problems, runs and precisions, and equal
- * changes are listed only once. Cells that did not finish count as one change, together with the
- * values that are missing because of them. Returns NULL if nothing fails. */
+ * their bands. Each claim is counted only once across all problems, runs and precisions, and
+ * identical changes are listed only once. The cells that did not finish and the values that are
+ * missing as a result count as one change. Returns NULL if nothing fails. */
 char *shk_check_headline(const struct shk_comparison *comparison);
 
 /* Prints one sentence per change, with its cause. If several precisions have the same change, it is
@@ -33,7 +33,7 @@ void shk_check_print_junit(FILE *file, const struct shk_comparison *comparison);
 /* A JUnit document to which test cases are added. Before use, initialize it with zeros and set the
  * suite and the headline. */
 struct shk_junit {
-  const char *suite, *headline; /* headline is NULL if there is none */
+  const char *suite, *headline; /* `headline` is NULL if there is none */
   FILE *cases;                  /* a stream that writes to `text` */
   char *text;
   size_t length;
@@ -41,7 +41,7 @@ struct shk_junit {
 };
 /* Adds a test case. `outcome` is NULL if the test passed. Otherwise it is "failure" or "skipped",
  * and `type`, `message` and `details` describe it. Characters that XML does not allow are replaced
- * by "?". */
+ * with "?". */
 void shk_junit_add(struct shk_junit *junit, const char *class, const char *name,
                    const char *outcome, const char *type, const char *message, const char *details);
 /* Prints all test cases of a struct shk_junit as one suite. */

@@ -5,9 +5,9 @@
  * direction counts as better. Classes and statuses are ranked, but other words are neither better
  * nor worse. A value that turns from a number into a word (refused, crashed) or becomes
  * undetermined counts as worse. Time ratios are an exception, because they may merely be too noisy.
- * A word that turns into a number counts as better. If the verdict becomes "falsified", this counts
- * as a change even if the value is within its band, because a claim can change when the number does
- * not.
+ * A word that turns into a number counts as better. If the verdict becomes "falsified", that counts
+ * as a change even if the value is within its band, because a claim can change while the number
+ * stays the same.
  */
 #include "harness/check/compare.h"
 #include "foundation/memory.h"
@@ -35,7 +35,7 @@ static int rank_of(enum shk_quantity_id quantity, const char *word)
                                                             : 2;
 }
 
-/* Returns whether a change is for the better or for the worse. Words are compared by rank. */
+/* Determines whether a change is for the better or for the worse. Words are compared by rank. */
 static enum shk_change direction_of(const struct shk_baseline_value *was,
                                     const struct shk_baseline_value *is)
 {
@@ -77,7 +77,7 @@ static enum shk_change change_of(const struct shk_baseline_value *was,
   if (was->word && !is_undetermined(is))
     return SHK_CHANGE_IMPROVED;
   if (is_undetermined(is) && !was->word && shk_quantities[is->id].kind == SHK_KIND_PACE)
-    return SHK_CHANGE_NOTED; /* The computer was too busy to measure times. */
+    return SHK_CHANGE_NOTED; /* The computer was too busy for times to be measured. */
   if (was->word || isnan(is->value))
     return worse;
   if (!gated || shk_band_holds(&was->band, was->value, was->half_width, is->value, is->half_width))
@@ -153,9 +153,10 @@ static void put_in_words(struct shk_compared *row)
   free(name);
 }
 
-/* Returns true if a status describes the cells of a value. If the value is itself the status that
- * all cells have finished, the status of any run matches; otherwise it must be that of the same
- * run. Single-step cells do not belong to a run, and have their own findings if they fail. */
+/* Returns true if a status describes the cells that produced a value. If the value is itself the
+ * status that all cells have finished, the status of any run matches; otherwise it must be that of
+ * the same run. Single-step cells do not belong to a run; if they fail, they have findings of their
+ * own. */
 static bool is_status_of(const struct shk_baseline_value *status,
                          const struct shk_baseline_value *of)
 {
@@ -238,8 +239,8 @@ static void join_precisions(struct shk_compared *rows, int index)
   row->precisions = shk_copy_text(v->precision);
 }
 
-/* Finds the failing status that explains why a row with failed cells fails. If there is one, the
- * row does not need to be reported. */
+/* Finds the failing status that explains why a row with failed cells fails. If such a status
+ * exists, the row does not need to be reported. */
 static void follow_status(struct shk_compared *rows, int count, struct shk_compared *row)
 {
   for (int i = 0; i < count && row->incomplete && !row->follows; i++) {

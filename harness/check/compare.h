@@ -24,9 +24,9 @@ struct shk_compared {
   bool incomplete;   /* true if the row fails only because of those cells */
   /* true if the row fails because of cells whose status is another failing row */
   bool follows;
-  int followers;      /* for a status, the number of rows that fail because of it */
+  int followers;      /* if the row is a status, the number of rows that fail because of it */
   char *before, *now; /* the values as short strings, such as "2.00" and "1.51"; NULL if missing */
-  char *moved;        /* the change as a string, such as "2.00 → 1.51" */
+  char *moved;        /* the change formatted as a string, such as "2.00 → 1.51" */
   /* the change as a sentence, such as "rattle on chain(links=20) in quad: order of q 2.00 → 1.51,
    * regressed" */
   char *sentence;
@@ -35,12 +35,12 @@ struct shk_compared {
   /* The precisions in which the same change occurs, such as "double and quad". They are stored only
    * in the first row with that change; NULL in all others. */
   char *precisions;
-  /* when the older value first appeared, such as "since 3f2a1b0 of 2026-10-01"; NULL unless a
-   * command has found this out */
+  /* states when the older value first appeared, for example "since 3f2a1b0 of 2026-10-01"; NULL
+   * unless a command has determined this */
   char *since;
 };
 
-/* The likely cause of a method's falsified claims, as found by a command. */
+/* The likely cause of a method's falsified claims, as determined by a command. */
 struct shk_likely_cause {
   const char *integrator;
   char *words;
@@ -55,12 +55,12 @@ struct shk_comparison {
    * cells, and 0 otherwise */
   int exit_code;
   int cause_count;
-  struct shk_likely_cause *causes; /* empty until a command adds some */
+  struct shk_likely_cause *causes; /* empty until a command adds likely causes */
 };
 
 /* Compares two sets of values, using the bands of the older set `was`. Both sets must outlive the
- * comparison. If a claim of a method is newly falsified, values of this method that improved are
- * reported as changed instead. */
+ * comparison. If a claim of a method is newly falsified, values of the method that improved are
+ * reported as changed rather than improved. */
 void shk_compare(struct shk_comparison *comparison, const struct shk_baseline *was,
                  const struct shk_baseline *is);
 void shk_comparison_clear(struct shk_comparison *comparison);

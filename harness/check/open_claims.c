@@ -10,7 +10,7 @@
 /* What the findings show about a claim of a method. */
 struct state {
   bool decided, failed;
-  /* the reason given by the last finding that decided nothing, or NULL if there is none */
+  /* the reason given by the last finding that decided nothing; NULL if there is no such finding */
   const char *reason;
 };
 

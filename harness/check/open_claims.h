@@ -1,6 +1,6 @@
 /*
- * A claim is open if the author of a method made it and a test was supposed to decide it, but
- * nothing did. The exit status of try, certify, run, show and check is 1 if anything is falsified.
+ * A claim is open if the author of a method made it and a test was supposed to decide it, but no
+ * test did. The exit status of try, certify, run, show and check is 1 if anything is falsified.
  * Otherwise it is 3 if a claim is open or a cell failed, and 0 if not.
  */
 #ifndef HARNESS_CHECK_OPEN_CLAIMS_H

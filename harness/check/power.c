@@ -1,5 +1,5 @@
 /* Finds out what a check cannot detect, based on the study, its problems and methods, and the bands
- * of the baseline. */
+ * in the baseline. */
 #include "harness/check/power.h"
 
 #include "engine/names.h"
@@ -42,7 +42,7 @@ static void print_slopes(FILE *file, const struct shk_baseline *baseline)
     fprintf(file, "- drifts below %.2g in %d more slopes\n", most, count - MOST_SLOPES);
 }
 
-/* The widest band among those with the same reason. */
+/* The widest of all bands that have the same reason. */
 struct width {
   int count;
   double absolute, relative, factor;
@@ -144,8 +144,8 @@ static void print_claims(FILE *file, const struct shk_study *study, const char *
   shk_index_clear(&names);
 }
 
-/* Prints which work of a method is not counted. Evaluations and factorizations are counted only if
- * Shakedown performs them. */
+/* Prints the kinds of work that are not counted for a method. Evaluations and factorizations are
+ * counted only if Shakedown performs them. */
 static void print_work(FILE *file, const struct shk_study *study, const char *integrator)
 {
   const bool own = shk_is_remote_integrator(&study->context, integrator);
@@ -161,7 +161,7 @@ static void print_work(FILE *file, const struct shk_study *study, const char *in
 
 /* ---- systems ---- */
 
-/* Summarizes the features that are covered by the problems of a study. */
+/* Summarizes the features that the problems of a study cover. */
 struct systems {
   unsigned features;
   int constraints; /* the largest number of constraints in any problem */

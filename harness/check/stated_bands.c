@@ -12,7 +12,7 @@
 /* ---- names ---- */
 
 /* Removes an ending such as " of rattle" from a name in place. Returns false if the name does not
- * end like this. */
+ * have this ending. */
 static bool cut_name(char *name, const char *word, const char *part)
 {
   char *const end = shk_print_text(" %s %s", word, part);
@@ -182,7 +182,7 @@ static void state_bands(struct shk_stated_bands *bands, struct shk_baseline *bas
       if (!is_for(band, v))
         continue;
       band->used = true;
-      /* Only numbers have a distance from other values. */
+      /* Only for numbers is the difference between two values defined. */
       if (!isnan(v->value) || band->band.kind == SHK_BAND_NONE || band->band.kind == SHK_BAND_EQUAL)
         set_band(v, &band->band, SHK_BECAUSE_STUDY, band->because);
     }

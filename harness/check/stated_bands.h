@@ -1,5 +1,5 @@
-/* Handles bands that a study sets for values of its baseline, with reasons. They take precedence
- * over both the theoretical bands and those in the baseline. */
+/* Handles the bands that a study sets for values in its baseline, and the reasons for them. They
+ * take precedence over both the theoretical bands and those in the baseline. */
 #ifndef HARNESS_CHECK_STATED_BANDS_H
 #define HARNESS_CHECK_STATED_BANDS_H
 
@@ -11,7 +11,7 @@ struct shk_stated_bands {
   int count;
   struct shk_stated_band {
     char *quantity;
-    /* NULL matches any; the strings are owned by the study */
+    /* NULL matches any value; the strings are owned by the study */
     const char *integrator, *problem, *precision;
     struct shk_band band;
     const char *because; /* the reason, which is owned by the study */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line of the file, and how it is changed. */
+/* A line of the file and the changes to make to it. */
 struct line {
   const char *text;
   int length;   /* in bytes, including the line break */

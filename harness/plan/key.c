@@ -11,8 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Increase this number when the meaning of a cell changes although its string and the numerical
- * sources remain the same. */
+/* Increase this number when the meaning of a cell changes but its string and the numerical sources
+ * do not. */
 static const char key_version[] = "shakedown key 1";
 
 void shk_keys_add(struct shk_keys *keys, const char *name, const char *hash)

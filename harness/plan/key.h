@@ -26,8 +26,8 @@ void shk_keys_add(struct shk_keys *keys, const char *name, const char *hash);
 void shk_keys_clear(struct shk_keys *keys);
 
 /* Cache for successive cells of a plan. It contains the lines of the key that depend only on the
- * problem and the integrator. These lines are reused as long as neither changes. Initialize with
- * zeros. All calls must use the same `keys`. */
+ * problem and the integrator. These lines are reused as long as neither changes. Initialize the
+ * cache with zeros, and pass the same `keys` in every call. */
 struct shk_key_series {
   char *problem, *integrator; /* problem and integrator of the last cell */
   char *lines;                /* the lines of the key for this problem and integrator */

@@ -27,8 +27,8 @@ struct shk_plan_layout {
 };
 
 struct shk_plan_group {
-  struct shk_cell cell; /* only the problem, kind, start and times are set */
-  int run;              /* first run that measures errors in this group; -1 if there is none */
+  struct shk_cell cell; /* only the problem, kind, start and times of this cell are set */
+  int run;              /* the first run that measures errors in this group; -1 if there is none */
   /* true if the exact solution is known, which is only possible for the problem's own start */
   bool exact;
   bool has_cells; /* true once the group's references have been planned */
@@ -202,8 +202,9 @@ static int index_of_least(const struct shk_numbers *numbers)
 
 /* Adds the cells of one type for one problem, integrator and precision. Usually, there is one cell
  * for each step or tolerance; for cells of type `time`, there is only one, for the finest step or
- * tolerance. A structure cell ends after a single step. Adaptive methods have a single structure or
- * contract-check cell, with the first tolerance. Contract checks choose their own steps. */
+ * tolerance. A structure cell ends after a single step. An adaptive method gets a single structure
+ * or contract-check cell, which uses the first tolerance. Contract checks choose their own
+ * steps. */
 static bool add_series(struct planner *planner, struct shk_planned planned,
                        const struct shk_integrator_info *info, const struct shk_plan_times *chosen,
                        enum shk_measured_in in)
@@ -235,8 +236,8 @@ static bool add_series(struct planner *planner, struct shk_planned planned,
   return ok;
 }
 
-/* Adds the cells for one problem, integrator and precision: runs, if any measure needs them, and
- * the cells for measures with their own cell type. */
+/* Adds the cells for one problem, integrator and precision. These are runs, if any measure needs
+ * them, and cells for the measures that have their own cell type. */
 static bool add_measures(struct planner *planner, struct shk_planned planned,
                          const struct shk_integrator_info *info,
                          const struct shk_plan_times *chosen)

@@ -1,4 +1,4 @@
-/* The plan of a study: the study expanded into cells, including references. */
+/* The plan of a study, that is, the cells into which the study expands, including references. */
 #ifndef HARNESS_PLAN_PLAN_H
 #define HARNESS_PLAN_PLAN_H
 
@@ -8,7 +8,8 @@
 
 enum {
   SHK_MOST_CELLS = 1000000,
-  /* Memory limit for a cell if the study states none. References always get at least this much. */
+  /* Memory limit for a cell if the study does not set one. References always get at least this
+   * much. */
   SHK_DEFAULT_MEGABYTES = 2048
 };
 
@@ -18,7 +19,7 @@ struct shk_planned {
   /* This must be the first member. The cell's strings belong to the study and the plan, so the cell
    * must never be cleared. Use shk_cell_copy to make an independent copy. */
   struct shk_cell cell;
-  int run; /* index in study->runs of the first run that contains this cell */
+  int run; /* the index, in study->runs, of the first run that contains this cell */
   /* bit masks of the measures of all runs that contain this cell, and of the measures that these
    * runs name explicitly */
   unsigned long measures, named;
@@ -30,9 +31,9 @@ struct shk_planned {
 };
 
 /* Returns the time limit, in seconds, for the first steps of a cell whose overall limit is
- * determined by these steps. The result is half a minute in double and two minutes in quad, where
- * arithmetic takes 50 times as long. For a method that chooses its own steps, it is ten minutes,
- * because the number of steps needed to reach the first sample time is unknown. */
+ * determined by these steps. The limit is half a minute in double and two minutes in quad, where
+ * arithmetic takes 50 times as long. For a method that chooses its own steps, the limit is ten
+ * minutes, because the number of steps needed to reach the first sample time is unknown. */
 double shk_plan_first_seconds(const struct shk_cell *cell);
 
 struct shk_plan {
@@ -51,8 +52,9 @@ struct shk_plan {
 
 /* Expands a study into cells, using the rules in plan.c and plan_times.c. Equal cells are planned
  * only once. On failure, returns NULL and sets the reason. For example, a step may be longer than
- * the horizon or may not divide it (the reason then states the nearest step that does), a sample
- * time may not be a multiple of a step, or there may be more than 10⁶ cells. */
+ * the horizon or may not divide it, in which case the reason states the nearest step that does.
+ * Planning also fails if a sample time is not a multiple of a step or if there are more than 10⁶
+ * cells. */
 struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message *error);
 void shk_plan_free(struct shk_plan *plan);
 

@@ -1,15 +1,16 @@
 /*
- * Computes the horizon, steps and sample times in exact decimal arithmetic. This makes it certain
- * whether a step divides the horizon, and all integrators of a group are compared at exactly the
- * same times.
+ * Computes the horizon, steps and sample times in exact decimal arithmetic. This determines with
+ * certainty whether a step divides the horizon, and it ensures that all integrators of a group are
+ * compared at exactly the same times.
  *
  * The natural horizon is the problem's horizon, rounded to 3 digits or, if the run lists steps, to
  * a multiple of all of them. The natural steps are horizon/N, horizon/2N, … horizon/64N, where N
- * has the form 2^a 5^b and gives as close to 10 steps per time scale as possible. By default, the
- * sample times are the multiples of the least common multiple of the steps (or evenly spaced times
- * if there are no steps), thinned to at most 200. Cells with members have at most 16 times. If a
- * figure draws the path, there are 12 times per time scale, but at least 200 and at most 2,000. Two
- * more times are always added: one near 0.618 of the horizon, and the horizon itself.
+ * has the form 2^a 5^b and is chosen so that there are as close to 10 steps per time scale as
+ * possible. By default, the sample times are the multiples of the least common multiple of the
+ * steps (or evenly spaced times if there are no steps), thinned to at most 200. Cells with members
+ * have at most 16 times. If a figure draws the path, there are 12 times per time scale, but at
+ * least 200 and at most 2,000. Two more times are always added: one near 0.618 of the horizon, and
+ * the horizon itself.
  */
 #include "harness/plan/plan_times.h"
 
@@ -19,7 +20,7 @@
 #include <stdlib.h>
 
 enum {
-  natural_digits = 3, /* number of digits in a natural horizon */
+  natural_digits = 3, /* number of digits of a natural horizon */
   natural_steps_per_time_scale = 10,
   natural_halvings = 6,
   /* for drawing a path: a circle becomes a polygon with 75 sides, which deviates by 0.1 % of the
@@ -83,8 +84,8 @@ static double wished_horizon(const struct shk_time_planner *s)
   return run->within_natural ? fmin(scales, s->inspection->horizon) : scales;
 }
 
-/* Sets the natural horizon: the requested horizon, rounded or, if the run lists steps, replaced by
- * the nearest multiple of all of them. */
+/* Sets the natural horizon. This is the requested horizon, either rounded or, if the run lists
+ * steps, replaced by the nearest common multiple of these steps. */
 static bool natural_until(struct shk_time_planner *s)
 {
   const double horizon = wished_horizon(s);

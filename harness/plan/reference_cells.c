@@ -20,9 +20,8 @@ enum { MOST_STEPS_FOR_TIMES = 8 };
  * the number of columns. */
 #define EXTRAPOLATION "reference(columns=8)"
 #define LONGER "reference(columns=10)"
-/* Tolerances of the reference and of the runs with which it is compared. Below 1e-31, quad's
- * rounding errors (a few times 2e-34 per substep) begin to dominate, so tighter tolerances gain
- * little. */
+/* Tolerances of the reference and of the runs with which it is compared. Below 1e-31, quad rounding
+ * errors (a few times 2e-34 per substep) begin to dominate, so tighter tolerances gain little. */
 #define TIGHTEST "1e-32"
 #define NEXT_TO_IT "1e-31"
 /* Displacement of the start. It is large compared with the run's tolerance, but remains small after
@@ -86,7 +85,7 @@ void shk_set_times(struct shk_cell *cell, const struct shk_numbers *times, int f
   cell->numbers.times = times->values + first;
 }
 
-/* Data shared by all cells of a reference. */
+/* The data that all cells of a reference share. */
 struct pattern {
   const struct shk_context *context;
   const struct shk_cell *like;
@@ -123,8 +122,8 @@ static bool fill_reference(struct shk_cell *cell, const struct pattern *pattern,
   return ok;
 }
 
-/* Fills the cells of the compositions. They are sampled at all times if there is a common step that
- * is not too short, or else only at the last time. */
+/* Fills the cells of the compositions. The compositions are sampled at all times if there is a
+ * common step that is not too short; otherwise, they are sampled only at the last time. */
 static bool fill_compositions(struct shk_cell cells[SHK_REFERENCE_CELLS],
                               const struct pattern *pattern,
                               const struct shk_inspection *inspection, struct shk_message *error)

@@ -86,9 +86,9 @@ struct judge {
 /*
  * Lower bound on the error of the best computation, as a fraction of its distance from the
  * extrapolation with a longer table (LONGER). A lower bound is needed because AGAINST may be close
- * to the best computation by coincidence. The errors of LONGER, due to rounding and its tolerance,
- * are four to five times as large as those of the best computation. An exact solution has neither
- * of these errors.
+ * to the best computation by coincidence. The errors of LONGER, which come from rounding and from
+ * its tolerance, are four to five times as large as those of the best computation. An exact
+ * solution has neither kind of error.
  */
 #define SHARE (1.0 / 4)
 #define SHARE_OF_EXACT (1.0 / 32)
@@ -105,8 +105,8 @@ struct judge {
  */
 #define ROUNDING_UNITS 3.3
 #define PHASE_UNITS 2.1
-/* Safety factor for a rounding error in double that is scaled to quad, because the error in double
- * may be small by chance. */
+/* Safety factor for estimating a rounding error in quad by scaling the error in double, which may
+ * be small by chance. */
 #define CHANCE 4
 
 /* Returns the factor by which a displacement of the start has been amplified at a given time,
@@ -122,8 +122,8 @@ static double amplification_until(const struct shk_record *const *records, const
   return largest;
 }
 
-/* Returns a group's rate of change between the previous sample and the i-th, relative to the
- * group's magnitude and per time scale. The result is at least 1. */
+/* Returns the rate at which a group changes between the previous sample and the i-th, relative to
+ * the group's magnitude and per time scale. The result is at least 1. */
 static double rate_of_group(const struct judge *judge, int i, int group)
 {
   const struct shk_record *best = judge->records[SHK_REFERENCE_BEST];
@@ -137,8 +137,8 @@ static double rate_of_group(const struct judge *judge, int i, int group)
   return fmax(1, moved / size * judge->inspection->time_scale / passed);
 }
 
-/* Returns the distance between the composition and the best computation if this distance cannot be
- * explained by `error` and the difference between the composition's two step sizes. Otherwise,
+/* Returns the distance between the composition and the best computation if it cannot be explained
+ * by `error` and the difference between the composition's results at its two step sizes. Otherwise,
  * returns `error`. */
 static double other_kind(const struct shk_record *const *records, const char *time, int group,
                          double error)
@@ -149,8 +149,8 @@ static double other_kind(const struct shk_record *const *records, const char *ti
   return own >= 0 && from_best > own + error ? from_best : error;
 }
 
-/* Returns the rounding error of the formula for the multipliers at a state, which is common to all
- * runs. It is estimated as the rounding error in double at the same state, scaled to the finest
+/* Returns the rounding error of the formula for the multipliers at a state. This error is common to
+ * all runs. It is estimated by scaling the rounding error in double at the same state to the finest
  * precision. Returns a negative number for other groups. */
 static double formula_error(const struct judge *judge, const char *time, int group)
 {
@@ -190,8 +190,8 @@ static double error_at(const struct judge *judge, int i, int group)
   const double phase = best->cell.numbers.times[i] / judge->inspection->time_scale;
   const double rounding = hypot(ROUNDING_UNITS * amplification_until(records, time, group),
                                 PHASE_UNITS * phase * rate_of_group(judge, i, group));
-  /* The differences do not include the rounding error common to all computations. It is independent
-   * of them, so it is added in quadrature. */
+  /* The differences do not include the rounding error that all computations share. This error is
+   * independent of the differences, so it is added in quadrature. */
   error = hypot(ALIKE * error, shk_finest_engine()->epsilon * rounding);
   error = fmax(error, formula_error(judge, time, group));
   return other_kind(records, time, group, error);
@@ -216,7 +216,8 @@ static char *method_text(const struct shk_cell *cell)
   return shk_print_text("%s, %s%s%s", cell->integrator, cell->precision, by, size);
 }
 
-/* Lists the computations that determine the digits, in the form "BEST; against A; B; …". */
+/* Lists the computations that determine the number of digits, in the form "BEST; against A; B;
+ * …". */
 static char *methods_text(const struct shk_record *const records[SHK_REFERENCE_CELLS])
 {
   char *text = method_text(&records[SHK_REFERENCE_BEST]->cell);

@@ -3,14 +3,14 @@
  * which independent computations agree. It is computed from records or read from a committed file.
  *
  * The number of digits is relative to the largest component of a group (q, p or lambda) and is the
- * same for the whole group. These are the digits on which the best computation agrees with
+ * same for the whole group. It counts the digits on which the best computation agrees with
  * extrapolation at other settings, both at the given time and a little before it. Rounding errors
  * in the start are common to all runs. They are multiplied by the condition number of the motion,
- * which is determined from displaced starts, and added to the difference. The number of digits is
- * limited to
+ * which is determined from displaced starts, and are added to the difference. The number of digits
+ * is limited to
  *
- *   - the digits that are not affected by rounding errors in the formula for the multipliers, as
- *     scaled from double;
+ *   - the digits that are not affected by rounding errors in the formula for the multipliers, where
+ *     these errors are scaled from double;
  *   - the digits on which a tenth-order composition of RATTLE in quad agrees, if its distance from
  *     the best computation exceeds the distance between its own two step sizes.
  *
@@ -60,9 +60,9 @@ struct shk_reference {
 };
 
 /* Computes the reference at the given times from the records of its cells; a missing record is
- * NULL. If there is no second extrapolation, the digits are those on which the best computation
- * agrees with the first of the other computations. Returns false and sets the reason if the best
- * computation did not finish or has no states. */
+ * NULL. If there is no second extrapolation, the digits counted are those on which the best
+ * computation agrees with the first of the other computations. Returns false and sets the reason if
+ * the best computation did not finish or has no states. */
 bool shk_reference_make(const struct shk_context *context, struct shk_reference *reference,
                         const struct shk_record *const records[SHK_REFERENCE_CELLS],
                         const struct shk_numbers *times, const struct shk_inspection *inspection,

@@ -7,8 +7,7 @@
 
 enum { DEEPEST = 8, /* largest nesting depth */ LARGEST_ORDER = 1000, LARGEST_SIZE = 1 << 30 };
 
-/* Passes a string that is meant for display. A missing string is read as an empty one, never as
- * NULL. */
+/* Passes a string meant for display. A missing string is read as an empty string, never as NULL. */
 static void pass_shown(struct shk_stream *s, const char **text)
 {
   shk_pass_kept(s, text);

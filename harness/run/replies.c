@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Default limits on a query, in seconds and MiB, for contexts that set no limits. */
+/* Default limits for a query, in seconds and MiB, used if the context sets no limits. */
 static const double answer_seconds = 60;
 static const double answer_megabytes = 4096;
 
@@ -42,7 +42,7 @@ struct shk_replies {
   struct shk_remote_provider provider;
   struct shk_index tried; /* cells that have been tried, as strings */
   enum shk_code *codes;   /* the result of each of these cells */
-  bool missed;            /* true if any new query received an error as its reply */
+  bool missed;            /* true if the reply to any new query was an error */
 };
 
 /* ---- questions and replies ---- */
@@ -119,7 +119,7 @@ static char *question_of(const struct shk_query *query)
   return shk_print_text("%s %s", words[query->kind], hash);
 }
 
-/* Returns true if a cached reply was read to its end without an error; otherwise sets the
+/* Returns true if a cached reply was read completely and without errors. Otherwise, sets the
  * reason. */
 static bool was_read(const struct shk_stream *reply, struct shk_message *error)
 {
@@ -237,7 +237,8 @@ static bool add_replies(void *user, const char *question, char *reply, size_t si
 struct shk_replies *shk_replies_new(const struct shk_replies *asked)
 {
   struct shk_replies *const replies = shk_allocate(1, sizeof *replies);
-  struct shk_message error; /* discarded, because descriptors of loaded plug-ins are valid */
+  /* the stored descriptors are discarded, because those of the loaded plug-ins are valid */
+  struct shk_message error;
   replies->provider = (struct shk_remote_provider){
       .answer = answer_query, .code_of = code_of, .knows_program = knows_program, .user = replies};
   replies->source = asked ? asked->source : NULL;

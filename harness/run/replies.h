@@ -22,9 +22,9 @@ struct shk_replies *shk_replies_start(const struct shk_workers *setup, struct sh
  * one. If the other cache is NULL or has no worker, queries are answered by the engines in this
  * process. */
 struct shk_replies *shk_replies_new(const struct shk_replies *asked);
-/* Return information for the provenance. The first function returns the hash of the plug-in for
- * each name that the worker provides; the second returns one line per plug-in, with its hash and
- * path. Both return NULL if the cache has no worker of its own. */
+/* Return information for the provenance. The first function returns the plug-in's hash for each
+ * name that the worker provides. The second returns one line per plug-in, which contains its hash
+ * and path. Both return NULL if the cache has no worker of its own. */
 const struct shk_keys *shk_replies_keys(const struct shk_replies *replies);
 const char *shk_replies_plugins(const struct shk_replies *replies);
 /* Adds the replies that a store contains for a study, including descriptors. This must be called
@@ -41,8 +41,8 @@ bool shk_replies_write(const struct shk_replies *replies, struct shk_store *stor
  * cache exists. */
 const struct shk_remote_provider *shk_replies_provider(const struct shk_replies *replies);
 
-/* Makes all queries needed to analyse the plan. If a reply is neither cached nor available, returns
- * false and sets the reason of the first failure. */
+/* Makes all queries that are needed to analyse the plan. If a reply is neither cached nor
+ * available, returns false and sets the reason of the first failure. */
 bool shk_replies_ask(struct shk_replies *replies, const struct shk_plan *plan,
                      struct shk_message *error);
 

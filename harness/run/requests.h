@@ -33,9 +33,10 @@ struct shk_request {
   int step_count;
   long long *step_counts; /* the cell's step counts, if it has any */
   struct {
-    /* if `every` is 0, the request is for a record; otherwise, for a trajectory */
+    /* if `every` is 0, a record is requested; otherwise, a trajectory */
     long every, steps;
-    /* true for the exact multipliers at the row's state, false for those of the method */
+    /* true to request the exact multipliers at the row's state, false to request those of the
+     * method */
     bool of_state;
   } rows;
   struct shk_query query;
@@ -43,7 +44,7 @@ struct shk_request {
   const struct shk_known_start *known; /* as in struct shk_context */
   /* folder to which file names are relative; NULL means the working directory */
   const char *folder;
-  double seconds, megabytes; /* limits on time (s) and memory (MiB) */
+  double seconds, megabytes; /* limits on time (in s) and memory (in MiB) */
   bool untimed, trial;       /* as in struct shk_context */
   struct shk_arena arena;
 };
@@ -80,7 +81,7 @@ struct shk_row {
   int n, m; /* number of coordinates and of constraints */
   /* names of the joint columns as CSV fields, in the first row only; NULL if there are none */
   char *names;
-  /* numbers separated by blanks; NULL in the end marker, for which the fields below are set */
+  /* numbers separated by blanks; NULL in the end marker, which uses the fields below instead */
   char *text;
   int code;     /* enum shk_code */
   char *reason; /* reason for a failure */

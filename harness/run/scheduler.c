@@ -32,7 +32,7 @@ struct item {
   char key[SHK_HASH_SIZE];
   double weight; /* estimated cost, in steps */
   bool alone;    /* true if the cell runs in its own process */
-  int tries;     /* number of processes that were killed before they started this cell */
+  int tries;     /* the number of processes that were killed before they started this cell */
 };
 
 struct slot {
@@ -41,7 +41,7 @@ struct slot {
   /* the running cell, followed by the cells that are queued for the same process */
   struct item *items[1 + MOST_AHEAD];
   bool noted; /* true once the running cell has been reported as slow */
-  /* record of a cell with its own process, held until that process has ended */
+  /* the record of a cell that has its own process, held until that process has ended */
   char *record;
   size_t size;
 };
@@ -49,9 +49,10 @@ struct slot {
 /* Cost, in steps, of starting a process and reading its reply. */
 static const double start_steps = 500;
 
-/* Time in s. If a worker's last cell took less than this, the worker is sent additional cells that
- * share its process and take about this time in total. The worker then does not have to wait while
- * the scheduler stores records. After a longer cell, another worker may be available sooner. */
+/* A time in seconds. If a worker's last cell took less than this, the worker is sent additional
+ * cells that share its process and take about this long in total. The worker then does not have to
+ * wait while the scheduler stores records. After a longer cell, another worker may be available
+ * sooner. */
 static const double short_seconds = 0.2;
 
 /* Maximum time, in s, for which a record is held so that it can be stored together with others. */
@@ -78,7 +79,8 @@ struct schedule {
   int count, next;
   struct slot *slots;
   int slot_count;
-  /* number of workers that have ended before becoming ready since a worker last became ready */
+  /* the number of workers that have ended before becoming ready, counted since a worker last became
+   * ready */
   int stillborn;
   long provenance;
   double began; /* start time, on a monotonic clock */
@@ -165,7 +167,7 @@ static bool collect_cells(struct schedule *schedule)
 
 /* ---- records ---- */
 
-/* Counts a stored record and reports it. */
+/* Counts a stored record and reports it as finished. */
 static void count(struct schedule *schedule, const struct arrived *arrived)
 {
   const struct shk_record *const record = &arrived->record;
@@ -217,8 +219,8 @@ static bool keep_record(struct schedule *schedule, struct shk_record *record,
 }
 
 /* Stores a cell's record. The record describes how the cell's process ended and, if the process
- * finished, contains the data that it sent. These data may be invalid, because user code in the
- * process may have written them. */
+ * finished, contains the data that it sent. These data may be invalid, because they may have been
+ * written by user code. */
 static bool keep_end(struct schedule *schedule, const struct item *item,
                      struct shk_worker_result *result, const char *bytes, size_t size)
 {
@@ -322,7 +324,7 @@ static void give_cells(struct schedule *schedule, struct slot *slot, int wanted)
                                         .untimed = schedule->options->untimed};
     schedule->next++;
     slot->items[slot->count++] = item;
-    /* if the worker has ended, polling it will report this */
+    /* if the worker has ended, the next poll will report this */
     shk_worker_send(&slot->worker, &request);
     free(text);
     if (slot->count == 1)
@@ -342,7 +344,8 @@ static int wanted_ahead(const struct schedule *schedule, double seconds)
 
 /* ---- messages from the workers ---- */
 
-/* Schedules the cell to be run again on its own, and the cells after it in another process. */
+/* Schedules the cell to be run again on its own, and the cells after it to be run in another
+ * process. */
 static void doubt_cell(struct schedule *schedule, struct slot *slot)
 {
   slot->items[0]->alone = true;

@@ -9,9 +9,9 @@
 #include "harness/run/worker.h"
 #include "results/store/store.h"
 
-/* Workers left over from one plan, to be reused by the next, which must have the same plug-ins and
- * access rights. Reusing workers saves time, because loading a Python class takes as long as
- * running a hundred small cells. Initialize with zeros. */
+/* Workers left over from one plan that the next plan can reuse. Both plans must have the same
+ * plug-ins and access rights. Reusing workers saves time, because loading a Python class takes as
+ * long as running a hundred small cells. Initialize with zeros. */
 enum { SHK_MOST_IDLE = 64 };
 struct shk_idle_workers {
   struct shk_worker all[SHK_MOST_IDLE];
@@ -36,12 +36,12 @@ struct shk_schedule_options {
 };
 
 struct shk_schedule_result {
-  /* number of cells in the part, and how many of them kept an earlier record */
+  /* the number of cells in the part, and the number of those that kept an earlier record */
   int planned, kept;
   int damaged; /* number of damaged records that were removed from the store */
-  /* counts of the cells that were run now; `failed` counts all other outcomes */
+  /* the numbers of cells that were run this time; `failed` counts all other outcomes */
   int ok, refused, failed;
-  int left;         /* number of cells that still have no record at the end */
+  int left;         /* the number of cells that still have no record at the end */
   bool interrupted; /* true if the run was stopped by SIGINT, SIGTERM or SIGHUP */
 };
 

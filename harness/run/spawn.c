@@ -14,7 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* Returns the interpreter that runs the worker, or NULL if no plug-in needs one. */
+/* Returns the Python interpreter that runs the worker, or NULL if no plug-in needs one. */
 static const char *interpreter_of(const struct shk_workers *setup)
 {
   const char *const python = getenv("SHAKEDOWN_PYTHON");

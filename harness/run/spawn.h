@@ -12,15 +12,16 @@ struct shk_workers {
   const struct shk_context *context;
   const char *const *plugins;
   int plugin_count;
-  /* Called at least five times a second while waiting for a worker; can be NULL. */
+  /* A callback that is called at least five times a second while waiting for a worker; can be
+   * NULL. */
   void (*waits)(void *user);
   void *user;
 };
 
 /* Starts a worker process with the descriptors in `child`. If SHAKEDOWN_PYTHON_SERVER names the
  * socket of a running Python process (python/shakedown/program.py), that process forks a copy of
- * itself. In this case, returns 0 and stores in *host the connection, which lasts as long as the
- * copy. On failure, returns -1 and sets the reason. */
+ * itself. In this case, returns 0 and stores the connection, which lasts as long as the copy, in
+ * *host. On failure, returns -1 and sets the reason. */
 pid_t shk_spawn(const struct shk_workers *setup, const struct shk_child *child, int *host,
                 struct shk_message *error);
 

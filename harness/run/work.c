@@ -34,8 +34,8 @@
 extern void __asan_init(void) __attribute__((weak));
 
 struct work {
-  /* the original standard input and output, moved to descriptors that user code is unlikely to
-   * find */
+  /* the original standard input and output, which have been moved to descriptors that user code is
+   * unlikely to find */
   int requests, answers;
   struct shk_inbox inbox;
   struct shk_context context; /* contains the plug-ins */
@@ -85,8 +85,8 @@ static void begin_probe(void)
 }
 
 /* Predicts the run time from the first steps. Because the parent is waiting, a prediction is also
- * made after each step that ends at least a second after the start. The clock is used as well as
- * the processor time, because a method may run in another process. */
+ * made after each step that ends at least a second after the start. The prediction uses elapsed
+ * time as well as processor time, because a method may run in another process. */
 static void note_step(double part)
 {
   const double a_while = 1;
@@ -185,7 +185,7 @@ static void handle_crashes(void)
 
 static bool send_answer(const struct work *work, void *owned, size_t size)
 {
-  fflush(NULL); /* ensures that printed text arrives before the answer */
+  fflush(NULL); /* this ensures that printed text arrives before the answer */
   const bool ok = shk_write_all(work->answers, owned, size);
   free(owned);
   return ok;
@@ -264,7 +264,7 @@ static void *run_trajectory(const struct work *work, const struct shk_context *c
     free(row.names);
     free(row.text);
     if (!send_answer(work, bytes, length))
-      _exit(1); /* no process reads the rows any more */
+      _exit(1); /* no process is reading the rows any longer */
     next = left < request->rows.every ? left : request->rows.every;
     if (next == 0 || engine->held->run_steps(run, next, &failure) != SHK_OK)
       break;
@@ -310,7 +310,8 @@ static bool serve(const struct work *work, const struct shk_request *request)
 
 /* ---- processes ---- */
 
-/* Waits for the process that created this one to end, because its end is not reported. */
+/* Waits until the process that created this one has ended. This process receives no notice of
+ * that. */
 static void await_parent(pid_t parent)
 {
   int end = pidfd_open(parent, 0);
@@ -434,12 +435,12 @@ static bool take_descriptors(struct work *work)
   close(STDERR_FILENO + 1);
   if (nothing != STDERR_FILENO + 1)
     shk_close(&nothing);
-  /* ensures that the last line printed before a crash is not lost */
+  /* this ensures that the last line printed before a crash is not lost */
   setvbuf(stdout, NULL, _IOLBF, 0);
   return true;
 }
 
-/* Passes the items that a plug-in has added to the context since the context `before`. */
+/* Passes the items that a plug-in has added to the context since its state `before`. */
 static void offer(struct shk_stream *s, const struct shk_context *context,
                   const struct shk_context *before, int plugin)
 {
@@ -451,7 +452,7 @@ static void offer(struct shk_stream *s, const struct shk_context *context,
   }
 }
 
-/* Loads every plug-in in every precision and sends the worker's first answer. */
+/* Loads every plug-in in every precision, then sends the worker's first answer. */
 static int load_plugins(struct work *work, const struct shk_work_options *options)
 {
   struct shk_message error;
@@ -474,8 +475,8 @@ static int load_plugins(struct work *work, const struct shk_work_options *option
 
 int shk_work(const struct shk_context *context, const struct shk_work_options *options)
 {
-  /* The function `system` sets and restores the last two signals. If they had not been set before,
-   * this would look like a change. */
+  /* The function `system` sets and restores the last two signals. If they were not set here, this
+   * would look like a change. */
   static const int set_here[] = {SIGXFSZ, SIGTERM, SIGHUP, SIGINT, SIGQUIT};
   struct work work = {.context = *context, .once = options->once, .guard = options->guard};
   work.context.remote = NULL;
@@ -496,7 +497,7 @@ int shk_work(const struct shk_context *context, const struct shk_work_options *o
     prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL);
     tell(SHK_NOTICE_HELD, getpid());
   }
-  /* This must precede the loading of plug-ins, because their constructors run in this process. */
+  /* This must happen before plug-ins are loaded, because their constructors run in this process. */
   if (!shk_write_protect(getenv("TMPDIR")))
     /* without a fence, the user's other cells could otherwise trace this process */
     prctl(PR_SET_DUMPABLE, 0);

@@ -31,7 +31,7 @@ enum shk_notice_kind {
   SHK_NOTICE_HELD,      /* from a worker with --guard: the worker's own process ID */
   SHK_NOTICE_CELL,      /* from a worker with --guard: the ID of a process that it has created */
   SHK_NOTICE_STATUS,    /* from a worker with --guard: the wait status of that process */
-  /* the number (starting from 1) of the request in this process whose first steps are done, and the
+  /* the number (starting from 1) of this process's request whose first steps are done, and the
    * predicted run time */
   SHK_NOTICE_PROBED
 };

@@ -22,9 +22,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Time limit for loading plug-ins; it is the same as for the greeting of a program. Loading Python
- * and its packages takes a second on an idle machine, but half a minute if there are twenty times
- * as many processes as cores. */
+/* Time limit for loading plug-ins. It is the same as the limit for a program's greeting. Python and
+ * its packages load in a second on an idle machine, but take half a minute if there are twenty
+ * times as many processes as cores. */
 static const double ready_seconds = 60;
 static const double grace_seconds = 1;  /* time between SIGTERM and SIGKILL */
 static const double longest_wait = 0.2; /* time between two polls of a worker */
@@ -37,14 +37,14 @@ enum { MOST_COUNTED = 4096 };
 /* Time limit (s), after the first steps, of a cell that is not a run. It is constant because the
  * number of steps is unknown. */
 enum { UNKNOWN_SECONDS = 600 };
-/* Limits on processor time, multiplied by this factor, also apply to elapsed time. */
+/* The limit on elapsed time is the limit on processor time multiplied by this factor. */
 enum { CLOCK_FACTOR = 5 };
 
 /* Indices of the polled pipes. */
 enum { ANSWERS, OUTPUT, NOTICES };
 
-/* The processes of these workers are not strays, and neither are the children that this process had
- * before it started any workers. */
+/* Processes that belong to these workers are not strays, and neither are the children that this
+ * process had before it started any workers. */
 static struct shk_worker *all;
 static pid_t earlier[MOST_COUNTED];
 static int earlier_count = -1;
@@ -279,7 +279,7 @@ static bool send_unsent(struct shk_worker *worker)
   bool room = true;
   while (room && sent < worker->unsent_length) {
     const size_t left = worker->unsent_length - sent, piece = left < PIPE_BUF ? left : PIPE_BUF;
-    /* writes either all of it or nothing */
+    /* writes either the whole piece or nothing */
     room = shk_write_all(worker->requests, worker->unsent + sent, piece);
     sent += room ? piece : 0;
   }
@@ -323,8 +323,8 @@ double shk_worker_longest_wait(const struct shk_worker *worker)
   return fmax(fmin(most, fmin(worker->deadline, worker->census) - awake()), 0);
 }
 
-/* Determines from the result of a read whether the other end of a pipe is closed, and records
- * this. */
+/* Determines from the result of a read whether the other end of a pipe is closed, and records this
+ * fact. */
 static void note_closed(struct shk_worker *worker, int pipe, ssize_t count)
 {
   worker->closed |= count == 0 ? 1u << pipe : 0;
@@ -400,7 +400,7 @@ static bool has_ended(struct shk_worker *worker)
   if (worker->cell_ended)
     return true;
   if (worker->host >= 0) {
-    const bool silent = worker->closed & 1u << ANSWERS; /* no process holds the other end */
+    const bool silent = worker->closed & 1u << ANSWERS; /* no process has the other end open */
     if (!silent && poll(&(struct pollfd){worker->end, POLLIN, 0}, 1, 0) <= 0)
       return false;
     /* the process is not a child of this one, and the process that created it no longer exists */
@@ -510,7 +510,7 @@ static void end_strays(void)
 {
   static pid_t found[MOST_COUNTED];
   for (struct shk_worker *w = all; w; w = w->other)
-    /* if a worker has ended, its copy is a child of this process, but it is not a stray */
+    /* if a worker has ended, its copy is a child of this process but not a stray */
     read_notices(w);
   for (int round = 0; round < 1000; round++) {
     const int count = shk_children(getpid(), found, MOST_COUNTED);
@@ -544,7 +544,7 @@ static void replace_process(struct shk_worker *worker)
     shk_child_wait(worker->pid);
     take_process(worker, next);
     if (next)
-      kill(next, SIGCONT); /* in case the process has been stopped */
+      kill(next, SIGCONT); /* continues the process in case it has been stopped */
     end_strays();
   }
   if (worker->user_code)

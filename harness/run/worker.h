@@ -27,7 +27,8 @@ struct shk_worker {
   bool alone;  /* true if the process is serving a request that needs its own process */
   bool shares; /* true if the process has served requests that can share a process */
   /* The following fields are private to worker.c. */
-  /* descriptor that becomes readable when the process ends; if -1, poll every 20 ms instead */
+  /* descriptor that becomes readable when the process ends; if -1, the process is polled every 20
+   * ms instead */
   int end;
   /* this process's ends of the pipes: `requests` is written, all others are read */
   int requests, answers;
@@ -50,7 +51,8 @@ struct shk_worker {
    * the clock of `awake` */
   double deadline, census;
   double limit; /* time limit of the request, in s */
-  /* true if the limit is based on the probe and applies to the processor time used after `since` */
+  /* true if the limit is based on the probe and applies only to processor time used after
+   * `since` */
   bool probed;
   /* start of the time limit, on the clock of `awake`, and the processor time used before it */
   double since, spent;
@@ -73,9 +75,9 @@ enum shk_worker_event { SHK_EVENT_NONE, SHK_EVENT_ANSWER, SHK_EVENT_END };
 struct shk_worker_result {
   char *answer; /* a message (results/record/frame.h), which the caller frees */
   size_t size;
-  /* If the process has ended, only the fields for how it ended, its output and its seconds are set.
-   * FINISHED means that the process exited on its own after sending complete messages. The caller
-   * clears the record. */
+  /* If the process has ended, the only fields that are set are its output, its run time in seconds,
+   * and those that describe how it ended. FINISHED means that the process exited on its own after
+   * sending complete messages. The caller clears the record. */
   struct shk_record record;
   bool entered; /* false if the process was killed before it started to serve its request */
 };
@@ -101,8 +103,8 @@ void shk_worker_begin_probed(struct shk_worker *worker, double first);
  * processor time, or after five times that in elapsed time. */
 bool shk_worker_is_slow(const struct shk_worker *worker);
 
-/* Stores the descriptors to poll for a worker's events, with -1 in place of those that do not
- * exist. */
+/* Stores the descriptors to poll for a worker's events. Descriptors that do not exist are stored as
+ * -1. */
 enum { SHK_WORKER_WATCHES = 5 };
 void shk_worker_watch(const struct shk_worker *worker, struct pollfd watch[SHK_WORKER_WATCHES]);
 /* Returns the time, in s, after which the worker must be polled again (at most 0.2). */
@@ -126,9 +128,9 @@ bool shk_worker_greeted(struct shk_worker *worker, enum shk_worker_event event,
                         struct shk_message *error);
 /* Sends a request that needs its own process and waits for that process to end. Starts the worker
  * if necessary. The time limit is `seconds`. `take` receives each message as it arrives and returns
- * a new limit for the rest, or a negative number to leave the limit unchanged. If `take` is NULL,
- * the last message is the result. Returns false and sets the reason if no process could be started.
- * Otherwise, *result describes how the process ended. */
+ * a new limit for the remaining time, or a negative number to leave the limit unchanged. If `take`
+ * is NULL, the last message is the result. Returns false and sets the reason if no process could be
+ * started. Otherwise, *result describes how the process ended. */
 typedef double shk_take_message(void *user, const char *bytes, size_t size);
 bool shk_worker_ask(struct shk_worker *worker, const struct shk_workers *setup,
                     const struct shk_request *request, shk_take_message *take, void *user,
@@ -155,8 +157,8 @@ void shk_worker_move(struct shk_worker *to, struct shk_worker *from);
 void shk_worker_end(struct shk_worker *worker);
 void shk_worker_result_clear(struct shk_worker_result *result);
 
-/* Raises the priority of this process above all others, if permitted. A process that counts
- * processes must not have to wait behind thousands of them. Children do not inherit the
+/* Raises the priority of this process above all others if permitted. A process that counts other
+ * processes must be able to run even if there are thousands of them. Children do not inherit the
  * priority. */
 void shk_workers_go_first(bool first);
 

@@ -35,7 +35,7 @@ static int sign_of_wide(shk_wide x)
   return (x > 0) - (x < 0);
 }
 
-/* Returns the greatest common divisor with the sign of a or of b. */
+/* Returns the greatest common divisor, with the sign of either a or b. */
 static shk_wide common_divisor(shk_wide a, shk_wide b)
 {
   while (b != 0) {
@@ -46,8 +46,8 @@ static shk_wide common_divisor(shk_wide a, shk_wide b)
   return a;
 }
 
-/* Stores a number in normalized form, in which equal numbers have equal fields. If the number is
- * out of range, returns false and leaves *result unchanged. */
+/* Stores a number in its normalized form, in which equal numbers have equal fields. If the number
+ * is out of range, returns false and leaves *result unchanged. */
 static bool normalize_decimal(struct shk_decimal *result, shk_wide coefficient, int exponent)
 {
   for (; coefficient != 0 && coefficient % 10 == 0; coefficient /= 10)

@@ -1,7 +1,7 @@
 /*
  * Exact decimal arithmetic for the steps, horizons and sample times of a plan. Because the
- * arithmetic is exact, it can decide whether one number is a multiple of another. Numbers have at
- * most 30 significant digits.
+ * arithmetic is exact, it reveals whether one number is a multiple of another. Numbers have at most
+ * 30 significant digits.
  */
 #ifndef HARNESS_STUDY_DECIMAL_H
 #define HARNESS_STUDY_DECIMAL_H

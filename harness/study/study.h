@@ -39,7 +39,8 @@ struct shk_exclusion {
 
 struct shk_study_run {
   int line;
-  /* true if the run inherits keys from another run; some of these may have no effect here */
+  /* true if the run inherits keys from another run; some of the inherited keys may have no effect
+   * here */
   bool is_like;
   int problem_count, exclude_count;
   /* problems with their initial states; sweeps have been expanded, as for the integrators */
@@ -50,11 +51,12 @@ struct shk_study_run {
   struct shk_numbers steps;      /* in descending order; halvings have been expanded exactly */
   struct shk_step_parts parts;   /* for SHK_STEPS_PARTS */
   struct shk_numbers tolerances; /* in descending order; if empty, the default is used */
-  /* if a single step is used, the divisor of the coarsest natural step; 0 selects all natural
+  /* if only one step is used, the divisor of the coarsest natural step; 0 selects all natural
    * steps */
   int natural_divisor;
-  struct shk_decimal until;        /* horizon; zero selects the natural horizon */
-  struct shk_decimal until_scales; /* multiple of each problem's time scale; zero if not given */
+  struct shk_decimal until; /* horizon; zero selects the natural horizon */
+  /* horizon as a multiple of each problem's time scale; zero if not given */
+  struct shk_decimal until_scales;
   /* number of digits to which the horizon is rounded; 0 selects the default */
   int until_digits;
   /* if true, the horizon is limited to the problem's natural horizon */
@@ -64,7 +66,7 @@ struct shk_study_run {
   int even_times;
   bool supported_only;         /* if true, pairs that would be refused are omitted */
   struct shk_index precisions; /* "double" by default */
-  struct shk_index measures;   /* all measures of runs by default */
+  struct shk_index measures;   /* all measures of runs, by default */
   /* true if the study names the measures, false if they are the default */
   bool measures_named;
   struct shk_exclusion *excludes;
@@ -101,16 +103,18 @@ struct shk_study_figure {
   const char *precision;                  /* NULL selects every precision */
   /* NULL selects the step that most methods have in common */
   char *step;
-  char *until; /* NULL means that all horizons are drawn */
+  char *until; /* if NULL, all horizons are drawn */
   /* axes of phase and trajectory figures: "q1", …, "t"; NULL selects the default */
   char *axes[2];
-  struct shk_index quantities; /* after reading, these become the parts of `across` or `down` */
+  /* once the figure has been read, these become the parts of `across` or `down` */
+  struct shk_index quantities;
   struct shk_varied across, down;
   enum shk_scale { SHK_SCALE_NATURAL, SHK_SCALE_LINEAR, SHK_SCALE_LOGARITHMIC } scale;
-  enum shk_scale time; /* scale of the horizontal axis in figures along the run */
-  double width;        /* in cm; 0 selects the default */
-  int legend;          /* enum shk_legend_place */
-  int per_row;         /* number of panels per row; 0 selects the default */
+  /* scale of the horizontal axis in figures that show a quantity over the run */
+  enum shk_scale time;
+  double width; /* in cm; 0 selects the default */
+  int legend;   /* enum shk_legend_place */
+  int per_row;  /* number of panels per row; 0 selects the default */
   int panel_count;
   struct shk_study_figure *panels; /* panels, if the figure has no kind of its own */
 };
@@ -166,7 +170,7 @@ extern const char *const shk_figure_parts[];
  * terminated by NULL. */
 extern const char *const shk_colour_words[], *const shk_mark_words[], *const shk_line_words[];
 
-/* How much work a study does. */
+/* The possible budgets of a study, which limit how much work it does. */
 enum shk_budget { SHK_BUDGET_BRIEF, SHK_BUDGET_DEFAULT, SHK_BUDGET_THOROUGH };
 
 /* The specifications to which a study refers as `$name`. */
@@ -176,7 +180,7 @@ struct shk_study_name {
   const char *const *texts;
 };
 
-/* Study settings from a command, which override those in the file. */
+/* Study settings that come from a command and override those in the file. */
 struct shk_study_settings {
   enum shk_budget budget;
   long seed;

@@ -15,7 +15,7 @@ static const char *const kind_words[] = {"fixed", "adaptive", NULL};
 enum {
   MOST_REPLACEMENTS = 8, /* maximum nesting depth of names and choices in one value */
   MOST_NAMES = 3,        /* maximum nesting depth of named lists */
-  SEEDS = 16             /* number of seeds per study and repetition */
+  SEEDS = 16             /* number of seeds for each study and repetition */
 };
 
 /* ---- chosen values ---- */
@@ -70,7 +70,7 @@ static struct fy_node *choose_key(const struct shk_yaml *yaml, struct fy_node *v
   struct choice choice = {.by = BY_NOTHING};
   if (!shk_yaml_is_mapping(value) ||
       !shk_yaml_pairs(yaml, value, "", weigh_study_choices, &choice) || choice.mixed ||
-      /* {adaptive: no} is a condition, not a choice */
+      /* for example, {adaptive: no} is a condition, not a choice */
       (choice.by == BY_KIND && choice.count == 1))
     return NULL;
   if (choice.by == BY_KIND || choice.by == BY_ORDER)
@@ -135,7 +135,7 @@ bool shk_each_method(const struct shk_yaml *yaml, struct fy_node *node, bool wit
   return ok;
 }
 
-/* Calls `text` for each specification that a command has assigned to a name. */
+/* Calls `text` with each specification that a command has assigned to a name. */
 static bool read_given(const struct shk_yaml *yaml, struct fy_node *node, const char *name,
                        shk_text_reader *text, void *into)
 {

@@ -1,7 +1,7 @@
 /*
- * Reads the runs of a study. Each run is read once per repetition with different random systems
- * (`draws`). If its values depend on the method, it is read once per class of methods
- * (study_runs.h). A run is skipped if its `budget` exceeds that of the study.
+ * Reads the runs of a study. Each run is read once per repetition (`draws`), each time with
+ * different random systems. If its values depend on the method, it is read once per class of
+ * methods (study_runs.h). A run is skipped if its `budget` exceeds that of the study.
  */
 #include "harness/study/study_runs.h"
 

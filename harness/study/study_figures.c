@@ -32,8 +32,7 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *
          shk_yaml_fail_kind(yaml, value, yaml->key->expected);
 }
 
-/* Returns true for "t", and for the name of a state block followed by a number that is at least
- * 1. */
+/* Returns true for "t" and for the name of a state block followed by a number of 1 or more. */
 static bool is_axis(const char *text)
 {
   const size_t letters = strcspn(text, "123456789"), digits = strspn(text + letters, "0123456789");
@@ -99,8 +98,8 @@ static const char *parts_of(const char *kind)
   return kind ? shk_figure_parts[shk_word_number(shk_figure_names, kind)] : "";
 }
 
-/* Reads an item for `across` or `down`: a part of the figure kind, the word `problems`, or a
- * problem of the runs. */
+/* Reads an item for `across` or `down`, which is a part of the figure kind, the word `problems`, or
+ * a problem that appears in the runs. */
 static bool read_varied_item(const struct shk_yaml *yaml, struct fy_node *item, const char *kind,
                              struct shk_varied *varied)
 {
@@ -200,7 +199,7 @@ static bool read_quantity(const struct shk_yaml *yaml, struct fy_node *item, voi
   return ok;
 }
 
-/* Makes the quantities the parts of the figure. They are arranged in a column, or in a row if the
+/* Uses the quantities as the parts of the figure. They are arranged in a column, or in a row if the
  * column is already used for problems. */
 static bool place_quantities(const struct shk_yaml *yaml, struct fy_node *item,
                              struct shk_study_figure *figure)

@@ -85,8 +85,8 @@ bool shk_is_form(struct shk_decimal *number, const struct fy_node *value, const 
   return is;
 }
 
-/* Reads a number of any sign and returns it as a canonical string. On failure, sets the message and
- * returns NULL. */
+/* Reads a positive or negative number and returns it as a canonical string. On failure, sets the
+ * message and returns NULL. */
 static char *number_text(const struct shk_yaml *yaml, struct fy_node *value, const char *expected)
 {
   char *const found = shk_yaml_scalar(value);
@@ -190,8 +190,8 @@ static bool read_factor(const struct shk_yaml *yaml, struct fy_node *value, void
           shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
-/* Lists largest, largest/factor, … down to the smallest number. Does not divide beyond the smallest
- * number, because that quotient might not be exact. */
+/* Lists largest, largest/factor, … down to the smallest number. Division stops there, because the
+ * next quotient might not be exact. */
 static bool expand_study_numbers(const struct shk_yaml *yaml, struct fy_node *node,
                                  const struct progression *progression, struct shk_numbers *list)
 {
@@ -277,7 +277,7 @@ bool shk_read_parts(const struct shk_yaml *yaml, struct fy_node *node, void *par
 
 /* ---- limits and thresholds ---- */
 
-/* Reads a number into a double. */
+/* Reads a number and stores it as a double. */
 static bool read_amount(const struct shk_yaml *yaml, struct fy_node *value, void *amount)
 {
   struct shk_decimal x;

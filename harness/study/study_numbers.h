@@ -22,12 +22,12 @@ shk_yaml_reader shk_read_yes_or_no;
 /* Returns true if the value is the given word. */
 bool shk_is_word(const struct fy_node *value, const char *word);
 
-/* Returns true if the value consists of a number between a given prefix and suffix, and stores the
- * number. If the number is negative or has too many digits, stores zero. */
+/* If the value consists of a number between a given prefix and suffix, stores the number and
+ * returns true. If the number is negative or has too many digits, stores zero. */
 bool shk_is_form(struct shk_decimal *number, const struct fy_node *value, const char *before,
                  const char *after);
-/* Reads a number of any sign into a `char *`, as a canonical string. On failure, the pointer is
- * NULL. */
+/* Reads a positive or negative number into a `char *` as a canonical string. On failure, the
+ * pointer is NULL. */
 shk_yaml_reader shk_read_number_text;
 /* Reads a positive number into a `struct shk_decimal`. */
 shk_yaml_reader shk_read_positive;
@@ -42,7 +42,8 @@ bool shk_read_progression(const struct shk_yaml *yaml, struct fy_node *node, lon
                           struct shk_numbers *list);
 /* Reads a list of positive numbers into a `struct shk_numbers` and sorts it in ascending order. */
 shk_yaml_reader shk_read_times;
-/* Reads a list of numbers of any sign into a `char *`, as a single comma-separated string. */
+/* Reads a list of positive or negative numbers into a `char *` as a single comma-separated
+ * string. */
 shk_yaml_reader shk_read_vector;
 
 /* Reads {largest, parts} into a `struct shk_step_parts`, where `largest` is a number, `until` or

@@ -1,6 +1,6 @@
 /*
- * Reads the keys of a run that concern its problems and integrators: sweeps of options, excluded
- * pairs, and members. A sweep sets an option in every specification that has this option.
+ * Reads those keys of a run that modify its problems and integrators, that is, sweeps of options,
+ * excluded pairs, and members. A sweep sets an option in every specification that has the option.
  * Exclusions are checked against the resulting specifications. Members are copies of a problem that
  * share a cell and differ in the value of one option.
  *
@@ -22,9 +22,9 @@ enum { most_specifications = 10000 };
 
 /* ---- values ---- */
 
-/* Finds the range A..B in a string and stores its length. A and B are integers of at most nine
- * digits. Digits after a sign or a decimal point are not accepted as A. Returns NULL if there is no
- * range. */
+/* Finds the range A..B in a string and stores its length. A and B are integers with at most nine
+ * digits. Digits that follow a sign or a decimal point are not accepted as A. Returns NULL if there
+ * is no range. */
 static const char *find_range(size_t *length, long *from, long *to, const char *text)
 {
   int read = 0;

@@ -16,7 +16,8 @@ struct reading {
   struct shk_study study;
   struct shk_study_choices choices;
   const struct shk_study_settings *settings; /* settings from a command; NULL if there are none */
-  /* `kick` is the seed for kicking all starts that problems themselves provide; 0 means none */
+  /* `kick` is the seed for kicking all starts that problems themselves provide; 0 means that no
+   * start is kicked */
   int seed, kick;
 };
 

@@ -14,8 +14,8 @@ static const char a_problem[] = "a problem such as pendulum(angle=0.7)";
 
 /* ---- precisions, problems and integrators ---- */
 
-/* Reads the name of a precision. "finest" means quad or double, whichever is the finest for the
- * current class of methods. */
+/* Reads the name of a precision. "finest" means the finest precision that the current class of
+ * methods supports, either quad or double. */
 static bool read_precision(const struct shk_yaml *yaml, struct fy_node *item, void *list)
 {
   struct shk_index *const all = list;
@@ -264,12 +264,13 @@ static void fill_defaults(struct shk_study_run *run)
     shk_index_text(&run->precisions, "double");
   run->measures_named = run->measures.count > 0;
   for (int i = 0; !run->measures_named && i < SHK_MEASURES; i++)
-    if (shk_measures[i].in == SHK_IN_RUNS) /* other measures are computed only if they are named */
+    /* other measures are computed only if the study names them */
+    if (shk_measures[i].in == SHK_IN_RUNS)
       shk_index_text(&run->measures, shk_measures[i].name);
 }
 
 /* The keys of a run, in the order in which they are read. Conditions, sweeps, exclusions and
- * members come last, because they refer to the run's problems and integrators. Keys without a
+ * members come last, because they refer to the run's problems and integrators. Keys that have no
  * reader are read before the run itself. */
 static const struct shk_yaml_key keys[] = {
     {.name = "problems", .required = true, .read = shk_read_problems},

@@ -4,9 +4,10 @@
  * A value in a run may be a choice:
  *
  *   $name                                 the value of that name under `names`
- *   {brief: …, default: …, thorough: …}   chosen by the budget: the largest within it
+ *   {brief: …, default: …, thorough: …}   chosen by the budget, as the largest key within it
  *   {fixed: …, adaptive: …}               chosen by the kind of method
- *   {order 0: …, order 3: …}              chosen by the method's order: the highest not above it
+ *   {order 0: …, order 3: …}              chosen by the method's order, as the highest key that
+ *                                         does not exceed it
  *
  * If no key qualifies, the smallest of all keys is chosen. The order is the larger of the orders
  * claimed for q and p. It is 0 if no order is claimed or if the method is adaptive.
@@ -30,13 +31,13 @@ struct shk_method_class {
 };
 
 struct shk_study_choices {
-  /* the study being read; its runs are complete by the time figures are read */
+  /* the study that is being read; its runs are complete by the time figures are read */
   const struct shk_study *study;
   struct fy_node *names; /* NULL if there are none */
   struct shk_study_settings settings;
   int draw; /* 0-based index of the repetition of a run with different random systems */
   struct shk_method_class class;
-  int in_name;          /* number of names within which the current item is nested */
+  int in_name;          /* the number of names within which the current item is nested */
   bool by_method;       /* set to true whenever the choice of a value depends on the method */
   bool several_studies; /* if true, methods and problems need not appear in the runs */
 };
@@ -71,9 +72,9 @@ bool shk_each_method(const struct shk_yaml *yaml, struct fy_node *node, bool wit
  * returns false. */
 bool shk_read_named(const struct shk_yaml *yaml, struct fy_node *node, shk_text_reader *text,
                     shk_yaml_reader *item, void *into);
-/* Replaces $seed0 … $seed15 in a specification by sixteen seeds. No two values of the study's
- * `seed`, and no two repetitions, share any of these seeds. Takes ownership of `text`. The caller
- * frees the result. */
+/* Replaces $seed0 … $seed15 in a specification with sixteen seeds. Different values of the study's
+ * `seed` and different repetitions do not share any of these seeds. Takes ownership of `text`. The
+ * caller frees the result. */
 char *shk_with_seeds(const struct shk_study_choices *choices, char *text);
 
 /* Determines the class of a method. On failure, sets the message and returns false. */
@@ -94,7 +95,8 @@ shk_yaml_reader shk_read_problems, shk_read_integrators;
 /* Reads a list item into a `struct shk_index`. The item must be one of the key's words. Former
  * names are replaced by their current names. */
 shk_yaml_reader shk_read_known;
-/* Read these keys of a run; the run's problems must already have been read. */
+/* Read the conditions, sweeps, exclusions and members of a run. The run's problems must already
+ * have been read. */
 shk_yaml_reader shk_read_where, shk_read_sweeps, shk_read_exclusion, shk_read_members;
 
 /* Read the values of `figures`, `labels`, `style` and `range` into a study, and the value of `font`
@@ -121,7 +123,7 @@ bool shk_is_meant(const char *pattern, const char *specification);
 char *shk_with_option(const struct shk_yaml *yaml, const struct fy_node *node, const char *spec,
                       const char *option, const char *value, bool problem);
 
-/* The last fields of a key-table entry for the seed of a kick. */
+/* The last fields of the key-table entry for a kick's seed. */
 #define SHK_KICK_KEY "a seed from 1 to 999999999", .least = 1, .most = 999999999
 
 /* Adds a start to the problems of the run, which takes ownership of it. If the start is a

@@ -21,9 +21,9 @@ const char *const shk_line_words[] = {"solid",       "dashed",      "dotted",
                                       "dash-dotted", "long-dashed", NULL};
 
 /* Interprets a key. Returns a bare name unchanged; otherwise, returns the canonical specification
- * of a method or, if `problems` is true, of a method or problem. The runs must contain it, unless
- * the file is shared by several studies. The caller frees the string. On failure, sets the message
- * and returns NULL. */
+ * of a method or, if `problems` is true, of a method or problem. The runs must contain the
+ * specification unless several studies share the file. The caller frees the string. On failure,
+ * sets the message and returns NULL. */
 static char *read_meant(const struct shk_yaml *yaml, struct fy_node *node, const char *key,
                         bool problems)
 {
@@ -146,7 +146,7 @@ struct shk_study_style shk_study_look(const struct shk_study *study, const char 
 
 /* ---- ranges ---- */
 
-/* Reads two numbers, in increasing order, into an array. */
+/* Reads two numbers, which must be in increasing order, into an array. */
 static bool read_ends(const struct shk_yaml *yaml, struct fy_node *value, void *into)
 {
   double *const ends = into;

@@ -119,7 +119,7 @@ static const struct shk_yaml_key keys[] = {
               .item = shk_read_known, .words = claim_words, .what = "claim"),
     CONDITION("takes-none-of", not_taken, shk_read_problems, NULL)};
 
-/* Returns true if the method states an order or "yes" for each of the required claims. */
+/* Returns true if, for each of the required claims, the method states either an order or "yes". */
 static bool has_claims(const struct shk_index *wanted, const struct shk_claims *claims)
 {
   bool has = true;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum number of claims named in a command (without names, it requests all claims), of methods
- * named in it, and of methods listed. */
+/* The maximum number of claims named in a command, and the maximum number of methods named or
+ * listed. A command that names no claims requests all of them. */
 enum { MOST_NAMED = 6, MOST_METHODS = 8 };
 
 /* Adds words to a command, each preceded by `before`. Words are quoted if the shell requires it. */

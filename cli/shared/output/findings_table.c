@@ -27,7 +27,7 @@ static void add_findings_table(struct shk_table *table, enum shk_format format, 
     shk_number_text(value, sizeof value, f->value, digits);
     shk_number_text(half, sizeof half, f->uncertainty, 2);
   }
-  /* uses uses "2 ± 0.1" instead of a word */
+  /* for an order, `expected` contains a string such as "2 ± 0.1" instead of a word */
   const bool banded =
       f->expected && sscanf(f->expected, "%31[-0-9.] ± %31[0-9.]", expected, band) == 2;
   shk_table_add(table, (const char *const[]){

@@ -1,9 +1,10 @@
 /*
  * Writes LaTeX tables. See latex_tables.h.
  *
- * A table is set at 8 points in a minipage of the given width. Columns that do not fit are placed
- * below, in additional parts with the same rows. Widths are estimated for Computer Modern, which is
- * the widest of the common fonts, and for siunitx's default format for uncertainties, 2.000(1).
+ * A table is set at 8 points in a minipage of the given width. Columns that do not fit are moved to
+ * additional parts of the table, which are placed below and have the same rows. Widths are
+ * estimated for Computer Modern, which is the widest of the common fonts, and for siunitx's default
+ * format for uncertainties, 2.000(1).
  */
 #include "cli/shared/output/latex_tables.h"
 #include "cli/shared/output/overview_table.h"
@@ -15,10 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In TeX points: the column separation, the minimum width of the first column, and the indent of a
- * row's second line. */
+/* The column separation, the minimum width of the first column, and the indent of a row's second
+ * line, all in TeX points. */
 enum { BETWEEN = 6, FIRST = 50, INDENT = 4 };
-/* Maximum line lengths of labels: for a column, for a row, and for a row if shorter lines reduce
+/* Maximum line lengths for column and row labels. The shorter length for rows is used if it reduces
  * the number of parts of the table. */
 enum { COLUMN_LINE = 11, ROW_LINE = 26, SHORT_ROW_LINE = 16 };
 static const double points_per_cm = 72.27 / 2.54;
@@ -180,7 +181,7 @@ static double text_width(const char *text, size_t length)
              : c >= '0' && c <= '9'         ? 4.3
              : strchr("mwMW<>=+_%&@", c)    ? 7.2
              : c >= 'A' && c <= 'Z'         ? 6.3
-             : ((unsigned char)c >> 6) == 2 ? 0 /* a continuation byte of a character */
+             : ((unsigned char)c >> 6) == 2 ? 0 /* a continuation byte of a UTF-8 character */
                                             : 4.75;
   }
   return width;

@@ -1,5 +1,5 @@
-/* Writes LaTeX tables that fit into one column of a paper. Each table shows one quantity for
- * methods × problems. */
+/* Writes LaTeX tables that fit into one column of a paper. Each table shows one quantity for all
+ * combinations of methods and problems. */
 #ifndef CLI_SHARED_OUTPUT_LATEX_TABLES_H
 #define CLI_SHARED_OUTPUT_LATEX_TABLES_H
 
@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 struct shk_latex_layout {
-  struct shk_asked asked; /* requested quantities; if empty, those in the overview */
+  struct shk_asked asked; /* the requested quantities; if empty, those in the overview are used */
   bool problems_in_rows;  /* true for one row per problem, false for one row per method */
   double width;           /* in cm */
 };

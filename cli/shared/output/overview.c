@@ -168,7 +168,7 @@ static void print_growth(const struct shk_overview_page *page, const struct shk_
 
 /* ---- runs through singular points ---- */
 
-/* Returns the steps in a row that have the same outcome as the row's i-th finding, such as "step
+/* Returns the steps in a row at which the outcome is that of the row's i-th finding, such as "step
  * 0.1, step 0.05". Returns NULL if an earlier finding has this outcome. Sets *all to whether all
  * outcomes in the row are the same. */
 static char *steps_of(const struct shk_finding *const *row, int count, int i, bool *all)
@@ -195,8 +195,8 @@ static int event_length(const char *reason)
   return (int)(colon && !strstr(reason, ": take ") ? (size_t)(colon - reason) : strlen(reason));
 }
 
-/* The outcomes in a block: the integrators that stay on the right branch until the end, as in
- * "rattle, shake (step 0.1)", and one line for each other outcome. */
+/* The outcomes in a block. One string lists the integrators that stay on the right branch until the
+ * end, as in "rattle, shake (step 0.1)"; each other outcome has its own line. */
 struct outcomes {
   char *right, **others;
   int count;
@@ -329,11 +329,11 @@ static bool is_open(const struct shk_finding *f)
   return f->verdict == SHK_VERDICT_UNDECIDED || (f->verdict == SHK_VERDICT_FAILED && unmade);
 }
 
-/* Each row contains the orders, as value(half-width in the last digits), the energy class, and the
- * largest constraint violations. If there are several precisions, horizons or problems, the most
- * significant value is shown. Each problem has its own table if there is only one problem or if
- * there are few rows. Otherwise, all problems share two tables. "!" marks a falsified value, and
- * "?" an undecided one. */
+/* Each row contains the orders, formatted as value(half-width in the last digits), the energy
+ * class, and the largest constraint violations. If there are several precisions, horizons or
+ * problems, the most significant value is shown. Each problem has its own table if there is only
+ * one problem or if there are few rows. Otherwise, all problems share two tables. "!" marks a
+ * falsified value, and "?" an undecided one. */
 int shk_overview_print(const struct shk_analysis *analysis, bool tables, bool finished)
 {
   static const enum shk_verdict order[] = {SHK_VERDICT_REFUSED, SHK_VERDICT_UNDECIDED,

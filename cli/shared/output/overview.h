@@ -1,5 +1,5 @@
-/* Prints an overview of a study's results, with the orders and classes of all methods side by
- * side. */
+/* Prints an overview of a study's results, in which the orders and classes of all methods appear
+ * side by side. */
 #ifndef CLI_SHARED_OUTPUT_OVERVIEW_H
 #define CLI_SHARED_OUTPUT_OVERVIEW_H
 
@@ -7,10 +7,10 @@
 #include <stdio.h>
 
 /* Prints an overview on a terminal. It consists of tables with one row per integrator, the outcomes
- * of runs through singular points, the findings that did not hold, with their reasons, and a line
- * with the number of findings for each verdict. If `tables` is false, only the last two are
- * printed. Unless the study is `finished`, findings that could be changed by missing cells are
- * omitted. Returns the number of omitted findings. */
+ * of runs through singular points, the findings that did not hold and the reasons for them, and a
+ * line that contains the number of findings with each verdict. If `tables` is false, only the last
+ * two are printed. Unless the study is `finished`, findings that could be changed by missing cells
+ * are omitted. Returns the number of omitted findings. */
 int shk_overview_print(const struct shk_analysis *analysis, bool tables, bool finished);
 
 /* Writes the tables, outcomes and growth rates as HTML. */

@@ -132,9 +132,9 @@ void shk_overview_text(char *text, size_t size, const struct shk_finding *f, boo
     fill_value(text, size, f, mark);
 }
 
-/* Returns the significance of a finding as a number. A falsified claim is the most significant,
- * followed by a value that agrees with its claim, an undecided value, an undetermined value, and a
- * missing value. */
+/* Returns the significance of a finding as a number. The most significant finding is a falsified
+ * claim, followed in this order by a value that agrees with its claim, an undecided value, an
+ * undetermined value, and a missing value. */
 static int standing_of_finding(const struct shk_finding *f)
 {
   return f->verdict == SHK_VERDICT_FALSIFIED                   ? 4

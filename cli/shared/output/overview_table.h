@@ -28,10 +28,9 @@ void shk_overview_text(char *text, size_t size, const struct shk_finding *f, boo
 void shk_overview_rate(char *text, size_t size, const struct shk_finding *class,
                        const struct shk_finding *const *all, int count);
 /* Returns true if `a` is shown instead of `b` when two findings belong in the same cell of a table
- * because there are several precisions, horizons or problems. The criteria are, in this order, the
- * significance of the finding, the worse class, the more precise order, and the larger value. If
- * both are costs, a cost table shows the lower one, and a table for several problems the higher
- * one. */
+ * because there are several precisions, horizons or problems. The criteria, in this order, are the
+ * more significant finding, the worse class, the more precise order, and the larger value. If both
+ * are costs, a cost table shows the lower one, and a table for several problems the higher one. */
 bool shk_overview_prefers(const struct shk_finding *a, const struct shk_finding *b,
                           enum shk_overview_part part);
 /* Returns true if the tables for a single problem have a column for this finding. */
@@ -55,8 +54,7 @@ void shk_overview_explain(struct shk_overview_page *page);
 /* Prints the table of kind `part`: a title, followed by one row per integrator. The findings must
  * be sorted by integrator. If several findings belong in the same column, because there are several
  * precisions, horizons or problems, the most significant one is shown. Empty columns are omitted.
- * On a terminal, columns that do not fit into its width are omitted, too. Returns false if there
- * are no rows. */
+ * On a terminal, columns that do not fit are also omitted. Returns false if there are no rows. */
 bool shk_overview_table_print(struct shk_overview_page *page, const struct shk_finding *const *f,
                               int count, enum shk_overview_part part);
 

@@ -17,8 +17,8 @@ struct shk_properties {
 /* Adds a formatted value. If the name is empty, the value is printed on its own line. */
 void shk_property(struct shk_properties *properties, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Adds the word for each bit that is set, one per line, or `none` if no bits are set. `words` is
- * terminated by NULL. */
+/* Adds the word for each bit that is set, one per line. If no bits are set, adds `none` instead.
+ * `words` is terminated by NULL. */
 void shk_property_bits(struct shk_properties *properties, const char *name, unsigned bits,
                        const char *const *words, const char *none);
 /* Adds the dimensions and properties of a problem with the given parameters. */

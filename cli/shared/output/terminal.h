@@ -10,7 +10,8 @@ enum shk_exit {
   SHK_EXIT_HELD = 0,      /* all claims held; refused cells count as results */
   SHK_EXIT_SHORT = 1,     /* a measured value contradicts its claim or is outside its band */
   SHK_EXIT_BAD_INPUT = 2, /* bad input: the command did not run to completion */
-  SHK_EXIT_INCOMPLETE = 3 /* a claim is undecided, or cells failed, stopped or were interrupted */
+  /* a claim is undecided, or cells failed, stopped early or were interrupted */
+  SHK_EXIT_INCOMPLETE = 3
 };
 
 /* Print "shakedown: …" to standard error, on one or more lines, and return false,
@@ -20,7 +21,7 @@ enum shk_exit {
 bool shk_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define shk_bad_input(...) (shk_complain(__VA_ARGS__), (int)SHK_EXIT_BAD_INPUT)
 #define shk_incomplete(...) (shk_complain(__VA_ARGS__), (int)SHK_EXIT_INCOMPLETE)
-/* Returns `ok`, after printing the error if it is false. */
+/* Returns `ok`. If `ok` is false, prints the error first. */
 bool shk_accept(bool ok, const struct shk_message *error);
 /* Prints lines, escaped in the same way, with all lines except the first indented by `indent`
  * blanks. Adds a newline at the end and frees the string. */

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { SECONDS = 10, SEED = 1 }; /* the default of `try` */
+enum { SECONDS = 10, SEED = 1 }; /* the default value used by `try` */
 
 /* Runs the study and returns the likely cause. */
 static char *run_cause(const struct shk_arguments *arguments, const char *text)

@@ -84,8 +84,8 @@ bool shk_revisions_find(struct shk_revisions *revisions, const char *range, cons
   free(copy);
   if (!ok || revisions->count == 0)
     return ok && shk_complain("--range: found no version of %s in '%s'", path, range);
-  /* Adds the version that the first commit in the list replaced. The first commit of a file has no
-   * parent version. */
+  /* Adds the version that the first commit in the list replaced. If that commit created the file,
+   * there is no earlier version. */
   struct shk_revisions all = {0};
   char *const parent = shk_print_text("%s^", revisions->all[0].commit);
   add_revisions(&all, (const char *const[]){"-1", parent}, 2, path, true);

@@ -9,7 +9,7 @@
  * frees the result. On failure, prints an error message and returns NULL. */
 char *shk_revision_text(const char *name, size_t most, size_t *length);
 
-/* Versions of a file, oldest first. */
+/* Versions of a file, starting with the oldest. */
 struct shk_revisions {
   int count;
   struct shk_revision {

@@ -97,7 +97,7 @@ static int run_side(struct shk_side *side, struct shk_study_job *job,
   return shk_open_claims_exit_code(&side->open, shk_analysis_exit_code(job->analysis));
 }
 
-/* Applies the bands that the study states, and reports bands that match no value. */
+/* Applies the bands stated by the study and reports those that match no value. */
 static void apply_bands(struct shk_stated_bands *bands, const struct shk_study_job *job,
                         struct shk_side *side, const struct shk_side *of)
 {

@@ -14,7 +14,8 @@ struct shk_side {
   const char *name;
   int count;
   struct shk_baseline *studies; /* one element per study, which contains its values */
-  /* The distinct strings in each provenance field of the records. Empty for a baseline. */
+  /* The distinct strings in each provenance field of the records. The lists are empty for a
+   * baseline. */
   struct shk_index facts[SHK_PROVENANCE_TEXTS];
   struct shk_open_claims open; /* open claims, if the side is a run */
 };

@@ -18,11 +18,11 @@ struct shk_study_job {
   /* true if the study was loaded from a store that is only read and that the job does not own */
   bool loaded;
   struct shk_schedule_result result; /* result of running the cells */
-  struct shk_records *records;       /* to be read through results/record/record.h */
-  /* All records, without states and series, indexed by the plan's cells. An entry is NULL if there
-   * is no record. The list itself is NULL unless the records stay in memory. */
+  struct shk_records *records;       /* these are read through results/record/record.h */
+  /* All records without their states and series, in the order of the plan's cells. An entry is NULL
+   * if there is no record. The list itself is NULL unless the records stay in memory. */
   const struct shk_record *const *all;
-  /* contains curves and drifts only if the records stay in memory */
+  /* the analysis contains curves and drifts only if the records stay in memory */
   struct shk_analysis *analysis;
   bool analysed; /* true if all records could be read */
   /* descriptors to be stored at the end; NULL if there are none */
@@ -48,8 +48,7 @@ bool shk_job_parse(struct shk_study_job *job, const struct shk_arguments *argume
  * returns false and sets the reason. */
 bool shk_job_open(struct shk_study_job *job, const char *store, struct shk_message *error);
 
-/* Returns the scheduler options that result from the command line, including the plug-ins in
- * use. */
+/* Returns the scheduler options given by the command line, including the plug-ins in use. */
 struct shk_schedule_options shk_schedule_asked(const struct shk_arguments *arguments);
 /* Stores the source of the study and the descriptors of its plug-ins, programs and files
  * (harness/run/replies.h), and runs all cells that are not in the store. If `options` is NULL, the

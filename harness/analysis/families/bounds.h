@@ -11,8 +11,8 @@ enum shk_bound {
 
 extern const double shk_bounds[SHK_BOUNDS];
 
-/* A quantity vanishes if its ratio to its floor is at most SHK_VANISHES, and does not vanish if the
- * ratio is at least SHK_DOES_NOT_VANISH. */
+/* A quantity vanishes if it is at most SHK_VANISHES times its floor, and does not vanish if it is
+ * at least SHK_DOES_NOT_VANISH times its floor. */
 #define SHK_VANISHES shk_bounds[SHK_BOUND_VANISHES]
 #define SHK_DOES_NOT_VANISH shk_bounds[SHK_BOUND_REMAINS]
 

@@ -53,8 +53,8 @@ static void drop_signs(struct shk_point *point)
   point->signed_count = 0;
 }
 
-/* For one component, sums over all times of products of the value a in a run and the value b in the
- * reference. */
+/* Sums over all sample times for one component, where a is its value in a run and b its value in
+ * the reference. */
 struct product {
   double aa, ab, bb;
 };
@@ -183,7 +183,7 @@ static struct shk_point *member_point(const struct shk_curve *curve, int member,
 }
 
 /* Computes the statistics of the members' errors at one step size. The largest of these errors
- * become the errors of the point. If any member has no error, neither does the point. */
+ * become the errors of the point. If any member has no error, the point has none either. */
 static void combine_members(struct shk_curve *curve, int i)
 {
   struct shk_point *const point = &curve->points[i];
@@ -251,8 +251,8 @@ static void start_error_curve(struct shk_curve *curve, const struct shk_family *
   }
 }
 
-/* Fits the points and frees their signed errors, which take up a lot of memory. If no record
- * contains the block, clears the curve and returns false. */
+/* Fits the points and frees their signed errors, which use a lot of memory. If no record contains
+ * the block, clears the curve and returns false. */
 static bool finish_curve(struct shk_curve *curve, bool present)
 {
   if (present)
@@ -268,7 +268,7 @@ static bool finish_curve(struct shk_curve *curve, bool present)
   return present;
 }
 
-/* Returns the round-off floor of a block in cell i, in the unit of the block. */
+/* Returns the round-off floor of a block in cell i, in the block's unit. */
 static double floor_of(const struct shk_curve *curve, const struct shk_family *family, int i,
                        double steps)
 {
@@ -430,7 +430,8 @@ struct shk_least_cost shk_least_cost(const struct shk_point *points, int count, 
     if (!(point->error > 0 && isfinite(point->error) && cost > 0 && isfinite(cost)))
       continue;
     const bool between = before && before->error > error && point->error <= error;
-    /* Where the error is between those of the two points, on a logarithmic scale from 0 to 1. */
+    /* The position of the error between those of the two points, on a logarithmic scale from 0 to
+     * 1. */
     const double part =
         between ? log(before->error / error) / log(before->error / point->error) : 1;
     const double here = between ? cost_before * pow(cost / cost_before, part) : cost;

@@ -1,4 +1,4 @@
-/* Error curves of a family of cells. */
+/* Error curves for a family of cells. */
 #ifndef HARNESS_ANALYSIS_CURVE_H
 #define HARNESS_ANALYSIS_CURVE_H
 
@@ -15,7 +15,7 @@ struct shk_curve {
   bool zero;
   bool against_tolerance;
   int count;
-  struct shk_point *points; /* the largest step comes first */
+  struct shk_point *points; /* sorted by step size, with the largest step first */
   int claimed;              /* the claimed order, or SHK_NO_ORDER */
   int member_count;
   /* The points of all members, one member after another; equal to `points` if there are no members.
@@ -50,7 +50,7 @@ bool shk_point_measure(struct shk_point *point, const struct shk_outcome *outcom
                        const struct shk_outcome *reference, const char *block,
                        const char *reference_block, double size);
 
-/* An error, scaled like those of a curve, and the error of the reference itself (NaN if
+/* An error, scaled in the same way as in a curve, and the error of the reference itself (NaN if
  * unknown). */
 struct shk_error {
   const struct shk_cell *cell;
@@ -58,7 +58,7 @@ struct shk_error {
   const char *time, *block;
   double error, reference_error;
 };
-/* A function that receives an error. *error is valid only during the call. */
+/* A callback that receives an error. *error is valid only during the call. */
 typedef void shk_error_taker(void *user, const struct shk_error *error);
 /* Calls `taker` for the error of every block at every sample time of every run that has a
  * reference, in the order of the plan. */
@@ -71,7 +71,7 @@ struct shk_least_cost {
   /* true if `least` is only an upper bound, because even the coarsest run is more accurate than
    * required */
   bool bound;
-  /* index of the finer of the two points that enclose the error; -1 if there is none */
+  /* index of the finer of the two points that bracket the error; -1 if there is none */
   int run;
   double best_error; /* the smallest error of all runs; NaN if no run can be used */
 };

@@ -3,8 +3,8 @@
  *
  * The error of a reference is estimated as the difference between the reference and its check. This
  * is an upper estimate: the check takes larger steps and is therefore less accurate, unless both
- * take the same very short steps. The difference does not contain the rounding errors of the
- * initial state and of the phase, because the reference and its check share them. These errors grow
+ * take the same very short steps. The difference does not include the rounding errors in the
+ * initial state and in the phase, because the reference and its check share them. These errors grow
  * with time and are estimated as eps·(16 + T/τ). The error of a reference is never smaller than
  * this estimate, even for an exact solution.
  */
@@ -62,8 +62,8 @@ double shk_record_block_size(const struct shk_record *record, const char *name)
   return size;
 }
 
-/* Returns a recorded number, or 0 if there is none. If there are members, returns the largest
- * number of any member. */
+/* Returns a recorded number, or 0 if there is none. If there are members, returns the largest of
+ * their numbers. */
 static double recorded_scale(const struct shk_record *record, enum shk_quantity_id id)
 {
   const struct shk_outcome *outcomes;
@@ -74,9 +74,9 @@ static double recorded_scale(const struct shk_record *record, enum shk_quantity_
   return scale;
 }
 
-/* Determines the scales of a block and whether the block is zero. A block counts as zero if its
- * size is at most 10³ times the round-off of the reference, which is `rounding` times the size that
- * the block has at rest. */
+/* Determines the scales of a block and whether the block counts as zero. It does if its size is at
+ * most 10³ times the round-off of the reference, which is `rounding` times the size of the block at
+ * rest. */
 static void measure_scales(struct shk_group_reference *reference, const struct shk_record *record,
                            int block, double rounding)
 {
@@ -263,8 +263,8 @@ static struct shk_family family_of_cell(const struct shk_families *families,
     family.inspection = (struct shk_inspection){.time_scale = 1};
   family.time_scale = family.inspection.time_scale;
   family.until = family.in == SHK_IN_STEPS ? 0 : cell->numbers.until;
-  /* The fibres of a constraint on momenta move both q and p, so errors along them reduce both
-   * orders to the lower one. All other fibres move only p. */
+  /* Moving along a fibre of a momentum constraint changes both q and p, so errors along it reduce
+   * both orders to the lower one. All other fibres change only p. */
   if (family.inspection.features & SHK_MOMENTUM_CONSTRAINT &&
       family.claims.order_p < family.claims.order_q)
     family.claims.order_q = family.claims.order_p;
@@ -285,7 +285,8 @@ static void measure_sizes(struct shk_families *families, struct shk_family *fami
       p = record ? shk_record_block_size(record, "p") : p;
       records->put_back(records, family->cells[i]);
     }
-  /* For a block that is zero up to round-off, use the size that it would have in a motion. */
+  /* For a block that is zero up to round-off, use the size that it would have if the system
+   * moved. */
   if (family->reference->zero[SHK_REFERENCE_Q])
     q = family->reference->rest[SHK_REFERENCE_Q];
   if (family->reference->zero[SHK_REFERENCE_P])
@@ -348,7 +349,8 @@ static void distinguish_family(struct shk_families *families)
   free(same);
 }
 
-/* Links each family of runs in a lower precision to the family of the same runs in quad. */
+/* Links each family of runs in a lower precision to the family of the same runs in quad
+ * precision. */
 static void pair_precisions(struct shk_families *families)
 {
   struct shk_index names = {0};

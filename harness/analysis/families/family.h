@@ -10,9 +10,9 @@
 #include "measures/quantity.h"
 #include "results/record/record.h"
 
-/* Functions that look up claims and properties of problems, which records do not contain. If they
- * are NULL, claims come from the engine of the cell's precision, and properties of problems come
- * from the quad or double engine. */
+/* Callbacks that look up claims and the properties of problems, which records do not contain. If
+ * they are NULL, claims come from the engine of the cell's precision, and properties of problems
+ * come from the quad or double engine. */
 struct shk_analysis_source {
   bool (*claims)(const struct shk_context *context, struct shk_claims *claims,
                  const char *precision, const char *integrator, struct shk_message *error);
@@ -33,13 +33,13 @@ extern const char *const shk_reference_names[SHK_REFERENCE_BLOCKS];
 
 /* The reference of a group and its estimated accuracy. */
 struct shk_group_reference {
-  /* the indices in the plan of the reference and of its check, or -1 if there is none */
+  /* the plan indices of the reference and of its check, or -1 for either one that does not exist */
   int cells[2];
   /* Set while the reference is loaded; NULL if the reference did not finish. */
   const struct shk_record *record;
   double size[SHK_REFERENCE_BLOCKS]; /* largest max norm over [0,T]; NaN if not recorded */
-  /* The sizes that the blocks have in motions of the problem and at rest (measures/scales.c), or 0
-   * if they are not recorded. */
+  /* The typical sizes of the blocks while the system moves and at rest (measures/scales.c), or 0 if
+   * they are not recorded. */
   double scale[SHK_REFERENCE_BLOCKS], rest[SHK_REFERENCE_BLOCKS];
   /* True if the block is zero up to the reference's round-off. Its errors then only show whether a
    * method moves away from an equilibrium. */
@@ -47,9 +47,9 @@ struct shk_group_reference {
   double error
       [SHK_REFERENCE_BLOCKS]; /* largest error over the sample times, divided by the unit; NaN if
                                          unknown */
-  /* The divisors of the errors, one row per member, or a single row if there are no members. Each
-   * divisor is the block's size, but at least 10⁻⁶ of its scale. NULL until the divisors have been
-   * measured. */
+  /* The divisors by which errors are scaled: one row per member, or a single row if there are no
+   * members. Each divisor is the size of the block, but at least 10⁻⁶ times its scale. NULL until
+   * the divisors have been measured. */
   double (*units)[SHK_REFERENCE_BLOCKS];
   /* The runs of the reference and of its check that stopped early, if any; otherwise NULL. */
   const struct shk_record *partial, *partial_check;
@@ -59,7 +59,7 @@ struct shk_group_reference {
   char why[SHK_MESSAGE_SIZE]; /* the reason why there is no reference */
 };
 
-/* A family consists of cells that differ only in the step or the tolerance. */
+/* A family of cells, which differ only in the step or the tolerance. */
 struct shk_family {
   enum shk_measure_id measure; /* the measure that the cells compute, or SHK_MEASURES for runs */
   enum shk_measured_in in;
@@ -77,7 +77,7 @@ struct shk_family {
   double *steps; /* the cells' steps or tolerances; 0 for cells that have neither */
 
   bool inspected;
-  struct shk_claims claims; /* all claims are unknown if the integrator is unknown */
+  struct shk_claims claims; /* if the integrator is unknown, all of its claims are unknown too */
   struct shk_inspection inspection;
   /* `time_scale` is 1 if the problem was not inspected. `until` is 0 for single-step cells. */
   double epsilon, time_scale, until;
@@ -91,7 +91,7 @@ struct shk_family {
 
 struct shk_families {
   int count, group_count;
-  struct shk_family *families; /* in the order of the plan */
+  struct shk_family *families; /* families in the order of the plan */
   struct shk_group_reference *references;
   const struct shk_plan *plan;
   struct shk_records *records;
@@ -99,8 +99,8 @@ struct shk_families {
   int taken; /* the group whose reference is currently loaded, or -1 if there is none */
 };
 
-/* Collects the measured cells of a plan in families, without loading their records. If source is
- * NULL, the functions of the engines are used. */
+/* Groups the measured cells of a plan into families without loading their records. If source is
+ * NULL, the engines' own functions are used. */
 void shk_families_gather(struct shk_families *families, const struct shk_plan *plan,
                          struct shk_records *records, const struct shk_analysis_source *source);
 void shk_families_clear(struct shk_families *families);
@@ -134,9 +134,9 @@ int shk_family_finest(const struct shk_family *family);
  * finish. */
 double shk_family_number(const struct shk_family *family, int index, enum shk_quantity_id id,
                          const char *parameter);
-/* If a system is at rest, a method can satisfy claims merely by not moving. In that case, this
- * function returns the reason why the system decides nothing; otherwise it returns NULL. A system
- * is at rest if its initial state is an equilibrium or if its reference does not move. */
+/* On a system at rest, a method can satisfy claims merely by not moving. If the system is at rest,
+ * this function returns the reason why it decides nothing; otherwise it returns NULL. A system is
+ * at rest if its initial state is an equilibrium or if its reference does not move. */
 const char *shk_family_rests(const struct shk_family *family);
 /* Returns the problem's flags from enum shk_undecidable. SHK_CHAOTIC is included only if the runs
  * are longer than the problem's horizon. */
@@ -147,11 +147,11 @@ double shk_family_steps(const struct shk_family *family, int index);
 /* Orders are fitted only to errors that are at least SHK_LEVEL_MARGIN times the effect of the
  * claimed constraint level (curve.c) and at least 100 times the error floor. */
 enum { SHK_LEVEL_MARGIN = 10 };
-/* Returns the typical size of the kinetic and potential energy in an outcome. It is |H(0)| or
- * max|q|·max|p|/time scale, whichever is larger; the latter also has the unit of an energy. */
+/* Returns the typical size of the kinetic and potential energy in an outcome. It is the larger of
+ * |H(0)| and max|q|·max|p|/time scale, which also has the unit of an energy. */
 double shk_family_energy(const struct shk_family *family, const struct shk_outcome *outcome);
-/* Returns the round-off of the energy in a finished cell, assuming that rounding errors perform a
- * random walk over its steps. */
+/* Estimates the round-off of the energy in a finished cell, assuming that rounding errors
+ * accumulate like a random walk over its steps. */
 double shk_family_energy_floor(const struct shk_family *family, int index);
 
 #endif

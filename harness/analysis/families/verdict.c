@@ -6,27 +6,26 @@
  * than the band, the order must also differ from the claim by at least half an order and by several
  * uncertainties. A claim is also falsified if no order can be determined because the errors stop
  * decreasing or decrease with less than half the claimed power. Without signed errors, an order
- * that is still approaching the claim is undecided. In that case the pairwise orders can change by
- * a total of about four times their last change, because successive changes shrink by at least a
- * fifth.
+ * that is still approaching the claim is undecided. Each change of the pairwise orders is assumed
+ * to be at least a fifth smaller than the one before it, so further changes can add up to about
+ * four times the last one.
  *
  * An order above the claim is no evidence against it on problems where symmetry raises orders or
  * where there is nothing to integrate. On other problems the claim holds as well, because an error
- * of order p + 1 is also an error of order p. The term of the claimed order may be small, or may
- * vanish, for this initial state. Such a claim is falsified only if the order is too high on three
- * problems and a term of the claimed order is visible on none of them (shk_count_votes). A claim of
- * order 0 means that the method converges to a wrong limit, so it requires an error that is not
- * small.
+ * of order p + 1 is also an error of order p. The error term of the claimed order may be small, or
+ * may vanish, for this initial state. Such a claim is falsified only if, on three problems, the
+ * order is too high and no term of the claimed order is visible (shk_count_votes). A claim of order
+ * 0 means that the method converges to a wrong limit, so it requires an error that is not small.
  *
  * A quantity vanishes if it is at most 10³ floors at every step size and there are at least two
  * step sizes. It does not vanish if it is at least 10⁶ floors at two step sizes. For quantities
- * that are kept over a run, one step size is enough to falsify a "yes". One step size is also
- * enough to confirm a "no" if the study has no other. A "no" is falsified only if the quantity
+ * that are conserved over a run, one step size is enough to falsify a "yes". One step size is also
+ * enough to confirm a "no" if the study uses only one. A "no" is falsified only if the quantity
  * vanishes on every problem that could decide it.
  *
- * The defect of a single step is used only at step sizes for which its differences have settled. A
- * defect that does not vanish must decrease like a power of the step, that is, its two finest
- * slopes must be positive and must agree. Otherwise it may be an error of a solver.
+ * The defect of a single step is used only at step sizes at which its finite differences have
+ * settled. A defect that does not vanish must decrease like a power of the step, that is, its two
+ * finest slopes must be positive and must agree. Otherwise it may come from a solver's error.
  */
 #include "harness/analysis/families/verdict.h"
 #include "foundation/memory.h"
@@ -60,8 +59,8 @@ static struct shk_decision decide_verdict(enum shk_verdict verdict, const char *
 
 /* ---- orders ---- */
 
-/* Falsifies a claim because the order is different. If the pairwise orders do not show that order
- * yet, the reason includes additional evidence. */
+/* Falsifies a claim because the order differs from it. If the pairwise orders have not reached the
+ * computed order yet, the reason includes additional evidence. */
 static struct shk_decision falsified_order(const struct shk_fit *fit, int claimed, double band)
 {
   const bool hidden = fit->by_signs && fabs(fit->last_pair - fit->order) > band;
@@ -81,7 +80,7 @@ static bool excludes_verdict(const struct shk_fit *fit, int claimed)
          off >= shk_bounds[SHK_BOUND_SEVERAL] * fit->half_width;
 }
 
-/* Decides a claim on a curve whose order could not be determined. Errors that stay constant or
+/* Decides a claim if the order of the curve could not be determined. Errors that stay constant or
  * decrease slowly contradict a claim. */
 static struct shk_decision decide_curve(const struct shk_evidence *e)
 {
@@ -213,7 +212,7 @@ static double slope_between(const struct shk_defect *coarse, const struct shk_de
   return log(ratio) / log(coarse->step / fine->step);
 }
 
-/* Statistics over the step sizes whose differences have settled, including the ratios of the
+/* Statistics over the step sizes at which the differences have settled, including the ratios of the
  * defects to their floors. */
 struct settled {
   /* `count` is the number of these step sizes. `strong` of them are not weak, and at `off` of them
@@ -343,8 +342,8 @@ static struct shk_decision decide_energy(const struct shk_evidence *e)
   return decision;
 }
 
-/* In a longer run, a drift may turn out to be a dissipation. It shows only that the energy has not
- * started to dissipate yet. */
+/* In a longer run, what looks like a drift may turn out to be dissipation. The drift shows only
+ * that the energy has not begun to level off. */
 static struct shk_decision decide_dissipation(const struct shk_evidence *e)
 {
   const struct shk_drift *const drift = e->drift;
@@ -407,7 +406,7 @@ struct shk_decision shk_decide(const struct shk_evidence *e)
   const bool claims =
       e->drift || e->defects ? e->claimed != SHK_UNKNOWN : e->claimed != SHK_NO_ORDER;
   const char *instead = e->meaningless;
-  if (!claims) /* without a claim, the reason explains why the value is undetermined */
+  if (!claims) /* if there is no claim, the reason explains why the value is undetermined */
     instead = e->hint                                                  ? e->hint
               : e->fit && !e->fit->determined                          ? e->fit->why
               : e->drift && e->drift->class == SHK_ENERGY_UNDETERMINED ? e->drift->why

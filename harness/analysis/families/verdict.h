@@ -1,5 +1,5 @@
-/* Derives verdicts (held, falsified, undecided or none) and the reasons for them from evidence and
- * a band. */
+/* Derives verdicts (held, falsified, undecided or none), along with the reasons for them, from
+ * evidence and a band. */
 #ifndef HARNESS_ANALYSIS_VERDICT_H
 #define HARNESS_ANALYSIS_VERDICT_H
 
@@ -9,9 +9,9 @@
 #include "harness/analysis/statistics/order.h"
 #include "results/record/finding.h"
 
-/* The value at one step size of a quantity that is claimed to vanish or not to vanish. */
+/* A quantity that is claimed to vanish or not to vanish, measured at one step size. */
 struct shk_defect {
-  /* the floor includes the errors of differences, of rounding and of the control */
+  /* the floor includes finite-difference errors, rounding errors and the error of the control */
   double step, size, floor;
   /* true if the error of the step itself is too close to the floor to confirm a claim */
   bool weak;
@@ -28,7 +28,7 @@ enum shk_evidence_kind {
    * `claimed`. Otherwise there is no verdict. */
   SHK_EVIDENCE_CONSISTENCY,
   SHK_EVIDENCE_DEFECT, /* the defect of one step, which decreases with the step or vanishes */
-  /* the largest value over a run; one step size is enough to falsify the claim */
+  /* the largest value during a run; a single step size is enough to falsify the claim */
   SHK_EVIDENCE_KEPT,
   SHK_EVIDENCE_ENERGY,
   SHK_EVIDENCE_DISSIPATION,
@@ -44,7 +44,7 @@ struct shk_evidence {
   double band;
   const struct shk_fit *fit;        /* used for orders */
   const struct shk_drift *drift;    /* used for the energy */
-  const struct shk_defect *defects; /* the largest step comes first */
+  const struct shk_defect *defects; /* sorted by step size, with the largest step first */
   int count;
   double number, floor; /* `floor` is used only for levels */
   /* The problem's flags from enum shk_undecidable. SHK_CHAOTIC is included only if the run is
@@ -55,7 +55,7 @@ struct shk_evidence {
    * nothing. `hint` is appended to the reason if the claim is falsified, and is the entire reason
    * if nothing is claimed. */
   const char *meaningless, *why, *hint;
-  /* The words printed after "N times" for a defect that need not decrease with the step
+  /* The words printed after "N times" if the defect does not have to decrease with the step
    * (measures/asks.h). */
   const char *no_power;
 };
@@ -70,16 +70,17 @@ struct shk_decision {
    * order, and whether the order is the claimed one. At least three problems are needed to falsify
    * a claim because the order is too high. */
   bool above, as_claimed;
-  double exponent; /* the power of the step found from the two finest steps; NaN if there is none */
+  /* the power of the step, computed from the two finest steps; NaN if there is none */
+  double exponent;
 };
 
-/* Parts of hints about multipliers: the ending if their order is not claimed, and the hint if they
- * do not tend to a multiple of the reference. */
+/* Parts of hints about multipliers. The first is the ending used if no order is claimed, and the
+ * second is the hint for multipliers that do not tend to a multiple of the reference. */
 #define SHK_OWN_DEFINITION ", a definition of its own"
 #define SHK_NO_MULTIPLIER "neither the multiplier of this constraint nor a multiple of it"
 
 /* Returns the largest number that is compatible with a claimed level. It is the floor plus twice
- * the level, because codes differ in which quantity they compare with their tolerance. */
+ * the level, because codes do not all compare the same quantity with their tolerance. */
 double shk_level_bound(const struct shk_evidence *evidence);
 struct shk_decision shk_decide(const struct shk_evidence *evidence);
 

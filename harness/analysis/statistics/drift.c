@@ -3,10 +3,10 @@
  *
  * The run is divided into 32 windows, or at least 16 if it has fewer intervals. The secular slope
  * is that of a straight line through the window means. Lines through the window maxima and minima
- * have the same slope and, unlike the means, cannot alias with an oscillation. Standard errors come
- * from least squares. If the residuals have a positive lag-1 autocorrelation r, the errors are
- * enlarged by sqrt((1+r)/(1-r)), because otherwise a slow beat or a random walk would look like a
- * drift.
+ * have the same slope and, unlike the means, cannot alias with an oscillation. Standard errors are
+ * computed from the least-squares fit. If the residuals have a positive lag-1 autocorrelation r,
+ * the errors are enlarged by sqrt((1+r)/(1-r)), because otherwise a slow beat or a random walk
+ * would look like a drift.
  */
 #include "harness/analysis/statistics/drift.h"
 #include <gsl/gsl_statistics_double.h>
@@ -36,7 +36,7 @@ const struct shk_drift shk_no_drift = {.slope = NAN,
  *   after exceeding 10 times the problem's energy. All other runs that ended early or have fewer
  *   than 16 intervals are undetermined.
  * - exact: |H - H(0)| stays within 10 eps·scale·(3 + sqrt(steps)). If the energy moves to another
- *   level in its first steps and then stays equally close to that level, the class is bounded.
+ *   level during the first steps and then stays equally close to that level, the class is bounded.
  * - exponential: |H - H(0)| grows by a factor of at least 100 over the run, and its logarithm is
  *   closer to a straight line in t than in log t.
  * - dissipates: the means drop below H(0) by more than 5 times the oscillation, none of them rises
@@ -49,7 +49,7 @@ const struct shk_drift shk_no_drift = {.slope = NAN,
  * - drift: all means in the second half are more than 5 times the oscillation away from the first
  *   level. Alternatively, |slope|·T > max(3 standard errors, 2 % of the oscillation) for the means
  *   and for both extremes, and all three slopes and the slopes of both halves have the same sign
- *   and a similar size. If only some of the slopes exceed that bound, the class is undetermined.
+ *   and a similar size. If only some of the slopes exceed this bound, the class is undetermined.
  * - bounded: 3 standard errors are enough to resolve a drift of a quarter of the oscillation, and
  *   either the means stay within a quarter of it or their increments do not grow (exponent below
  *   0.3).
@@ -153,8 +153,8 @@ static bool grows_exponentially(struct shk_drift *drift, const struct shk_energy
   return true;
 }
 
-/* Returns the median over all windows of the range of H within a window, reduced by the change of
- * the mean from window to window. */
+/* Returns the median, over all windows, of the range of H within a window minus the change of the
+ * mean from one window to the next. */
 static double median_oscillation(const struct shk_energy_windows *windows)
 {
   double range[BLOCKS];
@@ -237,7 +237,7 @@ static double level_out(struct shk_energy_windows *windows, double level)
 }
 
 /* Sets the class and returns true if the energy has left its first level permanently or performs a
- * random walk. The means in the second half of the run distinguish the two cases: they are close
+ * random walk. The means in the second half of the run distinguish the two cases. They are close
  * together if the energy moved to another level, and spread out if it performs a random walk. */
 static bool leaves_level(struct shk_drift *drift, const struct shk_energy_windows *windows,
                          double scale)
@@ -246,8 +246,8 @@ static bool leaves_level(struct shk_drift *drift, const struct shk_energy_window
   const bool left = away > 5 * oscillation;
   const double late = range_of_means(windows, windows->count / 2);
   /* If the energy changes linearly, `late` equals `away`. If it changes like the square root of the
-   * time, `late` is 0.4 times as large. A departure by a tenth of the problem's energy is too large
-   * to be the error of a sufficiently small step. */
+   * time, `late` is 0.4 times as large. A departure of a tenth of the problem's energy is too large
+   * for an error that a sufficiently small step would make. */
   drift->settled = left && late < 0.3 * away && away < 0.1 * scale ? away : NAN;
   if (!(left && late < 0.05 * away) && drift->exponent >= 0.35 && drift->exponent <= 0.65 &&
       range_of_means(windows, 0) > oscillation)
@@ -346,7 +346,7 @@ void shk_energy_level(struct shk_drift *drift, const struct shk_series *series)
 void shk_energy_classify(struct shk_drift *drift, const struct shk_energy_run *run)
 {
   const struct shk_series *series = run->series;
-  double sum = 0; /* finite if and only if all values are */
+  double sum = 0; /* this sum is finite if and only if all values are finite */
   *drift = shk_no_drift;
   drift->largest = 0;
   drift->floor = run->epsilon * run->scale * (3 + sqrt(run->steps));
@@ -370,8 +370,8 @@ void shk_energy_classify(struct shk_drift *drift, const struct shk_energy_run *r
   }
 }
 
-/* Returns true and stores the reason if there are too few runs, or if they are too short, to
- * decide. */
+/* Returns true and stores the reason if there are too few runs to decide, or if they are too
+ * short. */
 static bool too_little(struct shk_drift *drift, int count, double time_scales)
 {
   const char *const finest = shk_energy_words[drift->class];
@@ -379,7 +379,7 @@ static bool too_little(struct shk_drift *drift, int count, double time_scales)
   if (isnan(time_scales))
     shk_undetermined(drift, "the problem's time scale is unknown (so far %s)", finest);
   else if (time_scales < 0.1 * SHK_ENERGY_TIME_SCALES)
-    /* Over only a few periods, an oscillation can look like any class. */
+    /* Over only a few periods, an oscillation can resemble any class. */
     shk_undetermined(drift, "run too short: %.4g time scales, %.0f needed", time_scales,
                      SHK_ENERGY_TIME_SCALES);
   else if (drift->too_short)

@@ -16,7 +16,7 @@ enum shk_energy_class {
   SHK_ENERGY_CLASSES
 };
 
-/* Runs that cover fewer time scales than this are too short to decide anything. */
+/* Runs that span fewer time scales than this are too short to decide anything. */
 #define SHK_ENERGY_TIME_SCALES 1000.0
 
 struct shk_energy_run {
@@ -24,9 +24,9 @@ struct shk_energy_run {
   double epsilon;  /* machine epsilon of the run's precision */
   double scale;    /* typical size of the kinetic and potential energy; must be positive */
   double steps;    /* number of steps */
-  bool finished;   /* true if the run was completed */
+  bool finished;   /* true if the run completed */
   bool not_finite; /* true if the run ended with a NaN or an infinity */
-  char *name;      /* the member's name, which the evidence quotes; NULL if there are no members */
+  char *name;      /* the member's name, quoted in the evidence; NULL if there are no members */
 };
 
 struct shk_drift {
@@ -35,7 +35,7 @@ struct shk_drift {
   double slope, slope_half_width;
   double oscillation; /* peak-to-peak amplitude without the contribution of the slope */
   double largest;     /* largest |H - H(0)| */
-  /* the power of the lag with which the RMS increments grow, or NaN if unknown */
+  /* the exponent with which the RMS increments grow as the lag increases, or NaN if unknown */
   double exponent;
   /* the distance from H(0) of the level at which the energy settles, if that distance is less than
    * a tenth of the problem's energy; otherwise NaN */
@@ -46,7 +46,7 @@ struct shk_drift {
   /* true if the means stay close to a line with this slope (shk_follows_line) */
   bool straight;
   bool near_roundoff; /* true if the energy stays within 1000 floors of its first level */
-  /* true if the run is too short to be classified because it serves another purpose */
+  /* true if the run serves another purpose and is too short to be classified */
   bool too_short;
   char why[SHK_MESSAGE_SIZE]; /* the evidence for the class, or the reason why it is undetermined */
 };
@@ -57,7 +57,7 @@ struct shk_run_drift {
   struct shk_drift drift;
 };
 
-/* An empty result, with all numbers NaN and an undetermined class. */
+/* An empty result: all numbers are NaN and the class is undetermined. */
 extern const struct shk_drift shk_no_drift;
 
 /* Sets the slope and the oscillation to zero. The half-width is the steepest least-squares slope
@@ -66,7 +66,7 @@ extern const struct shk_drift shk_no_drift;
  * the two halves of the run are at opposite bounds. */
 void shk_energy_level(struct shk_drift *drift, const struct shk_series *series);
 
-/* Classifies a single run, however short. */
+/* Classifies a single run, no matter how short it is. */
 void shk_energy_classify(struct shk_drift *drift, const struct shk_energy_run *run);
 
 /* A run reduced to windows of equal length, each with its mean, minimum and maximum. */
@@ -85,8 +85,8 @@ void shk_energy_windows(struct shk_energy_windows *windows, const struct shk_ser
 /* Returns true if the slopes of both halves have the same sign as the overall slope and are between
  * a third and three times as large. */
 bool shk_is_linear(double slope, double early, double late);
-/* Returns true if the means stay close to the line with this slope through their midpoint. The
- * permitted distance is half the oscillation or a tenth of the change along the line, whichever is
+/* Returns true if the means stay close to the line with this slope through their midpoint. They may
+ * be up to half the oscillation or a tenth of the change along the line away from it, whichever is
  * larger. */
 bool shk_follows_line(const double *time, const double *mean, int count, double slope,
                       double oscillation);
@@ -96,9 +96,10 @@ bool shk_follows_line(const double *time, const double *mean, int count, double 
   ((drift)->class = (what), shk_text_print((drift)->why, sizeof(drift)->why, __VA_ARGS__))
 #define shk_undetermined(drift, ...) shk_conclude(drift, SHK_ENERGY_UNDETERMINED, __VA_ARGS__)
 
-/* Combines the classes of runs with three or more step sizes, each covering this number of time
- * scales. The largest step must come first. The three finest runs that are not at round-off decide:
- * a class is found only if all of them are bounded or if at least two of them grow. */
+/* Combines the classes of runs at three or more step sizes, each of which spans this number of time
+ * scales. The largest step must come first. The result depends on the three finest runs that are
+ * not at round-off. A class is found only if all of them are bounded or if at least two of them
+ * grow. */
 void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, int count,
                         double time_scales);
 
@@ -113,11 +114,11 @@ enum shk_energy_class shk_energy_class_named(const char *word);
  * Uncertainties are computed from the spread between members, which are assumed to be independent.
  * Values along a single trajectory are not independent. */
 
-/* With at least this many members, the time scales covered by all members are added up. The sum
- * must then reach SHK_ENERGY_TIME_SCALES, and each member must cover at least a tenth of that. */
+/* If there are at least this many members, the time scales that they span are added up. The sum
+ * must then reach SHK_ENERGY_TIME_SCALES, and each member must span at least a tenth of that. */
 enum { SHK_ENSEMBLE_MEMBERS = 8 };
 
-/* Returns the number of time scales to pass to shk_energy_combine if each member covers
+/* Returns the number of time scales to pass to shk_energy_combine if each member spans
  * `time_scales` of them. */
 double shk_ensemble_time_scales(double time_scales, int members);
 

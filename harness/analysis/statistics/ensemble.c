@@ -41,7 +41,8 @@
  */
 static const double significant = 0.9973, reported = 0.95;
 
-/* The stride, in doubles, between the same field in the windows of two successive members. */
+/* The stride, in doubles, from a field in one member's windows to the same field in the next
+ * member's. */
 enum { NEXT = sizeof(struct shk_energy_windows) / sizeof(double) };
 
 struct ensemble {
@@ -82,7 +83,7 @@ static double mean_of(const struct ensemble *e, const double *first)
   return gsl_stats_mean(first, NEXT, (size_t)e->count);
 }
 
-/* Returns the power of time with which the spread grows. The spread in a window is the standard
+/* Returns the exponent with which the spread grows in time. The spread in a window is the standard
  * deviation of the members' means. Sets *last to the average spread in the last quarter of the
  * windows. */
 static double spread_exponent(const struct ensemble *e, double *last)
@@ -177,8 +178,8 @@ static void classify_ensemble(struct shk_drift *drift, const struct ensemble *e)
         drift->slope * T / oscillation, drift->slope_half_width * T / oscillation, e->count);
 }
 
-/* Sets the class and returns true if the classes of the individual members are enough to decide
- * it. */
+/* If the classes of the individual members are enough to decide the class of the ensemble, sets it
+ * and returns true. */
 static bool decide_by_some(struct shk_drift *drift, const struct ensemble *e)
 {
   const int exact = slopes_in(e, SHK_ENERGY_EXACT), count = e->count;

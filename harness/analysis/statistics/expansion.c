@@ -4,12 +4,12 @@
  *
  *     z_h(t) - z(t) = C_p(t) h^p + C_{p+1}(t) h^{p+1} + …
  *
- * where each C is a vector over components and sample times. An error that every step adds,
- * regardless of its length, contributes a term with h^-1. If all terms below h^l vanish, C_l is the
- * limit of (z_h - z)/h^l. The search starts at l = -1 and stops at the first limit that is clearly
- * nonzero, which gives the leading term. Each lower power is then tested once more on its own.
- * Because the errors are signed, a term of lower order is found as soon as it makes up 10^-8 of the
- * error, long before it affects the slopes.
+ * where each C is a vector over components and sample times. An error that is the same for every
+ * step, regardless of its length, contributes a term with h^-1. If all terms below h^l vanish, C_l
+ * is the limit of (z_h - z)/h^l. The search starts at l = -1 and stops at the first limit that is
+ * clearly nonzero, which gives the leading term. Each lower power is then tested once more on its
+ * own. Because the errors are signed, a term of lower order is found as soon as it makes up 10^-8
+ * of the error, long before it affects the slopes.
  *
  * The exponent is measured rather than assumed to be l. If the leading term decreases like h^(l+d),
  * the limits from two neighbouring windows differ by a factor of (h/h')^d.
@@ -128,9 +128,9 @@ static bool is_seen(const struct shk_limit *limit)
   return limit->size >= clearly * limit->uncertainty;
 }
 
-/* Looks for a single term of lower order than the leading one, assuming that there are no terms
- * between the two. Returns its order, or the leading order if no such term is found. Sets *unseen
- * to the fraction of the error `whole` below which a term would remain undetected, and at_most to
+/* Looks for a single term whose order is lower than the leading one, assuming that there are no
+ * terms in between. Returns its order, or the leading order if no such term is found. Sets *unseen
+ * to the fraction of the error `whole` below which a term would go undetected, and sets at_most to
  * the largest possible contribution of a term of each order. */
 static int lower_term(struct shk_limit *limit, double *unseen, double *at_most,
                       const struct shk_sequence *errors, int leading, double whole)

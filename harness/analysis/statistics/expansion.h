@@ -14,7 +14,8 @@ struct shk_term {
   const double *values;
 };
 
-/* A sequence of vectors with `size` components each. The largest step comes first. */
+/* A sequence of vectors with `size` components each, sorted from the largest step to the
+ * smallest. */
 struct shk_sequence {
   int count, size;
   const struct shk_term *terms;
@@ -24,11 +25,12 @@ struct shk_limit {
   double size;        /* the root mean square of the limit's components */
   double uncertainty; /* its uncertainty in the same norm, or infinity if no limit was found */
   double coarser;     /* the size of the limit found from a window that ends one step earlier */
-  int used;           /* how many of the finest vectors were used to find the limit */
-  double value;       /* the limit itself if the vectors have one component */
+  /* the number of vectors, starting from the finest, that were used to find the limit */
+  int used;
+  double value; /* the limit itself if the vectors have one component */
 };
 
-/* Extrapolates c_0 + c_1 h + c_2 h² + … to h = 0 by polynomials through the last two, three, …
+/* Extrapolates c_0 + c_1 h + c_2 h² + … to h = 0, using polynomials through the last two, three, …
  * vectors, and returns the result with the smallest uncertainty. The uncertainty is the effect of
  * the noise plus twice the larger of two changes in the result: one from reducing the degree by
  * one, and one from ending one step earlier with the same degree. At least three vectors are
@@ -42,15 +44,16 @@ struct shk_expansion {
   double value, half_width; /* the exponent with which the leading term decreases */
   double certainty;         /* the size of the leading coefficient divided by its uncertainty */
   double share;             /* the leading term as a fraction of the error at the largest step */
-  /* the largest fraction of the error at the largest step that a term of lower order could have
-   * without being noticed; NaN if there is no lower order */
+  /* the largest fraction of the error at the largest step that a term of lower order could
+   * contribute without being detected; NaN if there is no lower order */
   double unseen;
   /* For each order below the leading one, the largest possible contribution of a term of that order
    * to the errors at the largest step, in the unit of these errors. It is infinite if the
    * coefficient exceeds its uncertainty, because such a term may then exist. It is NaN for the
    * leading order and all higher ones. */
   double at_most[SHK_HIGHEST_ORDER + 1];
-  int used; /* how many of the finest steps were used to find the leading term */
+  /* the number of steps, starting from the finest, that were used to find the leading term */
+  int used;
 };
 
 /* Finds the leading term in the expansion of the signed errors. */

@@ -2,18 +2,18 @@
  * Determines the exponent with which round-off in the energy grows.
  *
  * Round-off is hidden by an oscillation of size h², and averaging over windows does not reveal it.
- * It becomes visible in the difference between two runs of the same map in two precisions. For the
- * initial state s, let D_s(t) be the difference (double - quad) of the interval means of H - H(0).
- * The exponent is fitted to the RMS increment over a lag L,
+ * It becomes visible if the same map is run in two precisions and the two runs are subtracted. For
+ * the initial state s, let D_s(t) be the difference (double - quad) of the interval means of H -
+ * H(0). The exponent is fitted to the RMS increment over a lag L,
  *
  *     S(L)² = mean over s and t of (D_s(t + L) - D_s(t))²,    S ~ L^exponent,
  *
  * where D is averaged over a Hann window of width L/2 at both times. Increments are used instead of
  * D itself because rounding of H(0) causes an offset that averaging does not remove. Averaging is
  * necessary because the phase of the double run lags behind, so the h² oscillation cancels only
- * partially in D. A Hann window over n periods reduces the rest of the oscillation to 1/(π n (n² -
+ * partially in D. A Hann window over n periods reduces the remaining oscillation to 1/(π n (n² -
  * 1)) of its size. Because the width is proportional to the lag, S remains a power of L. Increments
- * of random sign lead to the exponent 1/2 (Brouwer's law), and a bias leads to 1.
+ * of random sign lead to an exponent of 1/2 (Brouwer's law), and biased ones to an exponent of 1.
  */
 #include "harness/analysis/statistics/growth.h"
 
@@ -28,25 +28,25 @@
  * The lags increase by factors of sqrt 2 from 50 time scales to a quarter of the run. At the
  * shortest lag, each window contains four periods (of 2π time scales) of the typical oscillation.
  * At least 7 lags are needed, and these span a factor of 8. In the double run, H is evaluated with
- * an error of about eps·scale, part of which remains in the averages. A lag is not used if S, at
- * this lag or a longer one, is at most 3 times that part.
+ * an error of about eps·scale, part of which remains in the averages. A lag is not used if, at that
+ * lag or at a longer one, S is at most 3 times this remainder.
  *
- * The uncertainty is found by a jackknife over the initial states, with Student's t, because the
- * runs from different initial states are independent, whereas values along a single run are not.
+ * The uncertainty is found with a jackknife over the initial states and Student's t. Runs from
+ * different initial states are independent, whereas values along a single run are not.
  */
 enum { MOST_LAGS = 40, LEAST_LAGS = 7, LEAST_LAG = 8 };
 
 static const double least_time_scales = 50;
 
-/* Mean square increments, with one row per initial state and one column per lag. */
+/* The mean square increments, in a matrix with one row per initial state and one column per lag. */
 struct squares {
   int starts, lags;
   double (*values)[MOST_LAGS];
   double lag[MOST_LAGS];
 };
 
-/* Returns the slope of log S as a function of the logarithm of the lag. The initial state with the
- * index `left_out` is left out; -1 means that all are used. */
+/* Returns the slope of log S as a function of the logarithm of the lag. The initial state with
+ * index `left_out` is excluded; if `left_out` is -1, all of them are used. */
 static double growth_exponent(const struct squares *squares, int left_out)
 {
   double y[MOST_LAGS];
@@ -102,8 +102,8 @@ static void analyse_growth(struct squares *squares, const struct shk_growth_pair
     for (int s = 0; s < squares->starts; s++) {
       squares->values[s][squares->lags] = mean_square(&pairs[s], lag, room, room + intervals);
       sum += squares->values[s][squares->lags];
-      /* The noise of two averages. A Hann window averages as well as a rectangular window of 2/3
-       * its width. */
+      /* This is the noise in two averages. A Hann window averages as well as a rectangular window
+       * of 2/3 its width. */
       noise += 2 * epsilon * epsilon * intervals / pairs[s].steps * 1.5 / (lag / 2);
     }
     if (isfinite(sum) && sum > 9 * noise)
@@ -114,8 +114,9 @@ static void analyse_growth(struct squares *squares, const struct shk_growth_pair
   free(room);
 }
 
-/* Returns true if two series have the same intervals. Times have as many digits as the precision:
- * seven in single, where intervals are a thousandth of the run apart. */
+/* Returns true if two series have the same intervals. Times are compared to the digits that the
+ * precision provides. There are seven in single precision, where intervals are a thousandth of the
+ * run apart. */
 static bool are_comparable(const struct shk_series *a, const struct shk_series *b)
 {
   if (a->count != b->count)
@@ -126,12 +127,12 @@ static bool are_comparable(const struct shk_series *a, const struct shk_series *
   return true;
 }
 
-/* Determines the class, and the exponent with its jackknife half-width. */
+/* Determines the class, the exponent, and its jackknife half-width. */
 static void conclude_growth(struct shk_growth *growth, const struct squares *squares)
 {
   const size_t count = (size_t)squares->starts;
   const double freedom = (double)count - 1;
-  /* exponents with one initial state left out */
+  /* the exponents obtained by leaving out one initial state at a time */
   double *const without = shk_allocate(count, sizeof *without);
   for (int s = 0; s < squares->starts; s++)
     without[s] = growth_exponent(squares, s);

@@ -1,5 +1,5 @@
-/* Measures the growth of round-off in the energy from the difference between a run in double and a
- * run of the same map in quad. */
+/* Measures the growth of round-off in the energy from the difference between two runs of the same
+ * map, one in double and one in quad precision. */
 #ifndef HARNESS_ANALYSIS_STATISTICS_GROWTH_H
 #define HARNESS_ANALYSIS_STATISTICS_GROWTH_H
 
@@ -18,7 +18,7 @@ struct shk_growth_pair {
 };
 
 struct shk_growth {
-  /* the power of the lag with which the RMS increment grows, or NaN if unknown */
+  /* the exponent with which the RMS increment grows as the lag increases, or NaN if unknown */
   double exponent;
   double half_width; /* the half-width of the exponent at 95 % confidence */
   const char *word;  /* "random-walk" (½), "linear" (1), or "undetermined" */

@@ -1,8 +1,8 @@
 /*
- * Computes statistics of one quantity over the members of a cell. The members of an ensemble differ
- * in their initial states and are assumed to be independent. Their mean is an estimate for the
- * entire ensemble, and the half-width is the 95 % half-width of this estimate from Student's t. For
- * the members of a parameter scan, the half-width does not have this meaning.
+ * Computes the statistics of a quantity over the members of a cell. The members of an ensemble
+ * differ in their initial states and are assumed to be independent. Their mean is an estimate for
+ * the entire ensemble, and the half-width is the 95 % half-width of this estimate from Student's t.
+ * For the members of a parameter scan, the half-width does not have this meaning.
  */
 #ifndef HARNESS_ANALYSIS_STATISTICS_MEMBERS_H
 #define HARNESS_ANALYSIS_STATISTICS_MEMBERS_H

@@ -2,8 +2,8 @@
  * Determines the order of convergence from an error curve.
  *
  * Points are visited from the largest step to the smallest, skipping those of failed cells. The
- * curve ends before the first error below 100 × (the reference's error + the round-off floor), and
- * finer points are not used. At least 4 points must remain.
+ * curve ends before the first error below 100 × (error of the reference + round-off floor). Finer
+ * points are not used. At least 4 points must remain.
  */
 #include "harness/analysis/statistics/order.h"
 #include "foundation/memory.h"
@@ -44,17 +44,17 @@ double shk_multiplier_floor(double epsilon, double step, double time_scale)
   return 2.5 * epsilon * ratio * ratio;
 }
 
-/* The points that are used, starting with the largest step. */
+/* The points in use, starting with the largest step. */
 struct curve {
   int count;
   struct shk_point **points;
-  /* `sizes` are the root mean squares of the signed errors or, without signed errors, the
-   * errors. */
+  /* `sizes` contains the root mean squares of the signed errors or, if there are no signed errors,
+   * the errors themselves. */
   double *steps, *sizes;
   double *pairs; /* pairwise orders */
   /* the signed errors, and the pairwise orders at the geometric means of the steps */
   struct shk_term *errors, *orders;
-  int signed_count; /* 0 if any point has no signed errors */
+  int signed_count; /* 0 if any point lacks signed errors */
 };
 
 /* Explains why there are too few points. Of the `count` points, `finite` have an error and `usable`
@@ -261,7 +261,7 @@ static void fit_curve(struct shk_fit *fit, const struct curve *curve, bool by_to
   const struct shk_line line = shk_power_fit(curve->steps, curve->sizes, curve->count);
   fit->slope = line.slope;
   fit->slope_half_width = 2 * line.error;
-  if (by_tolerance) { /* errors depend only loosely on tolerances */
+  if (by_tolerance) { /* errors depend on tolerances only loosely */
     set_order(fit, fit->slope, fmax(fit->slope_half_width, fabs(fit->trend)), curve->count);
     return;
   }

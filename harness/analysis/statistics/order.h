@@ -14,7 +14,7 @@ struct shk_point {
   double reference_error; /* the error of the reference in the same norm; NaN if unknown */
   double floor;           /* round-off level; 0 if unknown */
   /* The errors of every component at every sample time, in the same unit as `error`, or NULL if
-   * there are none. Every step size has the same number of them. */
+   * there are none. Their number is the same at every step size. */
   double *signed_errors;
   int signed_count;
   bool in_window; /* true if the fit used this point */
@@ -26,10 +26,10 @@ struct shk_point {
   /* The statistics of the members' errors, if there are members. In that case, error, end_error,
    * scd and mescd are those of the worst member. */
   struct shk_member_statistics members;
-  /* Over all sample times, each component is approximated by a multiple of the reference's
-   * component. The first two fields are the smallest and the largest multiple. The misfit is the
-   * largest distance of a component from its approximation, relative to the size of the
-   * approximation; both are root mean squares over the times. `times` is the number of sample
+  /* Over all sample times, each component is approximated by a multiple of the corresponding
+   * component of the reference. The first two fields are the smallest and the largest multiple. The
+   * misfit is the largest distance of a component from its approximation, relative to the size of
+   * the approximation; both are root mean squares over the times. `times` is the number of sample
    * times. Values are NaN if unknown. */
   double least_multiple, most_multiple, misfit;
   int times;
@@ -41,15 +41,15 @@ struct shk_fit {
   double order, half_width; /* the limit as h → 0, and its half-width */
   double last_pair;         /* the order computed from the two finest points */
   double trend;             /* the last change of the pairwise orders, with its sign */
-  double finest_error;      /* the error at the finest point used */
-  /* the largest fraction of the error at the largest step that a term of lower order could have
-   * without being noticed; NaN if unknown */
+  double finest_error;      /* the error at the finest point that was used */
+  /* the largest fraction of the error at the largest step that a term of lower order could
+   * contribute without being detected; NaN if unknown */
   double unseen;
   /* The largest possible contribution of a term of each lower order to the errors at the largest
    * step, in the unit of `error` (see struct shk_expansion). NaN if unknown. */
   double at_most[SHK_HIGHEST_ORDER + 1];
-  /* true if the pairwise orders move away from this order at an increasing rate, so that smaller
-   * steps would show a lower order */
+  /* true if the pairwise orders move away from this order at an increasing rate, in which case
+   * smaller steps would show a lower order */
   bool leaves;
   bool by_signs; /* true if the order was determined from the expansion of signed errors */
   double share;  /* the leading term as a fraction of the error at the largest step */
@@ -58,7 +58,7 @@ struct shk_fit {
   double slope, slope_half_width;
   bool begins_to_fall; /* true if the last of three pairwise orders is the largest */
   char pairs[48];      /* the last pairwise orders as a string */
-  /* the size of the window, that is, how many of the finest points determine the order */
+  /* the size of the window, that is, the number of finest points that determine the order */
   int used;
   /* true if the order is undetermined because all errors are at round-off */
   bool exact;
@@ -75,8 +75,8 @@ struct shk_fit {
 struct shk_fit shk_order_fit(struct shk_point *points, int count, bool by_tolerance);
 
 /* These functions return the round-off floors of relative errors, which are derived in order.c. The
- * first one is for the states after `steps` steps that cover a time `until`, and the second one is
- * for the multipliers with steps of length `step`. */
+ * first returns the floor for the states after `steps` steps, which span the time `until`. The
+ * second returns the floor for the multipliers if the steps have the length `step`. */
 double shk_state_floor(double epsilon, double steps, double until, double time_scale);
 double shk_multiplier_floor(double epsilon, double step, double time_scale);
 
