@@ -20,8 +20,8 @@
 
 enum { COLOURS = 7, DASHES = 5, MARKS = 6, STYLES = COLOURS * DASHES * MARKS };
 
-/* Returns the preferred style for a name. STYLES is added if the style depends on the other
- * methods. */
+/* Returns the preferred style for a name. If the style depends on the other methods, STYLES is
+ * added to the result. */
 static int wish_of(const char *name)
 {
   static const char *const first[] = {"shake",      "rattle",

@@ -152,9 +152,10 @@ static char *base_of(const struct shk_drawing *drawing, int method, const struct
   return base;
 }
 
-/* Stores the base of each method in `here` that belongs to a set of at least three methods that
- * differ only in this option. For methods that other sweeps have `left`, the set can also differ in
- * options that have the same value as this one. Stores NULL for all other methods. */
+/* For each method in `here`, stores its base if the method belongs to a set of at least three
+ * methods that differ only in this option. The methods in `left`, which belong to no other sweep,
+ * can also differ in options that have the same value as this one. Stores NULL for all other
+ * methods. */
 static void find_bases(const struct shk_drawing *drawing, const bool *here, const bool *left,
                        const char *name, char **bases)
 {
