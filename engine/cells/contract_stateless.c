@@ -30,7 +30,7 @@ enum { SOME = 48, STRIDE = 37, REBOUND = 101, LONG_RUN = 100000 };
 struct replay {
   struct shk_contract *contract;
   struct shk_bound other; /* another instance of the method, with its own instance of the problem */
-  struct shk_map map;     /* map of the other instance */
+  struct shk_map map;     /* the one-step map of the other instance */
   long count;             /* number of steps in the run */
   struct shk_state *run;  /* count + 1 states */
   real floor;
@@ -154,7 +154,7 @@ static void repeat_contract_stateless(struct replay *r, long k, const struct shk
   if ((ok && is_same(r, &c->to, &r->run[k + 1])) || (c->faults > 0 && k >= r->faulty))
     return;
   r->faulty = k;
-  c->faults = 0; /* until the next line */
+  c->faults = 0; /* the next fault then counts as the first one, whose description is reported */
   if (!ok)
     shk_cell_contract_fault(c, 0, "step %ld of a run fails when it is taken again %s: %s", k + 1,
                             how, shk_status_text(text, sizeof text, status));

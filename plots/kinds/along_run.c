@@ -265,7 +265,7 @@ struct followed {
   /* true if the quantity is never negative, so that its label needs no bars and a logarithmic axis
    * shows means and bands */
   bool positive;
-  /* true if one run's loss exceeds the changes in all other runs, so that the sign is of interest */
+  /* true if one run's loss exceeds the changes in all other runs, so the sign is of interest */
   bool falls;
 };
 
