@@ -3,11 +3,11 @@
  * configurations in which the constraint Jacobian loses rank.
  *
  * Within the step, q(t) is approximated by the polynomial of degree 5 that matches q, q' and q'' at
- * both ends, with an error of O(h⁶). Let B be as in mechanics/diagnosis/rank.h, sigma its smallest
- * singular value, and u the left singular vector of sigma, followed continuously. At a crossing,
- * Bᵀu = sigma v passes through zero, and v changes sign. The *signed* singular value is sigma times
- * the sign of v relative to the start of the step. The search looks for a root of the signed value,
- * because sigma itself touches zero without changing sign.
+ * both ends, with an error of O(h⁶). Let B be as in mechanics/diagnosis/rank.h, let sigma be its
+ * smallest singular value, and let u be the left singular vector for sigma, followed continuously.
+ * At a crossing, Bᵀu = sigma v passes through zero, and v changes sign. The *signed* singular value
+ * is sigma times the sign of v relative to the start of the step. The search looks for a root of
+ * the signed value, because sigma itself touches zero without changing sign.
  *
  * A singular value can reach zero within a step only if the sum of its values at both ends does not
  * exceed the length of the path of B. Of the k such values, the number that change sign equals the

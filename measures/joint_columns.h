@@ -1,5 +1,6 @@
 /*
- * Describes a mechanism by its joints. Each joint, in the order of the file, has the columns
+ * Describes a mechanism by its joints. For each joint, in the order of the file, it provides the
+ * columns
  *
  *     elbow.angle, elbow.rate            an angle in radians, and its rate of change
  *     slide.position, slide.velocity     a displacement, and its rate of change

@@ -7,8 +7,8 @@
  *     scale-q  = τ |v|             scale-lambda = F^/|G_k|,  F^ = max(F_0, |p|/τ), largest row k
  *     scale-p  = τ F_0             scale-wrench: of joints, with every λ_k = ± F^/|G_k|
  *
- * The rest-… scalars are the same, except that |p| is replaced by m |q|/τ, the rounding of q over a
- * time scale, if this is larger. A block smaller than these sizes is zero up to round-off.
+ * The rest-… scalars are the same, except that |p| is replaced with m |q|/τ, the rounding error of
+ * q over a time scale, if this is larger. A block smaller than these sizes is zero up to round-off.
  * Multipliers that are solved for contain the rounding error of g(q) = 0, which is corrected by an
  * impulse over h:
  *

@@ -27,7 +27,7 @@ enum { CUTS = sizeof cuts / sizeof cuts[0] };
 
 struct ladder {
   struct shk_contract *contract;
-  bool differs[CUTS]; /* true if, for some step, cuts[i] substeps gave a different result */
+  bool differs[CUTS]; /* true if cuts[i] substeps gave a different result for at least one step */
 };
 
 /* Returns false if a step of length h from a state with a nonzero velocity has changed nothing,

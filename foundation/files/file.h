@@ -36,7 +36,7 @@ char **shk_files_ending(const char *folder, const char *ending, int *count);
  *
  * A specification can name a file, as in `particles(file="linkage.yaml")`. Such files are searched
  * for only in the study's folder, so that an untrusted study cannot read other files. NULL or ""
- * stands for the working directory, which is used if there is no study. */
+ * means the working directory, which is used if there is no study. */
 
 /* A folder in which no file can be opened. It is used when a store is read, because the file names
  * in a store are not trusted. /dev/null is not a directory, so it cannot contain files. */

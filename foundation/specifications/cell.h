@@ -16,8 +16,8 @@
 enum { SHK_MOST_MEMBERS = 10000 };
 
 /* The numeric values of a cell's strings, used for sorting, estimates and figures. A value is NaN
- * if the cell does not have the string. The worker parses the strings itself and leaves these
- * values at zero. */
+ * if the cell does not contain the corresponding string. The worker parses the strings itself and
+ * leaves these values at zero. */
 struct shk_cell_numbers {
   double step, tolerance, until;
   double *times; /* NULL if there are none */

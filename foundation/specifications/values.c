@@ -20,8 +20,9 @@ struct value {
   bool given;
   long integer;
   int choice;
-  struct shk_values *nested; /* used for a choice, an integrator or a problem */
-  const void *part;          /* used for an integrator, a problem or a plug-in's solver */
+  struct shk_values *nested; /* used if the value is a choice, an integrator or a problem */
+  /* used if the value is an integrator, a problem or a plug-in's solver */
+  const void *part;
 };
 
 struct shk_values {

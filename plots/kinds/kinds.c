@@ -413,8 +413,8 @@ static int groups_of(const struct shk_drawing *drawing, const struct shk_varied 
 }
 
 /* Adds a note that lists the problems for which a requested kind of figure could not be drawn. If
- * `used`, these are the problems whose runs have the measure that the kind needs but no data.
- * Otherwise, they are the problems whose runs lack the measure. */
+ * `used`, these are the problems whose runs include the measure that the kind needs but contain no
+ * data. Otherwise, they are the problems whose runs lack the measure. */
 static void note_problems(struct request *request, const struct shk_drawing *drawing,
                           const bool *drawn, bool used)
 {

@@ -531,8 +531,9 @@ static void set_slopes(struct shk_chart *chart, const struct curves *curves, int
 }
 
 /* Adds one panel for each of the first few step sizes. Methods that differ only in their tolerance
- * form a single curve, which has the index of the first of them. A panel contains two data sets:
- * the slopes as a function of the tolerance, and the slopes of methods that solve to round-off. */
+ * form a single curve, whose index is that of the first such method. A panel contains two data
+ * sets: the slopes as a function of the tolerance, and the slopes of methods that solve to
+ * round-off. */
 static bool draw_tolerance(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const char *precision, const char *part)
 {

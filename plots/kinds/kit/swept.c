@@ -10,9 +10,9 @@
 
 enum { FEWEST = 3 }; /* minimum number of values in a sweep */
 
-/* Returns the problem specification of the next group, starting from *at, whose problem has the
- * given name and its own start, and advances *at past it. Returns NULL after the last such
- * group. */
+/* Finds the next group, starting from *at, whose problem has the given name and uses its own start.
+ * Returns that group's problem specification and advances *at past the group. Returns NULL after
+ * the last such group. */
 static const char *next_like(const struct shk_drawing *drawing, int *at, const char *problem)
 {
   for (int g; (g = shk_drawing_next_group(drawing, at, problem)) >= 0;) {
