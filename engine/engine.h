@@ -138,8 +138,8 @@ struct shk_block_errors {
   double difference, size; /* max norms of a - b and of b */
   /* The largest componentwise errors: |a_i - b_i|/|b_i| over the components with b_i != 0, and |a_i
    * - b_i|/(1 + |b_i|). Their negative base-10 logarithms are the numbers of digits that the IVP
-   * Test Set (Mazzia & Magherini 2008) calls scd and mescd. Here, mescd assumes equal absolute and
-   * relative tolerances. */
+   * Test Set (Mazzia & Magherini 2008) calls scd and mescd. Here, mescd assumes that the absolute
+   * and relative tolerances are equal. */
   double pure, mixed;
   int count; /* components */
   /* length of the caller's arrays; components beyond this length are not stored */

@@ -1,5 +1,5 @@
 /*
- * Describes a mechanism by its joints. For each joint, in the order of the file, it provides the
+ * Describes a mechanism by its joints. Each joint, in the order of the file, is described by the
  * columns
  *
  *     elbow.angle, elbow.rate            an angle in radians, and its rate of change
