@@ -295,7 +295,7 @@ static bool load(void *user, struct shk_context *context, const char *path,
 int shakedown_worker(struct shakedown *session, const struct shakedown_worker_options *options)
 {
   if (options->struct_size != sizeof *options || options->plugin_count < 0)
-    return 2; /* bad input; the program uses the same exit status */
+    return 2; /* the exit status for bad input, which is also that of the program */
   struct loading loading = {session, options, uselocale((locale_t)0)};
   int status = 0;
   const struct shk_foreign_loader loader = {load, &loading};

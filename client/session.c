@@ -13,7 +13,7 @@
 /* ---- out of memory ---- */
 
 _Thread_local struct shk_guard *shk_innermost_guard;
-/* the process's previous handler, used for allocations outside calls to the library */
+/* the process's previous handler, which is used for allocations outside calls to the library */
 static void (*otherwise)(void);
 
 static void go_back(void)

@@ -1,4 +1,4 @@
-/* State of a client's session, and the guard around calls to the library. */
+/* Declares the state of a client's session and the guard around calls to the library. */
 #ifndef CLIENT_SESSION_H
 #define CLIENT_SESSION_H
 

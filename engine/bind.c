@@ -236,7 +236,7 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
     shk_message_set(error, "the problem cannot compute its start");
     return SHK_STOPPED;
   }
-  /* The sizes can be computed even if the forces cannot be evaluated. */
+  /* the sizes can be computed even if the forces cannot be evaluated */
   shk_floors_note(&bound->floors, s->t, s->q, s->p);
   if (q || p) {
     if (q && !read_numbers(s->q, s->n, q, "q", error))
@@ -253,7 +253,7 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
 
 /* ---- kicks ---- */
 
-/* The relative change in the geometry, per time scale, that a kick should cause. */
+/* The relative change per time scale that a kick should cause in the geometry. */
 #define KICK_CHANGE R(0.25)
 
 /* Returns a random number with mean 0 and variance 1. The number is a sum of 12 uniform random
@@ -287,9 +287,9 @@ static struct shk_status draw_momenta(struct shk_bound *bound, real *dp, uint64_
   return shk_ok();
 }
 
-/* Scratch space for a kick: the momenta before the kick, the momenta added by the kick, velocities,
- * and the size of the velocities in each group of coordinates (n numbers each); curvatures (m
- * numbers each); entries of G. */
+/* Scratch space for a kick: the momenta before the kick, the momenta added by the kick, the
+ * velocities, and the size of the velocities in each group of coordinates (n numbers each); the
+ * curvatures (m numbers each); and the entries of G. */
 struct kick {
   real *p, *dp, *v, *size, *scratch, *still, *curved, *back, *G;
 };
@@ -330,7 +330,8 @@ static struct shk_status find_rate(struct shk_bound *bound, struct kick *k, bool
 }
 
 /* Scales the kick to KICK_CHANGE, adds it, and projects the momenta onto the hidden constraints,
- * orthogonally in M⁻¹. The part of the kick that survives the projection becomes the kick. */
+ * orthogonally in M⁻¹. Then stores the part of the kick that survives the projection as the new
+ * kick. */
 static struct shk_status add_kick(struct shk_bound *bound, struct kick *k, bool rows)
 {
   struct shk_state *const s = &bound->start;
@@ -345,9 +346,9 @@ static struct shk_status add_kick(struct shk_bound *bound, struct kick *k, bool 
   return shk_ok();
 }
 
-/* Adds random velocities that are tangent to the constraints to the start. The velocities are first
- * drawn for all coordinates and scaled by their sizes. Because most of these velocities may have
- * been normal to the constraints, they are then scaled a second time, also by the curvature of the
+/* Adds random velocities, tangent to the constraints, to the start. The velocities are first drawn
+ * for all coordinates and scaled by their sizes. Because most of these velocities may have been
+ * normal to the constraints, they are then scaled a second time, also by the curvature of the
  * rows. */
 static struct shk_status kick(struct shk_bound *bound, uint64_t seed)
 {

@@ -1,6 +1,6 @@
 /*
- * Binds a cell's strings to a system, a method and a start, in the precision for which the file is
- * compiled.
+ * Binds a cell's strings to a system, a method and a start, using the precision for which the file
+ * is compiled.
  */
 #ifndef ENGINE_BIND_H
 #define ENGINE_BIND_H
@@ -17,12 +17,13 @@ struct shk_bound {
   const struct shk_context *context;
   const struct shk_problem *problem;
   const struct shk_integrator *integrator;
-  /* options of the problem and of the integrator, which this struct owns */
+  /* the options of the problem and of the integrator; this struct owns both */
   struct shk_values *parameters, *options;
   struct shk_instance instance;
-  struct shk_evaluator evaluator; /* used by the method; its counters measure the method's work */
-  struct shk_evaluator observer;  /* used by the measures */
-  struct shk_manifold *manifold;  /* uses the observer */
+  /* the evaluator used by the method; its counters measure the method's work */
+  struct shk_evaluator evaluator;
+  struct shk_evaluator observer; /* the evaluator used by the measures */
+  struct shk_manifold *manifold; /* uses the observer */
   /* floors at the problem's own start and at this start, computed with the observer */
   struct shk_floors floors;
   real *scales; /* q_scale and p_scale of the maps (structure.h), 2n numbers in total */

@@ -27,9 +27,10 @@ struct shk_context {
   const struct shk_foreign_loader *foreign; /* NULL if all plug-ins are shared objects */
   /* true if runs are not repeated for timing, because no result depends on the time */
   bool untimed;
-  /* true if runs are not measured at all, because only their codes and reasons are needed */
+  /* true if runs are not measured because only their codes and reasons are needed */
   bool trial;
-  /* The items from the plug-ins that are loaded in this process, each in one precision. */
+  /* The items from the plug-ins that are loaded in this process. Each item is listed in one
+   * precision. */
   int loaded_count;
   struct shk_loaded {
     int precision;
@@ -37,7 +38,7 @@ struct shk_context {
   } loaded[SHK_MOST_LOADED];
 };
 
-/* Loads plug-ins written in other languages, in the process of a client that supports them
+/* Loads plug-ins written in other languages into the process of a client that supports them
  * (client/). */
 #define SHK_FOREIGN_ENDING ".py"
 struct shk_foreign_loader {
@@ -61,9 +62,9 @@ enum shk_query_kind {
 struct shk_query {
   enum shk_query_kind kind;
   const char *text, *precision;
-  /* for SHK_ASK_BODIES: number of states, and number of coordinates in each */
+  /* for SHK_ASK_BODIES: the number of states, and the number of coordinates in each */
   int count, n;
-  /* for SHK_ASK_BODIES: times relative to t0, and the coordinates of all states */
+  /* for SHK_ASK_BODIES: the times relative to t0, and the coordinates of all states */
   const double *times, *q;
   /* for a diagnosis, the cell whose q, p and project are used; NULL for the problem's start */
   const struct shk_cell *start;
@@ -72,7 +73,7 @@ struct shk_query {
 /* An item in a plug-in: SHK_OPTION_PROBLEM, _INTEGRATOR, or _CHOICE for a solver. */
 struct shk_offer {
   enum shk_option_kind kind;
-  int plugin; /* index of the plug-in, from 0 */
+  int plugin; /* index of the plug-in, starting from 0 */
   struct shk_item item;
 };
 

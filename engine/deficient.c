@@ -1,7 +1,7 @@
 /*
  * Handles starts at which the constraints lose rank. Redundant constraints have the same rank at
- * nearby points. In this case, the first step fails in methods that factorize the constraint matrix
- * unchanged. At a singular start, the first step can fail in any method. Either failure is a
+ * nearby points. In this case, the first step of any method that factorizes the constraint matrix
+ * unchanged fails. At a singular start, the first step of any method can fail. Either failure is a
  * property of the problem and the method, not of a run. It is therefore reported as a refusal, with
  * the ranks and the dependent rows.
  *
@@ -182,8 +182,8 @@ enum shk_code shk_deficient_try(struct shk_bound *bound, bool *tried, struct shk
   const bool redundant = ranks->near <= ranks->here;
   const struct shk_status status = try_step(bound);
   bound->stepped = status.code == SHK_OK;
-  /* If constraints are redundant, other failures may be caused by a step that is too long, so they
-   * are no reason to refuse the problem. */
+  /* If constraints are redundant, other failures may be caused by too long a step, so they are not
+   * a reason to refuse the problem. */
   if (status.code == SHK_OK ||
       (redundant && status.code != SHK_SINGULAR && status.code != SHK_SOLVER_FAILED))
     return SHK_OK;

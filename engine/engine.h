@@ -15,7 +15,7 @@
 struct shk_context;
 struct shk_handle;
 
-/* Properties of a problem with given options that can be found without a run. */
+/* The properties of a problem with given options that can be determined without a run. */
 struct shk_inspection {
   int n, m;
   unsigned features, undecidable;
@@ -52,8 +52,8 @@ struct shk_joint_diagnosis {
   char name[120], type[24]; /* longer names are shortened in the middle */
   int first_row, rows;
   int implied; /* number of the joint's rows that depend on earlier rows */
-  /* joints to which these earlier rows belong, for example "A, B, C"; empty if the rows belong only
-   * to this joint and to the bodies */
+  /* the joints to which these earlier rows belong, for example "A, B, C", or "" if the rows belong
+   * only to this joint and to the bodies */
   char by[480];
   /* Force and torque on the second body along the spatial axes [0] and along the joint's own axes
    * [1]. */
@@ -68,11 +68,13 @@ struct shk_diagnosis {
   struct shk_inspection inspection;
   double constraint, hidden; /* residuals at the start, in the max norm */
   int rank;                  /* rank of M^(-1/2)Gᵀ with normalized rows; -1 if not computed */
-  /* the larger of the ranks at two nearby consistent points (results.h); -1 if there is none */
+  /* the larger of the ranks at two nearby consistent points (results.h), or -1 if there are no such
+   * points */
   int rank_near;
-  /* true if the rank is larger only at points off the exact solutions (generic_rank.h) */
+  /* true if the rank is larger only at points that are not on exact solutions (generic_rank.h) */
   bool is_degenerate;
-  /* number of the row whose gradient vanishes on the set g = 0 (results.h); 0 if there is none */
+  /* the number of the row whose gradient vanishes on the set g = 0 (results.h), or 0 if there is
+   * none */
   int vanishing;
   double sigma_max, sigma_min;
   int value_count; /* number of singular values listed, in descending order */
@@ -88,14 +90,14 @@ struct shk_diagnosis {
   bool integrable;
   /* rows of g(q,p) that are affine in the velocity, for example "1, 2"; empty if there are none */
   char velocity_rows[96];
-  /* Used when a method is bound to the start. If ranks.near is -1, the start is regular or the
-   * ranks could not be determined. */
+  /* The ranks that are used when a method is bound to the start. If ranks.near is -1, the start is
+   * regular or the ranks could not be determined. */
   struct shk_known_start start;
   /* The reason for refusing the problem if it is ill-posed at the start; empty if it is well
    * posed. */
   char ill_posed[SHK_MESSAGE_SIZE];
   bool has_rods; /* true if the system declares rods */
-  /* description of what is wrong with the declared rods; empty if nothing is wrong */
+  /* description of what is wrong with the declared rods, or "" if nothing is wrong */
   char rods[96];
   /* For constraints g(q,p), the smallest |eigenvalue| of {{H,g_i},g_j} at the start, and the
    * largest |{g_i,g_j}| at the start divided by the lengths of the gradients. NaN for other
@@ -118,16 +120,16 @@ struct shk_diagnosis {
   } columns[SHK_DIAGNOSIS_COLUMNS];
 };
 
-/* The bodies of a problem at several states of a run, obtained from the problem's picture (struct
- * shk_picture) or its rods. Each row describes one part of a body at one state: a point (x,y,z),
- * the vector (dx,dy,dz) if the part is a line from this point, and an enum shk_body_part. All
- * states have the same parts, and the path of the last point is drawn. In space, z points upwards;
- * in the plane, y points upwards and z = 0. Unknown numbers are NaN. */
+/* The bodies of a problem at several states of a run. They are obtained from the problem's picture
+ * (struct shk_picture) or its rods. Each row describes one part of a body at one state: a point
+ * (x,y,z), the vector (dx,dy,dz) if the part is a line from this point, and an enum shk_body_part.
+ * All states have the same parts, and the path of the last point is drawn. In space, z points
+ * upwards; in the plane, y points upwards and z = 0. Unknown numbers are NaN. */
 enum shk_body_part { SHK_PART_ROD, SHK_PART_SPRING, SHK_PART_GROUND, SHK_PART_POINT };
 enum { SHK_PART_NUMBERS = 7 };
 struct shk_bodies {
   bool in_space;
-  int count, parts; /* number of states, and number of rows per state */
+  int count, parts; /* the number of states, and the number of rows per state */
   double *rows;     /* owned */
 };
 
@@ -136,8 +138,8 @@ struct shk_block_errors {
   double difference, size; /* max norms of a - b and of b */
   /* The largest componentwise errors: |a_i - b_i|/|b_i| over the components with b_i != 0, and |a_i
    * - b_i|/(1 + |b_i|). Their negative base-10 logarithms are the numbers of digits that the IVP
-   * Test Set (Mazzia & Magherini 2008) calls scd and mescd, the latter with equal absolute and
-   * relative tolerances. */
+   * Test Set (Mazzia & Magherini 2008) calls scd and mescd. Here, mescd assumes that the absolute
+   * and relative tolerances are equal. */
   double pure, mixed;
   int count; /* components */
   /* length of the caller's arrays; components beyond this length are not stored */
@@ -181,7 +183,7 @@ typedef bool shk_diagnose_call(const struct shk_context *context, struct shk_dia
                                const char *problem, const char *q, const char *p, bool project,
                                struct shk_message *error);
 
-/* Computes the multiplier at a state of a built-in problem with the exact formula, at a time
+/* Uses the exact formula to compute the multiplier at a state of a built-in problem, at a time
  * relative to t0. The caller must clear the vector. On failure, returns false and sets the
  * reason. */
 typedef bool shk_multiplier_call(const struct shk_context *context, struct shk_vector *lambda,
@@ -192,9 +194,10 @@ typedef bool shk_multiplier_call(const struct shk_context *context, struct shk_v
 typedef bool shk_audit_call(const struct shk_context *context, struct shk_checks *checks,
                             const char *problem, struct shk_message *error);
 
-/* Computes the positions of a problem's bodies at `count` states, given by times relative to t0 and
- * `n` numbers per q. The caller must always free the rows. Returns false if this fails or if the
- * problem has no picture; the reason is then a predicate whose subject is the problem. */
+/* Computes the positions of a problem's bodies at `count` states. Each state is given by a time
+ * relative to t0 and by q, which consists of `n` numbers. The caller must always free the rows.
+ * Returns false if this fails or if the problem has no picture; the reason is then a predicate
+ * whose subject is the problem. */
 typedef bool shk_bodies_call(const struct shk_context *context, struct shk_bodies *bodies,
                              const char *problem, int count, const double *times, int n,
                              const double *q, struct shk_message *error);
@@ -263,7 +266,7 @@ static inline size_t shk_bodies_numbers(const struct shk_bodies *bodies)
 void shk_explain(const struct shk_context *context, struct shk_message *reason, const char *problem,
                  const char *q, const char *p, bool project);
 
-/* The engine for the precision for which a file is compiled. */
+/* The engine for the precision for which the current file is compiled. */
 #define SHK_ENGINE SHK_PASTE(shk_engine_f, SHK_PRECISION)
 /* Every build includes double precision. */
 extern const struct shk_engine shk_engine_f64;

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Lists the coordinates that each differentiation adds, as in "on q2, then on q1", as far as space
- * permits. */
+/* Lists the coordinates that each differentiation adds, as in "on q2, then on q1". The list ends
+ * when space runs out. */
 static void list_chain(char *text, size_t size, const struct shk_chain *chain)
 {
   size_t used = 0;

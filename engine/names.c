@@ -193,7 +193,7 @@ bool shk_is_remote_problem(const struct shk_context *context, const char *spec)
          (strchr(spec, '"') != NULL || mentions_item(context, SHK_OPTION_PROBLEM, spec));
 }
 
-/* The worker also runs programs to obtain their claims. */
+/* the worker also runs programs to obtain their claims */
 bool shk_is_remote_integrator(const struct shk_context *context, const char *spec)
 {
   return context->remote && (shk_spec_programs(spec, NULL, NULL) > 0 ||
@@ -262,7 +262,7 @@ enum shk_code shk_code_of(const struct shk_context *context, const struct shk_ce
 const char *shk_solver_name(int solver)
 {
   for (int i = 0; shk_solver_choices[i].name; i++)
-    if (i == solver && i > 0) /* 0 is `auto`, which stands for other solvers */
+    if (i == solver && i > 0) /* 0 is `auto`, which selects one of the other solvers */
       return shk_solver_choices[i].name;
   return NULL;
 }

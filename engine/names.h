@@ -16,9 +16,9 @@ bool shk_claims_of(const struct shk_context *context, struct shk_claims *claims,
 bool shk_inspect(const struct shk_context *context, struct shk_inspection *inspection,
                  const char *precision, const char *problem, struct shk_message *error);
 
-/* Tries a cell whose integrator belongs to the context's provider and returns its code. If the cell
- * is tried for the first time, also sets the reason. For any other cell, returns SHK_OK without
- * trying it, because the integrator's descriptor lists the features that it supports. */
+/* Tries a cell whose integrator belongs to the context's provider and returns the cell's code. If
+ * the cell is tried for the first time, also sets the reason. For any other cell, returns SHK_OK
+ * without trying it, because the integrator's descriptor lists the features that it supports. */
 enum shk_code shk_code_of(const struct shk_context *context, const struct shk_cell *cell,
                           struct shk_message *reason);
 
@@ -33,7 +33,7 @@ bool shk_bodies_of(const struct shk_context *context, struct shk_bodies *bodies,
 bool shk_is_remote_problem(const struct shk_context *context, const char *spec);
 bool shk_is_remote_integrator(const struct shk_context *context, const char *spec);
 
-/* The requirements of shk_is_name, worded for use in messages. */
+/* The requirements that shk_is_name checks, worded for use in messages. */
 #define SHK_RULE_OF_NAMES                                                                          \
   "lower-case letters, digits and single dashes, 48 at most, beginning with a letter"
 /* Returns true if this is a valid name for a problem or an integrator. A name consists of at most

@@ -1,5 +1,5 @@
-/* The problems, integrators and solvers for one precision. Built-in items come first, followed by
- * those from plug-ins that the context has loaded. */
+/* Maintains the problems, integrators and solvers for one precision. Built-in items come first,
+ * followed by those from plug-ins that the context has loaded. */
 #ifndef ENGINE_REGISTRY_H
 #define ENGINE_REGISTRY_H
 

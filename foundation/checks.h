@@ -7,7 +7,7 @@
 struct shk_check {
   bool holds;
   char name[64];    /* for example "curvature: its inputs and outputs" */
-  char detail[240]; /* description of what is wrong; "" if the check passed */
+  char detail[240]; /* description of what is wrong, or "" if the check passed */
 };
 
 enum { SHK_CHECKS = 64 };
@@ -29,8 +29,8 @@ struct shk_derivative_check {
       /* "H_q", "H_p", "Hessian", "G", "curvature", "g_t", "fibre", "forces and constraints at
        * once"; for general DAEs "f_x", "f_lambda", "g_x", "curvature", "structure" */
       [40];
-  double error; /* largest difference, relative to the largest entry of the derivative */
-  double floor; /* smallest error that finite differences can resolve */
+  double error; /* the largest difference, relative to the largest entry of the derivative */
+  double floor; /* the smallest error that finite differences can resolve */
   bool holds;
 };
 

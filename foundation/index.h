@@ -5,12 +5,13 @@
 /* Initialize with {0}. */
 struct shk_index {
   int count;
-  /* the strings in numerical order; their addresses do not change until the index is cleared */
+  /* the strings in the order of their numbers; their addresses do not change until the index is
+   * cleared */
   char **texts;
   void *tree;
 };
 
-/* Returns the number of a string. A new string gets the next free number. */
+/* Returns the number of a string. A new string is assigned the next free number. */
 int shk_index_text(struct shk_index *index, const char *text);
 /* Returns the number of a string, or -1 if it has none. */
 int shk_index_find(const struct shk_index *index, const char *text);

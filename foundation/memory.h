@@ -20,7 +20,7 @@ extern void (*shk_out_of_memory)(void);
 void *shk_allocate(size_t count, size_t size);
 /* Resizes a block of memory. Added memory is uninitialized. */
 void *shk_reallocate(void *old, size_t count, size_t size);
-/* Makes room for one more element in a list of `count` elements. The list is initially NULL, and
+/* Makes room for one more element in a list of `count` elements. The list is initially NULL and
  * must be enlarged only by this function. */
 void *shk_grow(void *list, size_t count, size_t size);
 /* Appends an element to a list that is enlarged by shk_grow, increments the count and returns the
@@ -56,7 +56,7 @@ char *shk_print_arguments(const char *format, va_list arguments)
 /* Appends formatted output to a string. The string must be NULL or a block that free() accepts, and
  * its address can change. Arguments can point into the string. */
 void shk_append_text(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Returns the output that `print` writes for `thing`, as a newly allocated string. */
+/* Returns, as a newly allocated string, the output that `print` writes for `thing`. */
 char *shk_printed_text(void (*print)(FILE *file, const void *thing), const void *thing);
 
 #endif

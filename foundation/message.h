@@ -17,7 +17,7 @@ struct shk_message {
 bool shk_message_set(struct shk_message *message, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Copies a string into `size` bytes. If the string is too long, its middle is replaced by " … ",
+/* Copies a string into `size` bytes. If the string is too long, its middle is replaced with " … ",
  * because the beginning explains what the message is about and the end explains what to do. */
 void shk_text_fit(char *to, size_t size, const char *from);
 /* Formats a string into `size` bytes and shortens it in the same way as shk_text_fit. */

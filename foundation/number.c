@@ -1,5 +1,5 @@
 /* Handles decimal numbers as strings. See number.h. A number d_1.d_2…d_k · 10^exponent is
- * represented by its significant digits d_1 … d_k and the exponent of the first digit. */
+ * represented by its significant digits d_1 … d_k and by the exponent of its first digit. */
 #include "foundation/number.h"
 
 #include "foundation/memory.h"

@@ -1,4 +1,4 @@
-/* Decimal numbers as strings: determines their length in a string and their canonical form. */
+/* Handles decimal numbers as strings: determines their length and their canonical form. */
 #ifndef FOUNDATION_NUMBER_H
 #define FOUNDATION_NUMBER_H
 

@@ -10,7 +10,7 @@ enum { SHK_LEAST_PAIRS = 9 };
 
 struct shk_median {
   double value;
-  /* the true median is within this distance in 99 out of 100 cases; NaN if there are too few
+  /* the distance within which the true median lies in 99 out of 100 cases; NaN if there are too few
    * pairs */
   double half_width;
 };
@@ -18,7 +18,7 @@ struct shk_median {
 /* Sorts the numbers and returns their median. There must be at least one number. The true median
  * lies between two order statistics, whatever the distribution, because each number is equally
  * likely to be above or below it, like the toss of a coin (David & Nagaraja, Order Statistics,
- * 2003, 7.1). The half-width is the distance to the farther of these two. */
+ * 2003, 7.1). The half-width is the distance to the farther of these two order statistics. */
 struct shk_median shk_median_of_pairs(double *numbers, int count);
 
 #endif

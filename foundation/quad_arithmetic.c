@@ -1,7 +1,7 @@
 /*
  * Computes sums, differences and products of 128-bit IEEE numbers on machines that have no
- * instructions for them. This takes about half the time of the compiler's functions (Library
- * support routines, GCC Internals). The linker substitutes the functions in this file for those of
+ * instructions for them. This takes about half as long as the compiler's functions do ("Library
+ * support routines", GCC Internals). The linker substitutes the functions in this file for those of
  * the compiler (--wrap in meson.build). They handle normal numbers and most zeros, and call the
  * compiler's functions for all other operands and results.
  *
@@ -79,7 +79,8 @@ static inline __attribute__((always_inline)) bool add(real *sum, bits a, bits b,
     *sum = of_words(ah, al);
     return (bh << 1 | bl) == 0 && ea > 0 && ea < INFINITE;
   }
-  /* 2^14 times M of b, shifted to the exponent of a. The last bit is set if any bits were lost. */
+  /* 2^14 times the M of b, shifted to the exponent of a; the last bit is set if any bits were
+   * lost */
   const unsigned shift = ea - eb > 127 ? 127 : ea - eb, part = shift & 63;
   const uint64_t whole = -(uint64_t)(shift >> 6);
   bh = ((bh << 14 | bl >> 50) & (first - 1)) | first;
@@ -148,7 +149,7 @@ real __wrap___multf3(real x, real y)
            (unsigned)(e - 1) >= INFINITE - 2))
     return (a << 1 == 0 && eb < INFINITE) || (b << 1 == 0 && ea < INFINITE) ? of_words(sign, 0)
                                                                             : __real___multf3(x, y);
-  /* The product of 2^15 times M of a and 2 times M of b has 241 or 242 bits. */
+  /* the product of 2^15 times the M of a and twice the M of b has 241 or 242 bits */
   const struct product p = product_of(mantissa_of(a) << 15, mantissa_of(b) << 1);
   uint64_t high = (uint64_t)(p.high >> 64), low = (uint64_t)p.high;
   /* if there are 242 bits, the last bit of `low` counts half a unit */

@@ -1,7 +1,7 @@
 /*
  * Converts statuses to strings. The reason may come from a plug-in, so it is never passed to printf
- * as a format string. Instead, the at most two occurrences of %g in the reason are replaced
- * separately.
+ * as a format string. Instead, the occurrences of %g in the reason, of which there are at most two,
+ * are replaced separately.
  */
 #include <shakedown/parts/status.h>
 

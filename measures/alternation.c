@@ -6,8 +6,8 @@
  *
  * equals (-1)^n e if lambda_n = (-1)^n e, and h⁴/16 times the fourth derivative if lambda is
  * smooth. "alternation-early" and "alternation-late" are the largest |a_n| in the first and the
- * last quarter of the run, divided by the largest |lambda|. Both are recorded only for runs that
- * complete, with at least 20 fixed steps and at most 1,000 constraints.
+ * last quarter of the run, divided by the largest |lambda|. Both are recorded only for complete
+ * runs with at least 20 fixed steps and at most 1,000 constraints.
  */
 #include "measures/measure.h"
 
@@ -16,7 +16,7 @@ enum { POINTS = 5, LARGEST = 1000, LEAST = 4 * POINTS };
 struct alternation {
   const struct shk_measured *run;
   long seen;
-  real *last; /* POINTS x m numbers; row k % POINTS contains the k-th step */
+  real *last; /* POINTS x m numbers; row k % POINTS contains the multiplier of the k-th step */
   real size, early, late;
 };
 

@@ -5,8 +5,8 @@
 
 #include <shakedown/parts/descriptor.h>
 
-/* The reason why a measure does not apply to a problem whose system has one of these features, or
- * that declares one of these flags. */
+/* The reason why a measure does not apply to a problem. It is given if the system has one of these
+ * features or if the problem declares one of these flags. */
 struct shk_obstacle {
   unsigned features;    /* a bit set of values of enum shk_feature */
   unsigned undecidable; /* a bit set of values of enum shk_undecidable */
@@ -24,10 +24,11 @@ enum shk_other_solves {
 };
 
 struct shk_structure_asks {
-  /* needs the partner that the integrator names; naming a partner is itself the claim */
+  /* true if the measure needs the partner that the integrator names; naming a partner is itself the
+   * claim */
   bool partner;
-  bool reference; /* needs the reference integrator on the same problem */
-  /* certificates measure the property only if the method claims either yes or no */
+  bool reference; /* true if the measure needs the reference integrator on the same problem */
+  /* true if certificates measure the property only when the method claims either yes or no */
   bool if_claimed;
   /* True if the defect of every method vanishes with the step size. In that case, a defect at its
    * floor confirms the claim only if the error of the step itself is far above the floor. */
@@ -35,15 +36,15 @@ struct shk_structure_asks {
   /* The words that follow "N times" in the reason, if the defect does not have to scale as a power
    * of the step size. If NULL, a nonzero defect must scale as a power. */
   const char *no_power;
-  /* The comparison maps that the measure needs. If there are any, certificates behave as if
-   * if_claimed were set. */
+  /* The comparison maps that the measure needs. If any are given, certificates behave as if
+   * `if_claimed` were set. */
   enum shk_other_solves others;
   /* Options for the problem `transformed`, on which the same integrator provides the second map.
    * NULL if no second map is needed. */
   const char *transform;
   /* Reasons why the property is not defined for a problem, and reasons why a problem can refute it
-   * but not confirm it. The first entry that applies is reported. An entry without `why` ends the
-   * list. */
+   * but not confirm it. The first entry that applies is reported. The list ends with an entry whose
+   * `why` is NULL. */
   struct shk_obstacle meaningless[SHK_MOST_OBSTACLES], undecidable[SHK_MOST_OBSTACLES];
 };
 

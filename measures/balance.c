@@ -8,10 +8,10 @@
  * numerical method, the balance has the same order as q and p, because a step of order p violates
  * H' = W' by O(h^(p+1)). Only the states computed by the method are needed: W is a sum over these
  * states, with Gregory's weights at both ends, and is accurate to order 7 in the step size. Without
- * forces and moving constraints, W is 0 and the balance is the energy error. The first value that
- * enters "balance-max" is the one after the fifth step. The balance is recorded only for fixed
- * steps and constraints g(q,t). It is not recorded if H depends explicitly on time or if the power
- * cannot be evaluated at a state.
+ * forces and moving constraints, W is 0 and the balance is the energy error. "balance-max" covers
+ * the values from the fifth step onwards. The balance is recorded only for fixed steps and
+ * constraints g(q,t). It is not recorded if H depends explicitly on time or if the power cannot be
+ * evaluated at a state.
  */
 #include "measures/measure.h"
 #include "mechanics/system/evaluate.h"
@@ -20,7 +20,7 @@ enum { ENDS = 6 };
 
 /* The time integral of a power, computed from its values at the states. */
 struct work {
-  /* sum of the powers; the correction that Gregory's rule subtracts at the start */
+  /* the sum of the powers, and the correction that Gregory's rule subtracts from it at the start */
   real sum, first;
   real newest[ENDS]; /* the power at the k-th state is at index k % ENDS */
 };
@@ -32,8 +32,9 @@ struct balance {
   bool moves;
   real start, step, t, largest, difference;
   struct work forces, constraints;
-  real work, constraint_work; /* total work so far; the work of the moving constraints alone */
-  real *v, *lambda, *values;  /* n, m, n + m */
+  /* the total work so far, and the part of it done by the moving constraints */
+  real work, constraint_work;
+  real *v, *lambda, *values; /* n, m, n + m */
 };
 
 static bool balance_applies(const struct shk_measured *run)

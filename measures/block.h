@@ -1,12 +1,12 @@
-/* Conversion of vectors in the current precision to blocks of a sample, and to and from strings.
- * The numbers in a string are separated by spaces and can be read back exactly. */
+/* Converts vectors in the current precision to blocks of a sample, and to and from strings. The
+ * numbers in a string are separated by spaces and can be read back exactly. */
 #ifndef MEASURES_BLOCK_H
 #define MEASURES_BLOCK_H
 
 #include "foundation/specifications/cell.h"
 #include <shakedown/parts/real.h>
 
-/* Adds a copy of a vector to a sample as a block with this name. */
+/* Adds a copy of a vector to a sample as a block with the given name. */
 void shk_block_add(struct shk_sample *sample, const char *name, const real *x, int n);
 /* Returns a copy of x (n), which the caller must clear. */
 struct shk_vector shk_vector_of(const real *x, int n);

@@ -8,7 +8,7 @@ enum { BLOCKS = 32, LEAST = 4 };
 
 struct blocks {
   int count;
-  /* the end time of each block of intervals, and the mean of its values */
+  /* the end time of each block of intervals, and the mean of the values in the block */
   double time[BLOCKS], mean[BLOCKS];
 };
 

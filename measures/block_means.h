@@ -11,7 +11,7 @@
 #include "measures/reduction.h"
 
 struct shk_estimate {
-  /* NaN if there are fewer than 4 blocks; the mean requires only one block */
+  /* NaN if there are fewer than 4 blocks, except for the mean, which requires only one */
   double value, error;
 };
 

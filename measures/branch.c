@@ -1,6 +1,6 @@
 /*
- * Records the branch of the constraint set to which a state belongs, as a block at the sample
- * times:
+ * At each sample time, records a block that identifies the branch of the constraint set to which
+ * the state belongs:
  *     branch         the values of the problem's branch functions (problem.h)
  * The block is recorded only if the problem declares branch functions. The analysis compares its
  * values with those of the known solution at the same time.

@@ -9,10 +9,10 @@
  * eighth of which goes backwards, both sums contain rounding errors. If the carries are added to q
  * and p, these errors consist of
  *
- *   without compensation  one rounding of q and p in each step, eps √N
- *   with compensation     one rounding of their increments, eps (h'/τ + eps τ/h') √N: in p, the
- *                         increments of the forces and the rounding of the multipliers
- *                         (structure.h)
+ *   without compensation  one rounding error of q and p per step, eps √N
+ *   with compensation     one rounding error of their increments per step, eps (h'/τ + eps τ/h')
+ *                         √N; in p, these are the increments due to the forces and the rounding
+ *                         errors of the multipliers (structure.h)
  *
  *   NAME-defect  the larger of the two sums' scaled errors
  *   NAME-floor   the error with compensation, but without √N. Without compensation, a defect is
@@ -27,8 +27,8 @@ struct sums {
       p[SHK_MOST_DIMENSIONS]; /* Σ m q and Σ p of a state or of a difference of states */
 };
 
-/* Returns the sums for *s or, if `from` is not NULL, for the difference *s - *from. The carries are
- * included. */
+/* Returns the sums for *s or, if `from` is not NULL, for the difference *s - *from. The sums
+ * include the carries. */
 static struct sums compensated_sums(const struct shk_system *system, const struct shk_state *s,
                                     const struct shk_state *from)
 {

@@ -28,11 +28,12 @@ enum { MOST_SINGLE = 16 };
 struct constraint {
   const struct shk_measured *run;
   struct shk_reduction g, hidden;
-  /* g_k for each constraint; NULL if not requested or if there are too many constraints */
+  /* g_k for each constraint; NULL if these values are not requested or if there are too many
+   * constraints */
   struct shk_reduction *single;
   struct shk_floors floors;
   struct shk_state start, last; /* the states at which the row floors are evaluated */
-  /* 4m numbers; the largest violation of each row and its floor (2m numbers each) */
+  /* 4m numbers: the largest violation of each row (2m), followed by the floor of each row (2m) */
   real *values, *most, *least;
   real *rows; /* entries of G */
   double relative, rounding;
@@ -71,11 +72,11 @@ static void keep_constraint(struct shk_state *kept, const struct shk_state *at)
   shk_copy(kept->p, at->p, at->n);
 }
 
-/* Records a relative violation and its rounding error, which comes from g and from subtracting two
- * positions of magnitude `reach`, in units of the length. */
+/* Records a relative violation and its rounding error, in units of the length. The error comes from
+ * g and from subtracting two positions of magnitude `reach`. */
 static void note_relative(struct constraint *constraint, real relative, real reach)
 {
-  if (!((double)relative <= constraint->relative)) /* also true for a NaN, which is then stored */
+  if (!((double)relative <= constraint->relative)) /* also true for NaN, which is then stored */
     constraint->relative = (double)relative;
   constraint->rounding = fmax(constraint->rounding, 4 * (double)(REAL_EPSILON * (1 + reach)));
 }
@@ -108,8 +109,8 @@ static struct shk_status observe_rows(struct constraint *constraint, const real 
   return shk_ok();
 }
 
-/* In general DAEs, q is not a position, and constraints that involve momenta have no row that
- * depends on q alone. */
+/* In general DAEs, q is not a position. Constraints that involve momenta have no row that depends
+ * on q alone. */
 static struct shk_status observe_relative(struct constraint *constraint, const struct shk_state *at,
                                           bool is_larger)
 {

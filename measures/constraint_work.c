@@ -14,7 +14,7 @@ struct constraint_work {
   const struct shk_measured *run;
   struct shk_reduction series;
   bool offered; /* true if the method reports its constraint work */
-  real sum;     /* the method adds its constraint work to this sum */
+  real sum;     /* the sum to which the method adds its constraint work */
 };
 
 static void constraint_work_destroy(void *state)

@@ -7,8 +7,8 @@
  *   convergence-order   the p for which log r_k = a - b (1 + p + … + p^(k-1)) is the best
  *                       least-squares fit to all residuals used: 1 if each iteration reduces the
  *                       residual by a constant factor, 2 if it doubles the number of correct
- *                       digits. Absent if fewer than three residuals are used, or if they follow no
- *                       such law
+ *                       digits. The value is absent if fewer than three residuals are used or if
+ *                       they follow no such law
  *
  * The fit uses all of these iterations, because three successive residuals can suggest any order.
  * The residuals of successive over-relaxation, for example, oscillate as they decrease, because its
@@ -22,8 +22,8 @@
 #define EXPLAINED R(0.9)
 
 /* Stores the logarithms of the residuals and returns their number. It stops before the first
- * residual that is at round-off, or when the residuals stop decreasing, that is, when the decrease
- * in one iteration is less than a tenth of the previous decrease. */
+ * residual that is at round-off, or when the residuals stop decreasing, that is, when one iteration
+ * decreases them by less than a tenth of the previous decrease. */
 static int usable_logarithms(real *logs, const real *residual, real floor)
 {
   int count = 0;
@@ -78,7 +78,7 @@ static struct shk_status measure_convergence(struct shk_trial *trial)
   const struct shk_state *const start = first->start;
   struct shk_state *const reached = trial->state;
   const real q = real_max_norm(start->q, start->n), floor = REAL_EPSILON * q * q;
-  /* 2m: the residuals, then the hidden residuals */
+  /* 2m numbers: the residuals, followed by the hidden residuals */
   real residual[SHK_ITERATES], logs[SHK_ITERATES], *g;
   SHK_TRY(shk_reals(trial->evaluator.workspace, &g, 2 * (size_t)start->m));
   for (int k = 0; k < SHK_ITERATES; k++) {

@@ -5,17 +5,17 @@
  *
  *   permutation  coordinates (points, for distance constraints) and constraints in a different
  *                order
- *   covariance   also rotated, with rows multiplied by numbers of either sign, in different units,
- *                and with a different start time
+ *   covariance   also a rotation, rows multiplied by numbers of either sign, different units, and a
+ *                different start time
  *   rewriting    rows g + a g² in place of g, with the same zeros and the same gradients at the
- *                zeros: steps do not change if they use g and G only on the constraint, but do if
- *                they use index-reduced equations off it
+ *                zeros: steps do not change if they use g and G only on the constraint, but they do
+ *                change if they use index-reduced equations off it
  *
  *   NAME-defect   largest distance in q and p after 1 … STEPS steps, and of the impulses h Gᵀλ and
  *                 h Gᵀμ in the last one. λ and μ are pulled back first: a row c g_k has the
  *                 multiplier λ_k/c. Impulses are not compared for rewriting, because the gradients
  *                 differ in the middle of a step
- *   NAME-control  the change that a rounding of the start makes in the plain problem
+ *   NAME-control  the change in the original problem caused by a rounding error in the start
  *   NAME-floor    the larger of STEPS r (structure.h) and the control
  */
 #include "measures/structure.h"
@@ -29,7 +29,7 @@ enum { STATES_ALONE, WITH_MULTIPLIERS };
 struct trio {
   struct shk_trial *trial;
   const struct shk_map *plain, *other;
-  real *G, *differ, *impulse; /* entries of G; m; n */
+  real *G, *differ, *impulse; /* the number of entries of G, m, and n */
   struct shk_state *now, *rounded, *next, *changed, *after, *back;
 };
 
@@ -51,8 +51,8 @@ static void change_coordinates(const struct trio *t, bool back, real *q_out, rea
 }
 
 /* Stores the scaled distance between the impulses h Gᵀλ and h Gᵀμ of the last step, with G
- * evaluated at its end. Impulses are compared because redundant rows leave λ undetermined but
- * determine Gᵀλ. */
+ * evaluated at the end of the step. Impulses are compared because redundant rows leave λ
+ * undetermined but determine Gᵀλ. */
 static struct shk_status compare_multipliers(struct trio *t, real *distance)
 {
   const struct shk_instance *const instance = t->other->instance;

@@ -16,15 +16,15 @@ struct shk_crossings {
   struct shk_evaluator *evaluator;
   int m, n, width;
   struct shk_spectrum inner;
-  real *q;       /* n: a point on the polynomial */
+  real *q;       /* a point on the polynomial (n numbers) */
   real *turned;  /* m x width: U_0 U_1ᵀ U_1 B_1 */
   real *overlap; /* m x m: (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ */
   real *signs;   /* m x m: the symmetric part of `overlap`, then its eigenvalues */
   real *vectors; /* m x m: its eigenvectors */
-  /* m: the direction at the first end, and the projection of this direction at a point in the
-   * search */
+  /* m numbers each: the direction at the first end, and the projection of this direction at a point
+   * in the search */
   real *u, *u_now;
-  real *v, *v_now; /* width: Bᵀu at the first end, scaled to length 1, and Bᵀu_now */
+  real *v, *v_now; /* `width` numbers each: Bᵀu at the first end, scaled to length 1, and Bᵀu_now */
 };
 
 struct shk_status shk_crossings_create(struct shk_crossings **created, struct shk_evaluator *e)
@@ -146,8 +146,8 @@ static struct shk_status find_root(struct shk_crossings *crossings, struct shk_c
   *found = (struct shk_crossing){.t = (low + high) / 2, .residual = ends};
   if (!(f_low > 0 && f_high < 0))
     return shk_ok();
-  /* side of the last point; after two successive points on the same side, the value at the other
-   * end is halved */
+  /* the side of the last point; the value at the other end is halved after two successive points on
+   * the same side */
   int side = 0;
   bool bisect = false;
   for (int pass = 0; pass < BISECTIONS; pass++) {
@@ -186,8 +186,8 @@ struct shk_status shk_crossings_find(struct shk_crossings *crossings, struct shk
   const struct shk_spectrum *a = from->spectrum, *b = to->spectrum;
   *count = 0;
   /* By Weyl's inequality, no singular value changes by more than the length of the path of B. The
-   * factor 2 allows for the curvature of the path, which makes it longer than the straight line
-   * between its ends. Because the smallest values come first, most steps stop here. */
+   * factor 2 allows for the curvature of the path, which makes the path longer than the straight
+   * line between its ends. Because the smallest values come first, most steps stop here. */
   const real bound = rank > 0 ? 2 * moved_crossing(crossings, a, b) : 0;
   int k = 0;
   while (k < rank && a->values[small_of(a, rank, k)] + b->values[small_of(b, rank, k)] <= bound)

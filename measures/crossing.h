@@ -3,17 +3,17 @@
  * configurations in which the constraint Jacobian loses rank.
  *
  * Within the step, q(t) is approximated by the polynomial of degree 5 that matches q, q' and q'' at
- * both ends, with an error of O(h⁶). Let B be as in mechanics/diagnosis/rank.h, sigma its smallest
- * singular value, and u the left singular vector of sigma, followed continuously. At a crossing,
- * Bᵀu = sigma v passes through zero, and v changes sign. The *signed* singular value is sigma times
- * the sign of v relative to the start of the step. The search looks for a root of the signed value,
- * because sigma itself touches zero without changing sign.
+ * both ends, with an error of O(h⁶). Let B be as in mechanics/diagnosis/rank.h, let sigma be its
+ * smallest singular value, and let u be the left singular vector for sigma, followed continuously.
+ * At a crossing, Bᵀu = sigma v passes through zero, and v changes sign. The *signed* singular value
+ * is sigma times the sign of v relative to the start of the step. The search looks for a root of
+ * the signed value, because sigma itself touches zero without changing sign.
  *
  * A singular value can reach zero within a step only if the sum of its values at both ends does not
- * exceed the length of the path of B. Of k such values, as many change sign as the symmetric part
- * of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ has negative eigenvalues; the rows of U are the left singular
- * vectors. The eigenvectors distinguish the loops of a linkage that flatten at the same time from
- * the other loops.
+ * exceed the length of the path of B. Of the k such values, the number that change sign equals the
+ * number of negative eigenvalues of the symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ, where the
+ * rows of U are the left singular vectors. The eigenvectors distinguish the loops of a linkage that
+ * flatten at the same time from the other loops.
  *
  * General DAEs and constraints that depend on momenta are not supported.
  */
@@ -27,20 +27,20 @@ struct shk_crossings;
 /* One end of a step. */
 struct shk_path_point {
   real t;
-  const real *q, *v, *a; /* n each: q, q' and q'' */
+  const real *q, *v, *a; /* q, q' and q'' (n numbers each) */
   const struct shk_spectrum *spectrum;
 };
 
 struct shk_crossing {
   real t;
-  /* the singular value at the crossing, which is zero up to interpolation and trajectory errors;
-   * for a near miss, its distance from zero; if there is no root, the larger of the two values at
-   * the ends */
+  /* For a crossing, the singular value there, which is zero up to interpolation and trajectory
+   * errors. For a near miss, the distance of the singular value from zero. If there is no root, the
+   * larger of the two values at the ends. */
   real residual;
   bool crossed; /* false for a near miss */
 };
 
-/* Prepares the search and allocates its memory in the evaluator's workspace. */
+/* Prepares the search and allocates memory for it in the evaluator's workspace. */
 struct shk_status shk_crossings_create(struct shk_crossings **crossings,
                                        struct shk_evaluator *evaluator);
 

@@ -5,7 +5,7 @@
  *
  *   fibre-defect   largest scaled |Π S^k z - R^k z| for k = 1 … STEPS, with Π the projection along
  *                  the fibre onto the hidden (velocity-level) constraint and z the start
- *   fibre-control  the change in R^k z caused by a rounding of the start
+ *   fibre-control  the change in R^k z caused by a rounding error in the start
  *   fibre-floor    the larger of STEPS r (structure.h) and the control
  */
 #include "measures/structure.h"

@@ -13,40 +13,47 @@
  * are divided by |w| + ½h²|F(q0)|, and residuals of r by |w|/h + h|F(q0)|:
  *
  *   uncorrected                          |w|
- *   defect, along-new, along-predicted   w off the range of G(q0)ᵀ, of G(q1)ᵀ, of G(q*)ᵀ
- *   along-drifted                        M (q1 - q**) off the range of G(q**)ᵀ
- *   without-masses                       M⁻¹w off the range of G(q0)ᵀ, over |M⁻¹w|
- *   force-new, -old, -predicted, -none   r off the range of G(q1)ᵀ, with the term F(q1) unchanged,
- *                                        or replaced by F(q0), F(q*) or zero
- *   no-feedback                          r + w/h off the range of G(q1)ᵀ
- *   factor-misfit                        r - (f - 1) w/h off the range of G(q1)ᵀ, with f as below
- *   velocity-old                         r off the range of G(q0)ᵀ
- *   velocity-without-masses              M⁻¹r off the range of G(q1)ᵀ, over |M⁻¹r|
+ *   defect, along-new, along-predicted   the component of w outside the range of G(q0)ᵀ, of G(q1)ᵀ
+ *                                        or of G(q*)ᵀ
+ *   along-drifted                        the component of M (q1 - q**) outside the range of G(q**)ᵀ
+ *   without-masses                       the component of M⁻¹w outside the range of G(q0)ᵀ, divided
+ *                                        by |M⁻¹w|
+ *   force-new, -old, -predicted, -none   the component of r outside the range of G(q1)ᵀ, with the
+ *                                        term F(q1) unchanged or replaced with F(q0), F(q*) or zero
+ *   no-feedback                          the component of r + w/h outside the range of G(q1)ᵀ
+ *   factor-misfit                        the component of r - (f - 1) w/h outside the range of
+ *                                        G(q1)ᵀ, with f as below
+ *   velocity-old                         the component of r outside the range of G(q0)ᵀ
+ *   velocity-without-masses              the component of M⁻¹r outside the range of G(q1)ᵀ, divided
+ *                                        by |M⁻¹r|
  *   unprojected                          |r|
- *   hidden, hidden-old, hidden-middle    largest component of v1 along orthonormal rows of G(q1),
- *                                        G(q0), G(½(q0 + q1)), over |v1|
- *   share-misfit                         v1 - (1 - s) (v1 - M⁻¹r) along orthonormal rows of G(q1),
- *                                        over |v1|, with s as below
- *   symmetric, reversed                  distances of Ψ_{-h}Ψ_h and of ρΨ_hρΨ_h from the identity
- *   repeated                             distance of q1, p1 from the results of the same step
- *                                        repeated after a step of ½h from there
- *   row-least, row-most, row-most-free   the smallest and the largest |g_i(q1)|, and the largest of
+ *   hidden, hidden-old, hidden-middle    the largest component of v1 along orthonormal rows of
+ *                                        G(q1), G(q0) or G(½(q0 + q1)), divided by |v1|
+ *   share-misfit                         the component of v1 - (1 - s) (v1 - M⁻¹r) along
+ *                                        orthonormal rows of G(q1), divided by |v1|, with s as
+ *                                        below
+ *   symmetric, reversed                  the distances of Ψ_{-h}Ψ_h and of ρΨ_hρΨ_h from the
+ *                                        identity
+ *   repeated                             the distance of q1, p1 from the results of the same step
+ *                                        when it is repeated after a step of ½h from q1, p1
+ *   row-least, row-most, row-most-free   the smallest |g_i(q1)|, the largest, and the largest among
  *                                        rows without a fixed point, each divided by the rod's
  *                                        squared length (by |G_i||q1| for rows that are not rods)
- *   single                               largest relative distance of q1, p1 or v1 from binary32
+ *   single                               the largest relative distance of q1, p1 or v1 from a
+ *                                        binary32 number
  *
  * There are additional identities in identities_rods.c, identities_rate.c and identities_single.c.
  * The measure also records quantities that are determined by identities, with their floors:
  *
  *   factor                               f, the factor by which w/h is multiplied in the
  *                                        velocities: 1 if correct
- *   share                                s, the fraction that r removes from the velocities off the
- *                                        hidden constraint: 1 if correct
+ *   share                                s, the fraction of the velocity components off the hidden
+ *                                        constraint that r removes: 1 if correct
  *
- * The floors are identities-floor for w, -velocity-floor for r, -row-floor for rows, and
- * -state-floor for the others. If `single` is at round-off, the floors are computed with the
- * round-off of binary32. The measured step is the third step of a run, because the first two may be
- * special.
+ * The floors are identities-floor for w, identities-velocity-floor for r, identities-row-floor for
+ * rows, and identities-state-floor for the others. If `single` is at round-off, the floors are
+ * computed with the round-off of binary32. The third step of a run is measured, because the first
+ * two may be special.
  */
 #include "measures/identities.h"
 
@@ -91,7 +98,7 @@ void shk_rows_orthonormalize(real *rows, real *triangle, int count, int n)
           triangle[i * count + j] += part;
       }
     real length = shk_length_of(row, n);
-    /* a shorter remainder is only a rounding error, which means that the rows are dependent */
+    /* a shorter remainder is only a rounding error and means that the rows are dependent */
     length = length > 64 * REAL_EPSILON * before ? length : 0;
     for (int i = 0; i < n; i++)
       row[i] = length > 0 ? row[i] / length : 0;
@@ -117,8 +124,8 @@ static struct shk_status visit_point(struct shk_identities *k, enum shk_identity
   return shk_ok();
 }
 
-/* Returns the length, divided by `size`, of the component of x + factor y that is not in the range
- * of Gᵀ at a point. y can be NULL. */
+/* Returns the length of the component of x + factor y outside the range of Gᵀ at a point, divided
+ * by `size`. y can be NULL. */
 static real off_range(const struct shk_identities *k, enum shk_identity_point at, const real *x,
                       real factor, const real *y, real size)
 {
@@ -173,7 +180,7 @@ static void add_positions(const struct shk_identities *k, real size, real floor)
 }
 
 /* Adds the factor f by which w/h is multiplied in the velocities. f minimizes the component of r -
- * (f - 1) w/h that is not in the range of G(q1)ᵀ. */
+ * (f - 1) w/h outside the range of G(q1)ᵀ. */
 static void add_factor(const struct shk_identities *k, real size, real floor)
 {
   const real h = k->map->step;
@@ -272,7 +279,7 @@ static void add_states(struct shk_identities *k)
   shk_identity_add(k, "repeated", again ? shk_map_distance(k->map, k->to, k->back, false) : NAN);
 }
 
-/* Adds the residuals of the constraints, |g| at q1. */
+/* Adds the constraint residuals, that is, |g| at q1. */
 static struct shk_status add_rows(const struct shk_identities *k, real noise)
 {
   const struct shk_rods *const rods = k->map->instance->system.rods;

@@ -25,8 +25,8 @@ struct shk_identities {
   real *force[SHK_IDENTITY_POINTS];      /* F */
   real *rows[SHK_IDENTITY_POINTS];       /* orthonormal rows that span the range of Gᵀ */
   real *v0, *v1, *w, *w_drifted, *r, *x; /* n each */
-  real *G, *rates;                       /* entries of G; m */
-  /* scratch space for the parts of the measure: m rows, and m x m numbers */
+  real *G, *rates;                       /* the number of entries of G, and m */
+  /* scratch space shared by the parts of the measure: m rows, and m x m numbers */
   real *other, *triangle;
 };
 
@@ -40,14 +40,15 @@ void shk_rows_orthonormalize(real *rows, real *triangle, int count, int n);
 void shk_rows_remove(real *x, const real *rows, int count, int n);
 real shk_length_of(const real *x, int n);
 
-/* Identities of points and rods, in identities_rods.c. The residuals of w and r are divided by
- * `size` and `velocity_size`, respectively, and `noise` is the precision of the states. */
+/* Tests the identities for points and rods (in identities_rods.c). The residuals of w and r are
+ * divided by `size` and `velocity_size`, respectively, and `noise` is the precision of the
+ * states. */
 struct shk_status shk_identities_of_rods(struct shk_identities *k, real size, real velocity_size,
                                          real noise);
-/* The limit of (p1 - p0)/h as h vanishes, in identities_rate.c. */
+/* Tests the identities for the limit of (p1 - p0)/h as h vanishes (in identities_rate.c). */
 struct shk_status shk_identities_of_rate(struct shk_identities *k);
-/* How a single-precision step, with round-off eps, rounds the velocities, in identities_single.c.
- * Overwrites k->from and k->to. */
+/* Determines how a single-precision step, with round-off eps, rounds the velocities (in
+ * identities_single.c). Overwrites k->from and k->to. */
 struct shk_status shk_identities_of_single(struct shk_identities *k, real eps);
 
 #endif

@@ -4,7 +4,7 @@
  * from the same state. With F = -V_q, the limit is compared with
  *
  *   rate-right         F - Gᵀλ, with the exact multiplier
- *   rate-no-curvature  F - Gᵀλ, with A λ = -G M⁻¹V_q, which omits g_qq[v,v], the rate of change of
+ *   rate-no-curvature  F - Gᵀλ, with A λ = -G M⁻¹V_q; this omits g_qq[v,v], the rate of change of
  *                      the Jacobian
  *   rate-free          F
  *   rate-floor         the last change in the extrapolation plus a rounding error of p divided by
@@ -19,7 +19,7 @@
 
 enum { LEVELS = 6 };
 
-/* Stores the rates of all levels, with n numbers per level. Returns false if a step fails. */
+/* Stores the rates at all levels, with n numbers per level. Returns false if a step fails. */
 static bool find_rates(struct shk_identities *k, real *rates)
 {
   real h = k->map->step;
@@ -48,7 +48,7 @@ static void extrapolate_identities_rate(struct shk_identities *k, real *rates)
       }
 }
 
-/* Adds the distance between a rate and F - Gᵀλ, or between the rate and F if λ is NULL. */
+/* Adds the distance between a rate and F - Gᵀλ, or F if λ is NULL. */
 static void add_distance(struct shk_identities *k, const char *what, const real *rate,
                          const real *lambda, real size)
 {

@@ -15,10 +15,10 @@
  * far from the origin would also distinguish them, but bond lengths would lose as many digits as
  * positions, and even a correct solver could then not reach its tolerance.
  *
- *   rounding            root mean square of a component of the change over STARTS steps, divided by
- *                       eps and by the root mean square of (Σ (m v)²)½
- *   rounding-positions  root mean square of (Σ (m q)²)½/h, divided by that of (Σ (m v)²)½:
- *                       `rounding` is a few tenths of this if velocities are differences of
+ *   rounding            the root mean square, over STARTS steps, of a component of the change,
+ *                       divided by eps and by the root mean square of (Σ (m v)²)½
+ *   rounding-positions  the root mean square of (Σ (m q)²)½/h, divided by that of (Σ (m v)²)½;
+ *                       `rounding` is a few tenths of this value if velocities are differences of
  *                       positions
  *
  * Neither value is recorded if half of the steps fail or if the points are not free.
@@ -29,7 +29,7 @@
 
 enum { STARTS = 32, FINER = 16 };
 
-/* Sums of squares over all steps and, within each step, over all components. */
+/* The sums of squares over all components of all steps. */
 struct squares {
   int steps;
   real change, momenta, positions;

@@ -7,7 +7,7 @@
 
 /* The fits for t* use LEAST_TERMS, LEAST_TERMS + MORE, … up to TERMS terms, and at least SPARE more
  * points than terms. The exponent is fitted with EXPONENT_TERMS terms, using the t* of a fit with
- * TIME_TERMS terms. A window has at least FEWEST points. */
+ * TIME_TERMS terms. A window contains at least FEWEST points. */
 enum {
   LEAST_TERMS = 6,
   TERMS = 28,
@@ -112,7 +112,7 @@ static bool fit_time(struct shk_impasse *impasse, real *scratch, const struct wi
   const real length = t[window->last] - t[window->first];
   const real y1 = 1 / (size[window->last] * size[window->last]),
              y0 = 1 / (size[window->first] * size[window->first]);
-  /* distance of t* from the end of the window, divided by the window length */
+  /* the distance of t* from the end of the window, divided by the window length */
   real constant = y0, slope = 0, beyond = y1 / (y0 - y1);
   for (int pass = 0; pass < PASSES; pass++) {
     impasse->time = t[window->last] + beyond * length;
@@ -131,7 +131,7 @@ static bool fit_time(struct shk_impasse *impasse, real *scratch, const struct wi
 }
 
 /* Chooses the number of terms for which t* differs least from the previous fit. Because two fits
- * may agree by chance, a change is taken to be at least a tenth of the previous change. With fewer
+ * may agree by chance, a change counts as at least a tenth of the previous change. With fewer
  * terms, the series has not converged; with more terms, it fits round-off or the errors of the
  * states. */
 static bool fit_best_time(struct shk_impasse *impasse, real *scratch, const struct window *window,

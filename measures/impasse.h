@@ -27,17 +27,17 @@
 
 struct shk_impasse {
   real time; /* t*, measured on the time axis of the data */
-  /* change in t* due to the last two terms, but at least 1/10 of its change due to the two terms
-   * before */
+  /* the change in t* caused by the last two terms, but at least 1/10 of the change caused by the
+   * two terms before them */
   real doubt;
   real exponent; /* -½ for a fold */
   int points;    /* number of points in the window */
 };
 
-/* Fits the times t and sizes max|lambda| (count numbers each, in chronological order). Returns
- * SHK_NOT_CONVERGED if lambda does not grow towards the end of the run as it would at an impasse,
- * if the window contains too few points, or if no fit converges. Returns SHK_NO_MEMORY if an
- * allocation fails. */
+/* Fits an impasse to the times t and the values of max|lambda| (`count` numbers each, in
+ * chronological order). Returns SHK_NOT_CONVERGED if lambda does not grow towards the end of the
+ * run as it would at an impasse, if the window contains too few points, or if no fit converges.
+ * Returns SHK_NO_MEMORY if an allocation fails. */
 struct shk_status shk_impasse_fit(struct shk_impasse *impasse, const real *t, const real *size,
                                   int count);
 

@@ -15,9 +15,9 @@
 struct invariants {
   const struct shk_measured *run;
   int count;
-  real *start, *last; /* values at the start, and values at the last state */
+  real *start, *last; /* the values at the start and at the last state */
   real *values;       /* 2 count */
-  real *floor, *unit; /* round-off floors; units by which changes are divided */
+  real *floor, *unit; /* the round-off floors, and the units by which changes are divided */
   struct shk_floors floors;
   struct shk_reduction *drift, *increment;
 };
@@ -62,8 +62,8 @@ static struct shk_status evaluate(void *user, real *values, real t, const real *
 }
 
 /* Stores the values at the start, with their floors and units. The sizes can be computed even if
- * the forces cannot be evaluated at the start. If the invariants do not exist in any direction, the
- * floors remain zero. */
+ * the forces cannot be evaluated at the start. If the invariants cannot be evaluated in any
+ * direction of perturbation, the floors remain zero. */
 static void begin_invariants(struct invariants *invariants, const struct shk_state *at)
 {
   shk_floors_note(&invariants->floors, at->t, at->q, at->p);
@@ -73,7 +73,7 @@ static void begin_invariants(struct invariants *invariants, const struct shk_sta
     invariants->start[i] = invariants->last[i] = invariants->values[i];
     invariants->unit[i] = real_max(LEAST_PART * (invariants->floor[i] / REAL_EPSILON),
                                    real_fabs(invariants->start[i]));
-    /* if the unit is zero, either all changes are zero, or there is no scale for them */
+    /* if the unit is zero, either all changes are zero or there is no scale for them */
     invariants->unit[i] = invariants->unit[i] > 0 ? invariants->unit[i] : 1;
   }
 }

@@ -11,8 +11,8 @@
 
 /* ---- names ---- */
 
-/* Adds the coordinates of a joint or the rates of these coordinates. If there are several of one
- * kind, they are numbered. */
+/* Adds either the coordinates of a joint or their rates. If there are several columns of one kind,
+ * they are numbered. */
 static void add_coordinates(struct shk_joint_columns *c, int joint, bool are_rates)
 {
   static const char *const names[2][2] = {{"position", "angle"}, {"velocity", "rate"}};

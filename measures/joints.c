@@ -1,6 +1,6 @@
 /*
- * Records the joints along a run: the columns of joint_columns.h at the sample times. Each column
- * becomes a single-precision series of the same name, such as "elbow.angle".
+ * Records the joint columns (joint_columns.h) at the sample times of a run. Each column becomes a
+ * single-precision series of the same name, such as "elbow.angle".
  */
 #include "measures/block.h"
 #include "measures/joint_columns.h"
@@ -11,7 +11,7 @@
 struct joints {
   struct shk_joint_columns *columns;
   real *values;
-  int count, room; /* number of samples, and capacity of the arrays */
+  int count, room; /* the number of samples, and the capacity of the arrays */
   double *times, *rows;
 };
 

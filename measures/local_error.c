@@ -9,9 +9,9 @@
  * time scales. These states are the same for all step sizes, and unlike the start of the problem,
  * they are not likely to be symmetric or at rest.
  *
- *   NAME-defect    largest scaled difference of q and p (structure.h)
- *   NAME-doubt     error of the reference: scaled difference between one of its steps and two steps
- *                  of half the length
+ *   NAME-defect    largest scaled difference in q and p (structure.h)
+ *   NAME-doubt     error of the reference: the scaled difference between one of its steps and two
+ *                  of its steps of half the length
  *   NAME-floor     the larger of NAME-doubt and r (structure.h)
  */
 #include "measures/block.h"
@@ -57,8 +57,8 @@ static void add_carries(struct shk_state *s)
  * NAME-reference.
  *
  *   q, p           at the state reached, compared with the reference's step of the same length
- *   lambda, mu     from the step, compared with the exact multiplier at the start and at the state
- *                  that the reference reached, respectively; only if nonzero
+ *   lambda, mu     from the step; lambda is compared with the exact multiplier at the start, and mu
+ *                  with the one at the state that the reference reached; added only if nonzero
  *   lambda-state   exact multiplier at the state reached, compared with that at the reference's
  *                  state */
 static struct shk_status record_local_error(struct probe *probe, struct shk_sample *sample)

@@ -1,7 +1,7 @@
 /*
- * Interface of the measures of a run. Each measure is a file that defines a `struct shk_measure`
- * and is listed in run.def. Measures share a separate evaluator, so their evaluations do not count
- * as work of the integrator.
+ * Defines the interface of the measures of a run. Each measure is a file that defines a `struct
+ * shk_measure` and is listed in run.def. Measures share a separate evaluator, so their evaluations
+ * do not count as work of the integrator.
  */
 #ifndef MEASURES_MEASURE_H
 #define MEASURES_MEASURE_H
@@ -19,7 +19,8 @@ struct shk_measured {
   /* names of the work counters that the integrator itself defines */
   const char (*own_work)[SHK_OWN_NAME];
   long observations; /* number of states to be observed after the start */
-  /* true if a tolerance controls the step size: multipliers then belong to the state itself */
+  /* true if a tolerance controls the step size, in which case multipliers belong to the state
+   * itself */
   bool adaptive;
   bool regularity; /* true if this run is measured by regularity.c, which is expensive */
   const struct shk_integrator *integrator;

@@ -2,12 +2,12 @@
  * Tracks the modified Hamiltonian along a run, a function close to H that symplectic steps
  * conserve.
  *
- * A symplectic map of step h is the flow of H~ = H + O(h^p) over h, up to terms smaller than any
- * power of h. On T*Rⁿ, this is proved by Benettin & Giorgilli, J. Stat. Phys. 74 (1994) 1117; for
- * g(q), by Hairer, BIT 43 (2003) Suppl. 1, where H~ is defined on all of M. The argument does not
- * depend on g = g(q): on M^H of any coisotropic M, ω is symplectic, and a modified vector field X~
- * exists for every smooth map near the identity. The map preserves ω if and only if the one-form
- * ω(X~, ·) is closed on M^H. If so, then locally
+ * A symplectic map with step size h is the flow of H~ = H + O(h^p) over a time h, up to terms
+ * smaller than any power of h. On T*Rⁿ, this is proved by Benettin & Giorgilli, J. Stat. Phys. 74
+ * (1994) 1117; for g(q), by Hairer, BIT 43 (2003) Suppl. 1, where H~ is defined on all of M. The
+ * argument does not depend on g = g(q): on M^H of any coisotropic M, ω is symplectic, and a
+ * modified vector field X~ exists for every smooth map near the identity. The map preserves ω if
+ * and only if the one-form ω(X~, ·) is closed on M^H. If so, then locally
  *
  *     H~(b) - H~(a) = ∫ ω(X~, dz)   along any path in M^H from a to b.
  *
@@ -33,14 +33,14 @@ enum {
   ATTEMPTS = 3
 };
 
-/* Rules to differentiate and integrate the polynomial through POINTS values on [0,1]. */
+/* Rules for differentiating and integrating the polynomial through POINTS values on [0,1]. */
 struct line {
   real at[POINTS], weight[POINTS]; /* nodes in [0,1]; the weight is 0 at the ends */
   real derivative[POINTS][POINTS];
 };
 
-/* Integrals over a path: of ω(X~, ·), using differences of each order; of dH, minus the change in
- * H; and of |ω(X~, ·) - dH|, using differences of the highest order. */
+/* Three integrals over a path: of ω(X~, ·), using differences of each order; of dH, minus the
+ * change in H; and of |ω(X~, ·) - dH|, using differences of the highest order. */
 struct sums {
   real form[STENCILS], energy, size;
 };
@@ -52,10 +52,10 @@ struct sums {
  *            rotated by ω, uphill in H, plus a random direction
  *   image    Ψ^L∘γ, L = 9, at Gauss nodes and both ends; its tangent is that of the polynomial
  *            through these points. SHAKE's first step moves the path along the fibre; after L
- *            steps, the integral is over the manifold that the steps reach. The first image is five
- *            segments after the start, but not before step L
- *   X~       at each node, from central differences along the node's own orbit, with k steps in
- *            each direction,
+ *            steps, the integral is over the manifold that the steps reach. The first image is
+ *            taken five segments after the start, but not before step L
+ *   X~       at each node, computed from central differences along the node's own orbit, with k
+ *            steps in each direction,
  *
  *                h X~ = Σ_j c_j (z_j - z_-j) + O(h^(2k+1)),  c_j = -(-1)^j (k!)²/(j (k-j)! (k+j)!)
  *
@@ -301,12 +301,13 @@ static void add_segment(struct run *run, const struct sums *sums)
 
 /* Adds the measure's scalars.
  *
- *   NAME-residual-N  largest |H~(x_i) - H~(x_0)| over the ends x_i of segments, from differences of
- *                    order N = 2k = 4 … 16, with errors O(h^N). Unit: scales of q p/time scale
- *   NAME-defect      the residual for the order at which it changes least from the previous order;
- *                    for large steps, this is not the highest order
- *   NAME-control     largest integral of dH along the same paths, minus the change of H
- *   NAME-floor       the largest of that change, the control and the rounding r (1 + τ/h)
+ *   NAME-residual-N  largest |H~(x_i) - H~(x_0)| over the ends x_i of segments, computed from
+ *                    differences of order N = 2k = 4 … 16, with errors O(h^N), in units of the
+ *                    scale of q times the scale of p divided by the time scale
+ *   NAME-defect      the residual for the order at which it changes least from the previous order,
+ *                    which is not the highest order if steps are large
+ *   NAME-control     largest integral of dH along the same paths, minus the change in H
+ *   NAME-floor       the largest of that change, the control and the rounding error r (1 + τ/h)
  *   NAME-size        ∫ |ω(X~, dz) - dH|: the size of the modification of the vector field */
 static void report_modified(const struct probe *probe, const struct run *run)
 {

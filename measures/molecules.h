@@ -16,23 +16,23 @@ enum { SHK_MOST_MASSES = 8 };
 struct shk_molecules {
   const struct shk_system *system;
   const struct shk_rods *rods;
-  /* `count` is the number of molecules; `masses` is the number of distinct masses, or 0 if there
-   * are too many */
+  /* the number of molecules, and the number of distinct masses (0 if there are too many) */
   int dimension, points, count, masses;
-  /* for each point, the index of its molecule and the index of its mass in `mass` */
+  /* for each point, the index of its molecule and the index of its mass */
   int *molecule, *kind;
   struct shk_partition parts; /* the bonds grouped by molecule; molecules with bonds come first */
   real *weight;               /* mass of each molecule */
-  /* total mass of the points; distinct masses in ascending order */
+  /* the total mass of the points, and the distinct masses in ascending order */
   real total, mass[SHK_MOST_MASSES];
-  /* Jacobian entries; scratch space for a matrix and two vectors of the largest molecule */
+  /* the Jacobian entries, and scratch space for a matrix and two vectors of the largest molecule */
   real *G, *A, *b;
   int *pivots;
 };
 
-/* Kinetic energy without the motion of the common centre of mass. `translation` belongs to the
- * motion of the molecules as a whole, `rotation` to the motion inside them, and `atoms` to both
- * motions of the points with each mass, indexed like the masses. */
+/* Kinetic energy without the motion of the common centre of mass. `translation` is the energy of
+ * the molecules' motion as a whole, and `rotation` that of the motion within them. For each mass,
+ * in the order of the masses, `atoms` is the energy of both motions of the points with this
+ * mass. */
 struct shk_kinetic {
   real translation, rotation, atoms[SHK_MOST_MASSES];
 };

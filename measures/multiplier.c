@@ -1,18 +1,18 @@
 /*
  * Records states and multipliers at the sample times, as blocks:
- *     q, p, memory   the state of the method; memory is absent if the method has none
- *     lambda         the multiplier of the step that starts there (for adaptive solvers, of the
- *                    state); absent if the method has none or the step failed
+ *     q, p, memory   the method's state; `memory` is absent if the method has none
+ *     lambda         the multiplier of the step that starts there (for adaptive solvers, the
+ *                    multiplier at the state); absent if the method has none or the step failed
  *     mu             the multiplier of the step that ended there; absent at the start or if the
  *                    method has none
  *     lambda-mean    (lambda + mu)/2        lambda-sum    lambda + mu      absent at the
  *                    start, if there is no lambda, and for adaptive solvers
  *     lambda-state   the exact formula at (q,p); absent if its matrix is singular
  * If rows depend on each other, only the force Gᵀλ is determined. Whichever multipliers the method
- * uses, the recorded ones are therefore the shortest that produce this force.
+ * uses, the shortest ones that produce this force are therefore recorded.
  *     force          -Gᵀ lambda at q, which is unique even if redundant constraints leave lambda
  *                    undetermined; only for constraints g(q,t)
- * Nothing is recorded for n > 1000, because the record would cost more than the run itself.
+ * Nothing is recorded for n > 1000, because recording would cost more than the run itself.
  */
 #include "measures/block.h"
 #include "measures/measure.h"
@@ -95,7 +95,8 @@ static struct shk_status multiplier_sample(void *state, struct shk_sample *sampl
       shk_exact_multiplier(multiplier->run->manifold, multiplier->values, at->t, at->q, at->p);
   if (formula.code == SHK_OK)
     shk_block_add(sample, "lambda-state", multiplier->values, m);
-  else if (formula.code != SHK_SINGULAR) /* a state is a valid sample even if it is singular */
+  /* a state is a valid sample even if its matrix is singular */
+  else if (formula.code != SHK_SINGULAR)
     return formula;
   if (multiplier->run->adaptive) {
     SHK_TRY(add_force(multiplier, sample, at, at->lambda));

@@ -1,11 +1,11 @@
 /*
- * Measures the distance of a solver's multipliers from those computed with solver=newton. Steps are
+ * Measures how far a solver's multipliers are from those computed with solver=newton. Steps are
  * taken with both solvers from STATES states of a run with solver=newton.
  *
- *   newtons-multipliers-defect  largest |lambda - lambda_N|, |mu - mu_N| divided by the largest
- *                               |lambda_N|, |mu_N|
- *   newtons-multipliers-floor   eps (1 + τ/|h|)²: multipliers have the rounding error of g(q) = 0
- *                               divided by h²
+ *   newtons-multipliers-defect  the largest |lambda - lambda_N| or |mu - mu_N|, divided by the
+ *                               largest |lambda_N| or |mu_N|
+ *   newtons-multipliers-floor   eps (1 + τ/|h|)²: multipliers contain the rounding error of g(q) =
+ *                               0 divided by h²
  */
 #include "measures/structure.h"
 

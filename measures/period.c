@@ -2,10 +2,10 @@
  * Measures the period of a periodic orbit. A return is a crossing of the plane p0·(q - q0) = 0
  * through the start, in the direction of p0 and near q0, that is, within 1/200 of the largest
  * distance from q0 so far. The time of a return is a root of the polynomial, of order 8, that
- * matches the values and slopes at four states. "period" is the mean time between the returns,
- * whose number is "returns". Counting stops when a return takes at least a tenth more or less time
- * than the first one. The period is measured only for fixed steps and at most 1,000 coordinates,
- * and not for general DAEs.
+ * matches the values and slopes at four states. "period" is the mean time between returns, and
+ * "returns" is the number of returns. Counting stops when the duration of a return differs by at
+ * least a tenth from that of the first one. The period is measured only for fixed steps and at most
+ * 1,000 coordinates, and not for general DAEs.
  */
 #include "measures/measure.h"
 
@@ -14,7 +14,8 @@ enum { NODES = 4 };
 struct period {
   const struct shk_measured *run;
   long seen;
-  /* n numbers each, except that q has NODES x n: the state with index k is in row k % NODES */
+  /* n numbers each, except for q, which has NODES x n numbers; row k % NODES contains the state
+   * with index k */
   real *q0, *p0, *v, *q;
   real t[NODES], s[NODES], slope[NODES];
   real farthest, last, first;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The values of NO_CLAIM and ANY in the tables. */
+/* The values of NO_CLAIM and ANY, which the tables use. */
 #define SHK_CLAIM_NO_CLAIM SHK_NO_CLAIM
 #define SHK_MEASURE_ANY SHK_MEASURES
 
@@ -145,7 +145,7 @@ static bool accepts_quantity(enum shk_quantity_parameter parameter, const char *
 }
 
 /* Parses the end of a finding's name, which can be a statistic, a detail, both, or neither. Returns
- * false if it is anything else. */
+ * false for anything else. */
 static bool read_end(struct shk_named_quantity *named, const char *text)
 {
   named->statistic = SHK_STATISTIC_NONE;

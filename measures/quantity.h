@@ -1,7 +1,7 @@
 /*
- * Interprets numbers by means of the table in quantities.def and the only parser for quantity
- * names. The parser is compiled only once rather than once per precision, because numeric code
- * stores numbers by name without interpreting them.
+ * Interprets numbers using the table in quantities.def and the only parser for quantity names. The
+ * parser is compiled only once rather than once per precision, because numeric code stores numbers
+ * by name without interpreting them.
  */
 #ifndef MEASURES_QUANTITY_H
 #define MEASURES_QUANTITY_H
@@ -83,8 +83,8 @@ struct shk_series_entry {
 
 extern const struct shk_series_entry shk_series_entries[SHK_NO_SERIES];
 
-/* Returns a series from a record (for INVARIANT, the series of the first invariant), or NULL if
- * there is none. */
+/* Returns a series from a record, or NULL if there is none. For INVARIANT, returns the series for
+ * the first invariant. */
 const struct shk_series *shk_recorded_series(const struct shk_outcome *outcome,
                                              enum shk_series_id id);
 
@@ -126,7 +126,7 @@ enum shk_quantity_id {
   SHK_QUANTITIES
 };
 
-/* Contents of an entry in quantities.def. */
+/* An entry in quantities.def. */
 struct shk_quantity {
   const char *finding, *scalar;
   enum shk_quantity_parameter parameter;
@@ -158,11 +158,14 @@ enum shk_statistic {
 struct shk_named_quantity {
   enum shk_quantity_id id; /* SHK_QUANTITIES if unknown */
   const struct shk_quantity *entry;
-  const char *parameter;   /* for example "spin-x"; points into the name; NULL if there is none */
-  int length;              /* length of the parameter */
-  enum shk_block_id block; /* the block that the parameter names; SHK_BLOCKS if it names none */
+  /* a pointer into the name, for example to "spin-x"; NULL if there is no parameter */
+  const char *parameter;
+  int length; /* length of the parameter */
+  /* the block that the parameter names, or SHK_BLOCKS if it does not name one */
+  enum shk_block_id block;
   enum shk_statistic statistic;
-  /* distinguishes groups of cells, for example "(until 10)"; "" if there is none */
+  /* a string that distinguishes groups of cells, for example "(until 10)", or "" if there is
+   * none */
   const char *detail;
 };
 
@@ -174,7 +177,7 @@ struct shk_named_quantity shk_named_scalar(const char *name);
 /* Returns the claim that the finding decides, or SHK_NO_CLAIM if it is a statistic over members. */
 enum shk_claim shk_decided_by(const struct shk_named_quantity *named);
 
-/* Returns the quantity "largest change" of this invariant: MOMENTUM_MAX or INVARIANT_MAX. */
+/* Returns the quantity for the largest change in this invariant: MOMENTUM_MAX or INVARIANT_MAX. */
 enum shk_quantity_id shk_invariant_quantity(const char *invariant);
 
 /* Returns the finding with the same name as the measure, or SHK_QUANTITIES if there is none.
@@ -185,11 +188,11 @@ enum shk_quantity_id shk_measure_finds(enum shk_measure_id measure);
 enum shk_measure_id shk_measure_deciding(enum shk_claim claim);
 
 /* Returns a finding's full name, which the caller must free. Stores the parts of the name in
- * *named, whose pointers point into the name. `parameter` can be NULL; `detail` is "" or, for
+ * *named, which contains pointers into the name. `parameter` can be NULL; `detail` is "" or, for
  * example, " (until 10)". */
 char *shk_finding_name(struct shk_named_quantity *named, enum shk_quantity_id id,
                        const char *parameter, enum shk_statistic statistic, const char *detail);
-/* Copies a string from the table, replacing % by the parameter (which can be NULL). Returns the
+/* Copies a string from the table, replacing % with the parameter (which can be NULL). Returns the
  * buffer. */
 char *shk_quantity_words(char *buffer, size_t size, const char *text, const char *parameter);
 /* Writes a scalar's name and returns the buffer. If a name does not fit, it is truncated in the

@@ -15,7 +15,7 @@ struct shk_interval {
 };
 
 struct shk_reduction {
-  /* number of observations per interval, and number in the current interval */
+  /* the number of observations per interval, and the number in the current interval */
   long per_interval, within;
   long seen;           /* number of values so far, excluding the start */
   int count, capacity; /* of intervals */
@@ -31,7 +31,7 @@ bool shk_reduction_init(struct shk_reduction *r, long observations);
 void shk_reduction_clear(struct shk_reduction *r);
 /* Records the initial value, which does not belong to any interval. */
 void shk_reduction_note(struct shk_reduction *r, double time, double value);
-/* Adds the next value, at `time` since the start of the run. */
+/* Adds the next value, recorded at `time`, which is measured from the start of the run. */
 void shk_reduction_add(struct shk_reduction *r, double time, double value);
 /* Adds the series to the outcome and returns it. The end times of equal intervals are changed by
  * less than 4 epsilon to become exact multiples of the first, so that a record can store them as

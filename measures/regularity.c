@@ -1,8 +1,8 @@
 /*
  * Measures regularity along a run: rank, crossings, inertia and impasses. This is done only in
  * cells of type "regularity", because every step requires a decomposition of the constraint
- * Jacobian. Cells with more than SHK_RANK_LIMIT constraints fail. Crossings are not searched for in
- * general DAEs or if constraints depend on momenta.
+ * Jacobian. Cells with more than SHK_RANK_LIMIT constraints fail. There is no search for crossings
+ * in general DAEs or if constraints depend on momenta.
  */
 #include "measures/crossing.h"
 #include "measures/impasse.h"
@@ -40,12 +40,13 @@ struct regularity {
   double *times, *residuals;        /* MOST_CROSSINGS each */
   struct shk_joint_columns *joints; /* NULL if there are none */
   int placed;                       /* number of joint coordinates */
-  double *places;                   /* joint coordinates, with MOST_CROSSINGS rows */
+  /* the joint coordinates at the crossings (MOST_CROSSINGS rows) */
+  double *places;
   /* q at a crossing (n numbers), and the joint coordinates there */
   real *at, *coordinates;
   struct shk_reduction singular, multiplier, nondegenerate;
   real *jacobian, *hessian, *product, *N, *lambda, *gradient;
-  real *past_times, *past_sizes; /* a ring buffer with `room` elements */
+  real *past_times, *past_sizes; /* a ring buffer of `room` elements */
   long past, room;
 };
 
@@ -203,9 +204,9 @@ static void note_regularity(struct shk_reduction *series, real t, real value)
   shk_reduction_note(series, (double)t, (double)value);
 }
 
-/* If crossings are closer together than this fraction of a step, several singular values cross at
- * once, for example because the loops of a linkage flatten simultaneously. The smallest value then
- * passes through zero only once. */
+/* If crossings are closer together than this fraction of a step, several singular values cross zero
+ * at once, for example because the loops of a linkage flatten simultaneously. The smallest value
+ * then passes through zero only once. */
 #define AT_ONCE R(0.001)
 
 /* Appends the joint coordinates at the crossing at time t, which precedes `now`. */
@@ -350,8 +351,8 @@ static real distance_from_exact(const struct regularity *regularity, const real 
   return worst;
 }
 
-/* If the exact crossings are known, compares the crossings found with those up to the time that the
- * run reached. */
+/* If the exact crossings are known, compares the crossings found with the exact ones up to the time
+ * that the run reached. */
 static void compare_exact(const struct regularity *regularity, struct shk_outcome *outcome,
                           int found)
 {
@@ -372,7 +373,7 @@ static void compare_exact(const struct regularity *regularity, struct shk_outcom
   free(exact);
 }
 
-/* Adds a series for each joint coordinate, with its values at the crossings. */
+/* Adds a series for each joint coordinate, containing its values at the crossings. */
 static void add_places(const struct regularity *regularity, struct shk_outcome *outcome, int count)
 {
   for (int k = 0; regularity->placed > 0 && count > 0 && k < regularity->joints->count; k++) {
@@ -417,20 +418,22 @@ static void finish_crossings(const struct regularity *regularity, struct shk_out
  *                                          and number of near misses; two values that cross at the
  *                                          same time count as two
  *   crossing-error                         the largest distance between the crossings found and the
- *                                          exact ones, in both directions; only if the problem
- *                                          provides the exact ones, and unless exactly one of the
+ *                                          exact ones, in both directions; absent if the problem
+ *                                          does not provide the exact ones or if only one of the
  *                                          two lists is empty
- *   series "crossing"                      the times of the first 2,000 crossings; minimum, mean
- *                                          and maximum: the singular value there
+ *   series "crossing"                      the times of the first 2,000 crossings; its minimum,
+ *                                          mean and maximum are the singular value there
  *   series "crossing elbow.angle"          for mechanisms: a joint coordinate at the crossings
- *   series "singular-value"                the smallest one, signed: it changes sign at a crossing,
- *                                          only once if several values cross at once
+ *   series "singular-value"                the smallest singular value, with a sign that changes at
+ *                                          a crossing, and only once if several values cross at
+ *                                          once
  *   series "multiplier"                    max|lambda| by the exact formula at (q,p)
  *   nondegeneracy-least, regularity-inertia-changes, series "nondegeneracy" if H is not separable
  *                                          or constraints depend on momenta: the smallest modulus
- *                                          of the eigenvalues of N, scaled by the gradient lengths;
- *                                          and how often the number of negative eigenvalues
- *                                          changed, which happens when a step passes over a fold
+ *                                          of the eigenvalues of N, scaled by the gradient lengths,
+ *                                          and the number of steps that changed the number of
+ *                                          negative eigenvalues, which happens when a step passes
+ *                                          over a fold
  *   impasse-time, impasse-doubt, impasse-exponent
  *                                          time since t0, its uncertainty and the exponent, for a
  *                                          run that ended early while lambda grew (impasse.h) */

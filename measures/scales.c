@@ -7,15 +7,16 @@
  *     scale-q  = τ |v|             scale-lambda = F^/|G_k|,  F^ = max(F_0, |p|/τ), largest row k
  *     scale-p  = τ F_0             scale-wrench: of joints, with every λ_k = ± F^/|G_k|
  *
- * The rest-… scalars are the same, except that |p| is replaced by m |q|/τ, the rounding of q over a
- * time scale, if this is larger. A block smaller than these sizes is zero except for round-off.
+ * The rest-… scalars are the same, except that |p| is replaced with m |q|/τ, the rounding error of
+ * q over a time scale, if this is larger. A block smaller than these sizes is zero up to round-off.
  * Multipliers that are solved for contain the rounding error of g(q) = 0, which is corrected by an
  * impulse over h:
  *
- *     solved-lambda = 2 | |A⁻¹| |G| |q| |,  times eps/h²;  solved-wrench: the wrench of that
+ *     solved-lambda = 2 | |A⁻¹| |G| |q| |,  times eps/h²;  solved-wrench: the wrench that these
+ *                                           multipliers cause
  *
- * using the largest value over random signs of the components of |G| |q|. These two scalars are
- * evaluated at the start and at the last sample time, and only for constraints g(q,t).
+ * where the largest value over random signs of the components of |G| |q| is used. These two scalars
+ * are evaluated at the start and at the last sample time, and only for constraints g(q,t).
  */
 #include "measures/measure.h"
 #include "measures/wrench.h"
@@ -31,7 +32,7 @@ struct scales {
   const struct shk_measured *run;
   struct shk_floors floors;
   struct shk_state at;
-  /* entries of G; m numbers each; 6 numbers per joint */
+  /* the entries of G, vectors of m numbers each, and 6 numbers per joint */
   real *G, *lambda, *resting, *rows, *wrenches;
   real of_lambda, of_wrench, rest_lambda, rest_wrench, solved_lambda, solved_wrench;
 };

@@ -4,9 +4,10 @@
  * oscillations. The radius is 0 for a method that solves the constraints from scratch in each step,
  * and 1 for a method without any damping.
  *
- * Let r_n be the largest change after n steps, caused by a perturbation of the start, in g/h², in
- * the hidden constraint divided by h, and in the difference between the memory and that of a new
- * start at (q,p). For a multiple root, r_n behaves like n^k ρⁿ, and therefore
+ * Let r_n be the largest change that a perturbation of the start causes after n steps in any of
+ * three quantities: g/h², the hidden constraint divided by h, and the difference between the memory
+ * and the memory of a new start at (q,p). For a multiple root, r_n behaves like n^k ρⁿ, and
+ * therefore
  *
  *     ln ρ = (ln r_4n - 2 ln r_2n + ln r_n)/n + O(1/n²).
  *
@@ -14,7 +15,7 @@
  * largest r; smaller values of r may be due to the O(h) change along the motion. If r vanishes
  * within four steps, ρ is 0. Steps of 1e-8 time scales in quad precision are small enough.
  *
- *   spectral-radius-defect  ρ             spectral-radius-floor  its change from n/2 to n
+ *   spectral-radius-defect  ρ             spectral-radius-floor  the change in ρ from n/2 to n
  */
 #include "measures/structure.h"
 #include "mechanics/system/manifold.h"
@@ -24,14 +25,14 @@ enum { DOUBLINGS = 7 };
 struct radius {
   const struct shk_map *map;
   struct shk_state *base, *other, *next, *begun;
-  /* 4 m numbers: g and the hidden constraint at both states; then the differences between the
-   * memories */
+  /* 4m numbers for g and the hidden constraint at both states, followed by the differences between
+   * the memories */
   real *residuals;
   real r[DOUBLINGS + 1]; /* r_n for n = 0, 1, 2, 4, … steps */
 };
 
-/* Perturbs p and the memory by `size` times their scales, and q by h/τ times as much in its scale.
- * The signs vary from component to component. */
+/* Perturbs p and the memory by `size` times their scales, and q by `size` h/τ times its scale. The
+ * signs vary from component to component. */
 static void perturb_spectral_radius(const struct radius *probe, struct shk_state *s, real size)
 {
   const real memory = real_max_norm(s->memory, s->memory_count);

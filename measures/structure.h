@@ -12,8 +12,8 @@
  *     r = eps (1 + τ/|h|)
  *
  * in these units, because a multiplier is determined only up to the rounding error of g(q) = 0, and
- * its impulse has this error divided by h. The floors of states are at least r. Difference errors
- * and a control in the same cell can increase them.
+ * its impulse has this error divided by h. The floors of states are at least r. The errors of
+ * finite differences and a control in the same cell can increase these floors.
  */
 #ifndef MEASURES_STRUCTURE_H
 #define MEASURES_STRUCTURE_H
@@ -27,7 +27,7 @@
 /* The map of one step, and the state at which it is measured. */
 struct shk_map {
   const struct shk_instance *instance;
-  /* used for residuals and projections; not the same object as the method's manifold */
+  /* used for residuals and projections; distinct from the manifold object that the method uses */
   struct shk_manifold *manifold;
   const struct shk_integrator *integrator;
   void *method;
@@ -36,8 +36,8 @@ struct shk_map {
   real *q_scale, *p_scale; /* scale of each component of q and p (n numbers each) */
 };
 
-/* Computes the scales from the size of the map's motion and stores them in the map's arrays. Scales
- * that would be zero become 1. */
+/* Computes the scales from the size of the motion and stores them in the map's arrays. Scales that
+ * would be zero become 1. */
 void shk_map_find_scales(const struct shk_map *map, const struct shk_floors *floors);
 /* Returns the largest product of the scales of q and p. */
 real shk_map_action(const struct shk_map *map);
@@ -106,8 +106,8 @@ struct shk_status shk_structure_measure(struct shk_outcome *outcome,
                                         const struct shk_map *map, const struct shk_map *other);
 /* Adds the scalar "NAME-what". */
 void shk_trial_add(const struct shk_trial *trial, const char *what, real value);
-/* Adds the defect and the control as scalars, and the larger of the control and the rounding as the
- * floor. */
+/* Adds the defect and the control as scalars, and the larger of the control and the rounding error
+ * as the floor. */
 void shk_trial_compare(const struct shk_trial *trial, real defect, real control, real rounding);
 
 #endif

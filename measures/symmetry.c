@@ -4,8 +4,8 @@
  *
  *   NAME-defect   symmetry: max |Ψ_{-h} Ψ_h z - z|; reversibility: max |ρ Ψ_h ρ Ψ_h z - z| with
  *                 ρ(q,p) = (q,-p). If the method has a memory, z is the state after a first step,
- *                 and the method's involution reverses the memory after Ψ_h; refused if there is no
- *                 involution
+ *                 and the method's involution reverses the memory after Ψ_h; a method without an
+ *                 involution is refused
  *   NAME-control  the change caused by perturbing the intermediate state by a rounding error
  *   NAME-floor    the larger of r (structure.h) and the control
  */
@@ -34,7 +34,7 @@ static struct shk_status measure_symmetry(struct shk_trial *trial)
   if (map->start->memory_count > 0 && !map->integrator->reverse)
     return shk_refused("the method's memory has no involution: a step back is not defined");
   shk_state_copy(start, map->start);
-  /* start from a state reached by a step, because its memory is consistent with p */
+  /* start from a state that was reached by a step, because its memory is consistent with p */
   if (start->memory_count > 0)
     SHK_TRY(shk_map_step(map, start, map->start, map->step));
   SHK_TRY(shk_map_step(map, middle, start, map->step));

@@ -2,15 +2,15 @@
  * Measures the symplecticity of one step by finite differences: the distance of the pull-back of ω
  * = Σ dq∧dp from ω on T M^H, on T M for presymplecticity, or on all of T*R^n.
  *
- *   NAME-defect       max |ω(DΨ u, DΨ v) - ω(u, v)| over an orthonormal basis, at the smaller
- *                     increment; on large manifolds, over random orthonormal vectors
+ *   NAME-defect       max |ω(DΨ u, DΨ v) - ω(u, v)| over an orthonormal basis (over random
+ *                     orthonormal vectors on large manifolds), at the smaller increment
  *   NAME-spread       the largest change in any entry between the larger and the smaller increment
  *   NAME-control      the defect of the identity map, which is symplectic, from the same
  *                     differences
  *   NAME-floor        the largest of spread, control and r/increment (r is defined in structure.h)
  *   NAME-rounding     r/increment
- *   NAME-departure    residual of Ψ(z), with rows scaled to unit length: the distance of Ψ(z) from
- *                     M^H (or M)
+ *   NAME-departure    the residual of Ψ(z), with rows scaled to unit length, that is, the distance
+ *                     of Ψ(z) from M^H (or M)
  *   NAME-departure-floor  r
  */
 #include "measures/structure.h"
@@ -36,11 +36,11 @@ static const int stencil[HALF_STENCIL] = {45, -9, 1}; /* divided by 60 */
  *   normals   N = r_y at the start, by sixth-order central differences; N = L Q with orthonormal
  *             rows of Q (Gram-Schmidt twice; dependent rows are dropped)
  *   basis     orthonormal u_1 … u_d, orthogonal to the rows of Q. For d > 16, eight random vectors
- *             are used, so that the cost does not grow with d: a change of the form shows on almost
- *             all pairs of them, by about 1/d of its largest entry
+ *             are used, so that the cost does not grow with d: a change in the form appears in
+ *             almost all pairs of these vectors, with about 1/d of the size of its largest entry
  *   curves    c_i(s) = y + s u_i, returned to the manifold along the normals of the start by the
- *             chord iteration y ← y - Qᵀ L⁻¹ r(y), which reduces the error by a factor of about the
- *             increment each time
+ *             chord iteration y ← y - Qᵀ L⁻¹ r(y), which multiplies the error by about the
+ *             increment in each iteration
  *   DΨ u_i    = (45 (f_1 - f_-1) - 9 (f_2 - f_-2) + (f_3 - f_-3)) / (60 s),  f_k = Ψ(c_i(k s))
  *
  * The increment s = eps^(1/7), which is 1e-5 in quad, balances the truncation error s⁶ against the
@@ -50,18 +50,19 @@ struct probe {
   struct shk_trial *trial;
   const struct shk_map *map;
   int n, size; /* size = 2n */
-  /* number of residuals, of independent residuals, and of tangent vectors */
+  /* the numbers of residuals, of independent residuals, and of tangent vectors */
   int residuals, rank, count;
   int *kept; /* indices of the independent residuals (`rank` numbers) */
-  /* range of the nonzeros in each row of Q, which is short if g is sparse (`rank` numbers each) */
+  /* the range of the nonzeros in each row of Q (`rank` numbers each); it is short if g is sparse */
   int *first, *end;
-  real *y0, *y; /* the start, and a point (`size` numbers each) */
-  /* products of the scales of q and p, divided by the largest (n numbers) */
+  real *y0, *y; /* the start, and the current point (`size` numbers each) */
+  /* products of the scales of q and p, divided by the largest such product (n numbers) */
   real *weight;
-  real *normals, *lower, *rows; /* N (residuals x size), L (residuals x rank), Q (rank x size) */
-  real *basis;                  /* at most size x size numbers, row by row */
-  real *r, *r_plus, *r_minus;   /* 2m each */
-  real *length;                 /* lengths of the rows of N */
+  /* the matrices N (residuals x size), L (residuals x rank) and Q (rank x size) */
+  real *normals, *lower, *rows;
+  real *basis;                /* at most size x size numbers, row by row */
+  real *r, *r_plus, *r_minus; /* 2m each */
+  real *length;               /* lengths of the rows of N */
   /* derivatives of the curves and of their images, stored row by row like the basis */
   real *tangent, *image;
   real *change[INCREMENTS]; /* entries of the defect (count x count) */
@@ -123,8 +124,8 @@ static struct shk_status find_normals(struct probe *probe)
   return shk_ok();
 }
 
-/* Subtracts the components along `count` orthonormal rows from x, twice, and adds them to `parts`,
- * which can be NULL. Returns the length of the remainder. */
+/* Subtracts from x its components along `count` orthonormal rows, in two passes for accuracy, and
+ * adds these components to `parts`, which can be NULL. Returns the length of the remainder. */
 static real orthogonalize_symplecticity(real *x, const real *rows, int count, int size, real *parts)
 {
   for (int pass = 0; pass < 2; pass++)
@@ -263,7 +264,7 @@ static struct shk_status image_of_point(struct probe *probe, struct shk_state *t
   return shk_map_step(probe->map, to, probe->from, probe->map->step);
 }
 
-/* Differentiates curve i and its image in scaled coordinates. */
+/* Differentiates curve i and its image with respect to s, in scaled coordinates. */
 static struct shk_status differentiate_symplecticity(struct probe *probe, int i, real s)
 {
   const real *u = row_of(probe, probe->basis, i);
@@ -289,7 +290,7 @@ static struct shk_status differentiate_symplecticity(struct probe *probe, int i,
   return shk_ok();
 }
 
-/* Returns ω in scaled coordinates, divided by the largest product of the scales of q and p.
+/* Returns ω(a, b) in scaled coordinates, divided by the largest product of the scales of q and p.
  * Overwrites probe->y. */
 static real scaled_form(const struct probe *probe, const real *a, const real *b)
 {

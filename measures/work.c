@@ -12,7 +12,7 @@ struct done {
   const struct shk_measured *run;
   struct shk_reduction size, rejected;
   real since;                 /* time up to which steps have been counted */
-  struct shk_counters before; /* the counters at the time up to which steps have been counted */
+  struct shk_counters before; /* the values of the counters at that time */
 };
 
 static struct shk_status work_create(void *state, const struct shk_measured *run)
@@ -33,7 +33,7 @@ static struct shk_status work_observe(void *state, const struct shk_state *at)
     return shk_ok();
   const double time = (double)(at->t - done->run->instance->initial_time);
   const long steps = now->steps - done->before.steps;
-  if (done->size.begun && steps == 0) /* the sample time is in the interior of a longer step */
+  if (done->size.begun && steps == 0) /* the sample time is inside a longer step */
     return shk_ok();
   shk_reduction_note(&done->size, time,
                      done->size.begun ? (double)((at->t - done->since) / (real)steps) : 0);

@@ -1,7 +1,8 @@
 /*
- * Records the wrenches in the joints of a mechanism as blocks at the sample times. For one joint
- * after the other, a block contains the force, and the torque about the joint's point on its second
- * body, along the spatial axes. They are computed from the multipliers recorded by multiplier.c:
+ * Records the wrenches in the joints of a mechanism as blocks at the sample times. For each joint
+ * in turn, a block contains the force and the torque about the joint's point on its second body,
+ * both along the spatial axes. The wrenches are computed from the multipliers recorded by
+ * multiplier.c:
  *     wrench         from lambda          wrench-mean    from lambda-mean
  *     wrench-state   from lambda-state; its last values are also recorded as scalars
  *
@@ -18,8 +19,8 @@
 
 #include <stdio.h>
 
-/* A component of a null vector's wrench is round-off from the relations if it is below this
- * fraction of the largest. */
+/* A component of a null vector's wrench counts as round-off from the relations if it is smaller
+ * than this fraction of the largest component. */
 static const real rounding = R(1e-9);
 
 struct wrench {
@@ -33,7 +34,7 @@ struct wrench {
   bool *depends;
 };
 
-/* Replaces the force and torque by their components along the axes e (3 × 3). */
+/* Replaces the force and torque with their components along the axes e (3 × 3). */
 static void turn_wrench(real *wrench, const real *e)
 {
   for (int part = 0; part < 6; part += 3) {

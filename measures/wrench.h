@@ -1,5 +1,5 @@
-/* Computes joint wrenches (shk_joints, problem.h). Each joint has 6 numbers, which follow those of
- * the previous joint. */
+/* Computes joint wrenches (shk_joints, problem.h). The wrench of each joint consists of 6 numbers,
+ * stored after those of the previous joint. */
 #ifndef MEASURES_WRENCH_H
 #define MEASURES_WRENCH_H
 

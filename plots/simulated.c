@@ -1,7 +1,7 @@
 /*
- * Figures of a run computed by `simulate`. The rows that it wrote are converted to the record of a
- * study that consists of one cell and one figure, so that the figure can be drawn like any other.
- * See simulated.h.
+ * Draws figures of a run computed by `simulate`. The rows that it wrote are converted to the record
+ * of a study that consists of one cell and one figure, so that the figure can be drawn like any
+ * other. See simulated.h.
  */
 #include "plots/simulated.h"
 #include "foundation/files/file.h"

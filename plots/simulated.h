@@ -1,4 +1,4 @@
-/* Figures of a run that `simulate` has written as CSV. */
+/* Draws figures of a run that `simulate` has written as CSV. */
 #ifndef PLOTS_SIMULATED_H
 #define PLOTS_SIMULATED_H
 

@@ -79,7 +79,7 @@ static void audit_instance(struct shk_checks *checks, const struct shk_bound *bo
                             ? "it fails at the start"
                             : compare_audit(scratch, scratch + sizes[which], sizes[which]);
     /* The bound is far above the errors of elliptic functions and far below the effect of a
-     * mistake. The array contains q, followed by p. */
+     * mistake. The array contains q followed by p. */
     if (!fault && which == 1 &&
         !(shk_largest_difference(scratch, bound->start.q, 2 * bound->start.n) <=
           real_pow(REAL_EPSILON, R(0.75))))
@@ -135,9 +135,9 @@ static bool add_change(const struct shk_bound *bound, real *sizes, real *z, real
 }
 
 /* Increases worst[i] to the relative rate of invariant i along the motion at s, if that is larger.
- * The relative rate is the rate divided by the sum of the contributions of all components of (q,p),
- * both from central differences. For large systems, only some components are summed. This makes the
- * divisor smaller, so the test does not become weaker. */
+ * The relative rate is the rate divided by the sum of the contributions of all components of (q,p);
+ * both are computed from central differences. For large systems, only some components are summed.
+ * This makes the divisor smaller, so the test does not become weaker. */
 static struct shk_status invariant_rates(struct shk_bound *bound, real *worst, real *scratch,
                                          const struct shk_state *s)
 {
@@ -235,7 +235,7 @@ static struct shk_status audit(struct shk_checks *checks, struct shk_bound *boun
   real *scratch, *worst;
   if (inner->features & SHK_GENERAL_DAE)
     return shk_refused("general differential-algebraic equations are not audited");
-  /* This is enough space for slope, rates, call_all and audit_instance. */
+  /* this is enough space for slope, rates, call_all and audit_instance */
   SHK_TRY(shk_reals(bound->instance.workspace, &scratch,
                     shk_audit_room(inner) + gradients + 3 * m + 10 * n + 6 * invariants + 2));
   worst = scratch + shk_audit_room(inner) + gradients + 3 * m + 10 * n + 5 * invariants + 2;

@@ -1,6 +1,6 @@
 /*
- * Functions that run the kinds of cells, and other functions of an engine. Each function is in its
- * own source file and has the signature of a member of struct shk_engine.
+ * Declares the functions that run each kind of cell, and other functions of an engine. Each
+ * function is in its own source file and has the signature of a member of struct shk_engine.
  */
 #ifndef ENGINE_CELLS_CELLS_H
 #define ENGINE_CELLS_CELLS_H
@@ -28,8 +28,8 @@ const struct shk_structure_asks *shk_asks_of_structure(const char *kind);
 
 /* Returns a copy of a specification with a different name (NULL keeps the name) and with the
  * options `added` (NULL for none). Options in the list `without` and options that are not in
- * `among` are dropped (NULL stands for all options). The caller must free the string. Returns NULL
- * if `text` cannot be parsed. */
+ * `among` are dropped (if `among` is NULL, it includes all options). The caller must free the
+ * string. Returns NULL if `text` cannot be parsed. */
 char *shk_changed_spec(const char *text, const char *name, const struct shk_option *among,
                        const struct shk_option *without, const char *added);
 

@@ -75,8 +75,8 @@ struct shk_status shk_cell_contract_evaluate(struct shk_contract *c, const struc
              : shk_velocity(&c->bound.observer, c->scratch.q, s->t, s->q, s->p);
 }
 
-/* Stores the sizes of the starts in c->sizes, and increases them to those of a step to s if these
- * are larger. */
+/* Stores the sizes of the starts in c->sizes, and increases them to those of a step to s where
+ * these are larger. */
 static void note_sizes(struct shk_contract *c, const struct shk_state *s)
 {
   const struct shk_floors *const of_start = &c->bound.floors;
@@ -114,9 +114,9 @@ struct shk_status shk_cell_contract_residuals(struct shk_contract *c,
 /* A state that exceeds a free flight by this factor is inconclusive. */
 #define BLOWN_UP 100
 
-/* Returns true if a step longer than a time scale leads to a state that is far larger than both the
- * motion and a free flight. The state was even larger before it was projected, and the rounding
- * errors of the larger state remain in the residuals. */
+/* Returns true if a step longer than a time scale leads to a state that is far larger than those of
+ * both the motion and a free flight. The state was even larger before it was projected, and the
+ * rounding errors of the larger state remain in the residuals. */
 static bool is_blown_up(const struct shk_contract *c, real h)
 {
   const struct shk_floors *const of_start = &c->bound.floors;
@@ -133,7 +133,7 @@ static bool is_blown_up(const struct shk_contract *c, real h)
 enum shk_off shk_cell_contract_off(struct shk_contract *c, struct shk_cell_contract_rows *rows,
                                    real h)
 {
-  /* The bound is half the digits, times 1 + |h|/τ, because the other half can be lost if the
+  /* The bound is half the digits times 1 + |h|/τ, because the other half can be lost if the
    * constraint matrix is nearly singular. Cells of kind "run" test the claim to the last digits. */
   const real left = real_sqrt(real_max(REAL_EPSILON, (real)c->claims.constraint_level)) *
                     (1 + real_fabs(h) / c->bound.instance.time_scale);

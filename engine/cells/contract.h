@@ -1,12 +1,12 @@
 /*
  * Contract checks (measures/contract.def) test requirements that every method must meet, whatever
- * it claims. Each part is a kind of cell, and `plugin check` runs the first four. A cell records
+ * it claims. Each check is a kind of cell, and `plugin check` runs the first four. A cell records
  * the number of faults as "KIND-faults" and stops soon after the first fault. The outcome of the
  * cell is ok, and its reason describes the first fault. If there is no fault, the reason is empty
  * or a remark that does not affect the verdict.
  *
- *   contract      steps stay within their arrays, read nothing else, write the entire new state and
- *                 no part of the old one, report failures, and leave the process unchanged
+ *   contract      steps access only their own arrays, write the entire new state and no part of the
+ *                 old one, report failures, and leave the process unchanged
  *   stateless     a step depends only on its starting state
  *   valid-states  a state returned as valid is finite and satisfies the constraints that the method
  *                 claims to keep; no step is split into shorter ones without a report
@@ -25,14 +25,14 @@ enum { SHK_CONTRACT_STATES = 6 };
 
 struct shk_contract {
   struct shk_bound bound;
-  struct shk_map map; /* map of the bound method, with step size h */
+  struct shk_map map; /* the one-step map of the bound method, with step size h */
   struct shk_claims claims;
   const struct shk_cell *cell;
   int n, m;
   real h; /* a fiftieth of the time scale, or less if the method requires it */
   bool adaptive;
-  struct shk_floors sizes; /* sizes and floors of a step, computed with the observer */
-  /* 6m numbers: floors of g and of the hidden constraint; residuals; scratch space */
+  struct shk_floors sizes; /* the sizes and floors of a step, computed with the observer */
+  /* 6m numbers: the floors of g and of the hidden constraint, the residuals, and scratch space */
   real *rows;
   int faults;
   /* description of the first fault, or a remark */

@@ -24,12 +24,13 @@
  * the number of steps in a long first pass. LASTING is the number of calls for which a lasting
  * failure persists. */
 enum { COURSE = 20, LONG = 1000, LASTING = 1000 };
-#define FAR_TOO_LONG R(5e7) /* as a multiple of an ordinary step; a step of this size may fail */
+/* the size of a long step as a multiple of an ordinary step; a step of this size may fail */
+#define FAR_TOO_LONG R(5e7)
 
 struct course {
   struct shk_contract *contract;
   struct shk_environment *noted; /* NULL if the process is not observed */
-  /* audit of the functions that the method calls; NULL if there is no audit */
+  /* audit of the functions that the method calls, or NULL if there is no audit */
   struct shk_audit *audit;
   size_t memory[4]; /* memory in use after each quarter of the pass */
 };
@@ -159,8 +160,8 @@ static void release_contract_memory(struct shk_contract *c)
 }
 
 /* Observes the process over a pass that begins with binding the method. The pass is longer on
- * problems with the cheapest steps. It is a fault if memory use grows in each of the last three
- * quarters. */
+ * problems with the cheapest steps. Memory use that grows in each of the last three quarters is a
+ * fault. */
 static struct shk_status in_the_process(struct course *course)
 {
   struct shk_contract *const c = course->contract;
@@ -189,7 +190,7 @@ static struct shk_status poisoned_step(struct shk_contract *c)
   return c->bound.integrator->step(c->bound.method, &c->to, &c->from, c->h);
 }
 
-/* Returns true if the step ended at c->at, up to this number of rounding errors. Always returns
+/* Returns true if the step ended at c->at to within this number of rounding errors. Always returns
  * true for adaptive methods. */
 static bool is_as_before(const struct shk_contract *c, real roundings)
 {
@@ -238,8 +239,8 @@ static bool ignores_lasting_failure(struct shk_contract *c, struct shk_audit *au
   return ok;
 }
 
-/* Makes one call to a function fail in each step. The step must report the failure or return a
- * non-finite state, and must not change the old state. When the step is repeated without the
+/* Makes one function call fail in each step. The step must report the failure or return a
+ * non-finite state, and it must not change the old state. When the step is repeated without the
  * failure, it must return the same result as before. */
 static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
 {
@@ -322,7 +323,7 @@ static struct shk_status on_audited_functions(struct course *course)
     look_at_calls(c, course->audit);
   if (status.code == SHK_OK && c->faults == 0)
     look_at_failures(c, course->audit);
-  /* must happen before the system to which the method is bound is released */
+  /* must be called before the system to which the method is bound is released */
   release_contract_memory(c);
   e->system = &c->bound.instance.system;
   e->asks_again = false;

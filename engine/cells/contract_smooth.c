@@ -1,7 +1,7 @@
 /*
  * Tests that a step is a smooth function of its size and of its initial momenta. This means that
  * the method does not switch to a different one at certain step sizes, for negative steps, from
- * rest, or beyond a certain speed. Let F(x) be the result of a step of size x, or of an ordinary
+ * rest, or beyond a certain speed. Let F(x) be the result of a step of size x or of an ordinary
  * step from (q, x p). The fourth differences
  *
  *     D(x,d) = F(x-2d) - 4 F(x-d) + 6 F(x) - 4 F(x+d) + F(x+2d)
@@ -11,8 +11,8 @@
  * 0, a method of order p may change to its adjoint, and D then decreases like d^(p+1). D is
  * compared with its rounding error, 16 r (structure.h), and with the error of solvers: half the
  * digits, or 16 ℓ τ/h for momenta if the constraint is kept to the level ℓ. For large steps,
- * implicit equations have other solutions, whose distance is larger than the effect of any fault.
- * No fault is reported for such steps.
+ * implicit equations have other solutions, and the distance between solutions is larger than the
+ * effect of any fault. No fault is reported for such steps.
  */
 #include "engine/cells/contract.h"
 
@@ -22,9 +22,9 @@
  * equations. */
 #define ELSEWHERE R(0.05)
 /* HALVINGS is the number of times a window is halved. SPAN is the number of halvings over which D
- * is compared, because D varies by factors of three with the position of a jump in the window. If
- * one halving reduces D by the factor FALL, there is no jump. Steps of at least the time scale
- * divided by LONG may reach other solutions. */
+ * is compared; it is needed because D varies by factors of three with the position of a jump in the
+ * window. If one halving reduces D by the factor FALL, there is no jump. Steps of at least the time
+ * scale divided by LONG may reach other solutions. */
 enum { HALVINGS = 16, SPAN = 6, FALL = 4, LONG = 16 };
 
 struct path {
@@ -32,8 +32,8 @@ struct path {
   bool of_momenta; /* true if x is a factor that multiplies p, false if x is a step size */
 };
 
-/* Takes the step to c->to, starting with the memory that a first step left. Returns false if the
- * step fails. */
+/* Takes the step to c->to, starting with the memory left by a first step. Returns false if the step
+ * fails. */
 static bool step_at(const struct path *path, real x)
 {
   struct shk_contract *const c = path->contract;
@@ -149,7 +149,7 @@ static bool can_be_scaled(struct shk_contract *c)
   return can;
 }
 
-/* Tests momenta that are multiplied by factors from -4 to 4. */
+/* Tests momenta multiplied by factors from -4 to 4. */
 static void look_at_momenta(const struct path *path)
 {
   enum { FASTEST = 4, PARTS = 2 };

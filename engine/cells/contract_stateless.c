@@ -1,5 +1,5 @@
 /*
- * Tests that a step depends only on its starting state. All states of a long run of one instance
+ * Tests that a step depends only on its starting state. All states of a long run by one instance
  * are stored. Another instance then repeats all of the steps in an order in which no step follows
  * its predecessor, and repeats some of them under different circumstances. Another process repeats
  * the run, which must produce the same bits. Some steps are reversed, both by an instance that has
@@ -7,7 +7,7 @@
  * follows, and another instance repeats each of these steps at a different time. This reveals
  * behaviour that occurs only once in ten thousand steps.
  *
- * If a method starts its iteration from the last result, it reproduces a state only up to rounding
+ * A method that starts its iteration from the last result reproduces a state only up to rounding
  * errors. The floor is therefore the larger of two values: r (structure.h) and the change in a step
  * when its start is perturbed by a rounding error. Both are maximized over the run.
  */
@@ -30,7 +30,7 @@ enum { SOME = 48, STRIDE = 37, REBOUND = 101, LONG_RUN = 100000 };
 struct replay {
   struct shk_contract *contract;
   struct shk_bound other; /* another instance of the method, with its own instance of the problem */
-  struct shk_map map;     /* map of the other instance */
+  struct shk_map map;     /* the one-step map of the other instance */
   long count;             /* number of steps in the run */
   struct shk_state *run;  /* count + 1 states */
   real floor;
@@ -154,7 +154,7 @@ static void repeat_contract_stateless(struct replay *r, long k, const struct shk
   if ((ok && is_same(r, &c->to, &r->run[k + 1])) || (c->faults > 0 && k >= r->faulty))
     return;
   r->faulty = k;
-  c->faults = 0; /* until the next line */
+  c->faults = 0; /* the next fault then counts as the first one, whose description is reported */
   if (!ok)
     shk_cell_contract_fault(c, 0, "step %ld of a run fails when it is taken again %s: %s", k + 1,
                             how, shk_status_text(text, sizeof text, status));
@@ -168,7 +168,7 @@ static void repeat_contract_stateless(struct replay *r, long k, const struct shk
 
 /* Repeats step k at a different time and after a step that is far too long. It starts from a copy
  * of its start, stored in the state in which step `other` has just ended. The long step may fail;
- * if it does not, it is at least a different step. */
+ * even if it succeeds, it differs from the repeated step. */
 static void repeat_after_others(struct replay *r, long k, long other, bool is_even)
 {
   struct shk_contract *const c = r->contract;
@@ -177,7 +177,8 @@ static void repeat_after_others(struct replay *r, long k, long other, bool is_ev
   (void)shk_cell_contract_step(c, &c->to, from, R(1e4) * c->h);
   repeat_contract_stateless(r, k, &c->map, from, "after a step far too long");
   shk_state_copy(&c->at, from);
-  c->at.t = is_even ? from->t + far : -far; /* after the end of any run, or before zero */
+  /* this time is after the end of any run or before zero */
+  c->at.t = is_even ? from->t + far : -far;
   if (is_autonomous(c, from, c->at.t))
     repeat_contract_stateless(r, k, &c->map, &c->at,
                               is_even ? "at a later time, on which nothing depends"

@@ -24,10 +24,10 @@ enum { A_DECADE = 4, TOLERANCES = 8 * A_DECADE + 1, STEPS = 3 };
 
 struct told {
   struct shk_contract *contract;
-  struct shk_bound bound; /* method, bound with the tolerance */
+  struct shk_bound bound; /* the method, bound with the tolerance */
   double tolerance;
   bool is_relative; /* true if the tolerance is relative to d² */
-  long solves;      /* number of solves that have returned ok */
+  long solves;      /* number of solves that returned ok */
 };
 
 static struct shk_status bind_told(struct told *t)
@@ -87,7 +87,7 @@ static real most_after_sweep(const struct told *t, int i)
     if (j != i)
       most += residual_within(t, other) * common / (a + b) * real_sqrt(row->square / other->square);
   }
-  return R(1.1) * most; /* allows for the change of K during a step */
+  return R(1.1) * most; /* allows for the change in K during a step */
 }
 
 /* Takes a step from a start in which one end of this rod is displaced. Reports a residual that

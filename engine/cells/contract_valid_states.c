@@ -1,15 +1,15 @@
 /*
- * Tests the states that steps return as valid. From each of two states, the step size is doubled
- * repeatedly, from an ordinary step up to a million time scales, where most steps must fail. It is
- * then reduced down to 10⁻⁸ time scales. If a step returns ok, the state must have moved and must
- * satisfy the constraints that the method claims to keep. The new state must not equal the result
- * of several equal substeps, unless the same is true for shorter steps. Substeps are not tested if
- * there are as many constraints as coordinates, because the constraints then completely determine
- * the result.
+ * Tests the states that steps return as valid. From each of two states, steps are taken with step
+ * sizes that are doubled repeatedly, from an ordinary step up to a million time scales, where most
+ * steps must fail. The step size is then reduced down to 10⁻⁸ time scales. If a step returns ok,
+ * the state must have moved and must satisfy the constraints that the method claims to keep. The
+ * new state must not equal the result of several equal substeps, unless the same is true for
+ * shorter steps. Substeps are not tested if there are as many constraints as coordinates, because
+ * the constraints then completely determine the result.
  *
- * The units must also not make constraints singular. If a step from the start succeeds, it must not
- * find a singular matrix when times are 2^-30 times and masses 2^60 times as large. If it does, its
- * singularity test compares a pivot with an absolute bound.
+ * The choice of units must not make constraints singular, either. If a step from the start
+ * succeeds, it must not find a singular matrix when times are 2^-30 times and masses 2^60 times as
+ * large. If it does, its singularity test compares a pivot with an absolute bound.
  */
 #include "engine/cells/contract.h"
 #include "foundation/memory.h"
@@ -27,14 +27,15 @@ enum { CUTS = sizeof cuts / sizeof cuts[0] };
 
 struct ladder {
   struct shk_contract *contract;
-  bool differs[CUTS]; /* true if, for some step, cuts[i] substeps gave a different result */
+  bool differs[CUTS]; /* true if cuts[i] substeps gave a different result for at least one step */
 };
 
 /* Returns false if a step of length h from a state with a nonzero velocity has changed nothing,
  * although the change should exceed the rounding error. */
 static bool has_moved(struct shk_contract *c, real h)
 {
-  const size_t size = 4 * (size_t)c->n * sizeof(real); /* compares q, p and their carries */
+  /* this comparison covers q, p and their carries */
+  const size_t size = 4 * (size_t)c->n * sizeof(real);
   return memcmp(c->to.q, c->from.q, size) != 0 ||
          (c->bound.instance.system.features & SHK_GENERAL_DAE) ||
          shk_cell_contract_evaluate(c, &c->from).code != SHK_OK ||
@@ -182,7 +183,7 @@ struct shk_status shk_cell_contract_valid_states(struct shk_contract *c)
   shk_state_copy(&c->from, &c->bound.start);
   climb_contract_valid_states(&l);
   SHK_TRY(shk_cell_contract_bind(c));
-  /* otherwise the start is singular, which has already been reported */
+  /* otherwise, the start is singular, which has already been reported */
   if (shk_cell_contract_move_away(c).code == SHK_OK)
     climb_contract_valid_states(&l);
   descend_contract_valid_states(&l);

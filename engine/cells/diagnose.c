@@ -1,4 +1,4 @@
-/* Diagnoses a problem at its start: sizes, consistency, rank, index, errors of the derivatives that
+/* Diagnoses a problem at its start: sizes, consistency, rank, index, errors in the derivatives that
  * the problem supplies, and distance from the exact solution. */
 #include "engine/bind.h"
 #include "engine/cells/cells.h"
@@ -71,7 +71,7 @@ static bool has_unequal_masses(const struct shk_system *system)
  * g(q,t) and general differential-algebraic equations are not tested. */
 
 #define ROUNDINGS 1000
-/* The other time at which rest is tested, in time scales. The value is not a simple fraction of a
+/* The second time at which rest is tested, in time scales. The value is not a simple fraction of a
  * period. */
 #define LATER R(0.7548776662)
 
@@ -209,8 +209,8 @@ static void examine_chain(struct shk_diagnosis *d, struct shk_bound *bound)
                               : "the constraints lose rank at the start, and not near it");
     return;
   }
-  /* Velocity constraints that are derivatives of g add nothing, and all others are not part of the
-   * chain of g. */
+  /* Velocity constraints that are derivatives of g add nothing to the chain of g, and no other
+   * velocity constraints are part of it. */
   if (d->velocity_rank > 0 && !(d->integrable && d->velocity_rank == d->inspection.m)) {
     snprintf(d->chain_reason, sizeof d->chain_reason,
              "velocity constraints act beside g that do not follow from it");
@@ -272,7 +272,7 @@ static struct shk_status examine_exact(struct shk_diagnosis *d, struct shk_bound
   SHK_TRY(shk_reals(bound->instance.workspace, &q, 2 * (size_t)n + (size_t)s->m));
   if (bound->instance.exact(bound->instance.system.context, q, q + n, q + 2 * n, s->t) != 0)
     return shk_failure(SHK_STOPPED, "the exact solution fails at t = %g", (double)s->t, 0);
-  /* the array contains q, followed by p */
+  /* the array contains q followed by p */
   d->exact_error = (double)shk_largest_difference(q, s->q, 2 * n);
   return shk_ok();
 }

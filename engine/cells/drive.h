@@ -16,12 +16,12 @@ struct shk_drive {
   struct shk_state current, next;
   unsigned long tries; /* number of steps attempted */
   bool looks;          /* true if the current step is checked for changes to its input state */
-  uint64_t sum;        /* checksum of the input state, if that state is checked */
+  uint64_t sum;        /* checksum of the input state, if the state is checked */
   /* True if constraints depend on momenta, or if constraints g(q) are combined with a general H
    * without a mass matrix. In these cases, a step across a fold can be detected only from the
    * inertia of {{H,g_i},g_j}, which must therefore remain the same as at the start. */
   bool watches;
-  struct shk_folds *folds; /* used for g(q) under a general H; otherwise NULL */
+  struct shk_folds *folds; /* used for constraints g(q) with a general H; otherwise NULL */
   int negative;            /* number of negative eigenvalues at the start */
 };
 

@@ -1,6 +1,6 @@
 /*
- * Describes the joints of a mechanism at its start: which rows are implied by other rows, and the
- * wrenches, with the components that the equations of motion leave indeterminate
+ * Describes the joints of a mechanism at its start: the rows that are implied by other rows, the
+ * wrenches, and the components of the wrenches that the equations of motion leave indeterminate
  * (measures/wrench.c).
  */
 #include "engine/bind.h"

@@ -23,8 +23,8 @@ enum { KEPT_INTERVALS = 64 };
 
 /* ---- a member ---- */
 
-/* Adds a series, merging neighbouring intervals as evenly as possible until at most KEPT_INTERVALS
- * remain. */
+/* Adds a series, first merging neighbouring intervals as evenly as possible until at most
+ * KEPT_INTERVALS remain. */
 static void keep_series(struct shk_outcome *kept, const struct shk_series *from)
 {
   const int count = from->count < KEPT_INTERVALS ? from->count : KEPT_INTERVALS;
@@ -167,8 +167,8 @@ static void report_failures(struct shk_outcome *outcome, const struct shk_cell *
  *
  *   code, reason  ok if every member is ok. Otherwise, the code comes from the first member that
  *                 failed without being refused, and the reason names this member and counts the
- *                 others. Refused only if every member is refused; if some are refused and others
- *                 ran, the cell fails (stopped).
+ *                 others. The code is `refused` only if every member is refused; if some are
+ *                 refused and others ran, the cell fails (`stopped`).
  *   reached       the smallest value
  *   n, m          the largest values
  *   scalars       A count is the mean over the members, which is the cost of one member.

@@ -1,6 +1,6 @@
 /*
- * A cell of kind "run" performs an integration, with measurements at every step and samples at the
- * sample times. A cell of kind "regularity" does the same, but with the additional measure
+ * A cell of kind "run" performs an integration. It takes measurements at every step and samples at
+ * the sample times. A cell of kind "regularity" does the same, but with the additional measure
  * "regularity" and without timing.
  *
  * The CPU time includes only the integrator. With fixed steps, the first steps are repeated without
@@ -34,7 +34,8 @@ static const struct shk_measure *const measures[RUN_MEASURES] = {
 
 #define TIMING_SECONDS ((double)1 / 20)
 #define TIMING_REPEATS 3
-#define TIMING_TOTAL ((double)1 / 500) /* of short runs, whose times vary most */
+/* total time in seconds for which short runs are repeated, because their times vary most */
+#define TIMING_TOTAL ((double)1 / 500)
 #define TIMING_MOST 15
 
 struct running {
@@ -44,14 +45,14 @@ struct running {
   struct shk_outcome *outcome;
   const struct shk_cell *cell;
   bool adaptive, measures; /* `measures` is true once the measures have been created */
-  bool trial;              /* true if there are no measures, as in struct shk_context */
+  bool trial;              /* true if the run is not measured, as in struct shk_context */
   /* total number of steps; for adaptive methods, number of sample times */
   long steps;
   long done;      /* number of steps taken */
   int due;        /* index of the next sample; -1 for the start */
   real *times;    /* for adaptive methods: sample times, relative to t0 */
-  double seconds; /* seconds spent in calls of adaptive solvers */
-  /* work before the additional last step, which is not counted as work */
+  double seconds; /* seconds spent in calls to adaptive solvers */
+  /* the work done before the additional last step, which is not counted */
   struct shk_counters before;
   bool ended;
   struct shk_status status; /* status of the run so far */
@@ -172,7 +173,7 @@ static struct shk_status take_run(struct running *r, struct shk_status status)
 }
 
 /* Takes as many steps from the start as TIMING_SECONDS allows, or all steps if the method is
- * adaptive. Returns the time that all steps would take at this pace, in seconds, or NaN after a
+ * adaptive. Returns the time in seconds that all steps would take at this pace, or NaN after a
  * failure. */
 static double time_run(struct running *r)
 {

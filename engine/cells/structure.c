@@ -58,7 +58,7 @@ static struct shk_status make_other(struct shk_cell *other, char **text,
   if (asks->partner && !partner)
     return shk_refused(
         "the integrator names no partner that differs from it along the fibres only");
-  if (asks->partner) { /* with those options of the integrator that the partner also has */
+  if (asks->partner) { /* keeps only those of the integrator's options that the partner also has */
     const struct shk_item item =
         shk_registry_item(bound->context, SHK_OPTION_INTEGRATOR, &(int){0}, partner);
     other->integrator = *text =
@@ -67,7 +67,7 @@ static struct shk_status make_other(struct shk_cell *other, char **text,
     static const struct shk_option solver[] = {{.name = "solver"}, {0}};
     other->integrator = *text = shk_changed_spec(other->integrator, NULL, NULL, solver, NULL);
   } else if (asks->transform) {
-    /* bound at the problem's own start; the measure sets the state afterwards */
+    /* the other cell is bound at the problem's own start; the measure sets the state afterwards */
     other->problem = *text = shk_print_text("transformed(%s,%s)", other->problem, asks->transform);
     other->q = other->p = NULL;
   } else {

@@ -1,9 +1,9 @@
 /*
  * Cells of kind "time" measure the processor time of a step as a multiple of that of a control,
  * `rattle`, on the same problem in the same process. Times depend on the machine, the day and other
- * processes, but they vary in nearly the same way for both methods, because the two alternate in
- * blocks of a few milliseconds: method, control, control, method, … The result is the median over
- * all pairs of blocks.
+ * processes. They vary in nearly the same way for both methods, however, because the two alternate
+ * in blocks of a few milliseconds: method, control, control, method, … The result is the median
+ * over all pairs of blocks.
  *
  * A fixed-step method and the control both use the cell's step. A method that chooses its own steps
  * performs whole runs, and its accepted steps are counted. In this case, the control's step is a
@@ -31,21 +31,24 @@
 #define CONTROL "rattle"
 
 enum {
-  ENOUGH_PAIRS = 31, /* enough if the median is already known accurately */
+  ENOUGH_PAIRS = 31, /* this many pairs are enough if the median is already known accurately */
   MOST_PAIRS = 401
 };
-static const double block_seconds = (double)1 / 500, /* 1000 times the clock's resolution */
-    most_seconds = 10, /* time limit for all pairs, unless there are too few */
-    /* no more pairs are needed once the median's relative half-width is at most this */
+static const double
+    block_seconds = (double)1 / 500, /* this is 1000 times the clock's resolution */
+    /* time limit for all pairs; it does not apply until SHK_LEAST_PAIRS have been measured */
+    most_seconds = 10,
+    /* no more pairs are needed once the relative half-width of the median is at most this large */
     well_known = (double)1 / 50;
 
 /* A method being timed. */
 struct runner {
   struct shk_drive drive;
   bool adaptive;
-  real *times;    /* for adaptive methods, the sample times relative to t0 */
-  long at, steps; /* number of steps or sample times completed so far, and number in a whole run */
-  long block;     /* number of steps in a block */
+  real *times; /* for adaptive methods, the sample times relative to t0 */
+  /* the number of steps or sample times completed so far, and their number in a whole run */
+  long at, steps;
+  long block; /* number of steps in a block */
 };
 
 static double processor_seconds(void)

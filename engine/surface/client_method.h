@@ -19,7 +19,7 @@ struct shakedown_state {
   double *memory;
 };
 
-/* The distance constraints for one solve, as in struct shk_rod_task. */
+/* The distance constraints of one solve, as in struct shk_rod_task. */
 struct shakedown_rod {
   int a, b;
   double square;
@@ -44,7 +44,7 @@ struct shakedown_method {
   /* for example "order-q=2 symplectic=yes" (docs/reference/line-protocol.md); underscores can
    * replace dashes; NULL if there are no claims */
   const char *claims;
-  /* system features that the method supports, separated by commas; NULL if there are none */
+  /* the system features that the method supports, separated by commas, or NULL if there are none */
   const char *supports;
   /* Prepares to step `problem` from *from to *to, whose addresses do not change until `unbind`. The
    * value stored in *bound is passed to the other functions. Returns a code, for example
@@ -57,7 +57,7 @@ struct shakedown_method {
   int (*step)(void *bound, double h, struct shakedown_error *error);
   void (*unbind)(void *bound);
   void *user;
-  /* true if the method computes in single precision and should be judged accordingly */
+  /* true if the method computes in single precision and should be evaluated accordingly */
   bool single;
   /* Options, as lines "name=default meaning", or NULL if there are none. If a default is a number,
    * or yes or no, the option accepts only such values; with any other default, the value is a
@@ -70,15 +70,15 @@ struct shakedown_method {
   /* Fills from->memory for steps of length h from *from, and returns a code. If this is NULL, the
    * memory is initially zero. */
   int (*begin)(void *bound, double h, struct shakedown_error *error);
-  /* Changes from->memory so that steps of length h, which now has the opposite sign, retrace the
-   * run. If this is NULL and the method has a memory, symmetry is not defined. */
+  /* Changes from->memory so that steps of length h, whose sign has been reversed, retrace the run.
+   * If this is NULL and the method has a memory, symmetry is not defined. */
   void (*reverse)(void *bound, double h);
   /* A constraint solver defines this function instead of bind, step and unbind. The function moves
    * `positions` onto the constraints like a solver in a plug-in (<shakedown/parts/rod_solver.h>),
    * but only in double precision. It stores the number of iterations and returns a code. */
   int (*solve)(void *user, const struct shakedown_rods *rods, long *taken,
                struct shakedown_error *error);
-  bool refuses_fixed; /* for a solver, true if it refuses systems with fixed points */
+  bool refuses_fixed; /* true if this is a solver that refuses systems with fixed points */
 };
 /* Returns the value of an option as a string, or NULL if there is no such option. Can be called in
  * `bind` and for as long as the method is bound. */

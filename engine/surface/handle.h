@@ -24,7 +24,8 @@ struct shakedown_problem {
   /* space for a function's arguments, and for the values of a Jacobian or of g */
   void *vectors, *entries;
   struct shakedown_sizes sizes;
-  /* options of the client's method that is bound to the problem; NULL if there is no such method */
+  /* the options of the client's method that is bound to the problem, or NULL if there is no such
+   * method */
   const struct shk_values *options;
 };
 
@@ -68,7 +69,7 @@ struct shk_handle {
                    const struct shk_option *options, unsigned supports);
 };
 
-/* The problem must be the first member of a run. */
+/* the problem must be the first member of a run */
 struct shakedown_run;
 
 /* Both functions store the code and the message in `error`, which can be NULL, and return the code.

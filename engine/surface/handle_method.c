@@ -14,7 +14,7 @@
 struct own {
   /* must come first, because the struct is addressed through its provision */
   struct shk_provision provision;
-  struct shk_integrator integrator; /* the binding points to it */
+  struct shk_integrator integrator; /* the binding points to this member */
   struct shk_rod_solver solver;
   const struct shk_integrator *list[2];
   const struct shk_rod_solver *solvers[2];
@@ -170,8 +170,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 
 /* ---- a solver ---- */
 
-/* Memory of a bound solver. Every % in the message `reason` is doubled, because a status contains a
- * format string. */
+/* The memory of a bound solver. Every % in the message `reason` is doubled, because a status
+ * contains a format string. */
 struct own_solver {
   struct shakedown_error error;
   char reason[2 * sizeof((struct shakedown_error *)0)->text];

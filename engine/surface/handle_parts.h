@@ -10,7 +10,7 @@
 extern const struct shk_engine SHK_ENGINE;
 extern const struct shk_handle shk_handle_functions;
 
-/* Makes *problem a view of parts that are bound elsewhere. Its arrays are allocated in the
+/* Turns *problem into a view of parts that are bound elsewhere. Its arrays are allocated in the
  * workspace. */
 struct shk_status shk_handle_view(struct shakedown_problem *problem,
                                   const struct shk_instance *instance,

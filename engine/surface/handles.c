@@ -120,7 +120,7 @@ static struct shk_status answer_question(struct shakedown_problem *problem, real
 }
 
 /* Reads `count` numbers from an array of doubles or from a string. Returns false if the string
- * contains more or fewer numbers. */
+ * contains a different number of them. */
 static bool read_numbers(real *to, int count, const void *from, bool is_text)
 {
   for (int i = 0; !is_text && i < count; i++)
@@ -238,9 +238,9 @@ static char *description(const struct shakedown_problem *problem, struct shakedo
 struct shakedown_run {
   struct shakedown_problem problem; /* uses the observer */
   struct shk_drive drive;
-  real from, step; /* time from which the steps are counted */
+  real from, step; /* the time at which the count of steps begins */
   long taken;
-  /* used if the rows of a run are requested; NULL if there are no joints */
+  /* created when the rows of a run are requested; NULL if there are no joints */
   struct shk_joint_columns *joints;
 };
 

@@ -120,7 +120,7 @@ bool shk_folder_permits(const char *path, struct shk_message *error)
                                path);
 }
 
-/* Opens a regular file if it is located in the folder after all links are resolved. Otherwise,
+/* Opens a regular file if it is located in the folder once all links have been resolved. Otherwise,
  * returns NULL and sets the reason. */
 static FILE *open_inside(const char *folder, const char *path, struct shk_message *error)
 {

@@ -120,8 +120,8 @@ bool shk_yaml_fail_name(const struct shk_yaml *yaml, const struct fy_node *node,
   return false;
 }
 
-/* Rejects unprintable characters, and constructs that give a file a meaning that is not apparent
- * from its text. */
+/* Rejects unprintable characters, and constructs that give a file a meaning not apparent from its
+ * text. */
 static bool check_node(const struct shk_yaml *yaml, struct fy_node *node)
 {
   const char *const refused = fy_node_is_alias(node)        ? "an alias (*name); aliases"
@@ -177,8 +177,8 @@ static bool check_characters(const struct shk_yaml *yaml, const char *text, size
   return true;
 }
 
-/* Sets the message to the parser's first error, in our own format. The parser does not report that
- * memory ran out. This is detected from errno, which was set to 0 before parsing. */
+/* Sets the message to the parser's first error, in our own format. The parser does not report
+ * running out of memory. This is detected from errno, which was set to 0 before parsing. */
 static bool fail_parse(const struct shk_yaml *yaml)
 {
   if (errno == ENOMEM)
@@ -192,7 +192,7 @@ static bool fail_parse(const struct shk_yaml *yaml)
                          report->column, (int)strcspn(report->msg, "('"), report->msg);
 }
 
-/* Recognizes files of other programs, which users often try to open by mistake. */
+/* Recognizes files from other programs that users often try to open by mistake. */
 static bool check_xml(const struct shk_yaml *yaml, const char *text)
 {
   const char *const start = text + strspn(text, " \t\r\n");
@@ -328,7 +328,7 @@ static bool check_key(const struct shk_yaml *yaml, const char *key, struct fy_no
 }
 
 /* Checks that the first key in the file is one of these keys or similar to one of them. Messages do
- * not quote other files, because their contents may be confidential. */
+ * not quote files that fail this check, because their contents may be confidential. */
 static bool begins_well(const struct shk_yaml *yaml, const struct table *table,
                         struct fy_node *root, const char *expected)
 {

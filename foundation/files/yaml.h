@@ -1,7 +1,7 @@
 /*
- * A reader for strict YAML: a thin layer on top of libfyaml that keeps track of the position of
- * every node, so that errors can report file:line:column, what was found and what was expected. A
- * file contains one document. Aliases, anchors and tags are rejected, because they give a file a
+ * A reader for strict YAML. It is a thin layer on top of libfyaml that keeps track of the position
+ * of every node, so that errors can report file:line:column, what was found and what was expected.
+ * A file contains one document. Aliases, anchors and tags are rejected, because they give a file a
  * meaning that is not apparent from its text.
  */
 #ifndef FOUNDATION_FILES_YAML_H
@@ -17,7 +17,8 @@ struct shk_yaml {
   const char *path; /* path of the file, used in messages */
   struct shk_message *error;
   void *parser, *document, *diagnostics; /* objects of libfyaml */
-  const void *user;                      /* data for the readers, which must be set after opening */
+  /* data for the readers, which must be set after the file has been opened */
+  const void *user;
   /* Called before a value in a mapping is read. Returns a replacement for the value, using
    * `choices`, or NULL on failure. If this function pointer is NULL, values are read unchanged. */
   struct fy_node *(*choose)(const struct shk_yaml *yaml, struct fy_node *value);
@@ -40,9 +41,9 @@ struct shk_yaml_key {
   /* For readers of words, the allowed words, followed by NULL, and a noun that describes them in
    * messages. If the noun is NULL, messages contain `expected` instead. */
   const char *const *words, *what;
-  int least, most; /* used by readers of whole numbers */
-  /* For shk_yaml_into_list, the reader for an item, and whether a single item is accepted in place
-   * of a list. */
+  int least, most; /* the bounds, used by readers of whole numbers */
+  /* For shk_yaml_into_list, the reader for each item, and whether a single item is accepted in
+   * place of a list. */
   shk_yaml_reader *item;
   bool or_one;
 };
@@ -57,7 +58,7 @@ struct shk_yaml_key {
 /* A table of keys and its length, as two function arguments. */
 #define SHK_YAML_KEYS(keys) keys, (int)(sizeof(keys) / sizeof(keys)[0])
 
-enum { SHK_YAML_LARGEST = 1 << 20 }; /* size of the largest permitted file, in bytes */
+enum { SHK_YAML_LARGEST = 1 << 20 }; /* maximum permitted file size, in bytes */
 
 /* Parses a string, which must outlive `yaml`. The string must contain a single document that
  * consists of mappings, sequences and printable scalars. Call shk_yaml_close even if this fails. */
@@ -109,8 +110,7 @@ bool shk_yaml_mapping(const struct shk_yaml *yaml, struct fy_node *node,
  * `or_one` is true, a scalar counts as a sequence of one item. */
 int shk_yaml_items(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                    bool or_one);
-/* Calls `read` for each item of a sequence, or for a scalar that counts as a sequence of one
- * item. */
+/* Calls `read` for each item of a sequence. A scalar counts as a sequence of one item. */
 bool shk_yaml_sequence(const struct shk_yaml *yaml, struct fy_node *node, const char *expected,
                        bool or_one, shk_yaml_reader *read, void *context);
 /* Calls `read` for every key-value pair of a mapping with arbitrary keys. */

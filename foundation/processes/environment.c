@@ -25,7 +25,9 @@ struct shk_environment {
   struct shk_settings settings;
   bool open[DESCRIPTORS];
   int kept[STREAMS]; /* saved copies of standard output and standard error */
-  int aside;         /* file that receives printed output while the environment is saved */
+  /* the file that receives printed output from the time the environment is saved until it is
+   * restored */
+  int aside;
 };
 
 /* the environment whose printed output is shown after a crash */
@@ -51,8 +53,8 @@ static bool is_open(int descriptor)
 
 locale_t shk_locale_begin(void)
 {
-  /* In glibc, this locale is a static object, so it does not use additional memory and is not
-   * freed. */
+  /* in glibc, this locale is a static object, so it does not use additional memory and is not
+   * freed */
   return uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
 }
 

@@ -14,7 +14,7 @@ enum { LONGEST_WORD = 127, PIECE = 65536 };
 static const double grace_seconds = 1;
 
 struct shk_process {
-  pid_t pid; /* 0 once the program has exited; `status` is then known */
+  pid_t pid; /* 0 once the program has exited, after which `status` is known */
   int status;
   int to, from;
   bool spoke_early, long_word;
@@ -22,9 +22,11 @@ struct shk_process {
   bool line_ended; /* true if the last line written is complete */
   char *line;
   size_t line_length;
-  /* the received bytes; the unread words of the current line in these bytes, or NULL */
+  /* the received bytes, and a pointer to the unread words of the current line in these bytes, or
+   * NULL */
   char *in, *rest;
-  /* for `in`: number of bytes received, number of bytes up to the end of the line, and capacity */
+  /* for `in`: the number of bytes received, the number of bytes up to the end of the line, and the
+   * capacity */
   size_t length, taken, room;
 };
 

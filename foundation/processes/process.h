@@ -13,10 +13,10 @@
 
 struct shk_process;
 
-/* Starts a command, given as words separated by spaces. The first word is looked up in PATH; no
- * shell is involved. The program reads our lines from its standard input and replies on its
- * standard output. It shares our standard error and is killed when our process exits. On failure,
- * returns NULL and sets the reason. */
+/* Starts a command that is given as words separated by spaces. The first word is looked up in PATH;
+ * no shell is involved. The program reads our lines from its standard input and replies on its
+ * standard output. It shares our standard error stream and is killed when our process exits. On
+ * failure, returns NULL and sets the reason. */
 struct shk_process *shk_process_start(const char *command, struct shk_message *error);
 
 /* Adds a word to the line being written. */

@@ -32,7 +32,8 @@ static void allow_sandbox(int rules, const char *path, uint64_t what)
   if (place < 0)
     return;
   if (syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0) {
-    rule.allowed_access &= ~(uint64_t)LANDLOCK_ACCESS_FS_READ_DIR; /* `path` is not a directory */
+    /* this right is invalid if `path` is not a directory */
+    rule.allowed_access &= ~(uint64_t)LANDLOCK_ACCESS_FS_READ_DIR;
     syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
   }
   close(place);
@@ -65,7 +66,7 @@ bool shk_write_protect(const char *folder)
 
 /* ---- bubblewrap ---- */
 
-/* Folders that programs and libraries need and that do not contain personal files. */
+/* Folders that programs and libraries need. They do not contain personal files. */
 static const char *const of_the_system[] = {"/usr",  "/lib", "/lib32", "/lib64", "/bin",
                                             "/sbin", "/etc", "/opt",   "/nix",   "/sys"};
 /* Prefixes of the environment variables that programs need. Other variables may contain secrets. */

@@ -21,7 +21,7 @@ bool shk_write_protect(const char *folder);
  * the network or devices. It can read the system folders, the working directory, both folders in
  * `access`, and the folders that contain the plug-ins, `program` and `runs` (an interpreter). It
  * can write only to a temporary folder. Its environment contains only the variables that programs
- * need to run, and SHAKEDOWN…. */
+ * need to run and those whose names begin with SHAKEDOWN. */
 void shk_sandbox_words(struct shk_text_list *words, const struct shk_access *access,
                        const char *const *plugins, int plugin_count, const char *program,
                        const char *runs, const char *temporary);

@@ -135,7 +135,7 @@ pid_t shk_child_fork(const struct shk_child *child, struct shk_message *error)
 }
 
 /* Returns the errno that the child reports, or 0 if the pipe closes, which means that the program
- * has started. If neither happens in time, the child is killed. */
+ * has started. If neither event occurs in time, the child is killed. */
 static int read_fault(int from, pid_t child)
 {
   int fault = 0;

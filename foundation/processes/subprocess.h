@@ -1,7 +1,7 @@
 /*
  * Starts child processes, which are forks of this program or other programs, connects them through
  * pipes, and waits for them to exit. A child is killed when this process ends, for whatever reason.
- * Descriptors that are not passed to a child are closed when it executes another program.
+ * Descriptors that are not passed to a child are closed when the child executes another program.
  */
 #ifndef FOUNDATION_PROCESSES_SUBPROCESS_H
 #define FOUNDATION_PROCESSES_SUBPROCESS_H
@@ -48,7 +48,7 @@ pid_t shk_child_start(const struct shk_child *child, const char *program, char *
 /* Waits for a child to exit and returns its status as in waitpid. */
 int shk_child_wait(pid_t child);
 /* Sends a signal (0 for none) to a child, and kills the child if it has not exited after `seconds`.
- * Returns its status as in waitpid. */
+ * Returns the child's status as in waitpid. */
 int shk_child_end(pid_t child, int signal, double seconds);
 
 /* Store up to `limit` children or descendants of a process, respectively, and return their number.
@@ -56,7 +56,7 @@ int shk_child_end(pid_t child, int signal, double seconds);
  * (PR_SET_CHILD_SUBREAPER). */
 int shk_children(pid_t parent, pid_t *found, int limit);
 int shk_descendants(pid_t ancestor, pid_t *found, int limit);
-/* Returns the state of a process, as the letter in /proc/PID/stat: 'R', 'S', 'T' for stopped, 't'
+/* Returns the state of a process as a letter, as in /proc/PID/stat: 'R', 'S', 'T' for stopped, 't'
  * for traced, and so on. Returns 0 if there is no such process. */
 char shk_process_state(pid_t process);
 
@@ -65,8 +65,8 @@ char shk_process_state(pid_t process);
  * descriptor. */
 int shk_descriptor_move(int descriptor, int least);
 
-/* Writes all bytes, continuing after interruptions. Returns false on error. It is an error if the
- * reader has closed its end, but this does not raise a signal. */
+/* Writes all bytes, continuing after interruptions. Returns false on error. If the reader has
+ * closed its end, this is an error but does not raise a signal. */
 bool shk_write_all(int descriptor, const char *bytes, size_t count);
 
 #endif

@@ -5,12 +5,12 @@
 #include <stdbool.h>
 
 struct shk_access {
-  /* The folder of the files that options can name, usually the study's folder. Files outside this
-   * folder are rejected. NULL or "" means the working directory. */
+  /* The folder that contains the files that options can name. It is usually the study's folder.
+   * Files outside this folder are rejected. NULL or "" means the working directory. */
   const char *folder;
   bool programs; /* true if integrators are allowed to run programs (--allow-external) */
   bool sandbox;  /* true if untrusted code is confined (--sandbox) */
-  /* an additional folder that is readable in the sandbox; NULL if there is none */
+  /* an additional folder that is readable in the sandbox, or NULL if there is none */
   const char *reads;
 };
 

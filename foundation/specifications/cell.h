@@ -1,7 +1,7 @@
 /*
  * Defines a cell, which is the unit of work, and its outcome. Neither depends on the precision:
- * options, steps and times remain decimal strings until the engine of the cell's precision converts
- * them, once.
+ * options, steps and times remain decimal strings until the engine for the cell's precision
+ * converts them, which happens only once.
  */
 #ifndef FOUNDATION_SPECIFICATIONS_CELL_H
 #define FOUNDATION_SPECIFICATIONS_CELL_H
@@ -16,8 +16,8 @@
 enum { SHK_MOST_MEMBERS = 10000 };
 
 /* The numeric values of a cell's strings, used for sorting, estimates and figures. A value is NaN
- * if the cell does not have the string. The worker parses the strings itself and leaves these
- * values at zero. */
+ * if the cell does not contain the corresponding string. The worker parses the strings itself and
+ * leaves these values at zero. */
 struct shk_cell_numbers {
   double step, tolerance, until;
   double *times; /* NULL if there are none */
@@ -39,7 +39,7 @@ struct shk_cell {
   struct shk_cell_numbers numbers;
   /* explicit start, as numbers separated by commas; NULL selects the problem's own start */
   char *q, *p;
-  /* seed for the random velocities that are added to the start; NULL if there are none */
+  /* seed for the random velocities that are added to the start; NULL if no velocities are added */
   char *kick;
   /* whether an inconsistent explicit start is made consistent instead of being refused */
   bool project;
@@ -95,9 +95,9 @@ struct shk_scalar {
   bool averaged;
 };
 
-/* A quantity along the run, reduced to at most 1,000 intervals with equal numbers of steps, except
- * that the last interval may contain fewer steps. Interval i begins at the end of interval i - 1
- * and ends at time[i] (relative to t0). */
+/* A quantity along the run, reduced to at most 1,000 intervals. All intervals contain the same
+ * number of steps, except that the last one may contain fewer. Interval i begins at the end of
+ * interval i - 1 and ends at time[i] (relative to t0). */
 struct shk_series {
   char *name; /* for example "energy-error", "constraint", "hidden" or "invariant-NAME" */
   int count;
@@ -115,14 +115,14 @@ struct shk_outcome {
 #define OUTCOME_FIELD(type, name, ...) SHK_OUTCOME_##type name;
 #include "foundation/specifications/outcome.def"
 #undef OUTCOME_FIELD
-  int history_count; /* number of residuals of the failed solve; 0 if no solve failed */
+  int history_count; /* number of residuals of the failed solve, or 0 if no solve failed */
   double history[64];
   int sample_count, scalar_count, series_count;
   struct shk_sample *samples; /* vectors at those sample times that were reached */
   struct shk_scalar *scalars;
   struct shk_series *series;
-  /* Outcomes of the members, in order. Of the series, they contain only those with `of_members`, in
-   * at most 64 intervals. The outcome itself then summarizes those of the members
+  /* Outcomes of the members, in order. The only series that they contain are those with
+   * `of_members`, in at most 64 intervals. The outcome itself then summarizes those of the members
    * (engine/cells/cells.h). */
   int member_count;
   struct shk_outcome *members;
@@ -138,7 +138,7 @@ void shk_outcome_drop_series(struct shk_outcome *outcome);
 /* Copies numbers to a vector, which the caller must clear. */
 struct shk_vector shk_vector_copy(const void *values, int count, int bits);
 void shk_vector_clear(struct shk_vector *vector);
-/* Returns the size in bytes of `count` numbers with `bits` bits each. */
+/* Returns the size in bytes of `count` numbers of `bits` bits each. */
 size_t shk_vector_size(int count, int bits);
 /* Returns the number at index i, rounded to double. Returns NaN if there is none or if the compiler
  * does not support its precision. */
@@ -156,12 +156,12 @@ struct shk_sample *shk_outcome_add_sample(struct shk_outcome *outcome, const cha
 void shk_sample_add_block(struct shk_sample *sample, const char *name, struct shk_vector owned);
 void shk_outcome_add_scalar(struct shk_outcome *outcome, const char *name, double value);
 void shk_outcome_add_count(struct shk_outcome *outcome, const char *name,
-                           long count); /* adds a scalar that is averaged in ensembles */
+                           long count); /* adds a scalar that is averaged over ensembles */
 /* Returns a series with arrays for `count` intervals, which the caller must fill. */
 struct shk_series *shk_outcome_add_series(struct shk_outcome *outcome, const char *name, int count);
-/* Rounds the values of a series to single precision, unless they are outside its range. This is
- * done for series that are drawn but not analysed, because a record then needs only half the space
- * to store them (record_bytes.h). */
+/* Rounds the values of a series to single precision unless they are outside its range. This is done
+ * for series that are drawn but not analysed, because a record then needs only half the space to
+ * store them (record_bytes.h). */
 void shk_series_to_single(struct shk_series *series);
 
 #endif

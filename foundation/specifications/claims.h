@@ -1,6 +1,6 @@
 /*
- * The claims in <shakedown/claims.def> as a table, for code that reads, writes or certifies all
- * claims.
+ * Provides the claims in <shakedown/claims.def> as a table, for code that reads, writes or
+ * certifies all claims.
  */
 #ifndef FOUNDATION_SPECIFICATIONS_CLAIMS_H
 #define FOUNDATION_SPECIFICATIONS_CLAIMS_H
@@ -15,8 +15,8 @@ enum {
 };
 
 struct shk_claim_entry {
-  const char *field; /* name of the member of struct shk_claims */
-  const char *words; /* name in messages and tables, for example "order of q" */
+  const char *field; /* the name of the member in struct shk_claims */
+  const char *words; /* the claim's name in messages and tables, for example "order of q" */
   bool order;        /* true if the claim is an order, false if it is a yes-or-no claim */
   size_t offset;
 };

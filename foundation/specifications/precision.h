@@ -8,7 +8,7 @@ struct shk_precision {
 };
 
 enum { SHK_PRECISIONS = 3 };
-/* the precisions, in order of increasing accuracy; the last name is NULL */
+/* the precisions, in order of increasing accuracy; the last entry's name is NULL */
 extern const char *const shk_precision_names[SHK_PRECISIONS + 1];
 
 /* The names of the precisions, as a list for use in messages. */

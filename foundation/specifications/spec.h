@@ -1,5 +1,5 @@
 /*
- * Specifications: `rattle(flow=gauss(stages=2),linear=svd)`.
+ * Parses specifications such as `rattle(flow=gauss(stages=2),linear=svd)`.
  *
  *     spec  = name [ "(" item { "," item } ")" ]
  *     item  = [ option "=" ] value
@@ -23,14 +23,14 @@ enum shk_spec_kind { SHK_SPEC_NUMBER, SHK_SPEC_STRING, SHK_SPEC_NESTED };
 struct shk_spec_item {
   char *option; /* NULL for a positional item */
   enum shk_spec_kind kind;
-  char *text;              /* the number, or the string without quotes; NULL for NESTED */
+  char *text;              /* the number, or the string without its quotes; NULL for NESTED */
   struct shk_spec *nested; /* a name with or without parentheses */
 };
 
 /* Returns true if a string is a name, which does not have to be quoted. */
 bool shk_spec_is_name(const char *text);
-/* Returns a string in quotation marks, in the form used in specifications. The caller must free the
- * result. */
+/* Returns a string enclosed in quotation marks, in the form used in specifications. The caller must
+ * free the result. */
 char *shk_spec_quoted(const char *string);
 
 struct shk_spec {
@@ -89,9 +89,10 @@ const char *shk_values_note(const struct shk_values *values);
 const char *shk_values_unknown(const struct shk_values *values);
 void shk_values_free(struct shk_values *values);
 
-/* Returns the canonical form, which the caller must free. The canonical form contains the options
- * in the descriptor's order, except those equal to their default. It contains no spaces, and
- * numbers have no unnecessary zeros ("1.50" becomes "1.5"; "90deg" remains in degrees). */
+/* Returns the canonical form of the values, which the caller must free. The canonical form contains
+ * the options in the descriptor's order, except those equal to their default. It contains no
+ * spaces, and numbers have no unnecessary zeros ("1.50" becomes "1.5"; "90deg" remains in
+ * degrees). */
 char *shk_values_canonical(const char *name, const struct shk_values *values);
 
 /* ---- specifications that run a program ----
@@ -101,15 +102,15 @@ char *shk_values_canonical(const char *name, const struct shk_values *values);
  * rejected unless the command line allows them, so that an untrusted study cannot start
  * programs. */
 
-/* The version of the protocol used by these programs. */
+/* The version of the protocol that these programs use. */
 enum { SHK_PROGRAM_PROTOCOL = 1 };
 
 /* Returns the number of programs that a specification runs, or 0 if the string is not a
  * specification. If `visit` is not NULL, it is called for each command in order. */
 int shk_spec_programs(const char *spec, void (*visit)(void *user, const char *command), void *user);
 
-/* Returns false and sets the reason if the specification runs a program although this is not
- * allowed. */
+/* Returns false and sets the reason if the specification runs a program that is not allowed to
+ * run. */
 bool shk_programs_permit(const struct shk_access *access, const char *spec,
                          struct shk_message *error);
 

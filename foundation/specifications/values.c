@@ -1,6 +1,7 @@
 /*
- * Implements option values, that is, a specification that has been checked against a descriptor,
- * and its canonical form. Numbers remain strings, and bounds are compared in double precision.
+ * Implements option values and their canonical form. Option values are a specification that has
+ * been checked against a descriptor. Numbers remain strings, and bounds are compared in double
+ * precision.
  */
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
@@ -15,12 +16,13 @@
 
 struct value {
   char *text;         /* canonical */
-  char *default_text; /* canonical form of the value; NULL if there is no default */
+  char *default_text; /* the canonical form of the value, or NULL if there is no default */
   bool given;
   long integer;
   int choice;
-  struct shk_values *nested; /* used for a choice, an integrator or a problem */
-  const void *part;          /* used for an integrator, a problem or a plug-in's solver */
+  struct shk_values *nested; /* used if the value is a choice, an integrator or a problem */
+  /* used if the value is an integrator, a problem or a plug-in's solver */
+  const void *part;
 };
 
 struct shk_values {
@@ -28,7 +30,7 @@ struct shk_values {
   int count;
   struct value *values; /* one value per option */
   struct shk_access access;
-  char *message; /* last string returned by shk_values_message */
+  char *message; /* the last string returned by shk_values_message */
   char *note;    /* NULL if there is none */
   /* the first option that the code has read but the descriptor does not contain; NULL if there is
    * none */
@@ -126,7 +128,7 @@ static bool bind_nested(struct value *value, const struct binding *binding,
   return value->nested;
 }
 
-/* Finds a choice that is added by a plug-in. */
+/* Finds a choice that a plug-in has added. */
 static bool find_other(struct shk_option_part *part, const struct binding *binding,
                        const char *name)
 {
@@ -273,8 +275,8 @@ static int find_option(const struct shk_spec *spec, const struct shk_spec_item *
   return known;
 }
 
-/* Binds an option to its default, which is needed for comparison, and then to its item if there is
- * one. */
+/* First binds an option to its default, which is needed for comparison, and then to its item if
+ * there is one. */
 static bool bind_option(struct value *value, const struct binding *binding,
                         const struct shk_spec_item *item)
 {
@@ -294,7 +296,7 @@ static bool bind_option(struct value *value, const struct binding *binding,
   return item ? bind_item(value, binding, item) : option->fallback != NULL;
 }
 
-/* Finds the item for each option. Returns false if there is no option for an item, or if an option
+/* Finds the item for each option. Returns false if an item has no matching option or if an option
  * has two items. */
 static bool sort_items(const struct shk_spec_item **items, const struct shk_spec *spec,
                        const struct shk_option *options, struct shk_message *error)
@@ -475,6 +477,6 @@ const char *shk_values_message(const struct shk_values *values, const char *text
     if (*text == '%')
       *to++ = '%';
   free(values->message);
-  ((struct shk_values *)values)->message = copy; /* this does not modify the values themselves */
+  ((struct shk_values *)values)->message = copy; /* the values themselves are not modified */
   return copy;
 }

@@ -1,8 +1,9 @@
 /*
  * Records the relative bond errors of molecules: the maximum and the root mean square of | |r_b -
  * r_a|/l - 1 | over all bonds and steps. Molecular dynamics codes specify their tolerances in this
- * form (LINCS: the rms deviation of lengths; SHAKE: a relative tolerance of squares, which is twice
- * that of lengths). The errors are measured for free points joined by distance constraints.
+ * form: LINCS as the rms deviation of lengths, SHAKE as a relative tolerance on squared lengths,
+ * which is twice the tolerance on lengths. The errors are measured for free points joined by
+ * distance constraints.
  */
 #include "measures/molecules.h"
 

@@ -7,7 +7,7 @@
  *   kinetic-energy-full, -half     K, excluding the motion of the common centre of mass
  *   temperature-translation(-half) 2 K_t/f_t,       K_t = ½ Σ m_c |V_c - V|²,  f_t = d (N - 1)
  *   temperature-rotation(-half)    2 (K - K_t)/f_r,                             f_r = d P - m - d N
- *   temperature-atoms-MASS(-half)  2 K_a/f_a, of atoms of that mass
+ *   temperature-atoms-MASS(-half)  2 K_a/f_a, for the atoms with that mass
  *
  * Here, N is the number of molecules c (points connected by bonds), which have mass m_c and
  * velocity V_c; V is the velocity of the common centre of mass; and P is the number of points in d
@@ -34,7 +34,7 @@ struct temperatures {
   bool started;
   double freedom[SHK_MOST_MASSES]; /* sums over configurations */
   long configurations, every;
-  struct shk_reduction series[2][SERIES]; /* values at the steps, and values between the steps */
+  struct shk_reduction series[2][SERIES]; /* the values at the steps, and the values between them */
 };
 
 static struct shk_status temperatures_create(void *state, const struct shk_measured *run)

@@ -300,7 +300,7 @@ static void append_axis(char **script, const char *name, const struct shk_axis *
   shk_append_text(script, "'; log_%s = %d", name, axis->log);
 }
 
-/* Appends the settings for the page and its methods. */
+/* Appends the settings for the page and for its methods. */
 static void append_page(char **script, struct shk_chart *chart, const struct shk_page *page)
 {
   static const char *const places[] = {"inside", "inside", "below", "right", "ends", "caption"};

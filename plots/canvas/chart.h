@@ -39,11 +39,12 @@ struct shk_setting {
 };
 
 struct shk_panel {
-  /* the kind's name in studies; file name without suffix, or NULL for a blank panel */
+  /* the kind's name in studies, and the template's file name without suffix, or NULL for a blank
+   * panel */
   const char *kind, *template;
-  char *problem; /* user text in the title */
+  char *problem; /* user-supplied text in the title */
   char *part[2]; /* part named in the title, as enhanced text and as LaTeX, or NULL */
-  /* step size shared by all runs of the panel, in the same two forms, or NULL */
+  /* step size shared by all runs of the panel, as enhanced text and as LaTeX, or NULL */
   char *step[2];
   /* true if an axis label names the part; a figure with one panel then omits it from the title */
   bool labelled;
@@ -63,7 +64,7 @@ struct shk_panel {
   struct shk_outline { /* points of the lines, in drawing order; NaN separates lines */
     double x, y;
     int method;   /* index of the method in the chart */
-    bool outside; /* true if the axes need not include the point */
+    bool outside; /* true if the axes do not have to include the point */
   } * points;
   struct shk_tag { /* a grey line with a label; tags at the same point share a multi-line label */
     double x[2], y[2], label_x, label_y;
@@ -72,10 +73,11 @@ struct shk_panel {
     bool labelled; /* true if there is room for the label */
   } * tags;
   /* The remaining members are set by the page layout. */
-  bool keyed, words_only; /* the panel has a legend; the legend shows only the texts after names */
-  double key_x, key_y;    /* left and top edges of the legend */
-  double entry;           /* width of a legend entry in cm */
-  int columns;            /* number of columns in the legend */
+  /* whether the panel has a legend, and whether the legend shows only the texts after names */
+  bool keyed, words_only;
+  double key_x, key_y; /* left and top edges of the legend */
+  double entry;        /* width of a legend entry in cm */
+  int columns;         /* number of columns in the legend */
 };
 
 struct shk_chart {
@@ -84,7 +86,8 @@ struct shk_chart {
   int per_row;  /* number of panels in a row */
   enum shk_legend_place legend;
   bool serif;
-  /* panel height, margins, and the width that the contents require, in cm; 0 selects the default */
+  /* the panel height, the margins, and the width that the contents require, in cm; 0 selects the
+   * default */
   double tall, left, top, needed;
   int method_count;
   struct shk_drawn_method {
@@ -102,7 +105,7 @@ struct shk_chart {
   int panel_count;
   struct shk_panel *panels;
   char *head; /* first sentence of the caption, as user text */
-  /* what the caption says about hollow marks, such as "are not in the fit", or NULL */
+  /* the caption's statement about hollow marks, such as "are not in the fit", or NULL */
   const char *odd;
   struct shk_text_list notes; /* further sentences */
 };
@@ -134,8 +137,8 @@ void shk_chart_solid(struct shk_chart *chart, int number);
 
 /* ---- data ---- */
 
-/* Begins a data block with the given name and a description of its columns. Returns the block's
- * index in gnuplot. */
+/* Begins a data block with the given name and a description of its columns. Returns the index by
+ * which gnuplot refers to the block. */
 int shk_chart_block(struct shk_chart *chart, const char *name, const char *columns, ...)
     __attribute__((format(printf, 3, 4)));
 /* Writes a row of data. A non-finite value leaves a gap in the curve. */
@@ -148,7 +151,7 @@ void shk_chart_text(struct shk_chart *chart, double x, const char *text);
 /* Records the next point on a method's line in the current panel. `number` is the method's index in
  * the study. The recorded points determine the axis ranges and where legends can be placed. */
 void shk_chart_point(struct shk_chart *chart, int number, double x, double y);
-/* Like shk_chart_point, but for a point that the axes need not include. */
+/* Like shk_chart_point, but for a point that the axes do not have to include. */
 void shk_chart_obstacle(struct shk_chart *chart, int number, double x, double y);
 
 /* ---- settings of the panel ---- */
@@ -175,7 +178,7 @@ void shk_chart_head(struct shk_chart *chart, const char *format, ...)
 void shk_chart_note(struct shk_chart *chart, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The folder for the figures, and the types of files to write. */
+/* The folder for the figures, and the file types to write. */
 struct shk_plot_files {
   const char *directory;
   const char *const *types; /* "pdf", "svg", "png", "tex" or "gif", terminated by NULL */
@@ -201,17 +204,17 @@ struct shk_page {
   /* `problems` (`parts`) is true if every panel title includes the problem (the part). */
   bool shared_x, shared_y, problems, parts;
   bool lettered; /* panels are labelled (a), (b), … */
-  /* contents of panel legends, for figures with several panels and with texts after names */
+  /* contents of the panel legends in figures that have several panels and texts after names */
   enum shk_panel_keys {
-    SHK_KEYS_OF_TEXTS, /* panel legends contain only the texts */
+    SHK_KEYS_OF_TEXTS, /* panel legends contain only the texts after the names */
     SHK_KEYS_NAMED,    /* names and texts */
-    /* only texts, except that one panel without texts shows the names */
+    /* only the texts, except that one panel without texts shows the names */
     SHK_KEYS_SPLIT
   } keys;
   enum shk_legend_place legend;
 };
-/* Returns a method's layer, from 0 (back) to 3 (front). Solid lines are drawn behind dashed ones,
- * so that they remain visible through the gaps. */
+/* Returns the layer in which a method is drawn, from 0 (back) to 3 (front). Solid lines are drawn
+ * behind dashed ones, so that they remain visible through the gaps. */
 int shk_height_of(const struct shk_look *look);
 /* Returns true if the method has a curve in at least one panel. */
 bool shk_chart_is_seen(const struct shk_chart *chart, int method);
@@ -227,7 +230,7 @@ bool shk_run_gnuplot(const char *directory, const char *name, const char *type,
                      struct shk_message *error);
 /* Creates a folder and any missing parents. On failure, returns false and sets the message. */
 bool shk_make_directory(const char *path, struct shk_message *error);
-/* Writes a text file named `name` followed by `ending` into the given directory. */
+/* Writes a text file to the given directory. Its name is `name` followed by `ending`. */
 bool shk_write_text(const char *directory, const char *name, const char *ending, const char *text,
                     struct shk_message *error);
 

@@ -3,8 +3,8 @@
  * and their names. This file also begins and ends each figure.
  *
  * A file is named after the problem, provided that all groups of cells for that problem have the
- * same specification. Otherwise, it is named after the specification. If two specifications also
- * coincide, the horizon or, as a last resort, a number is appended.
+ * same specification. Otherwise, it is named after the specification. If two specifications
+ * coincide as well, the horizon or, as a last resort, a number is appended.
  */
 #include "plots/canvas/drawing.h"
 #include "plots/canvas/styles.h"

@@ -36,26 +36,27 @@ struct shk_drawn_group {
   const char *until; /* horizon */
   char *slug;        /* name of the group in file names */
   bool si;           /* true if the problem is in SI units */
-  int begin, end;    /* range of the drawing's cells to which the group's cells belong */
+  int begin, end;    /* the range of the drawing's cells that make up the group */
 };
 
 /* A measured cell selected for the figure. */
 struct shk_drawn_cell {
-  int index, group, method; /* index of the cell in the plan; indices of its group and method */
+  /* the index of the cell in the plan, and the indices of its group and method */
+  int index, group, method;
   const struct shk_cell *cell;
   const struct shk_record *record; /* NULL if there is none */
 };
 
 struct shk_drawing {
   const struct shk_plot_request *from;
-  /* Cells whose parts shk_drawing_runs has acquired since the last figure, and the lists that it
-   * has returned. */
+  /* The cells for which shk_drawing_runs has read parts of records since the last figure, and the
+   * lists that it has returned. */
   int taken_count, *taken, list_count;
   void **lists;
   struct shk_message *error;
   const char *kind, *template; /* kind and template of the current figure */
   const struct shk_figure_kind *entry;
-  /* what the figure or panel selects, or NULL to select everything */
+  /* the selection of the figure or panel, or NULL to select everything */
   const struct shk_study_figure *asked;
   int group_count, cell_count;
   struct shk_index methods; /* integrators, in study order */
@@ -65,13 +66,13 @@ struct shk_drawing {
   struct shk_drawn_cell *cells; /* in plan order */
   int missed_count;             /* number of cells excluded only because of their step size */
   struct shk_drawn_cell *missed;
-  /* A kind can draw several figures for a group. It is called once per variant, starting from 0. It
-   * sets the number of variants, a suffix for the file name and, if the figure shows all groups
-   * with the problem's name, `whole`. */
+  /* A kind can draw several figures for a group, called variants. It is called once per variant,
+   * starting from 0. It sets the number of variants, a suffix for the file name and, if the figure
+   * shows all groups with the problem's name, `whole`. */
   int variant, variants;
   bool whole;
   struct shk_phrase suffix;
-  int most_runs; /* maximum number of runs that shk_chart_runs adds; 0 means all */
+  int most_runs; /* maximum number of runs that shk_chart_runs adds; 0 means no limit */
 };
 
 /* Fills in methods, groups and cells from the other members. All methods of the study are included,

@@ -61,7 +61,7 @@ static double value_at(const struct shk_axis *axis, double place)
   return axis->log ? pow(10, unit) : unit;
 }
 
-/* Moves the ends of an axis to the given positions on it. */
+/* Moves the ends of an axis to the given positions on that axis. */
 static void stretch(struct shk_axis *axis, double from, double to)
 {
   const double begin = value_at(axis, from), end = value_at(axis, to);
@@ -102,8 +102,8 @@ static void complete(struct shk_axis *axis, const struct shk_panel *panel, bool 
     axis->to = axis->log ? 10 * axis->from : axis->from + 1;
 }
 
-/* Gives both axes the same scale, in a panel of the given size, by lengthening the range of one of
- * them. */
+/* Makes the scales of both axes equal in a panel of the given size by lengthening the range of one
+ * axis. */
 static void equalize(struct shk_panel *panel, double width, double height)
 {
   const double x = (panel->x.to - panel->x.from) / width,
@@ -331,8 +331,7 @@ static double end_of(const struct shk_panel *panel, int method)
   return end;
 }
 
-/* Returns true if all curves that have a text after their name end at nearly the same x
- * position. */
+/* Returns true if all curves with text after their names end at nearly the same x position. */
 static bool end_together(const struct shk_panel *panel)
 {
   double least = 1, largest = 0;
@@ -346,9 +345,9 @@ static bool end_together(const struct shk_panel *panel)
   return largest - least < 0.1;
 }
 
-/* Returns the width that the texts after names need at the ends of the curves, for panels placed
- * side by side. Returns 0 if there are no such texts, if they are too long, if the curves do not
- * end at nearly the same position, or if the user has set the axis. */
+/* Returns the width needed at the ends of the curves for the texts after names, if panels are
+ * placed side by side. Returns 0 if there are no such texts, if they are too long, if the curves do
+ * not end at nearly the same position, or if the user has set the axis. */
 static double beside_of(const struct shk_chart *chart, const struct shk_page *page)
 {
   static const double most = 1.6;
@@ -383,8 +382,8 @@ static bool names_fit_ends(const struct shk_chart *chart, const struct shk_page 
 }
 
 /* Finds positions for the `wanted` legends (1 for names, 2 for words only) of the panels from
- * `begin` up to, but not including, `end`, which share the vertical axis. If necessary, the axis
- * range is extended at the top or the bottom, by at most `most` steps of 4 % of the panel. */
+ * `begin` up to, but not including, `end`. These panels share the vertical axis. If necessary, the
+ * axis range is extended at the top or the bottom, by at most `most` steps of 4 % of the panel. */
 static bool place_row(struct shk_chart *chart, int begin, int end, const int *wanted, double width,
                       double height, int most)
 {
@@ -569,7 +568,7 @@ static void set_lengths(const struct shk_chart *chart, struct shk_page *page)
     page->tall = fmin(fmax(enough, 2.3), page->down == 2 ? 3.7 : 2.6);
   else
     page->tall = fmin(fmax(enough, 0.7 * width), 1.35 * width);
-  if (page->down > 1 && chart->tall == 0) /* at most two thirds of a page */
+  if (page->down > 1 && chart->tall == 0) /* the height is at most two thirds of a page */
     page->tall = fmax(fmin(page->tall, (15.8 - rest) / page->down), 1.6);
 }
 
@@ -762,7 +761,7 @@ static bool fit_keys(struct shk_chart *chart, struct shk_page *page, enum shk_pa
 static struct shk_page lay_out(struct shk_chart *chart)
 {
   static const double longest_end =
-      2.2; /* in cm; limit for names at the ends of curves unless the user requests them */
+      2.2; /* limit (in cm) for names at the ends of curves unless the user requests them */
   struct shk_page page = {.legend = chart->legend};
   bool any_points = true;
   page.across = chart->per_row < chart->panel_count ? chart->per_row : chart->panel_count;
@@ -838,8 +837,8 @@ int shk_height_of(const struct shk_look *look)
   return 2 * look->on_top + (strcmp(look->line, shk_line_words[0]) != 0);
 }
 
-/* Returns true if at least four out of five points of a method coincide with points of the
- * other. */
+/* Returns true if at least four fifths of one method's points coincide with points of the other
+ * method. */
 static bool coincide(const struct shk_panel *panel, int method, int other)
 {
   static const double near = 0.02;
@@ -862,7 +861,7 @@ static bool coincide(const struct shk_panel *panel, int method, int other)
 }
 
 /* Sets the mark sizes. If curves coincide, those behind get hollow marks that surround the marks in
- * front. They also get a solid line if their line style is the same as that of a curve in front. */
+ * front. They also get a solid line if they have the same line style as a curve in front. */
 static void tell_apart(struct shk_chart *chart)
 {
   int *const depth = shk_allocate((size_t)chart->method_count + 1, sizeof *depth);

@@ -48,7 +48,7 @@ static int write_states(struct shk_chart *chart, const struct shk_bodies *bodies
   return count;
 }
 
-/* Adds the settings and the note that depend on the first run. */
+/* Adds the panel settings and the note that depend on the first run. */
 static void begin_motion(struct shk_chart *chart, const struct shk_bodies *bodies, int states,
                          const double *times)
 {

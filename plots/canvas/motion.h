@@ -1,4 +1,4 @@
-/* A mechanism in motion, that is, the moving bodies in the runs of one problem. Private to
+/* Draws a mechanism in motion, that is, the moving bodies in the runs of one problem. Private to
  * plots/. */
 #ifndef PLOTS_CANVAS_MOTION_H
 #define PLOTS_CANVAS_MOTION_H
@@ -6,14 +6,14 @@
 #include "engine/engine.h"
 #include "plots/canvas/chart.h"
 
-/* A run of the method with the given number and name. */
+/* A run of a method, which is identified by its number and name. */
 struct shk_motion {
   const char *problem, *name;
   int method;
   bool first;    /* true if the caption lists times of this run */
   bool finished; /* true if the run, like the first one, determines the axis ranges */
   int longest;   /* number of states in the longest run of the panel */
-  int count, n;  /* number of states; number of coordinates per state */
+  int count, n;  /* the number of states, and the number of coordinates per state */
   const double *times, *q;
 };
 

@@ -86,7 +86,8 @@ static bool has_data(const struct shk_drawing *drawing, const struct shk_drawn_c
 
 /* ---- the choice of runs ---- */
 
-/* Returns how often steps[of] occurs in the list, or 0 if an earlier entry is equal to it. */
+/* Returns the number of times that steps[of] occurs in the list, or 0 if an earlier entry is equal
+ * to it. */
 static int occurrences_of_step(const double *steps, int count, int of)
 {
   int same = 0;
@@ -227,7 +228,7 @@ bool shk_chart_runs(struct shk_drawing *drawing, struct shk_chart *chart, struct
     panel->step[1] = shk_print_text("$h=%s$", step.text);
   }
   const bool log = drawing->asked && drawing->asked->time == SHK_SCALE_LOGARITHMIC;
-  /* a logarithmic axis begins at the first point, not at 0 */
+  /* a logarithmic axis begins at the first point rather than at 0 */
   if (!panel->x.fixed || (log && !(panel->x.from > 0)))
     panel->x = (struct shk_axis){.from = log ? (double)NAN : 0,
                                  .to = panel->x.fixed ? panel->x.to : until};

@@ -22,8 +22,8 @@ struct shk_runs shk_drawing_runs(struct shk_drawing *drawing, int group, const c
 void shk_drawing_put_back(struct shk_drawing *drawing);
 /* Returns a series of a record, or NULL if the series has no intervals or the record is NULL. */
 const struct shk_series *shk_drawn_series(const struct shk_record *record, enum shk_series_id id);
-/* Returns the energy drift of a run, or NULL if the study does not measure it or the run did not
- * finish. */
+/* Returns the energy drift of a run, or NULL if the study does not measure the drift or the run did
+ * not finish. */
 const struct shk_drift *shk_drawn_drift(const struct shk_drawing *drawing,
                                         const struct shk_record *record);
 
@@ -36,13 +36,13 @@ typedef struct shk_phrase shk_run_words(const struct shk_drawing *drawing,
 bool shk_chart_runs(struct shk_drawing *drawing, struct shk_chart *chart, struct shk_runs *runs,
                     int group, const char *precision, enum shk_series_id series,
                     shk_run_words *words);
-/* Begins the data block of a run, with the method's name and a comment that describes the columns,
+/* Begins a run's data block with the method's name and with a comment that describes the columns,
  * method, step size and status. */
 void shk_chart_run_block(const struct shk_drawing *drawing, struct shk_chart *chart,
                          const struct shk_record *run, const char *columns);
 
-/* Returns true if a run satisfies the constraints, or the hidden constraints if `hidden`, to within
- * a few times their floor. */
+/* Returns true if a run satisfies the constraints (the hidden ones if `hidden` is true) to within a
+ * few times their floor. */
 bool shk_is_rounding(const struct shk_outcome *outcome, bool hidden);
 
 /* Returns the run whose crossings of singular configurations are numbered in the figure: that of

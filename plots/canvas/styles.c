@@ -6,11 +6,11 @@
  * and white.
  *
  * A style is a number whose remainders determine the colour, the mark and the dashes. The most
- * common methods have the first styles. Every other method gets the style that is least similar to
- * those already in use; among equally distinct styles, the hash of its name decides. Methods that
- * run on the same problem, and may thus be drawn together, carry more weight than the study's other
- * methods. A method therefore looks the same in all studies, unless it would look like another
- * method of the same study.
+ * common methods are assigned the first styles. Every other method gets the style that is least
+ * similar to those already in use; among equally distinct styles, the hash of its name decides.
+ * Methods that run on the same problem, and may thus be drawn together, carry more weight than the
+ * study's other methods. A method therefore looks the same in all studies, unless it would look
+ * like another method of the same study.
  */
 #include "plots/canvas/styles.h"
 #include "foundation/memory.h"
@@ -20,8 +20,8 @@
 
 enum { COLOURS = 7, DASHES = 5, MARKS = 6, STYLES = COLOURS * DASHES * MARKS };
 
-/* Returns the preferred style for a name. STYLES is added if the style depends on the other
- * methods. */
+/* Returns the preferred style for a name. If the style depends on the other methods, STYLES is
+ * added to the result. */
 static int wish_of(const char *name)
 {
   static const char *const first[] = {"shake",      "rattle",

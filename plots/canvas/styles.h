@@ -5,7 +5,7 @@
 #include "plots/canvas/chart.h"
 
 /* Chooses a look for each name. A name usually has the same look in all studies, and the names in a
- * study have different colours as long as there are enough of them. `company` is a count × count
+ * study have different colours as long as there are enough colours. `company` is a count × count
  * array whose entries are true for two methods that are drawn together. */
 void shk_choose_looks(struct shk_look *looks, const char *const *names, int count,
                       const bool *company);

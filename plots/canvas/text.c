@@ -1,6 +1,7 @@
 /*
- * Text in figures. In data files, gnuplot treats double quotes as delimiters and interprets
- * backslash escapes. It interprets nothing else, because names are drawn without enhanced text.
+ * Formats the text in figures. In data files, gnuplot treats double quotes as delimiters and
+ * interprets backslash escapes. It interprets nothing else, because names are drawn without
+ * enhanced text.
  */
 #include "plots/canvas/text.h"
 #include "foundation/memory.h"

@@ -1,4 +1,4 @@
-/* Text in figures: numbers formatted as in printed papers, and user text escaped for gnuplot and
+/* Formats the text in figures: numbers as in printed papers, and user text escaped for gnuplot and
  * LaTeX. */
 #ifndef PLOTS_CANVAS_TEXT_H
 #define PLOTS_CANVAS_TEXT_H

@@ -1,10 +1,10 @@
 /*
- * Quantities along the run of each method: energy, invariants, their increments, step sizes chosen
- * by methods, constraints, and regularity. Each data block contains the envelope of a recorded
- * series, that is, the minimum, mean and maximum over each interval. If the intervals resolve the
- * oscillations, a linear axis shows every interval. Otherwise, intervals are merged until the line
- * has few turning points, and a running mean is drawn, because a figure cannot show fast
- * oscillations.
+ * Draws quantities along the run of each method: energy, invariants, their increments, the step
+ * sizes chosen by methods, constraints, and regularity. Each data block contains the envelope of a
+ * recorded series, that is, the minimum, mean and maximum over each interval. If the intervals
+ * resolve the oscillations, a linear axis shows every interval. Otherwise, intervals are merged
+ * until the line has few turning points, and a running mean is drawn, because a figure cannot show
+ * fast oscillations.
  */
 #include "foundation/memory.h"
 #include "measures/reduction.h"
@@ -17,7 +17,7 @@
 enum { MOST_ROWS = 400, FEWEST_ROWS = 25, MOST_TURNS = 40, LEAST_PER_TURN = 3 };
 
 struct row {
-  double time, low, mean, high, size; /* size is the largest absolute value */
+  double time, low, mean, high, size; /* `size` is the largest absolute value */
 };
 
 /* Returns the end of the row that begins with interval i, if there are at most `most` rows. Every
@@ -67,7 +67,7 @@ static struct row *join_along_run(const struct shk_series *series, int most, boo
   return rows;
 }
 
-/* Returns how often the means of a series change direction. */
+/* Returns the number of times that the means of a series change direction. */
 static int turns_of(const struct shk_series *series)
 {
   int turns = 0;
@@ -100,7 +100,8 @@ static void smooth(struct row *rows, int count, int reach)
 
 /* Merges intervals until the line of sizes has at most MOST_TURNS turning points, or until only a
  * few rows remain. If `whole` is set and the intervals resolve the oscillations, every interval
- * becomes a row. If it is set but they do not, the means are smoothed. */
+ * becomes a row. If `whole` is set but the intervals do not resolve the oscillations, the means are
+ * smoothed. */
 static struct row *envelope_of(const struct shk_series *series, bool whole, bool log, int *count)
 {
   if (whole && LEAST_PER_TURN * turns_of(series) <= series->count)
@@ -127,7 +128,7 @@ enum drawn { LARGEST_SIZE, MEAN_AND_BAND, SIGNED_MEAN_AND_BAND };
  * otherwise it covers `scale` times the extremes. Sizes below 1e-4 of a run's largest size do not
  * widen the range, because any quantity is briefly tiny when it passes through zero. Neither do
  * methods for which aside[method] is true (`aside` is NULL if there are none). A run that stopped
- * early may have blown up, so the axis ends at a hundred times the largest size of the other
+ * early may have blown up, so the axis ends at a hundred times the largest size in the other
  * runs. */
 static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *chart,
                          const struct shk_runs *runs, enum shk_series_id id, const char *parameter,
@@ -251,7 +252,7 @@ static struct shk_phrase slope_words(const struct shk_drawing *drawing,
                           shk_phrase_number(fabs(drift->slope) + drift->slope_half_width, 2).text);
 }
 
-/* Returns the exponent of the power of ten that scales this number to a readable size. */
+/* Returns the exponent of the power of ten by which this number must be scaled to be readable. */
 static int power_for(double most)
 {
   return most > 0 && (most < 0.1 || most >= 1000) ? -(int)floor(log10(most)) : 0;
@@ -261,10 +262,11 @@ static int power_for(double most)
 struct followed {
   enum shk_series_id series;
   const char *parameter, *plain, *latex, *unit;
-  /* the quantity has no sign: its label needs no bars, and a logarithmic axis shows means and
-   * bands */
+  /* true if the quantity is never negative, so that its label needs no bars and a logarithmic axis
+   * shows means and bands */
   bool positive;
-  bool falls; /* one run loses more than the others change, so the sign is of interest */
+  /* true if one run's loss exceeds the changes in all other runs, so the sign is of interest */
+  bool falls;
 };
 
 /* Returns the largest absolute value in a series of a run, or 0 if the run does not contain the
@@ -344,7 +346,7 @@ static bool draw_followed(const struct shk_drawing *drawing, struct shk_chart *c
   return linear;
 }
 
-/* Draws the panel with the energy template, but without a fitted line. Returns true if the axis is
+/* Draws the panel using the energy template, but without a fitted line. Returns true if the axis is
  * linear. */
 static bool draw_unfitted(const struct shk_drawing *drawing, struct shk_chart *chart,
                           const struct shk_runs *runs, const struct followed *followed,
@@ -378,7 +380,7 @@ static bool largest_dissipates(const struct shk_drawing *drawing, const struct s
  * Draws the energy error. The slope of the energy is printed next to the method's name with its
  * half-width, and drawn as a line with the corresponding band. On a linear axis, the line passes
  * through the middle of the run. On a logarithmic axis, the line |slope| t shows the contribution
- * of the slope up to time t. It is drawn only if the slope differs significantly from zero.
+ * of the slope up to time t. This line is drawn only if the slope differs significantly from zero.
  */
 static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                         const char *precision, const char *part)
@@ -606,8 +608,8 @@ static bool set_aside(bool *aside, const struct shk_drawing *drawing, const stru
   return rounding > 0 && most > 1000 * rounding;
 }
 
-/* Names the methods that are set aside in a strip at the bottom of the panel. If the names are too
- * long, the strip gives the number of methods and the caption names them. */
+/* Lists the names of the methods that are set aside in a strip at the bottom of the panel. If the
+ * names are too long, the strip gives the number of methods and the caption names them. */
 static void name_aside(const struct shk_drawing *drawing, struct shk_chart *chart,
                        const struct shk_runs *runs, const bool *aside)
 {

@@ -1,6 +1,6 @@
 /*
  * Draws all figures of a study. For each kind that the study names, the problems and parts form a
- * grid of panels, and each precision has its own figure.
+ * grid of panels. Each precision has its own figure.
  */
 #include "plots/kinds/kinds.h"
 #include "plots/canvas/shown_runs.h"
@@ -135,8 +135,8 @@ static bool add_cell(struct shk_drawing *drawing, struct shk_chart *chart, int g
   return true;
 }
 
-/* Among the panels from index `first` on, removes every row (or column) that contains only blank
- * panels. */
+/* Removes every row (or column) that contains only blank panels, considering the panels from index
+ * `first` on. */
 static void remove_blank_lines(struct shk_chart *chart, int first, int across, bool rows)
 {
   const int count = chart->panel_count - first, down = (count + across - 1) / across;
@@ -214,8 +214,8 @@ static bool has_data(struct shk_drawing *drawing, int group, const char *precisi
 }
 
 /* Adds a grid of panels for these groups to a chart. The rows are problems and the columns are
- * parts, or the other way round. A kind without parts can have several panels per group; each group
- * then has its own row. */
+ * parts, or vice versa. A kind without parts can have several panels per group; each group then has
+ * its own row. */
 static bool add_grid(const struct request *request, struct shk_drawing *drawing,
                      struct shk_chart *chart, const int *groups, int count, const char *precision)
 {
@@ -413,8 +413,8 @@ static int groups_of(const struct shk_drawing *drawing, const struct shk_varied 
 }
 
 /* Adds a note that lists the problems for which a requested kind of figure could not be drawn. If
- * `used`, these are the problems whose runs have the measure that the kind needs but no data.
- * Otherwise, they are the problems whose runs lack the measure. */
+ * `used`, these are the problems whose runs include the measure that the kind needs but contain no
+ * data. Otherwise, they are the problems whose runs lack the measure. */
 static void note_problems(struct request *request, const struct shk_drawing *drawing,
                           const bool *drawn, bool used)
 {

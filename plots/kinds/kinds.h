@@ -1,7 +1,7 @@
 /*
- * Figures for papers. A figure consists of a data file NAME.dat, a gnuplot script NAME.gp that
- * reads only this data file and its templates, and the resulting drawing. Running `gnuplot NAME.gp`
- * in the folder draws the figure again.
+ * Draws figures for papers. A figure consists of a data file NAME.dat, a gnuplot script NAME.gp
+ * that reads only this data file and its templates, and the resulting drawing. Running `gnuplot
+ * NAME.gp` in the folder draws the figure again.
  *
  * To define a kind of figure, add a template, a shk_figure_kind_NAME in a source file in this
  * folder (NAME.c, or a file shared by similar kinds), and a line in harness/study/figure_kinds.def
@@ -18,7 +18,7 @@ struct shk_figure_kind {
   const char *title;    /* beginning of the figure's caption */
   bool only_by_name;    /* true if figures of this kind are drawn only on request */
   const char *template; /* name of the template, or NULL if it is the name of the kind */
-  /* required measure; NULL if none is required or if any of several is sufficient */
+  /* the required measure, or NULL if none is required or if any of several is sufficient */
   const char *measure;
   /* Adds the panels for a group and a part of the kind (NULL if the kind has no parts) to a chart.
    * Each call handles one precision, unless `of_group` is set; then there is only one call, for all
@@ -37,10 +37,11 @@ struct shk_figure_kind {
   bool by_step;         /* true if each cell is a point; the caption then names failed cells */
   struct shk_portrait { /* for shk_draw_portrait */
     const char *axes[SHK_MOST_AXES + 1]; /* "q1", "p2", "lambda1" or "t", terminated by NULL */
-    /* problem that can be drawn, or NULL for all; options that it must not have */
+    /* the problem that can be drawn (NULL for all), and the options that it must not have */
     const char *problem, *without[4];
     const char *note; /* note in the caption, or NULL */
-    /* the axes have the same scale; one figure shows all groups of the problem */
+    /* whether the axes have the same scale, and whether one figure shows all groups of the
+     * problem */
     bool equal, whole;
     int most; /* maximum number of methods; 0 means all */
   } portrait;
@@ -57,7 +58,7 @@ bool shk_draw_portrait(struct shk_drawing *drawing, struct shk_chart *chart, int
                        const char *precision, const char *part);
 
 /* Limits on the number of problems (each with a start and a horizon), on the number of figures per
- * request unless the user asks for all, and on the number of figures in a report on many
+ * request unless the user requests all, and on the number of figures in a report on many
  * problems. */
 enum { SHK_MOST_DRAWN = 100, SHK_MOST_OF_REQUEST = 12, SHK_MOST_IN_SUMMARY = 48 };
 
@@ -67,14 +68,15 @@ enum { SHK_MOST_DRAWN = 100, SHK_MOST_OF_REQUEST = 12, SHK_MOST_IN_SUMMARY = 48 
 extern const char *const shk_plot_types[];
 
 struct shk_plotted {
-  /* number of figures drawn; number that would be drawn without limits */
+  /* the number of figures drawn, and the number that would be drawn without limits */
   int drawn, wanted;
   int left_out;               /* number of groups beyond SHK_MOST_DRAWN, which are not drawn */
   struct shk_text_list notes; /* notes on omissions and on requests for too many figures */
   int undrawn_count;
-  struct shk_undrawn {            /* a requested kind of figure for which there are no data */
-    const char *kind, *measure;   /* kind; measure that the study lacks, or NULL */
-  } undrawn[SHK_MOST_OF_REQUEST]; /* only the first few of them */
+  /* a kind of figure that was requested but for which there are no data */
+  struct shk_undrawn {
+    const char *kind, *measure;   /* the kind, and the measure that the study lacks (or NULL) */
+  } undrawn[SHK_MOST_OF_REQUEST]; /* only the first few are listed */
 };
 void shk_plotted_clear(struct shk_plotted *plotted);
 

@@ -1,8 +1,8 @@
 /*
- * Error as a function of step size, with one panel per block. Fitted orders are printed next to the
- * names of the methods, with the half-width in units of the last digit. Precisions whose orders
- * agree share a single value. If a method claims not to converge in a block, no order is printed
- * for that block.
+ * Draws the error as a function of the step size, with one panel per block. Fitted orders are
+ * printed next to the method names, with the half-width in units of the last digit. Precisions
+ * whose orders agree share a single value. If a method claims not to converge in a block, no order
+ * is printed for that block.
  */
 #include "foundation/memory.h"
 #include "foundation/specifications/precision.h"
@@ -47,7 +47,7 @@ static bool has_curve(const struct grid *grid, int method)
 /* ---- the fitted orders ---- */
 
 /* Formats an order, for example as "2.000(3)", rounded to the first digit of its half-width, with
- * one to three decimal places. If there is no fit, returns "round-off" or "–". */
+ * one to three decimal places. If there is no fit, the result is "round-off" or "–". */
 static struct shk_phrase order_words(const struct shk_fit *fit)
 {
   if (!fit->determined)
@@ -118,7 +118,7 @@ static bool write_curve(struct shk_chart *chart, const struct grid *grid, const 
   return members;
 }
 
-/* Adds a grey line c h^p for each claimed order p, below the fitted points of all curves with that
+/* For each claimed order p, adds a grey line c h^p below the fitted points of all curves with that
  * claim. The line covers only the middle of the range of step sizes, because the orders are printed
  * at its end. */
 static void add_slopes(struct shk_chart *chart, const struct grid *grid)

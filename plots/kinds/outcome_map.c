@@ -1,5 +1,5 @@
-/* The outcomes of a singular study (harness/analysis/singular.h) as a table of letters on coloured
- * squares. */
+/* Draws the outcomes of a singular study (harness/analysis/singular.h) as a table of letters on
+ * coloured squares. */
 #include "foundation/index.h"
 #include "foundation/memory.h"
 #include "harness/analysis/singular.h"
@@ -13,7 +13,7 @@
 struct map {
   struct shk_chart *chart;
   bool occurs[SHK_SINGULAR_OUTCOMES];
-  struct shk_index rows, columns; /* names of rows and columns, in order of first appearance */
+  struct shk_index rows, columns; /* the names of rows and columns, in order of first appearance */
 };
 
 /* Adds the cells of a group. If `step` is not NULL, only cells with that step are added, in the

@@ -63,7 +63,7 @@ static int by_place(const void *a, const void *b)
 
 /* Adds the methods that have a value in this panel and writes a data block for each of them. Each
  * row contains x and the first `values` values; rows are sorted by x. If `set` is positive, it is
- * the number of an additional data set, whose blocks for the same methods follow. `at_x` is the
+ * the number of an additional data set, whose blocks for the same methods come next. `at_x` is the
  * index of the value that is used as the horizontal coordinate, or -1 for x itself. */
 static void write_curves(struct curves *curves, const struct shk_drawing *drawing,
                          struct shk_chart *chart, int panel, int set, int values, int at_x,
@@ -221,7 +221,7 @@ static double quantity_of(const struct shk_drawing *drawing, const struct shk_dr
 }
 
 /* Adds a quantity of the runs that use this step. The x coordinate is the value of the option. A
- * method without a value gets a point at each end of the axis. */
+ * method without a value is given a point at each end of the axis. */
 static void add_values(struct curves *curves, const struct shk_drawing *drawing,
                        const struct shk_swept_value *swept, const struct shk_axis *axis,
                        const char *precision, const char *step,
@@ -282,10 +282,10 @@ static bool set_gaps(struct curves *curves, const struct shk_quantity *entry)
   return log;
 }
 
-/* Removes methods that belong to no sweep if their constraint violation is at round-off and that of
- * all other methods is at least a thousand times larger. Drawing them would leave most of the axis
- * empty. Returns a string that names the removed methods, or NULL if there are none. The caller
- * frees the string. */
+/* Removes methods that belong to no sweep if their constraint violation is at round-off while that
+ * of every other method is at least a thousand times larger. Drawing them would leave most of the
+ * axis empty. Returns a string that names the removed methods, or NULL if there are none. The
+ * caller frees the string. */
 static char *take_out_rounding(struct curves *curves, const struct shk_drawing *drawing,
                                const struct shk_sweep *sweep, const char *precision,
                                const char *step, const struct shk_named_quantity *named)
@@ -440,9 +440,8 @@ const struct shk_figure_kind shk_figure_kind_parameter = {
 
 /* ---- defects against the step ---- */
 
-/* Adds points with a quantity and its floor. The floor is the one recorded for the cell, or else
- * the rounding error of a constraint of size one. Returns false if the quantity was not
- * measured. */
+/* Adds points for a quantity and its floor. The floor is the one recorded for the cell, or else the
+ * rounding error of a constraint of size one. Returns false if the quantity was not measured. */
 static bool add_quantity(struct curves *curves, const struct shk_drawing *drawing, int group,
                          const char *precision, enum shk_quantity_id quantity, int panel)
 {
@@ -532,8 +531,9 @@ static void set_slopes(struct shk_chart *chart, const struct curves *curves, int
 }
 
 /* Adds one panel for each of the first few step sizes. Methods that differ only in their tolerance
- * form a single curve, which has the index of the first of them. A panel has two data sets: the
- * slopes as a function of the tolerance, and the slopes of methods that solve to round-off. */
+ * form a single curve, whose index is that of the first such method. A panel contains two data
+ * sets: the slopes as a function of the tolerance, and the slopes of methods that solve to
+ * round-off. */
 static bool draw_tolerance(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const char *precision, const char *part)
 {

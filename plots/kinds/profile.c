@@ -132,7 +132,7 @@ static void add_profiles(const struct tests *tests, const struct shk_drawing *dr
   if (!panel->x.fixed)
     /* keep marks clear of the axis */
     panel->x = (struct shk_axis){.from = pow(end, -0.09), .to = end};
-  if (!panel->y.fixed) /* this fixes the range even if a legend would need more room */
+  if (!panel->y.fixed) /* this fixes the range even if a legend needs more room */
     panel->y = (struct shk_axis){.fixed = true, .from = -0.04, .to = 1.05};
   panel->x.log = true;
   shk_chart_part(chart, count.text, count.text);
@@ -154,7 +154,8 @@ static void add_profiles(const struct tests *tests, const struct shk_drawing *dr
     shk_chart_note(chart, "Evaluations are those of forces and constraint Jacobians");
 }
 
-/* Draws the profile over all groups. This happens only when called for the first group. */
+/* Draws the profile over all groups when called for the first group, and does nothing for the other
+ * groups. */
 static bool draw_profile(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                          const char *precision, const char *part)
 {

@@ -2,7 +2,7 @@
  * Figures that show states at the sample times: portraits, special figures for harmonic-sphere and
  * the pendulum, and mechanisms. The templates contain the mathematics.
  *
- * Sources: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014), Figures 1, 4 and 6.
+ * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014), Figures 1, 4 and 6.
  */
 #include "foundation/memory.h"
 #include "plots/canvas/motion.h"
@@ -85,7 +85,7 @@ static int write_states(const struct shk_drawing *drawing, struct shk_chart *cha
     states++;
     const double complex fibre = fibres ? fibre_of(row) : row[1] + I * row[2];
     if (strcmp(drawing->template, "step") == 0)
-      continue; /* add_step adds the points for this kind */
+      continue; /* for this kind, add_step adds the points */
     if (!counted)
       shk_chart_obstacle(chart, method, row[1], row[2]);
     else if (count < 4)

@@ -14,8 +14,8 @@ void shk_put_paragraphs(FILE *out, const char *text);
 void shk_put_number(FILE *out, double value);
 
 /* Begins a table. Only columns whose bits are set in `columns` are included. The summary line
- * contains `count` and `what`, the number of rows and what they are. The table is collapsed unless
- * `open`. */
+ * contains `count`, the number of rows, and `what`, a description of them. The table is collapsed
+ * unless `open`. */
 void shk_begin_table(FILE *out, bool open, int count, const char *what, const char *const *heads,
                      unsigned columns);
 void shk_end_table(FILE *out);

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum number of problems for which a report contains all figures, and maximum total size of the
- * figures in bytes. */
+/* The maximum number of problems for which a report contains all figures, and the maximum total
+ * size of the figures in bytes. */
 enum { FEW_PROBLEMS = 6, LARGEST_FIGURES = 12 << 20 };
 
-/* State of the writer of figures. */
+/* The state of the figure writer. */
 struct figures {
   FILE *out;
   /* the request's directory is the folder for the drawings */

@@ -1,4 +1,5 @@
-/* A report, which consists of the HTML for its studies and the page around it. See report.h. */
+/* Builds a report, which consists of the HTML for its studies and the page around it. See
+ * report.h. */
 #include "plots/report/report.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
@@ -79,7 +80,7 @@ static void put_record(struct shk_report *report, const struct shk_planned *plan
                        const struct shk_record *record, unsigned columns)
 {
   const struct shk_cell *const cell = &planned->cell;
-  /* Ensembles and other kinds of cells cannot be reproduced without the study. */
+  /* ensembles and some other kinds of cells cannot be reproduced without the study */
   const bool alone = strcmp(cell->kind, "run") == 0 && cell->step && cell->member_count == 0;
   FILE *const out = report->body;
   char *const problem = shk_cell_problem(cell),
@@ -132,8 +133,8 @@ static void put_records(struct shk_report *report, const struct shk_plan *plan,
 
 /* ---- provenance ---- */
 
-/* Writes each provenance of the last study's records that does not occur in an earlier study. These
- * are the entries from index `from` on. */
+/* Writes each provenance entry of the last study's records that does not occur in an earlier study.
+ * These are the entries from index `from` on. */
 static bool put_provenance(struct shk_report *report, int from, struct shk_message *error)
 {
   FILE *const out = report->body;

@@ -13,9 +13,9 @@
 
 struct shk_report {
   struct shk_store *store;
-  char *title, *text; /* names of the studies; body of the page; both as HTML */
+  char *title, *text; /* the names of the studies and the body of the page, both as HTML */
   char nonce[33];     /* nonce of the page's own script */
-  /* provenance rows in the store; private, as are the following members */
+  /* the provenance rows in the store; this member and the following ones are private */
   struct shk_index provenance;
   FILE *body;
   size_t size;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum numbers of findings in the tables of values, of reasons per method, and of names per
+/* The maximum numbers of findings in the tables of values, of reasons per method, and of names per
  * row. */
 enum { MOST_FINDINGS = 20000, MOST_REASONS = 100, MOST_NAMES = 5 };
 

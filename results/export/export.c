@@ -43,7 +43,7 @@ void shk_table_clear(struct shk_table *table)
 
 /* Reads the next character of a UTF-8 string, returns its length in bytes, and sets *safe to
  * whether it can be displayed safely. Unsafe characters are invalid bytes (which are read one at a
- * time), control characters, and marks that change the writing direction or end a line. */
+ * time), control characters, and characters that change the writing direction or end a line. */
 static int next_character(const unsigned char *at, bool *safe)
 {
   unsigned point = 0;
@@ -163,8 +163,8 @@ char *shk_number_text(char *buffer, unsigned long size, double value, int digits
   } else if (!isfinite(value)) {
     snprintf(buffer, size, "%s", value > 0 ? "inf" : "-inf");
   } else {
-    /* %#g retains trailing zeros, which show the number of digits, but also a trailing decimal
-     * point. */
+    /* %#g retains trailing zeros, which show the number of digits, but it also retains a trailing
+     * decimal point. */
     snprintf(buffer, size, "%#.*g", digits, value);
     const size_t length = strlen(buffer);
     if (length && buffer[length - 1] == '.')
@@ -260,7 +260,8 @@ void shk_table_add(struct shk_table *table, const char *const *texts)
   *SHK_APPEND(table->rows, table->row_count) = row;
 }
 
-/* Prints the stored rows as CSV or JSON, followed by whatever terminates the table. */
+/* Prints the stored rows as CSV or JSON, followed by the end of the table (in JSON, the closing
+ * bracket). */
 static void print_records(FILE *file, const struct shk_table *table, enum shk_format format)
 {
   struct shk_table streaming = *table;

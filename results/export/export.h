@@ -1,6 +1,6 @@
 /*
- * Tables for terminals and programs. Every command fills a struct shk_table, which is then printed
- * as aligned text, CSV (RFC 4180), JSON or LaTeX (booktabs).
+ * Prints tables for terminals and programs. Every command fills a struct shk_table, which is then
+ * printed as aligned text, CSV (RFC 4180), JSON or LaTeX (booktabs).
  */
 #ifndef RESULTS_EXPORT_EXPORT_H
 #define RESULTS_EXPORT_EXPORT_H
@@ -41,8 +41,8 @@ void shk_table_stream(struct shk_table *table, FILE *file, enum shk_format forma
  * JSON. LaTeX output omits empty columns. */
 void shk_table_print(FILE *file, const struct shk_table *table, enum shk_format format);
 
-/* Prints an HTML table, omitting empty columns. `name` is used for a CSV file with the contents of
- * the table. */
+/* Prints an HTML table, omitting empty columns. `name` is the name of a CSV file with the same
+ * contents. */
 void shk_table_print_html(FILE *file, const struct shk_table *table, const char *caption,
                           const char *name);
 
@@ -53,13 +53,13 @@ void shk_table_print_html(FILE *file, const struct shk_table *table, const char 
 void shk_table_print_text(FILE *file, const struct shk_table *table, int width);
 
 /* Formats a number with `digits` significant digits, including trailing zeros, such as 0.00123 or
- * 1.23e-7. The result is empty for NaN. The buffer must have at least 32 bytes. Returns the
+ * 1.23e-7. The result is empty for NaN. The buffer must hold at least 32 bytes. Returns the
  * buffer. */
 char *shk_number_text(char *buffer, unsigned long size, double value, int digits);
 
 /* Formats a value and its half-width in siunitx's input format: "2.0008 +- 0.0008" or "1.23 +- 0.45
  * e-7". If the half-width is not positive, only the value is printed, with four digits. The result
- * is empty for NaN. The buffer must have at least 64 bytes. Returns the buffer. */
+ * is empty for NaN. The buffer must hold at least 64 bytes. Returns the buffer. */
 char *shk_measured_text(char *buffer, unsigned long size, double value, double half_width);
 
 /* The following functions print a string with the escapes of a format, for lines outside tables. */
@@ -73,12 +73,13 @@ void shk_print_latex(FILE *file, const char *text);
 /* Returns true if siunitx reads the whole string as a number: it must contain only digits, signs,
  * decimal points, blanks, "e" and parentheses, and start with a digit or a minus sign. */
 bool shk_is_latex_number(const char *text);
-void shk_print_shell(FILE *file, const char *text); /* as a single word */
+void shk_print_shell(FILE *file, const char *text); /* prints the string as a single shell word */
 /* Prints a string in quotes of the given kind, with quotes inside the string doubled. Used for
  * gnuplot and YAML. */
 void shk_print_doubled(FILE *file, const char *text, char quote);
 void shk_print_json(FILE *file, const char *text); /* prints in double quotes; also used for YAML */
-void shk_print_tap(FILE *file, const char *text);  /* for TAP lines, where # starts a directive */
-void shk_print_xml(FILE *file, const char *text);  /* replaces characters that XML forbids by ? */
+/* for TAP lines, in which # starts a directive */
+void shk_print_tap(FILE *file, const char *text);
+void shk_print_xml(FILE *file, const char *text); /* replaces characters that XML forbids with ? */
 
 #endif

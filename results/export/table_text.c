@@ -9,7 +9,8 @@
 enum { LEAST_TEXT = 30, GAP = 2 };
 
 /* Returns the length of the part of a word that fits into `room` characters. This is either the
- * whole word or a part that ends with a comma. A word without a comma in that part is not split. */
+ * whole word or a part that ends with a comma. A word that has no comma in that part is not
+ * split. */
 static size_t part_of_word(const char *word, int room)
 {
   size_t part = 0;
@@ -56,7 +57,7 @@ struct fit {
   const struct shk_table *table;
   int *widths; /* widths of the columns */
   int lead;    /* number of leading columns that are printed above the rows that share them */
-  int limit;   /* line width if the last column is wrapped, or else 0 */
+  int limit;   /* the line width if the last column is wrapped, and 0 otherwise */
 };
 
 static int total_width(const struct fit *fit)
@@ -104,8 +105,8 @@ static void arrange_table_text(struct fit *fit, int width)
 static void print_row(FILE *file, const struct fit *fit, char *const *row)
 {
   const struct shk_table *const table = fit->table;
-  /* number of blanks before the next field; they are not printed until then, so that no line ends
-   * in blanks */
+  /* number of blanks before the next field; they are not printed before that field, so that no line
+   * ends in blanks */
   int blanks = 0;
   int at = 0; /* current position in the line */
   for (int j = fit->lead; j < table->column_count; j++) {

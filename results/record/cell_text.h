@@ -7,7 +7,7 @@
 #include "foundation/specifications/cell.h"
 
 /* Returns `kind problem=… integrator=… precision=… step=… tolerance=… until=… times=…,… q=… p=…
- * project=yes` without missing parts, followed by `member=…` for each member of an ensemble.
+ * project=yes`, omitting missing parts, followed by `member=…` for each member of an ensemble.
  * Specifications, steps and times must be canonical, so that two cells have the same string if and
  * only if all their parts are equal. The string contains no line breaks; control characters in
  * quoted strings are written as \xNN. The caller frees the string. */

@@ -26,20 +26,22 @@ struct shk_finding {
   char *problem, *integrator, *precision;
   char *quantity; /* such as "order of q", "energy class", "constraint max" or "error of q" */
   struct shk_named_quantity named; /* the quantity, as parsed from its name */
-  double value;                    /* NaN if undetermined or not a number */
+  double value;                    /* NaN if the value is undetermined or not a number */
   char *word;                      /* the value if it is a word (a class), or NULL */
-  double uncertainty;              /* half-width; NaN if there is none */
+  double uncertainty;              /* the half-width of the value, or NaN if there is none */
   /* round-off level, in the unit of the value, below which a value is meaningless; NaN if unknown.
-   * For an energy class, the level that round-off alone reaches */
+   * For an energy class, this is the level that round-off alone reaches */
   double floor;
-  bool adaptive; /* true if computed from runs with adaptive steps (a tolerance) */
-  /* true if computed from runs beyond the predictability horizon of a chaotic problem */
+  bool adaptive; /* true if the value was computed from runs with adaptive steps (a tolerance) */
+  /* true if the value was computed from runs beyond the predictability horizon of a chaotic
+   * problem */
   bool chaotic;
-  char *expected; /* such as "2 ± 0.1" or "bounded"; NULL if there is no expectation */
+  /* the expected value, such as "2 ± 0.1" or "bounded", or NULL if there is no expectation */
+  char *expected;
   enum shk_verdict verdict;
-  /* why a verdict is undecided, refused, failed or falsified, or why a value without a claim is
-   * undetermined; for an order with the verdict held, the deviation that would have been detected;
-   * NULL if there is none */
+  /* The reason why a verdict is undecided, refused, failed or falsified, or why a value without a
+   * claim is undetermined. For an order with the verdict held, the deviation that would have been
+   * detected. NULL if there is no reason. */
   char *reason;
 };
 

@@ -1,8 +1,8 @@
 /*
- * The format of messages between processes and of records in a store:
+ * Defines the format of messages between processes and of records in a store:
  *
- *   head   the mark f5 's' 'h' 'k', the version in four bytes, and the size of the rest and its
- *          XXH3 hash in eight bytes each
+ *   head   the mark f5 's' 'h' 'k', the version in four bytes, and the size and the XXH3 hash of
+ *          the rest in eight bytes each
  *   rest   fields in stream format (stream.h)
  */
 #ifndef RESULTS_RECORD_FRAME_H
@@ -33,8 +33,8 @@ struct shk_inbox {
 /* Removes and returns the first message, which the caller frees. Returns NULL if no message is
  * complete. */
 char *shk_inbox_take(struct shk_inbox *inbox, size_t *size);
-/* Calls read() once and returns its result. If the bytes are not the beginning of a message, or if
- * the message is larger than 1 GiB, returns 0, as at the end of the input. */
+/* Calls read() once and returns its result. Returns 0, as at the end of the input, if the bytes are
+ * not the beginning of a message or if the message is larger than 1 GiB. */
 ssize_t shk_inbox_read(struct shk_inbox *inbox, int from);
 
 #endif

@@ -8,7 +8,7 @@
 #include "foundation/hash.h"
 #include "foundation/specifications/cell.h"
 
-/* How the process that ran the cell ended. The outcome contains the status of the integrator. */
+/* How the process that ran the cell ended. The status of the integrator is part of the outcome. */
 enum shk_end {
 #define END(id, name) SHK_END_##id,
 #include "results/record/statuses.def"
@@ -42,9 +42,9 @@ struct shk_record {
   struct shk_cell cell;
   struct shk_outcome outcome;
   enum shk_end end;
-  int end_detail;      /* meaning depends on `end` (see statuses.def) */
-  char *output;        /* at most 64 KiB; NULL if there is none */
-  long output_dropped; /* number of output bytes beyond the limit */
+  int end_detail;      /* the meaning depends on `end` (see statuses.def) */
+  char *output;        /* the output of the process, at most 64 KiB; NULL if there is none */
+  long output_dropped; /* number of bytes of output beyond the limit */
   double seconds;      /* wall-clock time of the cell, in s */
   /* Limits under which the cell ran. A time limit of 0 means that it was determined from the first
    * steps. The record of a timed-out cell always contains the limit that was reached. */
@@ -59,8 +59,8 @@ void shk_record_free(struct shk_record *record);
 /* Returns true if the cell ran to completion with status ok. Returns false for NULL. */
 bool shk_record_finished(const struct shk_record *record);
 
-/* Parts that a record in memory may lack: the states at the sample times, and the series. These
- * parts account for most of a record's size. */
+/* The parts that a record in memory may lack are the states at the sample times and the series.
+ * These parts account for most of a record's size. */
 enum { SHK_PART_STATES = 1, SHK_PART_SERIES = 2, SHK_PART_ALL = 3 };
 
 /* The records of a plan, in memory or in a store. The caller acquires a record with `take` and
@@ -71,7 +71,8 @@ struct shk_records {
    * must be matched by one `put_back`. */
   const struct shk_record *(*take)(struct shk_records *records, int cell, unsigned parts);
   void (*put_back)(struct shk_records *records, int cell);
-  bool stay; /* true if a record can still be read, without its parts, after it has been released */
+  /* true if a record, except for its parts, can still be read after it has been released */
+  bool stay;
 };
 
 /* Returns the status as a word for tables: "ok", the name of another outcome code, "crashed",

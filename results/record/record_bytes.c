@@ -125,7 +125,7 @@ static bool give_series(const struct visit *visit, const struct shk_series *seri
   float *const singles = (float *)(void *)values;
   for (size_t k = 0; single && k < (size_t)row_count * count; k++) {
     const float value = (float)values[k];
-    /* converted in place, because everything before this position has been read */
+    /* the numbers are converted in place, because everything before this position has been read */
     memcpy(&singles[k], &value, sizeof value);
   }
   return give_record_bytes(visit,
@@ -313,8 +313,8 @@ static void pass_core(struct shk_stream *s, struct shk_outcome *outcome)
     pass_scalar(s, outcome, i);
 }
 
-/* Passes a blob. A NULL kind terminates the list. The caller owns the strings and data that are
- * read. */
+/* Passes a blob to or from the stream. A NULL kind terminates the list. The caller owns the strings
+ * and data that are read. */
 static void pass_blob(struct shk_stream *s, struct shk_blob *blob)
 {
   char *kind = (char *)blob->kind, *name = (char *)blob->name;
@@ -340,7 +340,7 @@ static bool write_blob(void *user, struct shk_blob *blob)
   return true;
 }
 
-/* Reads blobs until the end of the list. A member must not contain members itself. */
+/* Reads blobs until the end of the list. A member cannot contain other members. */
 static void read_blobs(struct shk_stream *s, struct shk_outcome *outcome, bool is_member)
 {
   struct shk_blob blob;

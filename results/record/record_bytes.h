@@ -1,6 +1,7 @@
 /*
- * Records in serialized form. A cell's process sends its record to the scheduler as a message. The
- * large parts of a record are blobs, which are rows of the table `blobs` in a store.
+ * Converts records to and from serialized form. A cell's process sends its record to the scheduler
+ * as a message. The large parts of a record are blobs, which are rows of the table `blobs` in a
+ * store.
  *
  * The message (frame.h) begins with an error string. If this string is not NULL, there are no other
  * fields. Otherwise, the other fields follow in the order of pass_record, which both writes and
@@ -25,23 +26,23 @@ bool shk_record_read(struct shk_record *record, const void *bytes, size_t size,
 /*
  * A large part of a record. The data are numbers, stored as little-endian bytes. The kinds are:
  *
- *   state    named after a block: one row per sample, from sample `first` on, in the cell's
- *            precision
- *   ends     one row: the ends of the intervals of the series that follow, or only the first and
- *            the last end if there are at least three intervals and all ends but the last are
- *            multiples of the first
- *   series   named after a series: three rows with the minimum, mean and maximum in each interval,
- *            or one row if these are equal; in 32 bits if single precision represents all numbers
- *            exactly
- *   history  one row: the residuals of the failed solve
- *   members  one row of bytes: the members of an ensemble with their own blobs
+ *   state    named after a block; contains one row per sample, from sample `first` on, in the
+ *            cell's precision
+ *   ends     a single row, which contains the ends of the intervals of the series that follow, or
+ *            only the first and the last end if there are at least three intervals and all ends but
+ *            the last are multiples of the first
+ *   series   named after a series; contains three rows with the minimum, mean and maximum in each
+ *            interval, or one row if these are equal. The numbers have 32 bits if single precision
+ *            represents all of them exactly
+ *   history  a single row, which contains the residuals of the failed solve
+ *   members  a single row of bytes, which contains the members of an ensemble with their own blobs
  *
  * A block that is missing at intermediate samples or changes its length has several blobs. Only
  * shk_blobs_visit and shk_blob_add convert the byte order.
  */
 struct shk_blob {
   const char *kind, *name;
-  int first, rows, columns, bits; /* bits per number; 8 for bytes */
+  int first, rows, columns, bits; /* bits per number, which is 8 for bytes */
   int64_t hash;                   /* XXH3 hash of the data, for blobs in a store */
   char *data;
   size_t size;

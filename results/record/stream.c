@@ -28,7 +28,7 @@ void shk_little_endian(void *values, size_t count, int bits)
 
 void shk_pass_bytes(struct shk_stream *s, void *bytes, size_t count)
 {
-  if (count == 0) /* `bytes` can be NULL in this case */
+  if (count == 0) /* `bytes` can be NULL if `count` is 0 */
     return;
   if (s->reads) {
     s->bad = s->bad || count > s->size - s->at;

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* To write a stream, initialize it with {0}; the writer frees `bytes`. */
+/* To write a stream, initialize it with {0}. The writer must free `bytes`. */
 struct shk_stream {
   unsigned char *bytes;
   size_t at, size; /* current position; number of bytes when reading, or capacity when writing */
@@ -25,8 +25,8 @@ enum { SHK_STREAM_WORD = 8 }; /* size, in bytes, of an integer, a double or a le
 /* Returns a stream that reads the given bytes without modifying them. */
 struct shk_stream shk_stream_of(const void *bytes, size_t size);
 
-/* Passes bytes, that is, writes them to the stream or reads them from it, like all functions below.
- * Invalid input is read as zeros. */
+/* Passes bytes, that is, writes them to the stream or reads them from it. The functions below work
+ * in the same way. Invalid input is read as zeros. */
 void shk_pass_bytes(struct shk_stream *s, void *bytes, size_t count);
 /* Passes `count` numbers of `bits` bits each. */
 void shk_pass_numbers(struct shk_stream *s, void *values, size_t count, int bits);
@@ -36,7 +36,7 @@ void shk_pass_flag(struct shk_stream *s, bool *flag);
 /* Passes an integer from 0 to `most` and returns the integer that was written or read, or 0 if it
  * is invalid. */
 int64_t shk_pass_integer(struct shk_stream *s, int64_t value, int64_t most);
-/* Passes the length of an array whose items occupy at least `least` bytes each. */
+/* Passes the length of an array in which each item occupies at least `least` bytes. */
 int shk_pass_length(struct shk_stream *s, int length, size_t least);
 /* Passes a string, which the caller owns after reading. NULL is preserved. */
 void shk_pass_text(struct shk_stream *s, char **text);

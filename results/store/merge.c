@@ -106,8 +106,8 @@ static void print_outcome(FILE *out, const void *thing)
     print_outcome(out, &outcome->members[i]);
 }
 
-/* Finds the first difference between two strings and splits it into the quantity and both values,
- * which are pointers into these strings. Returns false if the strings are equal. */
+/* Finds the first difference between two strings and splits it into the quantity and the two
+ * values, all of which are pointers into these strings. Returns false if the strings are equal. */
 static bool contrast_merge(struct shk_difference *difference, char *ours, char *theirs)
 {
   size_t at = 0, line = 0;
@@ -151,8 +151,8 @@ static bool same_bytes(const struct shk_outcome *a, const struct shk_outcome *b)
 
 /* ---- two stores ---- */
 
-/* State of merging the store `from` into the store `to`. The store `from` is also attached to `to`
- * under the name `theirs`. */
+/* The state of a merge of the store `from` into the store `to`. The store `from` is also attached
+ * to `to` under the name `theirs`. */
 struct copy {
   struct shk_store *to, *from;
   struct shk_merged *merged;
@@ -238,8 +238,8 @@ static const char copy_new[] =
 #include "merge_sql.h"
     ;
 
-/* Removes unfinished records for which the other store contains finished ones; then copies all new
- * records and studies. */
+/* Removes unfinished records for which the other store contains finished ones, and then copies all
+ * new records and studies. */
 static bool take_new(struct copy *copy, struct shk_message *error)
 {
   struct shk_merged *const merged = copy->merged;

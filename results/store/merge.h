@@ -9,8 +9,9 @@
 
 /* The first difference between two records with the same key but different values. */
 struct shk_difference {
-  const char *cell;     /* the cell as a string */
-  const char *quantity; /* such as "status", the name of a scalar or series, or "q at 1.5" */
+  const char *cell; /* the cell as a string */
+  /* the quantity that differs, such as "status", the name of a scalar or series, or "q at 1.5" */
+  const char *quantity;
   const char *ours, *theirs;
   /* true if both records come from equal environments, so that their bits must be equal */
   bool conflict;
@@ -18,10 +19,10 @@ struct shk_difference {
 
 typedef void shk_difference_reader(void *user, const struct shk_difference *difference);
 
-/* Counters, to which every merge adds. */
+/* The counters that every merge increases. */
 struct shk_merged {
   long added; /* number of records that were new to the store */
-  /* number of finished records in both stores whose values, apart from measured times, are equal */
+  /* number of finished records whose values, apart from measured times, are equal in both stores */
   long same;
   long finished; /* number of finished records that replaced unfinished ones */
   /* number of unfinished records that were skipped because the store already has a record */
@@ -37,7 +38,7 @@ struct shk_merged {
 
 /* Copies records and studies that `store` lacks from another store, which must be a file. Records
  * are identified by key and copied with their provenance; studies are identified by name. Either
- * all of them are copied or none. If `tell` is not NULL, it is called for every record with
+ * all of them or none of them are copied. If `tell` is not NULL, it is called for every record with
  * different values. Two environments are equal if their version, revision, sources, compiler,
  * flags, processor, system and libraries are equal. On failure, returns false and sets the
  * reason. */

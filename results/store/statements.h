@@ -14,7 +14,7 @@
 struct shk_store;
 
 /*
- * The types of parameters and columns are given by a string with one letter per value:
+ * A string with one letter per value specifies the types of parameters and columns:
  *
  *        value                 column
  *   t    const char *          char **, a copy     a string; NULL represents an SQL NULL

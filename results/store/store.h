@@ -2,7 +2,8 @@
  * The store is a single SQLite file that contains records, the studies for which they were
  * computed, and their provenance.
  *
- *   studies     name, path, text, from which the study is planned again; the path is not opened
+ *   studies     name, path and text; the study is planned again from the text, and the path is not
+ *               opened
  *   provenance  version, sources, compiler, flags, processor, system, libraries, plug-ins, date
  *   cells       key, cell (as a string), status, reason, … and a digest of the whole record
  *   scalars     the numbers in a record, by name
@@ -35,7 +36,7 @@ enum shk_store_mode {
  */
 
 /* Opens a store. If `path` is NULL, the store is in memory. On failure, returns NULL and sets the
- * reason, which contains the path. */
+ * reason, which includes the path. */
 struct shk_store *shk_store_open(const char *path, enum shk_store_mode mode,
                                  struct shk_message *error);
 /* Closes a store, even if an error occurs. Returns false and sets the reason if the last changes
@@ -65,8 +66,8 @@ bool shk_store_studies(struct shk_store *store, struct shk_stored_study **studie
                        struct shk_message *error);
 void shk_stored_studies_free(struct shk_stored_study *studies, int count);
 
-/* A cached descriptor: a request about something outside the program to which a study refers, and
- * the reply. Both are serialized as in harness/run/requests.h. */
+/* A cached descriptor consists of a request about something outside the program to which a study
+ * refers, and the reply to it. Both are serialized as in harness/run/requests.h. */
 struct shk_stored_answer {
   char *question, *reply;
   size_t size;
@@ -85,11 +86,12 @@ bool shk_store_answers(struct shk_store *store, const char *study, shk_answer_re
 
 /* ---- provenance ---- */
 
-/* Adds a provenance and returns its row number, for use in records. On failure, returns 0 and sets
- * the reason. */
+/* Adds a provenance entry and returns its row number, for use in records. On failure, returns 0 and
+ * sets the reason. */
 long shk_store_add_provenance(struct shk_store *store, const struct shk_provenance *provenance,
                               struct shk_message *error);
-/* Reads a provenance. Returns false and sets the reason if the row is missing or cannot be read. */
+/* Reads a provenance entry. Returns false and sets the reason if the row is missing or cannot be
+ * read. */
 bool shk_store_provenance(struct shk_store *store, struct shk_provenance *provenance, long row,
                           struct shk_message *error);
 
@@ -117,8 +119,8 @@ struct shk_raised {
   bool again;
   double seconds, megabytes;
 };
-/* Sets *stands to whether the cell has a record and need not be run. On failure, returns false and
- * sets the reason. */
+/* Sets *stands to whether the cell has a record and does not have to be run. On failure, returns
+ * false and sets the reason. */
 bool shk_store_look(struct shk_store *store, bool *stands, const char *key, const char *text,
                     const struct shk_raised *raised, struct shk_message *error);
 
@@ -146,11 +148,10 @@ long shk_store_record_count(struct shk_store *store);
  * transaction, which lasts from opening to closing. Nothing may be written within this
  * transaction. */
 
-/* Opens the records of `count` cells, each of which is the first member of an array element of
- * `size` bytes. The store and the cells must outlive the records. If `stay` is true, a record
- * remains in memory after its first use, but without its parts once it has been released.
- * Otherwise, only records currently in use are kept in memory. On failure, returns NULL and sets
- * the reason. */
+/* Opens the records of `count` cells. Each cell is the first member of an array element of `size`
+ * bytes. The store and the cells must outlive the records. If `stay` is true, a record remains in
+ * memory after its first use, but without its parts once it has been released. Otherwise, only
+ * records currently in use are kept in memory. On failure, returns NULL and sets the reason. */
 struct shk_records *shk_stored_records_open(struct shk_store *store, const void *cells, size_t size,
                                             int count, bool stay, struct shk_message *error);
 

@@ -69,9 +69,9 @@ static void finalize_all(struct shk_store *store)
 
 /* ---- the lock ---- */
 
-/* Locks the store. Because the owner of the lock removes the lock file, the locked file must be
- * checked to be the one that is still at this path. The lock belongs to the descriptor (OFD lock),
- * so it is not affected when SQLite calls open and close. */
+/* Locks the store. Because the owner of the lock removes the lock file, the function must check
+ * that the locked file is still the one at this path. The lock belongs to the descriptor (it is an
+ * OFD lock), so it is not affected when SQLite calls open and close. */
 static bool take_lock(struct shk_store *store, struct shk_message *error)
 {
   store->lock_path = shk_print_text("%s-lock", store->path);
@@ -134,10 +134,10 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
     return shk_message_set(error, "%s: not a regular file; expected a store", store->path);
   if (store->path && !exists && mode == SHK_STORE_READ)
     return shk_message_set(error, "%s: %s", store->path, strerror(errno));
-  /* At its beginning and end, a run changes the store without a write-ahead log. If it is killed at
-   * such a moment, it leaves a journal behind. A reader with write permission rolls the journal
-   * back; SQLite ensures that no process is writing. A reader does not change the file in any other
-   * way. */
+  /* At the beginning and the end of a run, the store is changed without a write-ahead log. A run
+   * that is killed at such a moment leaves a journal behind. A reader with write permission rolls
+   * the journal back; SQLite ensures that no process is writing. A reader does not change the file
+   * in any other way. */
   const char *const name = store->path ? store->path : ":memory:";
   const int flags = SQLITE_OPEN_READWRITE | (mode == SHK_STORE_WRITE ? SQLITE_OPEN_CREATE : 0);
   if (sqlite3_open_v2(name, &store->database, flags, NULL) != SQLITE_OK)

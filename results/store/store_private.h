@@ -16,7 +16,7 @@ struct shk_store {
   bool lost;
   /* true once a write failure caused by a full disk or an I/O error has been reported */
   bool full;
-  /* digest of the values being written or read, or NULL (statements.h) */
+  /* digest of the values being written or read (statements.h), or NULL */
   struct shk_stream *digest;
 };
 

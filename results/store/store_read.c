@@ -264,7 +264,7 @@ bool shk_store_verify(struct shk_store *store, struct shk_message *error)
 
 struct slot {
   int64_t row;         /* 0 if none */
-  int taken;           /* number of times the record has been acquired but not released */
+  int taken;           /* number of times that the record has been acquired but not yet released */
   unsigned char parts; /* the parts of the record that are in memory */
   /* true once the store has been searched, which sets `row` and the record in `held` */
   bool looked;
@@ -274,11 +274,11 @@ struct shk_stored_records {
   struct shk_records records; /* must be the first member */
   struct shk_store *store;
   int count;
-  const char *cells; /* array with elements of `size` bytes */
+  const char *cells; /* array of elements of `size` bytes */
   size_t size;
   struct slot *slots;
   struct shk_record **held; /* records in memory, in the order of the cells */
-  struct shk_message fault; /* the first failure; an empty string if there was none */
+  struct shk_message fault; /* the first failure, or an empty string if there was none */
 };
 
 /* Frees the record of a cell, but not the cell within the record, which belongs to the caller. */

@@ -10,9 +10,9 @@
 
 enum { FEWEST = 3 }; /* minimum number of values in a sweep */
 
-/* Returns the problem specification of the next group, starting from *at, whose problem has the
- * given name and its own start, and advances *at past it. Returns NULL after the last such
- * group. */
+/* Finds the next group, starting from *at, whose problem has the given name and uses its own start.
+ * Returns that group's problem specification and advances *at past the group. Returns NULL after
+ * the last such group. */
 static const char *next_like(const struct shk_drawing *drawing, int *at, const char *problem)
 {
   for (int g; (g = shk_drawing_next_group(drawing, at, problem)) >= 0;) {
@@ -152,9 +152,10 @@ static char *base_of(const struct shk_drawing *drawing, int method, const struct
   return base;
 }
 
-/* Stores the base of each method in `here` that belongs to a set of at least three methods that
- * differ only in this option. For methods that other sweeps have `left`, the set can also differ in
- * options that have the same value as this one. Stores NULL for all other methods. */
+/* For each method in `here`, stores its base if the method belongs to a set of at least three
+ * methods that differ only in this option. The methods in `left`, which belong to no other sweep,
+ * can also differ in options that have the same value as this one. Stores NULL for all other
+ * methods. */
 static void find_bases(const struct shk_drawing *drawing, const bool *here, const bool *left,
                        const char *name, char **bases)
 {

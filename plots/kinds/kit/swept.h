@@ -1,5 +1,5 @@
-/* Problems or methods of a study that differ in only one number, which becomes the horizontal axis
- * of a figure. Private to plots/. */
+/* Finds problems or methods of a study that differ in only one number, which becomes the horizontal
+ * axis of a figure. Private to plots/. */
 #ifndef PLOTS_KINDS_KIT_SWEPT_H
 #define PLOTS_KINDS_KIT_SWEPT_H
 
@@ -10,7 +10,7 @@
  * varies. */
 struct shk_sweep {
   const char *option;
-  int first; /* smallest index of the groups in the sweep */
+  int first; /* the smallest index among the groups in the sweep */
   int count;
   struct shk_swept_value {
     int group, method; /* `method` is -1 if the value applies to all methods */
@@ -22,7 +22,8 @@ struct shk_sweep {
   /* names for the curves, without the option; NULL in a sweep of problems */
   char **names;
   struct shk_phrase words; /* description of the variant's step for the caption */
-  struct shk_index steps;  /* step sizes of the cells; "own" if the method chooses its steps */
+  /* step sizes of the cells, or "own" if the method chooses its own steps */
+  struct shk_index steps;
 };
 
 /* Gathers the sweep to which a group belongs. A sweep consists of at least three selected groups of
@@ -37,8 +38,8 @@ bool shk_sweep_gather(struct shk_sweep *sweep, const struct shk_drawing *drawing
  * step of the current variant. Returns false if there is no sweep. */
 bool shk_sweep_methods(struct shk_sweep *sweep, struct shk_drawing *drawing, int group,
                        const char **step);
-/* Makes a separate figure for each step of a sweep. Returns the step that belongs to the drawing's
- * current variant. */
+/* Makes a separate figure for each step of a sweep. Returns the step for the drawing's current
+ * variant. */
 const char *shk_sweep_vary(struct shk_drawing *drawing, struct shk_sweep *sweep);
 void shk_sweep_clear(struct shk_sweep *sweep);
 
