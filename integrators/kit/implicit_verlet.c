@@ -18,7 +18,7 @@ struct shk_implicit_verlet {
   real *hessian0, *hessian1; /* 2n x 2n */
   real *G_of_iterate;
   const real *G0;               /* at q0 */
-  const struct shk_state *from; /* of the current step */
+  const struct shk_state *from; /* initial state of the current step */
   real h;
 };
 
