@@ -126,7 +126,7 @@ static struct shk_status add_row(struct reference *r, int row, real t, real H)
   }
   shk_copy(r->table + (size_t)(row - 1) * size, newer, size);
   for (int l = row - 1; l >= 1; l--) {
-    /* Replaces this column by column row - l + 1, which is computed from the preceding column of
+    /* Replaces this column with column row - l + 1, which is computed from the preceding columns of
      * this row and of the row before. */
     real *const out = r->table + (size_t)(l - 1) * size;
     const real *const in = out + size;

@@ -135,7 +135,7 @@ static struct shk_status constrain_momenta(struct verlet *self, struct shk_state
   return shk_ok();
 }
 
-/* Replaces p1 by the mean of p1 and the momentum after the next step's kick. This changes p1 by
+/* Replaces p1 with the mean of p1 and the momentum after the next step's kick. This changes p1 by
  * -h/2 G(q1)ᵀ mu, where mu is half of the next step's lambda. Because the change is along the fibre
  * of p1, positions are unaffected, and the next step obtains the other half as its lambda. For
  * separable H, the mean is M (q2 - q0)/2h, which is even in h and therefore of order 2. */
