@@ -384,7 +384,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
     claims->energy_bounded = base->energy_bounded;
 }
 
-/* These follow the order of the enumeration. */
+/* The entries follow the order of the enumeration. */
 static const struct shk_choice controls[] =
     SHK_LIST({"doubling", "a step against two of half its length"},
              {"reversible", "step density after Hairer & Söderlind, unchanged by time reversal"});

@@ -42,7 +42,7 @@ struct ggl {
   struct shk_linear *linear;
   const struct shk_state *from;
   real h, theta;
-  /* n each; q and v belong to the midpoint; find_bend explains `bend` */
+  /* n entries each; q and v belong to the midpoint, and find_bend explains `bend` */
   real *q, *v, *force, *dp, *bend, *along, *scratch;
   /* used only by form=nodes: a vector of length n, and the entries of G */
   real *q1, *G0;
@@ -53,7 +53,7 @@ struct ggl {
 };
 
 /* Groups the coordinates so that no constraint depends on two coordinates of the same group. Each
- * coordinate joins the first group in which it shares no constraint with another coordinate. */
+ * coordinate joins the first group in which no coordinate shares a constraint with it. */
 static void group_coordinates(struct ggl *self)
 {
   const struct shk_evaluator *const e = self->evaluator;

@@ -28,7 +28,7 @@ enum { MOST = 8 };
 struct multistep {
   struct shk_evaluator *evaluator;
   int n, m, k;
-  long order, half, inner; /* k, which the option sets; k/2; k-1 */
+  long order, half, inner; /* k, which the option sets, k/2, and k-1 */
   struct shk_base start;
   struct shk_state at, next;
   struct shk_manifold *manifold;

@@ -216,7 +216,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_linear(&self->linear, binding, NULL);
 }
 
-/* These follow the order of the enumeration. */
+/* The entries follow the order of the enumeration. */
 static const struct shk_choice lagrangians[] =
     SHK_LIST({"midpoint", "h (½ vᵀMv - V(½ (q0+q1))): RATTLE over the midpoint rule"},
              {"trapezoidal", "h (½ vᵀMv - ½ (V(q0)+V(q1))): RATTLE over Störmer-Verlet"});

@@ -440,6 +440,6 @@ void shk_flow_claims(struct shk_claims *claims, enum shk_flow_kind flow,
   if (flow == SHK_FLOW_INTEGRATOR)
     claim_with_traits(claims, traits_of(options), rattle);
   claims->local_order_q = claims->order_q + 1;
-  /* SHAKE's error along the fibre is O(h) */
+  /* for SHAKE, the error along the fibre is O(h) */
   claims->local_order_p = rattle ? claims->order_p + 1 : 1;
 }

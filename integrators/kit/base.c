@@ -7,7 +7,7 @@
 #include "mechanics/binding/binding.h"
 #include <shakedown/bind.h>
 
-/* These follow the order of enum shk_feature. */
+/* The entries follow the order of enum shk_feature. */
 #define SHK_FEATURE(feature, word, heading, has) "the base does not apply: the problem has " has,
 static const char *const lacks[SHK_FEATURE_COUNT] = {
 #include <shakedown/features.def>

@@ -37,9 +37,10 @@ struct shk_flow {
   struct shk_one_step *one_step;
   struct shk_integrator_flow *integrator;
   struct shk_newton *newton; /* solver of the implicit part for general systems */
-  real *y, *q, *p;           /* initial point y = (q,p) of this part of the step, without carries */
-  real *implicit;            /* implicit block of y, with the unknown increment x added */
-  real *slope;               /* 2n entries: H_q or H_p, or the increment of a one-step method */
+  /* initial point y = (q,p) of this part of the step, rounded to `real` */
+  real *y, *q, *p;
+  real *implicit; /* implicit block of y, with the unknown increment x added */
+  real *slope;    /* 2n entries: H_q or H_p, or the increment of a one-step method */
   real *x, *weights, *hessian;
   real t, h;
 };

@@ -21,8 +21,9 @@ struct shk_gauss_flow {
   struct shk_evaluator *evaluator;
   int n, stages;
   real c[STAGES], b[STAGES], a[STAGES * STAGES];
-  const real *y;      /* initial state of the step, z0 */
-  real *x;            /* stages x 2n: h f(Z_i); in sweeps, stages x n: h V_q(Q_i) and h v_i */
+  const real *y; /* initial state of the step, z0 */
+  /* h f(Z_i), stages x 2n or, in sweeps, h V_q(Q_i) and h v_i, stages x n each */
+  real *x;
   real *point, *rate; /* 2n */
   real *hessian, *weights;
   struct shk_newton *newton;

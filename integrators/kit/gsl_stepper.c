@@ -10,7 +10,7 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
 
-/* These follow the order of one_step.def. */
+/* The entries follow the order of one_step.def. */
 static const struct {
   const gsl_odeiv2_step_type *const *type;
   int order; /* SHK_NO_ORDER if the stepper chooses the order */

@@ -47,7 +47,7 @@ const struct shk_choice shk_one_step_choices[] = {
 #define S(n, r, d) n, r, d
 #define ROWS(...) ((const int[]){__VA_ARGS__})
 
-/* These follow the order of the choices. */
+/* The entries follow the order of the choices. */
 static const struct {
   int order, stages;
   const int *a, *b;

@@ -25,7 +25,7 @@ struct shk_form_work {
   real *second, *curvatures,
       /* used by the analytic Jacobian; sizes: n x n each for lambda and eta, (n+1) m, and 2m */
       *c;
-  unsigned char *share; /* n x n: 1 if i and j share a row of G */
+  unsigned char *share; /* n x n: entry (i,j) is 1 if coordinates i and j share a row of G */
   real *trial;          /* one entry per unknown */
 };
 

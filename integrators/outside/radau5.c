@@ -29,7 +29,7 @@
 
 #define MAX_UNKNOWNS 1000
 
-/* These follow the order of the choices. */
+/* The entries follow the order of the choices. */
 static const enum shk_form_kind kinds[] = {SHK_FORM_INDEX3, SHK_FORM_GGL, SHK_FORM_INDEX2};
 
 /* The Fortran interface. Apart from IDID, the last two arguments of each function are RPAR and

@@ -54,7 +54,8 @@ struct chain {
   real *z, *slopes; /* NODES x 2n */
   real *fresh;      /* 2n */
   real *g;          /* NODES x m */
-  /* m; one value per entry of the pattern, or m x 2n for constraints g(q,p) */
+  /* lambda has m entries; the Jacobian has one per entry of the pattern, or is m x 2n for
+   * constraints g(q,p) */
   real *lambda, *jacobian;
   real *x, *trial; /* the unknowns, scaled to their units */
   real *unit;      /* 2n + m entries: units of z and lambda */
@@ -188,8 +189,8 @@ static void set_nodes(struct chain *search)
   }
 }
 
-/* Computes a central difference of a function of x with respect to the c-th unknown, which is (*up
- * - *down) / *step. */
+/* Computes (*up - *down) / *step, a central difference of a function of x with respect to its c-th
+ * unknown. */
 static struct shk_status
 central_difference(struct chain *search, int c, real *step, real *up, real *down,
                    struct shk_status (*function)(struct chain *search, real *out, const real *x))
@@ -227,10 +228,10 @@ static real largest_of(const struct chain *search, int rows, int first, int colu
 }
 
 /* Computes the singular value decomposition of A, whose rows are `rows` vectors of length
- * `columns`. Stores the singular values in sizes (rows), replaces the rows of A by sigma_k v_k, and
- * stores the left singular vectors in L unless it is NULL. `scale` is a lower bound on the largest
- * singular value. Clears `decided` if a value falls within the gap. Returns the rank, or -1 if the
- * iteration does not converge. */
+ * `columns`. Stores the singular values in sizes (rows), replaces the rows of A with sigma_k v_k,
+ * and stores the left singular vectors in L unless it is NULL. `scale` is a lower bound on the
+ * largest singular value. Clears `decided` if a value falls within the gap. Returns the rank, or -1
+ * if the iteration does not converge. */
 static int decompose_rows(struct chain *search, real *A, real *L, real *sizes, int rows,
                           int columns, real scale)
 {

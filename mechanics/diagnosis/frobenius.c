@@ -12,7 +12,7 @@
 
 struct workspace {
   int n, rows, m;             /* n is the number of coordinates plus 1 for time */
-  real *A, *gradients;        /* rows x n; rows x n x n */
+  real *A, *gradients;        /* sizes: rows x n, and rows x n x n */
   real *stack, *tau, *pivots; /* (rows + m) x n, where each row has length 1; n entries each */
   /* n x n: row i is Qᵀ e_i, so the columns with index >= rank are the free directions */
   real *basis;

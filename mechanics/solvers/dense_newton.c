@@ -49,7 +49,7 @@ struct shk_newton {
    * remove redundant constraints. */
   struct shk_redundant *redundant;
   int m;       /* 0 if there are no redundant constraints */
-  real *range; /* m x m; the first `rank` rows contain E */
+  real *range; /* m x m, where the first `rank` rows contain E */
   /* `size` entries each; `constraints` contains the constraint residuals of F before the linear
    * solve */
   real *F_kept, *constraints;

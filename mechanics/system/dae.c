@@ -14,11 +14,11 @@ struct shk_dae {
   struct shk_evaluator *evaluator;
   int n, m;
   bool third;           /* whether the index is 3 rather than 2 */
-  real *f_x, *f_lambda; /* 2n x 2n; 2n x m */
+  real *f_x, *f_lambda; /* sizes: 2n x 2n, and 2n x m */
   real *g_x;            /* m x 2n */
   real *slope;          /* 2n: q', p' */
   real *rows;           /* m x n: g_q q'_p */
-  real *N, *residual;   /* m x m; m */
+  real *N, *residual;   /* sizes: m x m, and m */
   real *lambda;         /* m */
   int *pivots;
   struct shk_iteration iteration;

@@ -23,7 +23,7 @@ struct place {
   bool along_known;   /* whether `along` was computed from the current v */
   real *at, *factor;  /* n entries, and the Cholesky factor (n x n) */
   real *momentum, *v; /* n each */
-  real *along;        /* n x n, with rows D_k */
+  real *along;        /* n x n, where row k is D_k */
 };
 
 static const struct shk_array place_arrays[] = SHK_LIST(
@@ -35,7 +35,7 @@ struct shk_inertia {
   /* The most recently used entry and the other one. Two entries are stored because solves alternate
    * between the two ends of a step. */
   struct place *last, *other;
-  real *solved; /* 2n x n, with rows M⁻¹D_k and then M⁻¹ */
+  real *solved; /* 2n x n: the rows M⁻¹D_k, followed by M⁻¹ */
 };
 
 static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAY(shk_inertia, solved, .nn = 2));

@@ -17,7 +17,7 @@ struct blocks {
   real *inverse_mass, *scattered;
   struct shk_partition components;
   real *matrices;     /* the component matrices in order, each row-major */
-  int *pivots;        /* m, component by component */
+  int *pivots;        /* m entries, component by component */
   real *diagonal, *x; /* of one component */
 };
 
