@@ -1,23 +1,22 @@
 /*
- * Adds variable step sizes to any fixed-step one-step method Phi_h, which is called the base.
+ * Adds step-size control to any fixed-step one-step method Phi_h, called the base.
  *
- * control=doubling: compares one step of length h with two steps of length h/2. h is chosen such
- * that the difference between the results, relative to the sizes of q and p, stays at the
- * tolerance. The last steps before an output are shortened to end there. The run continues from the
- * result of the half steps or, with carry=one, from that of the long step. Variable steps destroy
- * symplecticity, so the energy drifts.
+ * control=doubling: compares one step of length h with two steps of length h/2. The controller
+ * chooses h so that the difference between the results, relative to the sizes of q and p, stays
+ * close to the tolerance. The last steps before an output are shortened so that they end at the
+ * output time. The run continues from the result of the half steps or, with carry=one, from that of
+ * the long step. Variable steps destroy symplecticity, so the energy drifts.
  *
  * control=reversible: the integrating controller of Hairer & Söderlind (2005), GNI §VIII.3.2. It
- * controls the step density z, which follows a prescribed function Z(y) and depends on the past in
- * a time-reversible way. If the base is symmetric and Z(q,-p) = Z(q,p), a run backwards in time
- * takes the same steps, and the energy error stays bounded on reversible problems. No step is
- * rejected. Let L be the initial size of q and T the problem's time scale. The step sizes are
- * chosen such that the local error h³ V_qq v/12 of Störmer-Verlet, in units of L, equals the
- * tolerance. (For a general H, the first term of Z⁶ is H_qq H_p divided by T times the size of p.)
- * Derivatives along the motion are approximated by central differences, which are odd under time
- * reversal, like the derivatives themselves. Output times do not affect the sequence of steps,
- * because each output state is computed by a side step of the base that does not change the running
- * state.
+ * updates the step density z time-reversibly, so that z follows a prescribed function Z(y). If the
+ * base is symmetric and Z(q,-p) = Z(q,p), a run backwards in time takes the same steps in reverse
+ * order, and the energy error stays bounded on reversible problems. No step is rejected. Let L be
+ * the initial size of q and T the problem's time scale. The step sizes are chosen such that the
+ * local error h³ V_qq v/12 of Störmer-Verlet, in units of L, equals the tolerance. (For a general
+ * H, the first term of Z⁶ is H_qq H_p divided by T times the size of p.) Derivatives along the
+ * motion are approximated by central differences, which are odd under time reversal, like the
+ * derivatives themselves. Output times do not affect the sequence of steps, because each output
+ * state is computed by a side step of the base that does not change the running state.
  *
  * The multipliers are those of the last step or side step. The constraint force is -Gᵀ lambda. If
  * the base fails, the reversible controller stops, whereas step doubling tries a shorter step.
@@ -45,16 +44,16 @@ enum carry { CARRY_TWO, CARRY_ONE };
 #define LARGEST_FACTOR 5
 #define SAFETY_TENTHS 9
 
-/* An internal step is too short if it is below this many units of the rounding error of the time,
- * or of the interval if that is longer. */
+/* An internal step is too short if it is smaller than this many times the rounding error of the
+ * time or, if larger, of the interval. */
 #define UNDERFLOW_UNITS 16
 static const char step_too_short[] =
     "the step size fell to %g, below the rounding of t = %g: the tolerance is too small";
 
-/* A tolerance below this many units of round-off cannot be met. */
+/* A tolerance below this many times the round-off unit cannot be met. */
 #define TOLERANCE_UNITS 10
 
-/* Increment of the differences along the motion, in units of T or L/|v|, whichever is shorter. The
+/* Increment for the differences along the motion, in units of T or L/|v|, whichever is shorter. The
  * error of a difference is the square of the increment. The controller tolerates this error, and
  * round-off is far smaller. */
 #define DIFFERENCE R(0.001)
@@ -73,7 +72,7 @@ struct adaptive {
   int control, carry; /* enum control, enum carry */
   struct shk_base base;
   real tolerance, time_scale, exponent; /* 1/(p+1) */
-  /* largest values so far (doubling) or initial values (reversible) */
+  /* sizes of q and p: the largest so far (doubling) or the initial ones (reversible) */
   real size_q, size_p;
   /* For control=doubling: the length of the next step, or 0 if it is not yet known. */
   real guess;
@@ -83,13 +82,13 @@ struct adaptive {
   real epsilon;
   struct shk_manifold *manifold;
   struct running now, before;     /* states after and before the last call */
-  struct shk_state output, input; /* of the last call */
+  struct shk_state output, input; /* output and input of the last call */
   bool has_output, has_input;
   real *v, *force, *q, *p, *moved_v, *moved_q, *ahead, *astern; /* n */
   real *lambda, *G;
 };
 
-/* Updates the sizes of q and p, relative to which errors are measured. These are the largest sizes
+/* Updates the sizes of q and p that serve as units for errors. They are the largest sizes reached
  * so far. As long as p = 0, its size is taken to be the largest mass times the size of q divided by
  * the time scale. */
 static void grow_sizes(struct adaptive *self, const struct shk_state *state)
@@ -192,8 +191,8 @@ static void move_adaptive(real *out, const real *x, real s, const real *v, int n
     out[i] = x[i] + s * v[i];
 }
 
-/* Returns the increment of a difference along a motion. `rate` is the rate of change of q relative
- * to the size of q. */
+/* Returns the increment for a difference along a motion. `rate` is the rate of change of q divided
+ * by the size of q. */
 static real increment_of_difference(const struct adaptive *self, real rate)
 {
   return DIFFERENCE / real_sqrt(rate * rate + 1 / (self->time_scale * self->time_scale));
@@ -385,7 +384,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
     claims->energy_bounded = base->energy_bounded;
 }
 
-/* Listed in the order of the enumeration. */
+/* The entries follow the order of the enumeration. */
 static const struct shk_choice controls[] =
     SHK_LIST({"doubling", "a step against two of half its length"},
              {"reversible", "step density after Hairer & Söderlind, unchanged by time reversal"});

@@ -3,11 +3,11 @@
  * resulting equations by a one-step method without projection.
  *
  * The constraint force is -Gᵀ lambda. On the constraint manifold, the equations are the
- * index-reduced ones. Away from it, the violation decays at a rate that the step size has to
- * resolve. Explicit bases become unstable if alpha h exceeds about 2.5. Without the two
- * stabilization terms, the method is `index-reduced`, a control method whose solutions drift off
- * the constraints. q and p are accumulated with compensated summation. Constraints that depend on p
- * are not supported.
+ * index-reduced ones. Away from it, the violation decays at a rate that the step size must resolve.
+ * Explicit bases become unstable if alpha h exceeds about 2.5. Without the two stabilization terms,
+ * the method becomes `index-reduced`, which serves as a control: its solutions drift off the
+ * constraints. q and p are accumulated with compensated summation. Constraints that depend on p are
+ * not supported.
  *
  * Source: Baumgarte, Comput. Methods Appl. Mech. Eng. 1 (1972) 1; Ascher, Chin & Reich, Numer.
  * Math. 67 (1994) 131.
@@ -86,7 +86,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   struct baumgarte *self = method;
   self->start_lambda = to->lambda;
   SHK_TRY(shk_one_step_state(self->one_step, to, from, h, self->y, self->dy));
-  if (self->constraint_work) /* by the trapezoidal rule */
+  if (self->constraint_work) /* trapezoidal rule for the integral of the power */
     *self->constraint_work +=
         h / 2 *
         (power_of_constraint(self, from->t, from) + power_of_constraint(self, from->t + h, to));
@@ -106,7 +106,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
   const struct baumgarte *self = method;
   const struct shk_traits base = shk_one_step_claims(claims, self->base, self->base_options);
   if (self->alpha == 0)
-    claims->reversible = SHK_UNKNOWN; /* depends on the base */
+    claims->reversible = SHK_UNKNOWN; /* whether this holds depends on the base */
   if (!base.symmetric)
     return;
   claims->symmetric = SHK_YES;

@@ -7,8 +7,8 @@
  * order retains its order.
  *
  * The reported multipliers belong to substeps of length g_1 h and have the same orders as those of
- * the base. Only the multiplier that is computed from (q_n,p_n) has the order of the scheme. The
- * constraint force is -Gᵀ lambda.
+ * the base. Only the multiplier computed from (q_n,p_n) has the order of the scheme. The constraint
+ * force is -Gᵀ lambda.
  */
 
 static const char equations[] =
@@ -29,7 +29,7 @@ struct composition {
   int count;
   real g[COMPOSITION_FACTORS];
   struct shk_state between[2];
-  real *first; /* lambda of the first factor */
+  real *first; /* lambda computed by the first factor */
 };
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
@@ -60,8 +60,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_state(&self->between[1], binding);
 }
 
-/* Makes the same claims as the base, but with higher orders for the states. The symmetry of the
- * base is unknown if, for example, the base has a loose tolerance. */
+/* Makes the same claims as the base, but with higher orders for the states. The base may not know
+ * whether it is symmetric, for example if its tolerance is loose. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   const struct composition *self = method;

@@ -1,5 +1,5 @@
 /*
- * An integrator that returns the exact solution, for problems that provide one. It serves as a
+ * An integrator that returns the exact solution if the problem provides one. It serves as a
  * reference and makes no claims.
  */
 #include <shakedown/plugin.h>

@@ -33,7 +33,7 @@ enum { MOST = 4, SLOW = 8 };
 struct nodes {
   struct shk_evaluator *evaluator;
   int n, m, s;
-  long stages; /* s, as set by the option */
+  long stages; /* s, set by the option */
   struct shk_iteration iteration;
   struct shk_multiplier_solver *hidden;
   /* The coefficients c, b and a belong to the Gauss nodes, and c_end and b_end belong to the
@@ -42,8 +42,8 @@ struct nodes {
   real a_end[MOST + 1][MOST], a_force[MOST][MOST + 1], product[MOST + 1][MOST + 1];
   size_t entries;
   real *Q, *force; /* n for each stage */
-  real *P;         /* n for each stage, relative to p0 */
-  /* n for each Lobatto node; `old` contains Y of the previous iterate */
+  real *P;         /* n entries per stage, stored as differences from p0 */
+  /* n entries per Lobatto node; `old` contains Y of the previous iterate */
   real *Y, *old;
   real *jacobian;              /* G(Y_k) */
   real *multiplier, *residual; /* m for each node */
@@ -92,8 +92,8 @@ static void fill_tableaux(struct nodes *self)
     }
 }
 
-/* Stores -h (Σ_j row_j V_q(Q_j) + Σ_k added_k G(Y_k)ᵀ Λ_k) in `out`. The index k runs over the
- * first `ends` Lobatto nodes. */
+/* Stores -h (Σ_j row_j V_q(Q_j) + Σ_k added_k G(Y_k)ᵀ Λ_k) in `out`, where k runs over the first
+ * `ends` Lobatto nodes. */
 static void kick_spark(const struct nodes *self, real *out, const real *row, const real *added,
                        int ends)
 {

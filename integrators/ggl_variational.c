@@ -1,11 +1,11 @@
 /*
  * The integrator that results from the GGL variational principle at the midpoint of the step. It is
- * the midpoint rule for H + lambda·g + gamma·G v, where the multipliers are such that z½ is on the
- * submanifold g = 0, G v = 0. The map is symmetric, and it is symplectic on an open set of T*Rⁿ. It
- * does not map the constraint manifold into itself: g and G v at the nodes are O(h²), alternate in
- * sign and are not damped. A step multiplies an error normal to the constraints by -1. (With a node
- * θ other than ½, the factors would be -(1-θ)/θ in q and -θ/(1-θ) in p, and one of these errors
- * would grow.)
+ * the midpoint rule for H + lambda·g + gamma·G v, with multipliers that place z½ on the submanifold
+ * g = 0, G v = 0. The map is symmetric, and it is symplectic on an open set of T*Rⁿ. It does not
+ * map the constraint manifold into itself: g and G v at the nodes are O(h²), alternate in sign and
+ * are not damped. A step multiplies an error normal to the constraints by -1. (With a node θ other
+ * than ½, the factors would be -(1-θ)/θ in q and -θ/(1-θ) in p, and one of these errors would
+ * grow.)
  *
  * form=nodes constrains the two ends of a step, with the same lambda at both. This map is
  * presymplectic, because it maps g = 0 into itself and p1·dq1 - p0·dq0 is exact on g = 0. For
@@ -42,18 +42,18 @@ struct ggl {
   struct shk_linear *linear;
   const struct shk_state *from;
   real h, theta;
-  /* n each; q and v belong to the midpoint; find_bend explains `bend` */
+  /* n entries each; q and v belong to the midpoint, and find_bend explains `bend` */
   real *q, *v, *force, *dp, *bend, *along, *scratch;
-  real *q1, *G0;                      /* used by form=nodes: n entries, and the entries of G */
+  /* used only by form=nodes: a vector of length n, and the entries of G */
+  real *q1, *G0;
   const real *pull;                   /* G½ or G0; p½ is p0 plus half of its force */
   real *lambda, *rate, *plus, *minus; /* m */
-  /* n each: the group of each coordinate, and the list of groups in use */
+  /* n entries each: the group of each coordinate, and the list of groups in use */
   int groups, *group, *taken;
 };
 
-/* Groups the coordinates such that no constraint depends on two coordinates of the same group. Each
- * coordinate joins the first group that contains no other coordinate of the constraints that depend
- * on it. */
+/* Groups the coordinates so that no constraint depends on two coordinates of the same group. Each
+ * coordinate joins the first group in which no coordinate shares a constraint with it. */
 static void group_coordinates(struct ggl *self)
 {
   const struct shk_evaluator *const e = self->evaluator;
@@ -206,7 +206,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
     return;
   claims->symplectic_off_constraints = SHK_UNKNOWN;
   claims->presymplectic = claims->keeps_constraint = SHK_YES;
-  /* The component of p along G alternates in sign, so the map is not near the identity. */
+  /* The component of p along G alternates in sign, so the map is not close to the identity. */
   claims->modified_hamiltonian = SHK_NO;
   claims->local_order_q = 3;
 }

@@ -1,10 +1,10 @@
 /*
- * The penalty method. It replaces the constraint by a stiff spring, V + ½ k ‖g‖², with optional
- * damping of g' = G v.
+ * The penalty method. It replaces the constraint with a stiff spring, V + ½ k ‖g‖², and optionally
+ * damps g' = G v.
  *
  * Over Störmer-Verlet (H = ½ pᵀM⁻¹p + V(q)), damping and Q are implicit in the first half of the
- * step and explicit in the second, so the method stays symmetric. Every function is evaluated at
- * the time that belongs to its positions. The factors of -Gᵀ are reported as lambda (at q0) and mu
+ * step and explicit in the second, so the method stays symmetric. Each function is evaluated at the
+ * time that corresponds to its positions. The factors of -Gᵀ are reported as lambda (at q0) and mu
  * (at q1).
  *
  * At fixed k, the method does not converge to the constrained motion as h goes to 0. It converges
@@ -35,7 +35,7 @@ static const char equations[] =
 #include "integrators/kit/stage_matrix.h"
 #include <shakedown/plugin.h>
 
-/* Maximum number of Newton iterations. They end earlier if they do not contract. */
+/* Maximum number of Newton iterations. The iteration stops earlier if it does not contract. */
 #define HALF_KICK_LIMIT 1000
 /* Largest number of constraints for which damping over Verlet is supported, because it requires
  * solves with a dense matrix of this size. */
@@ -53,7 +53,7 @@ struct penalty {
   struct shk_one_step *one_step;
   real *y, *dy, *G, *force, *velocity, *displacement, *p_half, *rate, *lambda;
   real *g, *g_t; /* m */
-  /* m; n each: Gᵀ times the eigenvector, and M⁻¹ times that vector */
+  /* the eigenvector (m entries), Gᵀ times it, and M⁻¹ times that product (n entries each) */
   real *eigenvector, *pull, *moved;
   real *start_lambda; /* where to store the next lambda; NULL if it is not stored */
   /* Damping over Störmer-Verlet needs the matrix (1 + c h/2 G M⁻¹ Gᵀ). */
@@ -65,7 +65,7 @@ struct penalty {
   const struct shk_state *from;
   real half;
   real *constraint_work; /* receives the constraint work; NULL if it is not measured */
-  /* the last q whose size is at most twice that of the initial q; the size of the initial q */
+  /* the last q whose size was at most twice that of the initial q, and the initial size */
   real *usual, reach;
 };
 
@@ -250,7 +250,7 @@ static real largest_eigenvalue(struct penalty *self, const struct shk_state *at)
   if ((self->hessian && shk_hessian(e, self->hessian, at->t, at->q, at->p).code != SHK_OK) ||
       shk_jacobian(e, self->G, at->t, at->q).code != SHK_OK)
     return NAN;
-  /* The initial vector has none of the symmetries of chains and lattices, so that it is not
+  /* The initial vector has none of the symmetries of chains and lattices, which keeps it from being
    * orthogonal to the eigenvector. */
   for (int i = 0; i < self->m; i++)
     self->eigenvector[i] = 1 + real_sin((real)i + 1) / 3;
@@ -356,7 +356,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
   claims->symplectic_off_constraints = traits.symplectic && self->damping == 0 ? SHK_YES : SHK_NO;
   claims->keeps_momenta = traits.symplectic ? SHK_YES : SHK_NO;
   if (self->damping != 0) {
-    /* with damping, the oscillation decays, but the spring remains */
+    /* damping makes the oscillation decay, but the spring remains */
     claims->order_lambda = SHK_NO_ORDER;
     claims->reversible = SHK_NO;
     claims->keeps_momenta = SHK_UNKNOWN;
@@ -388,8 +388,7 @@ static const struct shk_array arrays[] = SHK_LIST(
 
 /* At fixed k, the method does not converge to the constrained motion, and the errors in p and in
  * the other multipliers would measure the phase of the stiff oscillation. M^H is not invariant.
- * Without damping, a step of the method is a step of the base for a Hamiltonian system on the whole
- * phase space. */
+ * Without damping, the method applies the base to a Hamiltonian system on the whole phase space. */
 static const struct shk_stated claims[] =
     SHK_LIST(SHK_CLAIM(ORDER_Q, 0), SHK_CLAIM(ORDER_LAMBDA, 0), SHK_CLAIM(SYMPLECTIC, SHK_NO),
              SHK_CLAIM(PRESYMPLECTIC, SHK_NO), SHK_CLAIM(SYMPLECTIC_OFF_CONSTRAINTS, SHK_YES),

@@ -38,20 +38,21 @@ struct projection {
   int onto, base;
   const struct shk_values *base_options;
   bool symmetric;
-  const real *mass; /* diagonal of M if W = M⁻¹, or NULL if W = 1 */
+  const real *mass; /* the diagonal of M if W = M⁻¹; NULL if W = 1 */
   struct shk_solving solving;
   struct shk_reduced *reduced;
   struct shk_one_step *one_step;
   struct shk_orthogonal *orthogonal;
-  struct shk_multiplier_solver *solver; /* for the hidden constraint */
-  /* 2n each; `shift` contains corrections to q and p, or z* if the work is measured */
+  struct shk_multiplier_solver *solver; /* solves for the hidden constraint */
+  /* 2n entries each; `shift` contains the corrections to q and p, or z* if the work is measured */
   real *y, *dy, *shift;
   real *velocity;
-  real *lambda, *nu, *kappa, *dnu, *dkappa; /* multipliers, and corrections to nu and kappa */
-  real *g, *hidden;                         /* residuals of both constraints */
+  /* the multipliers, and the corrections to nu and kappa */
+  real *lambda, *nu, *kappa, *dnu, *dkappa;
+  real *g, *hidden; /* residuals of both constraints */
   real *G0, *G1, *hessian;
   real *start_lambda;        /* where to store the next multiplier; NULL if it is not stored */
-  struct shk_linear *linear; /* for the symmetric projection */
+  struct shk_linear *linear; /* used by the symmetric projection */
   struct shk_iteration iteration;
   real *constraint_work; /* receives the constraint work; NULL if it is not measured */
 };
@@ -151,7 +152,7 @@ static struct shk_status find_corrections(struct projection *self, real t1, cons
   return shk_ok();
 }
 
-/* Returns the size of W G1ᵀ change, divided by the size of x at the end of the step where x is
+/* Returns the size of W G1ᵀ change relative to the size of x at that end of the step at which x is
  * larger. At a turning point, the momentum at one end may be smaller than the rounding error of its
  * change during the step. */
 static real relative_change(struct projection *self, const real *change, const real *x0,
@@ -206,8 +207,8 @@ static struct shk_status symmetric_step(struct projection *self, struct shk_stat
 
 /* Returns the change in H caused by the projection (and, if it is symmetric, by the move off the
  * constraints), plus the work of -Gᵀ lambda during the base's step from y to z*. The latter is
- * computed by the trapezoidal rule. It does not vanish, because off the constraints, this force is
- * not exactly normal to the motion. */
+ * computed by the trapezoidal rule. It does not vanish, because this force is not exactly normal to
+ * the motion when the state is off the constraints. */
 static real work_of(struct projection *self, const struct shk_state *to,
                     const struct shk_state *from, real h)
 {

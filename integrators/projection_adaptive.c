@@ -41,7 +41,7 @@ struct adaptive {
   real *y, *dq, *lambda, *G1;
   struct shk_state start, end; /* states before and after a projection */
   struct shk_last last;        /* the state that GSL has reached */
-  real h;                      /* size of the next step to try */
+  real h;                      /* length of the next step to try */
 };
 
 static struct shk_status slope_adaptive(void *user, real *f, real t, const real *y)

@@ -3,9 +3,9 @@
  * lambda(q,p) is the exact multiplier. The constraint force is thus -Gᵀ lambda, and g = 0 and G H_p
  * = 0 are invariants. For constraints g(q,p), the invariants are g = 0 and {g,H} = 0.
  *
- * There is no final smoothing, because for even s, the error of d_s is a series in (H/s)² whatever
- * happens at odd substeps. Extrapolation uses the Aitken-Neville algorithm, and j rows yield order
- * 2j. The increments, not the states, are summed and extrapolated, so round-off is relative to the
+ * Final smoothing is omitted, because for even s the error of d_s is a series in (H/s)² regardless
+ * of the odd substeps. Extrapolation uses the Aitken-Neville algorithm, and j rows yield order 2j.
+ * The increments, not the states, are summed and extrapolated, so round-off is relative to the
  * increments. q and p are accumulated with compensated summation. Every accepted step ends with the
  * projection. As in ODEX, the number of rows and the step size are chosen to minimize the work per
  * unit step. The local error is measured separately for the blocks q and p, relative to the size of
@@ -14,11 +14,11 @@
  * A step consists of as many internal steps as necessary. The length and the number of rows of the
  * last internal step are the initial guess for the next step.
  *
- * With `nudge`, the first step begins near the given initial state. Every coordinate and momentum
- * is displaced by ½ to 1 times the nudge times the largest number in its block. The direction
- * depends on `draw`, and the displaced state is projected. The distance between such a run and one
- * without a nudge, divided by the nudge, is the factor by which the motion amplifies rounding
- * errors in its initial state.
+ * With `nudge`, the first step begins close to the given initial state. Every coordinate and
+ * momentum is displaced by ½ to 1 times the nudge times the largest number in its block, in a
+ * direction that depends on `draw`. The displaced state is then projected onto the constraints. The
+ * distance between such a run and one without a nudge, divided by the nudge, is the factor by which
+ * the motion amplifies rounding errors in its initial state.
  *
  * Source: Gragg (1965); Bulirsch & Stoer (1966); Hairer, Nørsett & Wanner, Solving Ordinary
  * Differential Equations I, §II.9. The method is unsuitable for stiff forces. It neither locates
@@ -42,17 +42,17 @@ static const char equations[] =
 #define MAX_COLUMNS 20
 #define MAX_INTERNAL_STEPS 1000000
 
-/* An internal step is too short if it is smaller than this many units of round-off in t and in the
+/* An internal step is too short if it is smaller than this many times the round-off of t and of the
  * whole step. */
 #define UNDERFLOW_UNITS 16
 
-/* A tolerance below this many units of round-off cannot be met. */
+/* A tolerance below this many times the round-off unit cannot be met. */
 #define TOLERANCE_UNITS 10
 
 struct reference {
   struct shk_evaluator *evaluator;
-  struct shk_manifold *manifold, *slopes; /* `slopes` may find multipliers that are not the
-                                           * shortest */
+  /* `slopes` may find multipliers that do not have minimum norm */
+  struct shk_manifold *manifold, *slopes;
   int n, m;
   long columns, draw;
   real tolerance, time_scale, nudge;
@@ -60,17 +60,18 @@ struct reference {
   bool begun;
   struct shk_state at, next; /* the current state and the next one */
   real *slope;               /* 2n: f at the current state */
-  real *older, *newer;       /* 2n: increments of two substeps */
-  real *point, *rate;        /* 2n: point at which f is evaluated, and f there */
-  /* columns x 2n: the last row of the table, with the newest column first */
+  real *older, *newer;       /* 2n entries each: increments of two substeps */
+  /* 2n entries each: the point at which f is evaluated, and f at this point */
+  real *point, *rate;
+  /* columns x 2n: the last row of the table, in which the newest column comes first */
   real *table;
   real *jacobian, *lambda; /* `jacobian` is work space of shk_constrained_slope */
-  real gradient;           /* max norm of H_q at the last evaluation of f */
+  real gradient;           /* max norm of H_q from the last evaluation of f */
   /* sizes of the slopes at the current state; see advance_reference */
   real speed, force;
   /* length of the next internal step, or 0 if it is not yet known */
   real guess;
-  int target;                          /* number of rows to aim for */
+  int target;                          /* target number of rows */
   int evaluations[MAX_COLUMNS + 1];    /* total number of evaluations of f for j rows */
   real amplification[MAX_COLUMNS + 1]; /* factor by which T_{j,j} amplifies round-off in T_{j,1} */
 };
@@ -78,9 +79,9 @@ struct reference {
 /* Result of one internal step. */
 struct trial {
   bool accepted;
-  int rows;    /* number of rows computed or, once the step is accepted, number of rows used */
-  real factor; /* ratio of the next step size to this one */
-  int target;  /* number of rows to aim for in the next step */
+  int rows;    /* number of rows computed or, once the step is accepted, the number used */
+  real factor; /* ratio of the next step size to the current one */
+  int target;  /* target number of rows for the next step */
 };
 
 /* Computes f (2n) and the multiplier at (q,p). */
@@ -125,7 +126,7 @@ static struct shk_status add_row(struct reference *r, int row, real t, real H)
   }
   shk_copy(r->table + (size_t)(row - 1) * size, newer, size);
   for (int l = row - 1; l >= 1; l--) {
-    /* Replaces this column by column row - l + 1, which is computed from the preceding column of
+    /* Replaces this column with column row - l + 1, which is computed from the preceding columns of
      * this row and of the row before. */
     real *const out = r->table + (size_t)(l - 1) * size;
     const real *const in = out + size;
@@ -137,9 +138,9 @@ static struct shk_status add_row(struct reference *r, int row, real t, real H)
   return shk_ok();
 }
 
-/* A block is at rest if its size is below this many units of its scale's rounding error. In this
- * case, its rounding error is up to this many times that of a single evaluation, because solves
- * amplify it. */
+/* A block is at rest if its size is below this many times its scale's rounding error. Its rounding
+ * error can then be up to this many times that of a single evaluation, because solves amplify
+ * it. */
 #define REST_ROUNDINGS 1000
 
 /* Returns the largest error of a block in units of its limit, which is the tolerance times the
@@ -212,9 +213,9 @@ static void plan_next(const struct reference *r, struct trial *trial, const real
   trial->target = best < r->columns - 1 ? best : (int)r->columns - 1;
 }
 
-/* Returns true if the rows up to `last` cannot be expected to reduce the error to 1. Each row is
- * expected to reduce the error by the factor that theory predicts for the longest useful step, or
- * by the last row's factor if that is larger. */
+/* Returns true if the rows up to `last` are not expected to reduce the error to 1. The expected
+ * reduction per row is the factor that theory predicts for the longest useful step or, if larger,
+ * the factor achieved by the last row. */
 static bool is_hopeless(const real *errors, int row, int last)
 {
   if (row == 2)
@@ -228,7 +229,7 @@ static bool is_hopeless(const real *errors, int row, int last)
 
 /* Takes one internal step of length H from the current state. If the step is accepted, its
  * increment is the first block of the table. If `early` is true, any row can be accepted, not only
- * those near the target. */
+ * those close to the target. */
 static struct shk_status try_step(struct reference *r, struct trial *trial, real t, real H,
                                   bool early)
 {
@@ -293,26 +294,26 @@ static struct shk_status begin_beside(struct reference *r, real t)
   return shk_manifold_project(r->manifold, at->q, at->p, t);
 }
 
-/* The interval from the current state to the end of a step. */
+/* The interval between the current state and the end of a step. */
 struct way {
-  real end, sign; /* time at the end, and the sign of h */
+  real end, sign; /* time at the end of the interval, and the sign of h */
   real rest;      /* |end - t| */
   real shortest;  /* shortest internal step */
 };
 
-/* Takes one internal step. If `first` is true, nothing is known yet about a suitable length. */
+/* Takes one internal step. If `first` is true, a suitable length is not yet known. */
 static struct shk_status advance_reference(struct reference *r, struct way *way, bool first)
 {
   const real t = way->end - way->sign * way->rest;
   SHK_TRY(evaluate(r, r->slope, t, r->at.q, r->at.p));
-  /* The round-off of f is measured relative to the slopes and to the forces, because forces may
-   * cancel in the slopes. If it were measured relative to a block that nearly vanishes, such as p
-   * at an equilibrium, round-off would look like an error. */
+  /* The round-off of f is taken relative to the slopes and to the forces, because forces may cancel
+   * in the slopes. If it were taken relative to a block that nearly vanishes, such as p at an
+   * equilibrium, round-off would look like an error. */
   r->speed = real_max_norm(r->slope, r->n);
   r->force = r->gradient + real_max_norm(r->slope + r->n, r->n);
   for (;;) {
-    /* Uses the guess or the remainder of the interval, or half of the remainder if the guess would
-     * leave a tiny part. */
+    /* Uses the guess or, if that is shorter, the remainder of the interval. If the guess would
+     * leave a tiny part, uses half of the remainder. */
     const real guess = r->guess, rest = way->rest;
     const real length = guess >= rest ? rest : 2 * guess > rest ? rest / 2 : guess;
     struct trial trial;

@@ -1,7 +1,7 @@
 /*
  * Adds a reversibility check to any symmetric fixed-step one-step map Phi_h, which is called the
- * base. A step is accepted only if Phi_{-h} reverses Phi_h. This is tested separately for q and p
- * (relative to max|z| over both ends). A step whose solve jumped to another branch of the
+ * base. A step is accepted only if Phi_{-h} reverses Phi_h. The test is done separately for q and
+ * p, relative to max|z| over both ends. A step whose solve jumped to another branch of the
  * constraints is not reversed, unless the solve jumps again. Every accepted step is a step of the
  * base.
  *
@@ -61,8 +61,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_state(&self->back, binding);
 }
 
-/* Makes the same claims as the base, except for presymplecticity. No step that starts off the
- * hidden constraint is accepted, because the reverse step ends on it. */
+/* Makes the same claims as the base, except for presymplecticity. A step that starts off the hidden
+ * constraint is never accepted, because the reverse step ends on it. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   *claims = ((const struct check *)method)->base.claims;

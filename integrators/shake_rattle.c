@@ -50,7 +50,7 @@ struct verlet {
   /* accumulates the constraint work; NULL if it is not measured */
   real *constraint_work;
   struct shk_implicit_verlet *implicit; /* for a general H; NULL if H is separable */
-  const real *p_half;                   /* contains p½ for a general H */
+  const real *p_half;                   /* stores p½ if H is general */
   /* The following options select the initial guess of lambda, another flow, or another momentum. */
   struct shk_first_guess guess;
   int flow, momentum;
@@ -135,10 +135,10 @@ static struct shk_status constrain_momenta(struct verlet *self, struct shk_state
   return shk_ok();
 }
 
-/* Replaces p1 by the mean of p1 and the momentum after the next step's kick. This changes p1 by
- * -h/2 G(q1)ᵀ mu, where mu is half of the next step's lambda. The change is along the fibre of p1,
- * so positions are unaffected, and the next step finds the other half as its lambda. For separable
- * H, the mean is M (q2 - q0)/2h, which is even in h and therefore of order 2. */
+/* Replaces p1 with the mean of p1 and the momentum after the next step's kick. This changes p1 by
+ * -h/2 G(q1)ᵀ mu, where mu is half of the next step's lambda. Because the change is along the fibre
+ * of p1, positions are unaffected, and the next step obtains the other half as its lambda. For
+ * separable H, the mean is M (q2 - q0)/2h, which is even in h and therefore of order 2. */
 static struct shk_status centre_momenta(struct verlet *self, struct shk_state *to,
                                         const struct shk_state *from, real h)
 {
@@ -229,7 +229,8 @@ static const struct shk_stated rattle_claims[] =
              SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 /* lambda tends to twice the multiplier. lambda-state has order 1, or order 2 if the unprojected
- * part of p does not change g_qq[v,v], as on a sphere. Therefore, no order is claimed for it. */
+ * part of p does not change g_qq[v,v], as is the case on a sphere. No order is therefore claimed
+ * for it. */
 static const struct shk_stated shake_claims[] =
     SHK_LIST(SHK_CLAIM(ORDER_Q, 2), SHK_CLAIM(ORDER_P, 1), SHK_CLAIM(ORDER_LAMBDA, 0),
              SHK_CLAIM(ORDER_LAMBDA_MEAN, 2), SHK_CLAIM(ORDER_LAMBDA_SUM, 0), SHK_POSITIONS_ONLY,

@@ -1,7 +1,7 @@
 /*
- * Variants that are neither SHAKE nor RATTLE. Each one follows a description from the literature
- * word for word and departs from the original method in one respect. All of them satisfy the
- * constraint to round-off and lose energy. All of them converge except in two cases (see below).
+ * Variants that are neither SHAKE nor RATTLE. Each one follows a published description literally
+ * and departs from the original method in one respect. All variants satisfy the constraint to
+ * round-off and lose energy. All of them converge, except in the two cases described below.
  *
  *   - shake-position-only: the position correction is not fed back into the velocity.
  *   - shake-minimal-displacement: the correction is fed back, but it is the smallest displacement
@@ -13,10 +13,10 @@
  * The momentum is p = M v. Without project-velocity, the constraint never acts on the velocity in
  * the first and third variants, which therefore do not converge.
  *
- * If g depends on t, it is evaluated at the time that belongs to its positions, and g_t is added to
- * G(q1) v1. The constraint force is -Gᵀ lambda. q and p are accumulated with compensated summation.
- * The system must be separable. Generalized forces are not supported, because the descriptions do
- * not mention them. Constraints that depend on p are not supported either.
+ * If g depends on t, it is evaluated at the time that corresponds to its positions, and g_t is
+ * added to G(q1) v1. The constraint force is -Gᵀ lambda. q and p are accumulated with compensated
+ * summation. The system must be separable. Generalized forces are not supported, because the
+ * descriptions do not mention them. Constraints that depend on p are not supported either.
  *
  * The original methods are described in: Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977)
  * 327; Andersen, J. Comput. Phys. 52 (1983) 24.
@@ -42,8 +42,8 @@ static const char projected_equations[] = PREDICTED
 #include "integrators/kit/impulse.h"
 #include <shakedown/plugin.h>
 
-/* The point at which the direction of the correction is evaluated. The first two are in the order
- * of the choices. */
+/* The point at which the direction of the correction is evaluated. The first two values follow the
+ * order of the choices. */
 enum direction { NEW, TRIAL, OLD };
 
 struct variant {
@@ -94,7 +94,7 @@ static struct shk_status along_known(struct variant *self, struct shk_state *to,
   return shk_jacobian(self->evaluator, self->G1, from->t + h, to->q);
 }
 
-/* Solves (2) for q1 along G(q1), which makes q1 the point nearest to q*. Stores kick - h/2 G(q1)ᵀ
+/* Solves (2) for q1 along G(q1), so that q1 is the point nearest to q*. Stores kick - h/2 G(q1)ᵀ
  * lambda in dp. */
 static struct shk_status along_new(struct variant *self, struct shk_state *to,
                                    const struct shk_state *from, real h)

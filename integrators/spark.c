@@ -33,12 +33,12 @@ static const char equations[] =
 struct spark {
   struct shk_evaluator *evaluator;
   int n, m, s;
-  long stages; /* s, as set by the option */
+  long stages; /* s, set by the option */
   struct lobatto lobatto;
   size_t entries; /* number of entries of G */
-  /* n for each stage; `force` and `velocity` contain H_q and H_p at (Q_i,P_i) */
+  /* n entries per stage; `force` and `velocity` contain H_q and H_p at (Q_i,P_i) */
   real *Q, *P, *force, *velocity;
-  real *old;                   /* n for each stage: Q_2…Q_s of the previous iterate */
+  real *old;                   /* n entries per stage: Q_2…Q_s of the previous iterate */
   real *multiplier, *residual; /* m for each stage */
   real *jacobian;              /* G(Q_i) */
   real *dp, *scattered;        /* n */
@@ -169,8 +169,8 @@ static struct shk_status solve_separable(struct spark *self)
   }
 }
 
-/* Adds the contributions of stage j to F and its Jacobian J. These are H_q, H_p and GᵀΛ in the
- * equations of all stages, and the constraint of the stage. l contains the unknowns hΛ. */
+/* Adds the contributions of stage j to F and its Jacobian J. These are the terms with H_q, H_p and
+ * GᵀΛ in the equations of all stages, and the constraint at stage j. l contains the unknowns hΛ. */
 static struct shk_status add_stage(struct spark *self, real *F, struct shk_stage_matrix J, int j,
                                    const real *l)
 {

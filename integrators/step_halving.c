@@ -3,10 +3,10 @@
  * fails, it is replaced by two steps of length h/2. If one of these fails, it is halved again, and
  * so on up to `halvings` times.
  *
- * Each failed part counts as a rejected step. A successful step of the base is not changed. When
- * steps are reduced, the step size is no longer fixed. The method therefore does not claim
- * symplecticity, bounded energy errors or other properties that depend on a fixed step size. lambda
- * belongs to the first part of the step, and mu to the last. The constraint force is -Gᵀ lambda.
+ * Each failed part counts as a rejected step. A successful step of the base is left unchanged.
+ * Because reduced steps make the step size variable, the method does not claim symplecticity,
+ * bounded energy errors or other properties that depend on a fixed step size. lambda belongs to the
+ * first part of the step, and mu to the last. The constraint force is -Gᵀ lambda.
  *
  * Source: Hairer & Wanner, Solving Ordinary Differential Equations II, §IV.8.
  */
@@ -24,7 +24,7 @@ struct reduction {
   long halvings;
   struct shk_base base;
   struct shk_state at, next;
-  real *first; /* m: lambda of the first part */
+  real *first; /* m entries: lambda of the first part */
 };
 
 static bool is_finite(const struct shk_state *s)
@@ -33,8 +33,8 @@ static bool is_finite(const struct shk_state *s)
 }
 
 /* Takes the step in parts, whose lengths are integers in units of h 2^-halvings. `done` counts the
- * completed units. After a success, the part is doubled as long as it fits into the remainder and
- * divides `done`. */
+ * completed units. After a success, the part is doubled for as long as it fits into the remainder
+ * and divides `done`. */
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {

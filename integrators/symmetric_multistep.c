@@ -8,7 +8,7 @@
  * The state at t_n contains q_{n-k/2}…q_{n+k/2}. p_n = M v_n is the central difference of order k,
  * projected onto G v = 0, and is not fed back. The memory contains the positions other than q_n,
  * the accelerations and multipliers at n-k/2+1…n+k/2-1, and h. Time reversal reverses the order of
- * these entries. If the length of a step differs from h, the method starts anew. The starting
+ * these entries. If the length of a step differs from h, the method restarts. The starting
  * procedure takes k/2 steps forward and k/2 steps backward with another method, which has order 8
  * by default. `lambda` is lambda_n, and `mu` is lambda_{n+1}. Only separable systems are supported.
  *
@@ -28,13 +28,13 @@ enum { MOST = 8 };
 struct multistep {
   struct shk_evaluator *evaluator;
   int n, m, k;
-  long order, half, inner; /* k, as set by the option; k/2; k-1 */
+  long order, half, inner; /* k, which the option sets, k/2, and k-1 */
   struct shk_base start;
   struct shk_state at, next;
   struct shk_manifold *manifold;
   struct shk_multiplier_solver *solver;
   real alpha[MOST + 1], beta[MOST + 1];
-  /* k+1 positions; M⁻¹(V_q + Gᵀ lambda) and lambda at k-1 of them, beginning with the second */
+  /* k+1 positions, and M⁻¹(V_q + Gᵀ lambda) and lambda at k-1 of them, beginning with the second */
   real *x, *f, *l;
   real *base, *dp, *zero, *carry, *G0, *G1;
 };
@@ -42,7 +42,7 @@ struct multistep {
 /* The data that a state at t_n contains in addition to q_n, in chronological order. */
 struct multistep_memory {
   real *before, *after; /* k/2 positions each */
-  real *f, *lambda;     /* k-1 accelerations; k-1 multipliers */
+  real *f, *lambda;     /* k-1 accelerations and k-1 multipliers */
   real *h;              /* the step size between them */
 };
 
@@ -298,8 +298,8 @@ static void claims_under(struct shk_claims *claims, const void *method)
 {
   const int k = (int)((const struct multistep *)method)->order;
   claims->order_q = claims->order_p = claims->order_lambda_state = k;
-  /* Errors in lambda oscillate without damping, because the roots of σ are on the unit circle.
-   * Their order is therefore visible only in long runs. */
+  /* Because the roots of σ are on the unit circle, errors in lambda oscillate without damping, and
+   * their order becomes visible only in long runs. */
   claims->order_lambda = claims->order_mu = claims->order_lambda_mean = SHK_NO_ORDER;
 }
 
@@ -314,7 +314,7 @@ static const struct shk_array arrays[] =
              SHK_ARRAYS(multistep, (.entries = 1), G0, G1));
 
 /* Bounded energy is not claimed, because the energy is bounded only at step sizes smaller than
- * those that certificates use. */
+ * those used by certificates. */
 static const struct shk_stated claims[] =
     SHK_LIST(SHK_ORDERS(4), SHK_CLAIM(ORDER_LAMBDA_SUM, 0), SHK_CLAIM(SYMMETRIC, SHK_YES),
              SHK_CONSTRAINTS(SHK_YES), SHK_CLAIM(KEEPS_MOMENTA, SHK_NO), SHK_COORDINATES(SHK_YES));

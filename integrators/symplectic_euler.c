@@ -4,8 +4,8 @@
  * force is -Gᵀ lambda, where lambda and mu have units of force. Step sizes can be negative.
  *
  * If there are generalized forces, H_q denotes H_q - Q(q0,p⁻,t0). If g depends on t, g and G are
- * evaluated at the time that belongs to their positions. q and p are accumulated with compensated
- * summation. Constraints that depend on p are not supported.
+ * evaluated at the time that corresponds to their positions. q and p are accumulated with
+ * compensated summation. Constraints that depend on p are not supported.
  */
 
 #define POSITIONS                                                                                  \

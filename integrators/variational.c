@@ -8,10 +8,10 @@
  * the midpoint rule. The maps are the same, but they are derived from different equations and
  * implemented independently (Wendlandt & Marsden 1997; Marsden & West 2001, §3.5; Leyendecker,
  * Marsden & Ortiz 2008). The constraint force is -Gᵀ lambda, where lambda and mu have units of
- * force. Generalized forces are included by the discrete Lagrange-d'Alembert principle (Marsden &
- * West, §3.2), as h/2 Q on each side with the velocity v of the step. They are evaluated at (q0,t0)
- * and (q1,t1), or twice at the midpoint. If g depends on t, it is evaluated at the time that
- * belongs to its positions, and g_t is added to G M⁻¹ p in (4).
+ * force. Generalized forces are included according to the discrete Lagrange-d'Alembert principle
+ * (Marsden & West, §3.2): h/2 Q is added on each side, evaluated with the velocity v of the step.
+ * They are evaluated at (q0,t0) and (q1,t1), or twice at the midpoint. If g depends on t, it is
+ * evaluated at the time that corresponds to its positions, and g_t is added to G M⁻¹ p in (4).
  *
  * The unknowns are d = q1 - q0 and lambda_k. They are found by Newton's method with a matrix that
  * omits V'' and the derivatives of Q. The matrix is exact for the trapezoidal Lagrangian without
@@ -31,8 +31,8 @@ static const char equations[] =
 #include <shakedown/iteration.h>
 #include <shakedown/plugin.h>
 
-/* A correction or residual that has stopped decreasing counts as round-off if it is below this many
- * eps. */
+/* Once a correction or residual has stopped decreasing, it counts as round-off if it is below this
+ * many eps. */
 #define ROUND_OFF 100
 
 static const struct shk_iteration_rule corrections_rule = {
@@ -57,9 +57,9 @@ struct variational {
   int lagrangian; /* enum lagrangian */
   bool forced;
   struct shk_linear *linear;
-  /* n; the forces are D₁V_d and D₂V_d, minus Q/2 */
+  /* n entries each; the forces are D₁V_d and D₂V_d, minus Q/2 */
   real *d, *q, *force0, *force1, *residual, *velocity, *dp;
-  real *p; /* n: M d/h, which is the momentum at which generalized forces are evaluated */
+  real *p; /* n entries: M d/h, the momentum at which generalized forces are evaluated */
   real *G0, *G1;
   real *change, *g; /* m */
   struct shk_iteration iteration;
@@ -77,7 +77,7 @@ static struct shk_status half_force(struct variational *self, real *out, real t,
   return shk_ok();
 }
 
-/* Computes the derivatives of V_d(q0,q0+d), minus forces, that depend on d. These are D₁V_d and,
+/* Computes those derivatives of V_d(q0,q0+d), minus forces, that depend on d. These are D₁V_d and,
  * for the midpoint Lagrangian, also D₂V_d, which has the same value. */
 static struct shk_status potential_derivatives(struct variational *self,
                                                const struct shk_state *from, real h)
@@ -216,7 +216,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_linear(&self->linear, binding, NULL);
 }
 
-/* Listed in the order of the enumeration. */
+/* The entries follow the order of the enumeration. */
 static const struct shk_choice lagrangians[] =
     SHK_LIST({"midpoint", "h (½ vᵀMv - V(½ (q0+q1))): RATTLE over the midpoint rule"},
              {"trapezoidal", "h (½ vᵀMv - ½ (V(q0)+V(q1))): RATTLE over Störmer-Verlet"});

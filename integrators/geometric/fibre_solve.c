@@ -1,14 +1,14 @@
 /*
- * Solves r(s) = 0 by Broyden's "good" method with limited memory (Kelley, Iterative Methods for
- * Linear and Nonlinear Equations, alg. brsol). It starts from an approximate derivative, which is
- * recomputed in the first iterations and whenever the memory is full.
+ * Solves r(s) = 0 by the limited-memory version of Broyden's "good" method (Kelley, Iterative
+ * Methods for Linear and Nonlinear Equations, alg. brsol). It starts from an approximate
+ * derivative, which is recomputed in the first iterations and whenever the memory is full.
  *
  * A solve ends when max|r| is at most `tolerance`. If the tolerance is 0, it ends when max|r| does
- * not exceed its rounding error, or has stopped decreasing within a small factor of its rounding
- * error. If Broyden's method fails before its iteration limit and m is at most DIFFERENCES_LIMIT,
- * the solve starts again from the initial guess by Newton's method with finite differences and a
- * line search. Once this method comes close to a solution, Broyden's method takes over. If it stops
- * at a minimum of max|r|, the step has no real solution nearby.
+ * not exceed its rounding error or stops decreasing at a small multiple of it. If Broyden's method
+ * fails before its iteration limit and m is at most DIFFERENCES_LIMIT, the solve starts again from
+ * the initial guess by Newton's method with finite differences and a line search. Once this method
+ * comes close to a solution, Broyden's method takes over. If it stops at a minimum of max|r|, the
+ * step has no real solution nearby.
  */
 #include "integrators/geometric/fibre_solve.h"
 
@@ -31,7 +31,7 @@ static const struct shk_iteration_rule rule = {
 struct shk_fibre_solver {
   struct shk_evaluator *evaluator;
   int m;
-  const struct shk_fibre_task *task; /* of the current solve */
+  const struct shk_fibre_task *task; /* the task of the current solve */
   struct shk_iteration iteration;
   real *start, *trial, *r, *r_trial, *z;
   real *steps;      /* MEMORY x m */
@@ -146,8 +146,8 @@ static struct shk_status solve_by_broyden(struct shk_fibre_solver *fibre, real *
   }
 }
 
-/* Approximates the derivative at s by forward differences, using the residual r at s, and factors
- * it. Sets *regular to false if it is singular. */
+/* Approximates the derivative at s by forward differences from the residual r at s, and factors it.
+ * Sets *regular to false if it is singular. */
 static struct shk_status differentiate_fibre_solve(struct shk_fibre_solver *fibre, bool *regular,
                                                    const real *s)
 {

@@ -10,16 +10,17 @@
 
 struct shk_fibre_solver; /* in the workspace */
 
-/* The residual and its approximate derivative. */
+/* Functions that compute the residual and its approximate derivative. */
 struct shk_fibre_task {
   void *user;
-  /* Stores r (m) at s (m), and stores the round-off of a vanishing residual in *rounding. May
-   * retain results for s, because the last call is always at the solution. */
+  /* Stores r (m) at s (m), and stores in *rounding the round-off that r would contain if it
+   * vanished. The function may retain results for s, because the last call is always at the
+   * solution. */
   struct shk_status (*residual)(void *user, real *r, real *rounding, const real *s);
   /* Prepares `solve` with a matrix that approximates dr/ds at the point of the last residual
    * evaluation. */
   struct shk_status (*matrix)(void *user);
-  /* Replaces x (m) by matrix⁻¹ x. */
+  /* x (m) <- matrix⁻¹ x */
   void (*solve)(void *user, real *x);
 };
 

@@ -51,11 +51,11 @@ struct shk_geometric {
   real *G0, *G1, *hessian;
   real cancelled; /* size of the terms that cancel in h G H_p; general systems only */
   real tolerance; /* tolerance for max|g|; 0 means round-off */
-  real left, far; /* max|g| at q1, and its value if half the digits are lost */
+  real left, far; /* max|g| at q1, and the value of max|g| at which half the digits are lost */
   /* constraints g(q,p) */
   struct shk_fibre *fibre;
   real *N, *dq1, *dp1, *psi;
-  real *slid; /* 2n: end point of the last flow along the fibre */
+  real *slid; /* 2n: the end point of the last flow along the fibre */
   int *pivots;
   struct shk_iteration projecting; /* Pi along fibres */
   real *const *asks_work;          /* see geometric.h */
@@ -187,7 +187,7 @@ static struct shk_status momentum_matrix(void *user)
   return shk_ok();
 }
 
-/* Replaces x by -(h N)⁻¹ x. For constraints g(q), uses their matrix instead of h N. */
+/* x <- -(h N)⁻¹ x. For constraints g(q), the matrix of their solve takes the place of h N. */
 static void solve_geometric(void *user, real *x)
 {
   struct shk_geometric *geometric = user;
@@ -247,8 +247,8 @@ static struct shk_status holonomic_step(struct shk_geometric *geometric, struct 
                                                         .multiplier = to->mu});
 }
 
-/* Fails unless the point is regular and N has `negative` negative eigenvalues; a value of -1 allows
- * any number. */
+/* Fails unless the point is regular and the number of negative eigenvalues of N is `negative`,
+ * where -1 allows any number. */
 static struct shk_status check_regular(struct shk_geometric *geometric, int *negative, real t,
                                        const real *q, const real *p)
 {
@@ -440,6 +440,6 @@ void shk_flow_claims(struct shk_claims *claims, enum shk_flow_kind flow,
   if (flow == SHK_FLOW_INTEGRATOR)
     claim_with_traits(claims, traits_of(options), rattle);
   claims->local_order_q = claims->order_q + 1;
-  claims->local_order_p = rattle ? claims->order_p + 1 : 1; /* for SHAKE, the error on the
-                                                             * fibre is O(h) */
+  /* for SHAKE, the error along the fibre is O(h) */
+  claims->local_order_p = rattle ? claims->order_p + 1 : 1;
 }

@@ -14,7 +14,7 @@ struct shk_geometric;
 struct shk_status shk_bind_geometric(struct shk_geometric **geometric,
                                      const struct shk_binding *binding, bool rattle,
                                      real *const *asks_work);
-/* Has the same meaning as the member `step` of struct shk_integrator. */
+/* Like the member `step` of struct shk_integrator. */
 struct shk_status shk_geometric_step(struct shk_geometric *geometric, struct shk_state *to,
                                      const struct shk_state *from, real h);
 /* Adapts the claims that SHAKE and RATTLE make with the Störmer-Verlet flow to another flow and its

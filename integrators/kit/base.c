@@ -7,7 +7,7 @@
 #include "mechanics/binding/binding.h"
 #include <shakedown/bind.h>
 
-/* Listed in the order of enum shk_feature. */
+/* The entries follow the order of enum shk_feature. */
 #define SHK_FEATURE(feature, word, heading, has) "the base does not apply: the problem has " has,
 static const char *const lacks[SHK_FEATURE_COUNT] = {
 #include <shakedown/features.def>
@@ -108,7 +108,7 @@ static bool has_double_base(void *method, const struct shk_integrator *integrato
 void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *integrator,
                       const struct shk_values *options)
 {
-  void *method; /* an unbound struct that contains the options */
+  void *method; /* an unbound struct that only stores the options */
   shk_claims_stated(claims, integrator->info.claims);
   if (integrator->claims_under) {
     struct shk_workspace *workspace = shk_workspace_create(&method, integrator->method_size);

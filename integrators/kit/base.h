@@ -9,7 +9,7 @@
  * nothing is allocated. */
 struct shk_status shk_method_create(void **method, const struct shk_integrator *integrator,
                                     const struct shk_binding *binding);
-/* Returns the length of a bound method's memory, which is part of its states. */
+/* Returns the length of the memory that a bound method stores in its states. */
 size_t shk_method_memory(const struct shk_integrator *integrator, const void *method,
                          const struct shk_evaluator *evaluator);
 /* Frees a method. Accepts NULL. */

@@ -9,11 +9,11 @@ enum { SHK_GUESS_PREVIOUS, SHK_GUESS_ZERO, SHK_GUESS_EXTRAPOLATED };
 
 /* Used as a member of the method's struct. Its arrays are allocated by the binding. */
 struct shk_first_guess {
-  int kind; /* index into shk_guess_choices; a value of the enum above */
-  /* state at the start of a step, with its lambda replaced by `lambda` below */
+  int kind; /* index into shk_guess_choices, which is a value of the enum above */
+  /* state at the start of a step, except that its lambda is `lambda` below */
   struct shk_state state;
   real *lambda;        /* m */
-  real *before, *last; /* m: lambda of the last two steps */
+  real *before, *last; /* m entries each: lambda of the last two steps */
   bool held;           /* whether `before` and `last` have been stored */
 };
 

@@ -28,18 +28,19 @@
 
 struct shk_flow {
   struct shk_evaluator *evaluator;
-  enum shk_flow_kind kind; /* kind of the factors of a composition */
+  enum shk_flow_kind kind; /* for a composition, the kind of its factors */
   int factors;
   real factor[COMPOSITION_FACTORS];
   int n;
-  bool general, p_first; /* `p_first` is for the current Euler step */
+  bool general, p_first; /* `p_first` refers to the current Euler step */
   struct shk_gauss_flow *gauss;
   struct shk_one_step *one_step;
   struct shk_integrator_flow *integrator;
-  struct shk_newton *newton; /* implicit part for general systems */
-  real *y, *q, *p;           /* rounded initial point y = (q,p) of this part of the step */
-  real *implicit;            /* implicit block of y, with the unknown increment x added */
-  real *slope;               /* 2n entries: H_q or H_p, or the increment of a one-step method */
+  struct shk_newton *newton; /* solver of the implicit part for general systems */
+  /* initial point y = (q,p) of this part of the step, rounded to `real` */
+  real *y, *q, *p;
+  real *implicit; /* implicit block of y, with the unknown increment x added */
+  real *slope;    /* 2n entries: H_q or H_p, or the increment of a one-step method */
   real *x, *weights, *hessian;
   real t, h;
 };
@@ -47,7 +48,7 @@ struct shk_flow {
 static const struct shk_choice base_choices[] =
     SHK_LIST({"verlet", "Störmer-Verlet"}, {"midpoint", "the implicit midpoint rule", NULL});
 
-/* The options of a flow. They are read from the values but not stored. */
+/* The options of a flow, which are read from the option values but not stored. */
 #define OPTION(name_, kind_, fallback_, meaning_, ...)                                             \
   {                                                                                                \
     .name = name_, .kind = SHK_OPTION_##kind_, .fallback = fallback_, .meaning = meaning_,         \

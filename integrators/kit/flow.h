@@ -8,7 +8,7 @@
 
 #include <shakedown/bind.h>
 
-/* Listed in the order of shk_flow_choices. */
+/* The entries follow the order of shk_flow_choices. */
 enum shk_flow_kind {
   SHK_FLOW_VERLET,
   SHK_FLOW_EULER,

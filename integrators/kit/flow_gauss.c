@@ -5,9 +5,9 @@
  *     Z_i = z0 + h Σ_j a_ij f(Z_j),      z1 = z0 + h Σ_j b_j f(Z_j)
  *
  * If the problem provides second derivatives of H, the increments h f(Z_i) are found by Newton's
- * method. For separable systems without second derivatives, each sweep of an iteration computes
- * forces -> momenta -> positions -> forces. The sweeps contract like (h ω)² and are thus unsuitable
- * for stiff forces. Both methods iterate to round-off.
+ * method. For separable systems without second derivatives, a fixed-point iteration is used. Each
+ * of its sweeps computes forces -> momenta -> positions -> forces. The error contracts like (h ω)²,
+ * so the sweeps are unsuitable for stiff forces. Both methods iterate to round-off.
  */
 #include "integrators/kit/flow.h"
 #include <shakedown/iteration.h>
@@ -21,8 +21,9 @@ struct shk_gauss_flow {
   struct shk_evaluator *evaluator;
   int n, stages;
   real c[STAGES], b[STAGES], a[STAGES * STAGES];
-  const real *y;      /* initial state of the step, z0 */
-  real *x;            /* stages x 2n: h f(Z_i); in sweeps, stages x n: h V_q(Q_i) and h v_i */
+  const real *y; /* initial state of the step, z0 */
+  /* h f(Z_i), stages x 2n or, in sweeps, h V_q(Q_i) and h v_i, stages x n each */
+  real *x;
   real *point, *rate; /* 2n */
   real *hessian, *weights;
   struct shk_newton *newton;
@@ -31,7 +32,7 @@ struct shk_gauss_flow {
   struct shk_iteration sweeps;
 };
 
-/* Corrections that have stopped decreasing count as round-off only if they are smaller than
+/* Once corrections have stopped decreasing, they count as round-off only if they are smaller than
  * eps^(3/4) times the kicks. */
 static void set_rule(struct shk_iteration_rule *rule)
 {

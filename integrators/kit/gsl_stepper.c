@@ -10,7 +10,7 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
 
-/* Listed in the order of one_step.def. */
+/* The entries follow the order of one_step.def. */
 static const struct {
   const gsl_odeiv2_step_type *const *type;
   int order; /* SHK_NO_ORDER if the stepper chooses the order */
@@ -20,8 +20,8 @@ static const struct {
                 {&gsl_odeiv2_step_rk8pd, 8},
                 {&gsl_odeiv2_step_msadams, SHK_NO_ORDER, true}};
 
-/* GSL works in double only. In double, pointers to double and to real can be converted to each
- * other. In other precisions, none of the code below runs. */
+/* GSL works in double only. In double precision, pointers to double and to real are
+ * interchangeable. In other precisions, none of the code below runs. */
 static const bool exists = SHK_PRECISION == 64;
 
 /* No order is claimed in a precision without GSL. */
@@ -50,7 +50,7 @@ static int evaluate(double t, const double y[], double slope[], void *user)
   if (driver->failure.code == SHK_OK)
     driver->failure =
         shk_check_finite(rate, driver->size, "the slope is not finite near t = %g", t);
-  /* This code prevents GSL from trying a smaller step. */
+  /* This return code prevents GSL from trying a smaller step. */
   return driver->failure.code == SHK_OK ? GSL_SUCCESS : GSL_EBADFUNC;
 }
 

@@ -20,7 +20,7 @@ struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_bi
  * depend on previous steps. `slope` (size) must contain f(t,y). */
 struct shk_status shk_gsl_step(struct shk_gsl_stepper *gsl, real *dy, real t, const real *y,
                                const real *slope, real h);
-/* Restarts the stepper. Multistep methods then begin at order 1. */
+/* Restarts the stepper. Multistep methods then restart at order 1. */
 void shk_gsl_reset(struct shk_gsl_stepper *gsl);
 /* Takes one accepted step with error control from *t towards t1, and updates y and *t. On entry, *h
  * is the largest step allowed. On return, it is the next step to try. Updates the counters `steps`

@@ -14,11 +14,11 @@ struct shk_implicit_verlet {
   int n, m;
   struct shk_newton *newton;
   real *x, *weights;         /* 2n + m */
-  real *v0, *v1;             /* n: H_p at q0 and q1 */
+  real *v0, *v1;             /* n entries each: H_p at q0 and q1 */
   real *hessian0, *hessian1; /* 2n x 2n */
   real *G_of_iterate;
   const real *G0;               /* at q0 */
-  const struct shk_state *from; /* of the current step */
+  const struct shk_state *from; /* initial state of the current step */
   real h;
 };
 

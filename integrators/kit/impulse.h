@@ -1,9 +1,8 @@
 /*
  * Computes constraint work for the member `constraint_work` of integrators. Constraint work is the
  * energy that is added during a step by enforcing the constraints. A method is regarded as a
- * sequence of flows, or of steps of the equations, with moves between them that enforce the
- * constraints. The work is the change in H caused by these moves, evaluated where each move takes
- * place:
+ * sequence of flows, or of integration steps, between which moves enforce the constraints. The work
+ * is the change in H caused by these moves, evaluated where each move takes place:
  *
  *     a kick  p⁺ = p⁻ - k Gᵀ lambda at q:   H(q,p⁺) - H(q,p⁻)
  *                                           = ½ (v⁻ + v⁺)·(p⁺ - p⁻),  v = M⁻¹p,  for constant M
@@ -11,7 +10,7 @@
  *     a force -Gᵀ lambda in an equation:    the integral of its power, -lambdaᵀ G v
  *
  * The first line is the work-energy theorem for an impulse. The change in H during a step is the
- * sum of this work and the flows' energy error. Evaluations made here are not counted as the
+ * sum of this work and the flows' energy error. Evaluations made here do not count as the
  * integrator's computational work. If a value cannot be evaluated, it is NaN, and the step does not
  * fail.
  */

@@ -2,7 +2,7 @@
 #include "integrators/kit/normals.h"
 #include <shakedown/iteration.h>
 
-/* A correction that has stopped decreasing counts as round-off if it is below this many eps. */
+/* Once a correction has stopped decreasing, it counts as round-off if it is below this many eps. */
 #define ROUND_OFF 100
 
 static const struct shk_iteration_rule rule = {
@@ -22,7 +22,7 @@ void shk_normals_subtract(const struct shk_evaluator *e, real *x, real *scratch,
     x[i] -= shk_over_mass(e, scratch[i], i);
 }
 
-/* Far off the constraint, and at points where it has no normals, corrections can vanish even though
+/* Far from the constraint, and at points where it has no normals, corrections can vanish although
  * the equations do not hold. */
 static bool is_solution(const struct shk_normals *self, const struct shk_evaluator *e, real scale)
 {

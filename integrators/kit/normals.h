@@ -3,9 +3,9 @@
  *
  *     d = F(d) - c M⁻¹ Nᵀ lambda,     g(d) = 0
  *
- * The matrix is c g_d M⁻¹ Nᵀ with g_d = ∂g/∂d. Because it omits the derivatives of F and N, each
- * iteration reduces the error by a factor of O(h) or O(h²), down to round-off. Only separable
- * systems are supported. The constraint force is -Nᵀ lambda.
+ * The matrix is c g_d M⁻¹ Nᵀ with g_d = ∂g/∂d. Because the matrix omits the derivatives of F and N,
+ * convergence is linear: each iteration reduces the error by a factor of O(h) or O(h²), until
+ * round-off is reached. Only separable systems are supported. The constraint force is -Nᵀ lambda.
  */
 #ifndef INTEGRATORS_KIT_NORMALS_H
 #define INTEGRATORS_KIT_NORMALS_H
@@ -19,7 +19,7 @@ struct shk_normals {
   struct shk_linear *linear;
   struct shk_iteration iteration;
   real c;
-  real *d, *r, *scratch; /* n each: the unknown d, and r = F(d) - c M⁻¹ Nᵀ lambda - d */
+  real *d, *r, *scratch; /* n entries each: the unknown d, and r = F(d) - c M⁻¹ Nᵀ lambda - d */
   real *g, *change;      /* m */
   real *g_d, *normal;    /* g_d and N, stored in the pattern of G */
 };
@@ -36,7 +36,7 @@ struct shk_normals {
 typedef struct shk_status shk_normals_equations(void *method, const real *lambda);
 
 /* Solves for d and lambda (m), whose values on entry are the initial guesses. On return, r, g, g_d
- * and N belong to the solution, and d + r has a smaller rounding error than d. */
+ * and N are those of the solution, and d + r has a smaller rounding error than d. */
 struct shk_status shk_normals_solve(struct shk_normals *normals, struct shk_evaluator *evaluator,
                                     const struct shk_state *from, real *lambda,
                                     shk_normals_equations *equations, void *method);

@@ -33,14 +33,15 @@ extern const struct shk_choice shk_one_step_choices[];
 extern const struct shk_option shk_gauss_options[];
 #define SHK_FIRST_GSL_CHOICE 8
 
-/* Properties that a method has as a map, whatever f is. */
+/* Properties of a method's map that hold for every f. */
 struct shk_traits {
   int order;          /* SHK_NO_ORDER if the stepper chooses the order */
   bool symmetric;     /* a step of length -h reverses a step of length h to round-off */
   bool symplectic;    /* symplectic if f is Hamiltonian; preserves all quadratic invariants of f */
-  bool adaptive_only; /* a multistep method, so not a one-step map */
-  bool rounded;       /* increments are differences of states and contain their round-off */
-  bool double_only;   /* steps are computed in double precision only */
+  bool adaptive_only; /* true for multistep methods, which are not one-step maps */
+  /* increments are differences between states, so they contain the round-off of the states */
+  bool rounded;
+  bool double_only; /* steps are computed in double precision only */
 };
 
 /* Returns the properties of a one-step method. `nested` contains the options of the selected choice
@@ -52,11 +53,11 @@ struct shk_traits shk_one_step_traits(int base, const struct shk_values *nested)
 struct shk_traits shk_one_step_claims(struct shk_claims *claims, int base,
                                       const struct shk_values *nested);
 /* Creates a one-step method for y' = f(t,y), where y = (q,p) consists of two blocks of length n,
- * each with its own scale. `base` and `base_options` are the value of an option with
- * shk_one_step_choices: its index and the options of that choice. `method` is the slope's `user`.
- * Implicit stages are solved to round-off by fixed-point iteration, which is unsuitable for stiff
- * f. The evaluator counts the sweeps. The iteration fails after 1000 sweeps, or after six sweeps in
- * which the change does not decrease. */
+ * each with its own scale. `base` and `base_options` are the value of an option whose choices are
+ * shk_one_step_choices: the index of the choice and its options. `method` is passed to the slope
+ * function as `user`. Implicit stages are solved to round-off by fixed-point iteration, which is
+ * unsuitable for stiff f. The evaluator counts the sweeps. The iteration fails after 1000 sweeps,
+ * or after six sweeps in which the change does not decrease. */
 struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
                                     const struct shk_binding *binding, int base,
                                     const struct shk_values *base_options,

@@ -5,7 +5,7 @@
 
 #include <shakedown/parts/integrator.h>
 
-/* Listed in the order of the choices. */
+/* The entries follow the order of the choices. */
 enum onto { ONTO_BOTH, ONTO_POSITION, ONTO_NONE };
 
 static const struct shk_choice onto_choices[] =

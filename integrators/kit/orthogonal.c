@@ -15,7 +15,8 @@
 
 /* Convergence is judged by the changes in q, but the iteration history contains the residuals. */
 static const struct shk_iteration_rule rule = {
-    .stops = {R(0.5), 64, R(0.5), 1, 0}, /* corrections to the position, to half a rounding error */
+    /* until the corrections to the position are at most half a rounding error */
+    .stops = {R(0.5), 64, R(0.5), 1, 0},
     .diverged = "the projection of the position diverged" SHK_TRY_SMALLER_STEP};
 
 struct shk_orthogonal {
@@ -45,7 +46,7 @@ struct shk_status shk_bind_orthogonal(struct shk_orthogonal **created,
   return shk_bind_linear(&orthogonal->linear, binding, options);
 }
 
-/* A projection that is part of a step between two states. */
+/* A projection within a step between two states. */
 struct task {
   struct shk_state *to;
   const struct shk_state *from;
@@ -74,7 +75,7 @@ static void along_normals(const struct shk_orthogonal *orthogonal, real *out, co
     out[i] /= e->system->mass[i];
 }
 
-/* Corrects lambda and q1 by a linear solve whose right-hand side, g, is in `change`. */
+/* Corrects lambda and q1 by a linear solve. On entry, `change` contains the right-hand side, g. */
 static struct shk_status improve_multipliers(struct shk_orthogonal *orthogonal,
                                              const struct task *task)
 {
@@ -128,7 +129,7 @@ struct shk_status shk_orthogonal_stage(struct shk_orthogonal *orthogonal, struct
       SHK_TRY(improve_multipliers(orthogonal, &task));
     if (!near && !orthogonal->iteration.converged)
       continue;
-    for (int i = 0; i < n; i++) /* the increment that leads to q1 */
+    for (int i = 0; i < n; i++) /* the increment from q to q1 */
       dq[i] += orthogonal->correction[i];
     /* if `near` is true, G1 is G(q1); otherwise, q1 has been corrected since G1 was evaluated */
     return near ? shk_ok() : shk_jacobian(e, G1, t1, to->q);

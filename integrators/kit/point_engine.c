@@ -3,8 +3,8 @@
  * <shakedown/engine.h>.
  *
  * If the velocities are those half a step before the positions, the engine starts with v_{-1/2} =
- * v_0 + h/2 M⁻¹V_q. The momentum at the end of a step corresponds to the mean of the velocities
- * half a step before and after it, as for engines that are external programs
+ * v_0 + h/2 M⁻¹V_q. The momentum at the end of a step is then computed from the mean of the
+ * velocities half a step before and after it, as it is for engines in external programs
  * (integrators/outside/engine.c).
  */
 #include <shakedown/engine.h>

@@ -22,7 +22,7 @@
   "the fixed-point iteration for the implicit stages did not converge: last relative change "      \
   "%g" SHK_TRY_SMALLER_STEP
 static const struct shk_iteration_rule stages_rule = {
-    /* the iteration is judged by changes, which are not residuals */
+    /* the iteration stops based on changes, which are not residuals */
     .stops = {R(0.25), 1000, R(0.5), 1, 6},
     .diverged = "the implicit stages are not finite" SHK_TRY_SMALLER_STEP,
     .stopped = NO_CONVERGENCE,
@@ -47,7 +47,7 @@ const struct shk_choice shk_one_step_choices[] = {
 #define S(n, r, d) n, r, d
 #define ROWS(...) ((const int[]){__VA_ARGS__})
 
-/* Listed in the order of the choices. */
+/* The entries follow the order of the choices. */
 static const struct {
   int order, stages;
   const int *a, *b;
@@ -69,7 +69,7 @@ struct shk_one_step {
   bool implicit;
   struct shk_iteration iteration;                /* of implicit stages */
   real a[STAGES * STAGES], b[STAGES], c[STAGES]; /* a: stages x stages */
-  /* slopes (stages x size); argument of a slope; h Σ a_ij K_j if the method is implicit */
+  /* the slopes (stages x size), the argument of a slope and, for implicit methods, h Σ a_ij K_j */
   real *K, *y, *increments;
   struct shk_gsl_stepper *gsl;
 };
@@ -131,7 +131,7 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
   solver->size = (int)size;
   solver->iteration.limit = STAGE_SWEEPS;
   solver->implicit = base == MIDPOINT || base == GAUSS;
-  /* slope at the start of a step, used by GSL */
+  /* slope at the start of a step, which GSL needs */
   solver->stages = solver->implicit ? traits.order / 2 : 1;
   if (solver->implicit)
     shk_gauss_tableau(solver->c, solver->b, solver->a, solver->stages);
@@ -167,8 +167,8 @@ static struct shk_status explicit_stages(struct shk_one_step *solver, real t, co
   return shk_ok();
 }
 
-/* Computes the increments of all stages from the slopes. Returns their largest change, where each
- * block is measured in units of its own size. */
+/* Computes the increments of all stages from the slopes. Returns their largest change, relative to
+ * the size of each block. */
 static real renew_increments(struct shk_one_step *solver, const real *y, real h)
 {
   const int half = solver->size / 2;

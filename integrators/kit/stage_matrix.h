@@ -1,7 +1,7 @@
 /*
- * Assembles the dense matrix J (size x size, by rows) of Newton's method for implicit stages. Each
- * function adds a block whose first entry is J[row][column], multiplied by `factor` if the function
- * has this argument.
+ * Assembles the dense matrix J (size x size, row-major) that Newton's method uses for implicit
+ * stages. Each function adds a block whose first entry is J[row][column], multiplied by `factor` if
+ * the function has this argument.
  */
 #ifndef INTEGRATORS_KIT_STAGE_MATRIX_H
 #define INTEGRATORS_KIT_STAGE_MATRIX_H
@@ -54,8 +54,8 @@ static inline void shk_add_block(struct shk_stage_matrix J, int row, int column,
   }
 }
 
-/* The first function adds `factor` times G (m x n), which is given by its entries. The second adds
- * `factor` times Gᵀ. */
+/* The first function adds `factor` times G (m x n), which is given by the entries of its pattern.
+ * The second adds `factor` times Gᵀ. */
 static inline void shk_add_jacobian(struct shk_stage_matrix J, int row, int column, real factor,
                                     const struct shk_evaluator *e, const real *G)
 {

@@ -1,6 +1,6 @@
 /*
- * Code shared by methods that choose their own step sizes. It deals with the tolerance, the time
- * scale, failures that a shorter step may avoid, the state from which a solver continues, and the
+ * Code shared by methods that choose their own step sizes. It handles tolerances, the time scale,
+ * failures that a shorter step may avoid, the state from which a solver continues, and the
  * representation of a state as the vector y = (q,p).
  */
 #ifndef INTEGRATORS_KIT_STEPPING_H
@@ -84,7 +84,8 @@ static inline bool shk_may_recover(enum shk_code code)
          code == SHK_NOT_FINITE;
 }
 
-/* Returns SHK_NOT_FINITE unless all numbers are finite. `reason` is formatted with t. */
+/* Returns SHK_NOT_FINITE unless all numbers are finite. `reason` is a format string whose argument
+ * is t. */
 static inline struct shk_status shk_check_finite(const real *x, int count, const char *reason,
                                                  real t)
 {
@@ -92,7 +93,7 @@ static inline struct shk_status shk_check_finite(const real *x, int count, const
                                                 : shk_failure(SHK_NOT_FINITE, reason, (double)t, 0);
 }
 
-/* Returns SHK_BAD_INPUT unless the tolerance is positive and at least `units` epsilon. */
+/* Returns SHK_BAD_INPUT unless the tolerance is positive and at least `units` times epsilon. */
 static inline struct shk_status shk_check_tolerance(real tolerance, int units)
 {
   if (!(tolerance > 0) || !real_isfinite(tolerance))

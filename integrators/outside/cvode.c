@@ -1,8 +1,8 @@
 /*
  * Applies SUNDIALS' CVODE (variable-order BDF) to the index-reduced equations, with the constraint
  * force -Gᵀ lambda. The result of a CVODE step is projected before the error test, and so is the
- * error estimate. The exception is the part of err_p that results from the curvature and is of the
- * size of err_q.
+ * error estimate. The exception is the part of err_p that results from the curvature, which is
+ * about as large as err_q.
  *
  * Newton's method uses dense LU and a dense Jacobian that CVODE approximates by differences, so
  * there can be no more than 2000 unknowns. Like CVODE, the method exists in double precision only.

@@ -23,9 +23,9 @@ struct shk_form_work {
   real *hessian;        /* (2n)² entries: the Hessian of a general system, or f_x of a DAE */
   real *f_lambda, *g_x; /* of a DAE */
   real *second, *curvatures,
-      /* used by the analytic Jacobian: n x n each for lambda and eta; (n+1) m; 2m */
+      /* used by the analytic Jacobian; sizes: n x n each for lambda and eta, (n+1) m, and 2m */
       *c;
-  unsigned char *share; /* n x n: 1 if i and j share a row of G */
+  unsigned char *share; /* n x n: entry (i,j) is 1 if coordinates i and j share a row of G */
   real *trial;          /* one entry per unknown */
 };
 
@@ -58,7 +58,7 @@ static const struct shk_array arrays[] =
              SHK_ARRAY(shk_form_work, hessian, .nn = 4, .only = SHK_GENERAL | SHK_GENERAL_DAE),
              SHK_ARRAYS(shk_form_work, (.nm = 2, .only = SHK_GENERAL_DAE), f_lambda, g_x));
 
-/* Allocates the work space for the analytic Jacobian. */
+/* Allocates work space for the analytic Jacobian. */
 static struct shk_status bind_second(struct shk_form_work *scratch, struct shk_workspace *workspace)
 {
   const size_t n = (size_t)scratch->evaluator->system->n, m = (size_t)scratch->evaluator->system->m;

@@ -55,8 +55,8 @@ struct shk_status shk_dae_form_jacobian(struct shk_dae_form *form, real *columns
  * a central difference along the motion with the increment eps^(1/3) time_scale. */
 struct shk_status shk_dae_form_start(struct shk_dae_form *form, real *y, real *y_dot,
                                      const struct shk_state *from, real time_scale);
-/* Makes no claims about the constraints that the form contains, because these hold only to the
- * tolerance of Newton's method. Claims that the other constraints are not preserved. */
+/* Leaves the claims about the form's own constraints open, because these hold only to the tolerance
+ * of Newton's method. Claims that the other constraints are not preserved. */
 void shk_dae_form_claims(struct shk_claims *claims, enum shk_form_kind kind);
 
 #endif

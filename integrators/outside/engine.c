@@ -39,15 +39,15 @@ struct engine {
   struct shk_greeting greeting;
   struct shk_last last; /* the state that was returned last */
   real h;               /* of the trajectory */
-  /* number of steps in the trajectory, of steps returned, and of states not yet read */
+  /* numbers of steps in the trajectory, steps already returned, and states not yet read */
   long asked, taken, due;
-  long iterations;         /* of the state read last */
+  long iterations;         /* iterations for the state read last */
   real energy, seconds;    /* likewise */
   real *start_q, *start_v; /* arguments of the request for the trajectory */
   real *q, *v;             /* the state read last */
   real *held_q, *held_v;   /* the state before it, for leapfrog engines */
   real *p;                 /* the momentum to be returned; at the start, V_q */
-  real *lambda;            /* of the state read last */
+  real *lambda;            /* multipliers of the state read last */
 };
 
 /* ---- output of the program ---- */
@@ -163,8 +163,8 @@ static const real *momentum_engine(struct engine *x)
   return x->p;
 }
 
-/* Requests the same trajectory with more steps, and reads it up to the point where the previous one
- * ended. */
+/* Requests the same trajectory with more steps and reads it up to the point at which the previous
+ * one ended. */
 static struct shk_status lengthen_engine(struct engine *x)
 {
   const long taken = x->taken;

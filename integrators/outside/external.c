@@ -144,7 +144,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_talk_line_ends(&x->talk);
 }
 
-/* Requests the program's memory at the start of a run, if the program has any. */
+/* At the start of a run, requests the program's memory if the program declared any. */
 static struct shk_status begin_external(void *method, struct shk_state *start, real h)
 {
   struct external *const x = method;
@@ -164,7 +164,8 @@ static size_t largest_answer(const struct external *x)
   return second && most < 4 * n * n ? 4 * n * n : most;
 }
 
-/* Describes the system to the program. The program replies whether it supports the system. */
+/* Describes the system to the program. The program replies that it supports the system, or why it
+ * does not. */
 static struct shk_status introduce_external(struct external *x, const struct shk_greeting *greeting)
 {
   const unsigned features = x->evaluator->system->features,

@@ -4,9 +4,9 @@
  * must define HAIRER_NAME before it includes this file.
  *
  * The codes cannot be told that an evaluation failed, so a failure leaves them by longjmp. If a
- * smaller step may help, the code is called again from the last accepted step, first over a quarter
- * of that step's length and then up to the end. Both codes are one-step methods that store
- * everything in the caller's arrays, so nothing but the step in progress is lost.
+ * smaller step may help, the code is called again from the end of the last accepted step, first
+ * over a quarter of that step's length and then up to the end. Both codes are one-step methods that
+ * store everything in the caller's arrays, so nothing but the step in progress is lost.
  */
 #ifndef INTEGRATORS_OUTSIDE_HAIRER_H
 #define INTEGRATORS_OUTSIDE_HAIRER_H
@@ -38,7 +38,7 @@ static inline struct shk_status shk_hairer_find(void *function, const char *name
   return shk_refused("Hairer's codes were not found: install the package libsiconos-numerics-dev");
 }
 
-/* Largest number of interruptions after which a step is still continued. */
+/* Maximum number of interruptions in one step. After more interruptions, the step fails. */
 #define SHK_HAIRER_INTERRUPTIONS 200
 
 struct shk_hairer {

@@ -34,8 +34,8 @@ static const char equations[] =
 
 #define MAX_UNKNOWNS 1000
 
-/* The Fortran interface for full linear algebra. gq is ldg x nv and am is lda x nv, both stored by
- * columns. `task` selects the evaluation; see the table below. */
+/* The Fortran interface for full linear algebra. gq is ldg x nv and am is lda x nv, both in
+ * column-major order. `task` selects the evaluation; see the table below. */
 typedef void hem5_function(const int *nq, const int *nv, const int *nu, const int *nl,
                            shk_hairer_part *, double *t, double *q, double *v, double *u, double *a,
                            double *lambda, const double *tend, double *h, const double *rtol,
@@ -51,9 +51,11 @@ struct hem5 {
   struct shk_manifold *manifold;
   hem5_function *hem5;
   real stage_time;   /* time of the last stage evaluation */
-  real *rtol, *atol; /* 2n: tolerances of q and v */
+  real *rtol, *atol; /* 2n: the tolerances for q and v */
   real *q, *v, *a, *momentum, *lambda, *jacobian, *work;
-  real *mass; /* M(q) and the vectors (dM/dq_k) v, n x n each by rows; NULL if M is constant */
+  /* M(q) and the matrix of the vectors (dM/dq_k) v, both n x n and row-major; both are NULL if M is
+   * constant */
+  real *mass;
   int work_size, integers_size, *integers;
   long tried, accepted; /* in this step */
 };
@@ -119,7 +121,7 @@ static struct shk_status find_force(struct hem5 *s, double *f, double t, const d
   return shk_ok();
 }
 
-/* Stores M in am by columns. */
+/* Stores M in am in column-major order. */
 static struct shk_status find_mass(struct hem5 *s, double *am, int lda, const double *q)
 {
   const struct shk_system *system = s->evaluator->system;
@@ -233,9 +235,9 @@ static int call_hem5(void *solver, double end, double guess)
   double t = s->drive.t, u = 0;
   int idid = 1; /* some versions do not set this on success */
   memset(s->integers, 0, (size_t)s->integers_size * sizeof *s->integers);
-  shk_fill(s->work, 0, 10); /* all settings are left at their defaults */
-  s->work[5] = 2 * length;  /* except for the longest step */
-  s->integers[12] = 1;      /* project after every step */
+  shk_fill(s->work, 0, 10); /* 0 leaves every setting at its default */
+  s->work[5] = 2 * length;  /* the maximum step size */
+  s->integers[12] = 1;      /* HEM5 projects after every step */
   shk_copy(s->q, s->drive.y, n);
   shk_copy(s->v, s->drive.y + n, n);
   s->hem5(&s->n, &s->n, &none, &s->m, (shk_hairer_part *)hem5_problem, &t, s->q, s->v, &u, s->a,
@@ -275,7 +277,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return bind_work_arrays(s, binding);
 }
 
-/* Starts from a state's q and v. The absolute tolerances of v are derived from those of p = M v. */
+/* Starts from a state's q and v. The absolute tolerances for v are derived from those for p = M
+ * v. */
 static struct shk_status begin_hem5(struct hem5 *s, const struct shk_state *from)
 {
   const size_t n = (size_t)s->n;

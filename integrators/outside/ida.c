@@ -69,7 +69,7 @@ static int answer_ida(struct ida *s, struct shk_status status)
   return shk_sundials_answer(&s->sun, status);
 }
 
-/* Computes IDA's residual, which consists of the slopes minus y' and the algebraic residuals. */
+/* Computes IDA's residual: the slopes minus y', followed by the algebraic residuals. */
 static int ida_residual(double t, N_Vector y, N_Vector y_dot, N_Vector r, void *user)
 {
   struct ida *s = user;
@@ -151,7 +151,7 @@ static struct shk_status restart_ida(struct ida *s, const struct shk_state *from
 {
   SHK_TRY(shk_dae_form_start(&s->form, N_VGetArrayPointer(s->sun.y), N_VGetArrayPointer(s->y_dot),
                              from, s->given.time_scale));
-  /* The first step has order 1, so its error is about the square of its size in units of the time
+  /* The first step has order 1, so its error is about the square of its length in units of the time
    * scale. */
   const double own = 0.1 * sqrt(fmin(s->given.rtol, 1)) * s->given.time_scale;
   return shk_sundials_start(&s->sun, IDAReInit(s->sun.memory, from->t, s->sun.y, s->y_dot), from->t,

@@ -7,8 +7,8 @@
 
 #include "integrators/kit/stepping.h"
 
-/* Data that every driver stores in its method's member `given`: the options, the problem's time
- * scale, and the solver's last state. */
+/* Data that every driver stores in the member `given` of its method: the options, the problem's
+ * time scale, and the solver's last state. */
 struct shk_outside {
   real rtol, atol, time_scale;
   struct shk_last last;
@@ -37,8 +37,8 @@ struct shk_status shk_outside_no_step(void *method, struct shk_state *to,
 #define SHK_OUTSIDE_STEP shk_outside_no_step
 #endif
 
-/* Replaces tolerances that are zero by the tolerance of the cell. Refuses systems with more than
- * `most` unknowns. */
+/* Replaces zero tolerances with the tolerance of the cell. Refuses systems with more than `most`
+ * unknowns. */
 struct shk_status shk_outside_bind(struct shk_outside *given, const struct shk_binding *binding,
                                    double unknowns, int most);
 /* Returns true if the solver must restart for a step of length h because its last state differs

@@ -29,7 +29,7 @@
 
 #define MAX_UNKNOWNS 1000
 
-/* Listed in the order of the choices. */
+/* The entries follow the order of the choices. */
 static const enum shk_form_kind kinds[] = {SHK_FORM_INDEX3, SHK_FORM_GGL, SHK_FORM_INDEX2};
 
 /* The Fortran interface. Apart from IDID, the last two arguments of each function are RPAR and
@@ -110,7 +110,7 @@ static int call_radau5(void *solver, double end, double guess)
   memset(s->integers, 0, (size_t)s->integers_size * sizeof *s->integers);
   shk_fill(s->work, 0, 20); /* all settings are left at their defaults */
   s->integers[1] = SHK_OUTSIDE_STEPS;
-  s->integers[4] = form->index == 2 ? 2 * n : n; /* numbers of unknowns of index 1, 2 and 3 */
+  s->integers[4] = form->index == 2 ? 2 * n : n; /* numbers of unknowns with index 1, 2 and 3 */
   s->integers[5] = form->index == 2 ? rest : n;
   s->integers[6] = form->index == 2 ? 0 : rest;
   shk_copy(s->y, s->drive.y, full);

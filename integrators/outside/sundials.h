@@ -3,7 +3,7 @@
  * the solver needs, its settings and counters, and the interpretation of flags. A driver must
  * define SUNDIALS(function), SUNDIALS_NAME and SUNDIALS_HEADER for its solver before it includes
  * this file. SHK_SUNDIALS is 1 if the solvers are available. They are available if the program is
- * configured with SUNDIALS, and only in double precision, for which SUNDIALS is built.
+ * configured with SUNDIALS, but only in double precision, for which SUNDIALS is built.
  */
 #ifndef INTEGRATORS_OUTSIDE_SUNDIALS_H
 #define INTEGRATORS_OUTSIDE_SUNDIALS_H
@@ -17,7 +17,7 @@
 #define SHK_SUNDIALS 0
 #endif
 
-/* A note that the summaries contain in programs without these solvers. */
+/* A note that is added to the summaries if the program was built without these solvers. */
 #ifdef SHK_HAVE_SUNDIALS
 #define SHK_SUNDIALS_NOTE ""
 #else
@@ -104,7 +104,7 @@ static inline void shk_sundials_clear(struct shk_sundials *s)
     SUNContext_Free(&s->context);
 }
 
-/* Sets those options of the solver that do not depend on the system. `user` is the argument of its
+/* Sets the solver's options that do not depend on the system. `user` is passed to the solver's
  * callbacks. */
 static inline bool shk_sundials_set_up(const struct shk_sundials *s, void *user)
 {
@@ -127,7 +127,7 @@ static inline int shk_sundials_answer(struct shk_sundials *s, struct shk_status 
 }
 
 /* Sets the first step, in the direction of h. The solver must have been initialized at t, and
- * `flag` is the flag that this returned. */
+ * `flag` must be the flag that the initialization returned. */
 static inline struct shk_status shk_sundials_start(struct shk_sundials *s, int flag, double t,
                                                    double first, double h)
 {
@@ -140,8 +140,8 @@ static inline struct shk_status shk_sundials_start(struct shk_sundials *s, int f
                                  flag, 0);
 }
 
-/* Prepares a step of length h up to time `end`, and returns a flag. Without a minimum internal step
- * size, a solver could use up all of its steps in front of an obstacle. */
+/* Prepares a step of length h up to time `end`, and returns a flag. Sets a minimum internal step
+ * size, because without one a solver could use up all of its steps in front of an obstacle. */
 static inline int shk_sundials_aim(const struct shk_sundials *s, double h, double end)
 {
   const int flag = SUNDIALS(SetMinStep)(s->memory, 64 * DBL_EPSILON * fmax(fabs(h), fabs(end)));

@@ -1,8 +1,8 @@
 /*
  * Gauss collocation methods (Butcher 1964; Hairer, Lubich & Wanner, GNI, §II.1.3). The nodes are
  * the zeros x_i of the Legendre polynomial P_s, found by Newton's method. The weights are w_i =
- * 2/((1 - x_i²) P_s'(x_i)²). The Lagrange polynomials are expanded in Legendre polynomials. These
- * are also orthogonal under the quadrature, because it is exact up to degree 2s - 1:
+ * 2/((1 - x_i²) P_s'(x_i)²). The Lagrange polynomials are expanded in Legendre polynomials, which
+ * are also orthogonal with respect to the quadrature, because it is exact up to degree 2s - 1:
  *
  *     l_j = Σ_{k<s} (2k+1)/2 w_j P_k(x_j) P_k,      ∫_{-1}^x P_k = (P_{k+1}(x) - P_{k-1}(x))/(2k+1)
  *

@@ -8,8 +8,8 @@
 #include <shakedown/parts/workspace.h>
 #include <shakedown/system.h>
 
-/* Each of these structs occupies a single block of workspace memory that begins at `start`. To free
- * it early, call shk_give_back(start). */
+/* Each of the following structs occupies a single block of workspace memory that begins at `start`.
+ * To free the block early, call shk_give_back(start). */
 
 /* A partition of the constraints. Class c consists of rows[start[c]] … rows[start[c+1]-1], in
  * ascending order. */
@@ -19,9 +19,9 @@ struct shk_partition {
   int *rows;  /* m */
 };
 
-/* The Jacobian's pattern by columns. For k = start[j] … start[j+1]-1, constraint row[k] depends on
- * coordinate j, and the corresponding Jacobian value has index place[k]. Rows are in ascending
- * order. */
+/* The Jacobian's pattern, stored column by column. For k = start[j] … start[j+1]-1, constraint
+ * row[k] depends on coordinate j, and the corresponding Jacobian value has index place[k]. Rows are
+ * in ascending order. */
 struct shk_touching {
   int *start, *row, *place;
 };

@@ -1,5 +1,5 @@
-/* INLINED marks functions that must be inlined, so that the compiler can propagate the caller's
- * constants into them. */
+/* INLINED marks functions that must be inlined to let the compiler propagate the caller's constants
+ * into them. */
 #ifndef MECHANICS_ALGEBRA_INLINED_H
 #define MECHANICS_ALGEBRA_INLINED_H
 

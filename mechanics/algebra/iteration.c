@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /* Cancelling terms may leave more than the residual's own rounding error. The residual is then
- * accepted up to this multiple of that error, at which the claim to preserve a constraint to
- * round-off still holds. */
+ * accepted if it is at most this multiple of that error, for which the claim to preserve a
+ * constraint to round-off still holds. */
 #define CANCELLED 262144
 
 void shk_iteration_restart(struct shk_iteration *it, const struct shk_iteration_rule *rule,

@@ -2,8 +2,8 @@
  * Jacobi rotations. The two-sided method rotates a symmetric matrix a until V a Vᵀ is diagonal
  * (Golub & Van Loan, Matrix Computations, §8.5). The one-sided method rotates rows until they are
  * orthogonal (Hestenes, J. SIAM 6 (1958) 51; Golub & Van Loan, §8.6.3), which is accurate for small
- * singular values too. The code is the same in every precision. Convergence takes far fewer than 60
- * sweeps.
+ * singular values too. The code is the same in every precision. Far fewer than 60 sweeps are
+ * needed.
  */
 #include "mechanics/algebra/jacobi.h"
 
@@ -24,7 +24,7 @@ static struct rotation annihilating_rotation(real first, real second, real off)
   return (struct rotation){cosine, cosine * tangent};
 }
 
-/* x <- c x - s y, y <- s x + c y over m entries `stride` apart. */
+/* x <- c x - s y, y <- s x + c y, where both vectors have m entries that are `stride` apart. */
 INLINED void rotate_jacobi(real *x, real *y, int m, int stride, struct rotation r)
 {
   for (int k = 0; k < m; k++) {

@@ -1,18 +1,18 @@
 /* Computes eigenvalues of small symmetric matrices, and singular values, by Jacobi rotations.
- * Matrices are stored by rows, and results are in no particular order. The singular value
- * decomposition is B = Lᵀ diag(sigma) Vᵀ. Rows of B are no longer rotated once they are shorter
- * than eps² times the longest row or shorter than `floor`, which is the accuracy of B. */
+ * Matrices are row-major, and results are in no particular order. The singular value decomposition
+ * is B = Lᵀ diag(sigma) Vᵀ. Rows of B are no longer rotated once they are shorter than eps² times
+ * the longest row or shorter than `floor`, which is the accuracy of B. */
 #ifndef MECHANICS_ALGEBRA_JACOBI_H
 #define MECHANICS_ALGEBRA_JACOBI_H
 
 #include <shakedown/parts/real.h>
 
-/* Largest number of rows that shk_jacobi_svd accepts. The cost grows like m²n. At this limit, it is
- * about a second in double precision. */
+/* Largest number of rows that shk_jacobi_svd accepts. The cost is proportional to m²n. At this
+ * limit, it is about a second in double precision. */
 enum { SHK_JACOBI_ROWS = 1000 };
 
-/* Replaces the diagonal of the symmetric matrix a (m x m) by its eigenvalues and destroys its other
- * entries. Row k of vectors (m x m; may be NULL) receives the unit eigenvector of the k-th
+/* Replaces the diagonal of the symmetric matrix a (m x m) with its eigenvalues and destroys its
+ * other entries. Row k of vectors (m x m; may be NULL) receives the unit eigenvector of the k-th
  * eigenvalue. */
 void shk_eigen_symmetric(real *a, real *vectors, int m);
 

@@ -46,8 +46,8 @@ int shk_qr_factor(real *B, real *tau, real *diagonal, int *order, int m, int n, 
       order[k] = order[best];
       order[best] = swap;
     }
-    /* The diagonal entry has the opposite sign to u_k, so that no cancellation occurs in their
-     * difference. */
+    /* The sign of the diagonal entry is opposite to that of u_k, so that no cancellation occurs in
+     * their difference. */
     diagonal[k] = u[k] < 0 ? longest : -longest;
     u[k] -= diagonal[k];
     tau[k] = -1 / (diagonal[k] * u[k]);

@@ -1,4 +1,4 @@
-/* Householder QR with column pivoting, Bᵀ P = Q R, where B (m x n by rows) contains m vectors of
+/* Householder QR with column pivoting, Bᵀ P = Q R, where B (m x n, row-major) contains m vectors of
  * length n as its rows. The result overwrites B.
  *
  * Column k of R belongs to vector order[k], and the rows of B are exchanged accordingly. Row j of B

@@ -11,7 +11,7 @@ struct vector {
   real x, y, z;
 };
 
-/* One vector for each of the points 0, 1 and 2, or for each pair of these points. */
+/* One vector per point 0, 1 and 2, or one per pair of these points. */
 struct three {
   struct vector a, b, c;
 };

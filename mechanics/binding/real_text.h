@@ -10,7 +10,7 @@
 bool shk_real_parse(real *x, const char *text);
 
 /* Writes x with enough significant digits to recover the same bits when it is read back. If x is
- * not finite, writes "nan", "inf" or "-inf". `size` is the size of the buffer and must be at least
+ * not finite, writes "nan", "inf" or "-inf". `size`, the size of the buffer, must be at least
  * 48. */
 void shk_real_format(char *buffer, size_t size, real x);
 

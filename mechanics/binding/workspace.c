@@ -1,4 +1,4 @@
-/* Manages the memory of a method or a problem, which is freed together with its binding. */
+/* Manages the memory of a method or a problem. This memory is freed together with the binding. */
 #include "mechanics/binding/binding.h"
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Computes derivative arrays numerically. Let lambda(t) = Σ_j lambda_j s^j with s = (t - t_0)/τ,
- * where τ is the problem's time scale. Let z(t) be the solution of the differential equation alone,
- * without the constraints, with initial value z_0. Then
+ * where τ is the problem's time scale. Let z(t) be the solution of the differential equation,
+ * without the constraints, that starts at z_0. Then
  *
  *     g(z(t),t) = Σ_k c_k s^k,   c_k = c_k(z_0, lambda_0, …, lambda_{k-1})
  *
@@ -9,7 +9,7 @@
  * the left null space of J_lambda. Then
  *
  *     rank W J_z                            is the number of conditions on (q,p),
- *     {f_lambda nu_0 : J_lambda nu = 0}     are the directions of motion left undetermined.
+ *     {f_lambda nu_0 : J_lambda nu = 0}     are the undetermined directions of motion.
  *
  * Every quantity is scaled to its own unit, so that the ranks do not depend on the choice of units.
  * The unit of z_i is its size in the motion (floors.h), the unit of lambda_j moves z by one unit
@@ -29,7 +29,7 @@
 
 enum { NODES = 16, SWEEPS = 100, NEWTON = 40, K = SHK_CHAIN_LEVELS };
 
-/* Half the length of the interval, divided by the time scale. */
+/* Half-length of the interval, divided by the time scale. */
 #define REACH R(0.02)
 /* Bounds on singular values, relative to the largest one. Values below the first bound are
  * round-off, and values above the second are not. A value between the bounds leaves the index
@@ -37,8 +37,8 @@ enum { NODES = 16, SWEEPS = 100, NEWTON = 40, K = SHK_CHAIN_LEVELS };
 #define SURELY_ZERO R(1e-11)
 #define SURELY_NOT R(1e-7)
 /* Smallest scale used for the response of the constraints to their multipliers, relative to |J_z| τ
- * |f_lambda|, which estimates this response after one differentiation. It is far above 1e-14, the
- * error of finite-difference fifth derivatives. */
+ * |f_lambda|, which estimates this response after one differentiation. It is far above 1e-14, which
+ * is the error of fifth derivatives computed by finite differences. */
 #define LEAST_RESPONSE R(0.1)
 
 #define TOO_FAST                                                                                   \
@@ -54,15 +54,16 @@ struct chain {
   real *z, *slopes; /* NODES x 2n */
   real *fresh;      /* 2n */
   real *g;          /* NODES x m */
-  /* m; one value per entry of the pattern, or m x 2n for constraints g(q,p) */
+  /* lambda has m entries; the Jacobian has one per entry of the pattern, or is m x 2n for
+   * constraints g(q,p) */
   real *lambda, *jacobian;
   real *x, *trial; /* the unknowns, scaled to their units */
-  real *unit;      /* 2n + m: units of z and lambda */
-  real *row_unit;  /* m: units of g */
-  real *at;        /* 2n: z in the problem's units */
+  real *unit;      /* 2n + m entries: units of z and lambda */
+  real *row_unit;  /* m entries: units of g */
+  real *at;        /* 2n entries: z in the problem's units */
   real *F, *F1;    /* rows */
   real *J;         /* rows x unknowns */
-  real *A, *L, *B; /* workspaces of decompositions: (rows + unknowns)² */
+  real *A, *L, *B; /* work space for decompositions: (rows + unknowns)² entries each */
   real *force;     /* m x 2n: f_lambda, where row j is the derivative with respect to lambda_j */
   /* 2n x 2n each: gradients of the conditions at this level and at the previous one */
   real *basis, *old;
@@ -188,8 +189,8 @@ static void set_nodes(struct chain *search)
   }
 }
 
-/* Computes a central difference of a function of x with respect to its c-th unknown, (*up - *down)
- * / *step. */
+/* Computes (*up - *down) / *step, a central difference of a function of x with respect to its c-th
+ * unknown. */
 static struct shk_status
 central_difference(struct chain *search, int c, real *step, real *up, real *down,
                    struct shk_status (*function)(struct chain *search, real *out, const real *x))
@@ -215,8 +216,8 @@ static struct shk_status differentiate_index(struct chain *search)
   return shk_ok();
 }
 
-/* Returns the largest absolute value in the first `rows` rows of J, restricted to `columns` columns
- * that begin with column `first`. */
+/* Returns the largest absolute value in the first `rows` rows of J, restricted to the `columns`
+ * columns that start at column `first`. */
 static real largest_of(const struct chain *search, int rows, int first, int columns)
 {
   real largest = 0;
@@ -227,10 +228,10 @@ static real largest_of(const struct chain *search, int rows, int first, int colu
 }
 
 /* Computes the singular value decomposition of A, whose rows are `rows` vectors of length
- * `columns`. Stores the singular values in sizes (rows), replaces the rows of A by sigma_k v_k, and
- * stores the left singular vectors in L unless it is NULL. `scale` is a lower bound on the largest
- * singular value. Clears `decided` if a value is in the gap. Returns the rank, or -1 if the
- * iteration does not converge. */
+ * `columns`. Stores the singular values in sizes (rows), replaces the rows of A with sigma_k v_k,
+ * and stores the left singular vectors in L unless it is NULL. `scale` is a lower bound on the
+ * largest singular value. Clears `decided` if a value falls within the gap. Returns the rank, or -1
+ * if the iteration does not converge. */
 static int decompose_rows(struct chain *search, real *A, real *L, real *sizes, int rows,
                           int columns, real scale)
 {
@@ -308,7 +309,7 @@ static struct shk_status solve_index(struct chain *search)
 }
 
 /* Copies the rows of J for all levels up to `level` to `out`, omitting the columns before `first`.
- * If `transposed` is true, `out` is stored by columns. */
+ * If `transposed` is true, `out` is column-major. */
 static void take_index(const struct chain *search, real *out, int level, int first, int columns,
                        bool transposed)
 {
@@ -480,8 +481,8 @@ static struct shk_status read_array(struct shk_chain *chain, struct chain *searc
   int total = 0, left[K + 1], clear = -1; /* the highest level up to which all ranks are clear */
   search->decided = true;
   SHK_TRY(multiplier_derivatives(search));
-  /* The second bound applies if the response consists only of round-off, as it does for g = H - E
-   * along the flow of H. */
+  /* The second bound applies if the response is only round-off, as is the case for g = H - E along
+   * the flow of H. */
   search->response =
       real_max(largest_of(search, search->rows, search->size, search->unknowns - search->size),
                LEAST_RESPONSE * largest_of(search, search->rows, 0, search->size) * search->scale *

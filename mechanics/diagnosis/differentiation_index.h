@@ -21,11 +21,11 @@
 #include "mechanics/diagnosis/results.h"
 #include <shakedown/system.h>
 
-/* Largest number of unknowns of the array, 2n + m SHK_CHAIN_LEVELS. */
+/* Maximum number of unknowns in the array, which is 2n + m SHK_CHAIN_LEVELS. */
 #define SHK_CHAIN_LIMIT 130
 
 /* Finds the chain of hidden constraints of g, excluding velocity constraints, at (q,p) or at a
- * consistent point nearby. `floors` contains the motion's sizes. Returns SHK_REFUSED if the
+ * consistent point nearby. `floors` contains the sizes of the motion. Returns SHK_REFUSED if the
  * precision is not quad, if there are no constraints, or if the number of unknowns exceeds the
  * limit. Returns SHK_NOT_CONVERGED if no consistent point was found. */
 struct shk_status shk_chain_find(struct shk_chain *chain, const struct shk_floors *floors, real t,

@@ -4,8 +4,8 @@
 #include "mechanics/algebra/random.h"
 #include "mechanics/system/manifold.h"
 
-/* Number of random directions. For each row, the one with the largest change is used. This change
- * approximates the sum over the coordinates to within a factor of the square root of their
+/* Number of random directions. For each row, the direction with the largest change is used. This
+ * change equals the sum over the coordinates to within a factor of the square root of their
  * number. */
 enum { DIRECTIONS = 8 };
 
@@ -64,9 +64,9 @@ struct shk_status shk_floors_note(struct shk_floors *f, real t, const real *q, c
   return shk_ok();
 }
 
-/* Returns a random number with a magnitude between x/2 and x and a random sign. The magnitude is
- * bounded away from zero, so that the contributions of two numbers to a row do not cancel in every
- * direction. */
+/* Returns a random number that has a magnitude between x/2 and x and a random sign. The magnitude
+ * is bounded away from zero so that the contributions of two numbers to a row do not cancel in
+ * every direction. */
 static real draw_floors(uint64_t *random, real x)
 {
   const real part = x * (1 + shk_random_uniform(random)) / 2;

@@ -21,7 +21,7 @@
 
 #include <shakedown/solve.h>
 
-/* Evaluates `count` rows at a state and stores them. */
+/* Evaluates `count` rows at a state and stores the results. */
 typedef struct shk_status shk_rows(void *user, real *rows, real t, const real *q, const real *p);
 
 /* The sizes of the motion over all states recorded so far. */
@@ -40,8 +40,8 @@ struct shk_status shk_floors_create(struct shk_floors *floors, struct shk_evalua
  * Overwrites largest (n). */
 void shk_floors_raise_groups(const struct shk_system *system, real *sizes, const real *x,
                              real factor, real *largest);
-/* Returns the given size, or 1 if it is zero. A size of zero means that no quantity in the motion
- * has that unit. */
+/* Returns the given size, or 1 if it is zero, which means that no quantity in the motion has that
+ * unit. */
 static inline real shk_floors_unit(real size)
 {
   return size > 0 ? size : 1;
@@ -51,9 +51,9 @@ void shk_floors_reach(struct shk_floors *floors, real t, const real *q, const re
 /* Records a state. Fails if H_q or H_p cannot be evaluated, but records q and p even then. */
 struct shk_status shk_floors_note(struct shk_floors *floors, real t, const real *q, const real *p);
 /* Evaluates the rows at this state and stores them in `rows`, which has room for 2 count numbers.
- * Raises each entry of `least` (count) to at least its row's floor at this state. Derivatives are
- * approximated by differences along random directions, skipping those along which the rows cannot
- * be evaluated. Fails if all directions are skipped. */
+ * Raises each entry of `least` (count) to its row's floor at this state if it is smaller.
+ * Derivatives are approximated by differences along random directions, skipping those along which
+ * the rows cannot be evaluated. Fails if all directions are skipped. */
 struct shk_status shk_floors_raise(const struct shk_floors *floors, real *least, real *rows,
                                    int count, shk_rows *function, void *user, real t, const real *q,
                                    const real *p);

@@ -6,17 +6,17 @@
 #include <shakedown/parts/workspace.h>
 #include <shakedown/solve.h>
 
-/* Round-off error in sums of products, in units of epsilon times the sum of the products' absolute
- * values. */
+/* Round-off error of a sum of products, in units of epsilon times the sum of the absolute values of
+ * the products. */
 #define ROUNDING 1000
 
 struct workspace {
   int n, rows, m;             /* n is the number of coordinates plus 1 for time */
-  real *A, *gradients;        /* rows x n; rows x n x n */
-  real *stack, *tau, *pivots; /* (rows + m) x n, rows of length 1; n each */
+  real *A, *gradients;        /* sizes: rows x n, and rows x n x n */
+  real *stack, *tau, *pivots; /* (rows + m) x n, where each row has length 1; n entries each */
   /* n x n: row i is Qᵀ e_i, so the columns with index >= rank are the free directions */
   real *basis;
-  real *lengths, *velocity, *jacobian, *rate; /* rows; n; as in the pattern; m */
+  real *lengths, *velocity, *jacobian, *rate; /* sizes: rows, n, as in the pattern, m */
   int *order;
 };
 

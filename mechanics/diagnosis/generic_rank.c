@@ -1,7 +1,7 @@
 /*
  * Determines the rank of the constraint Jacobian at a point and at nearby points on the
- * constraints. If all of these ranks are equal but smaller than the number of rows, constraints are
- * redundant. If the rank is larger nearby, the point is a singular configuration.
+ * constraints. If all of these ranks are equal but smaller than the number of rows, some
+ * constraints are redundant. If the rank is larger nearby, the point is a singular configuration.
  *
  * Nearby points are first projected onto the constraints using all rows. Because rows that are
  * dependent at consistent points are nearly dependent at other points, this projection may fail. In
@@ -14,13 +14,13 @@
 #include <shakedown/bind.h>
 
 /* Distances to the nearby points, relative to the sizes of q and p. The two points are in opposite
- * directions. If many loops are singular at the same time, the projection converges only from a
- * small distance. */
+ * directions. If many loops are singular simultaneously, the projection converges only from a small
+ * distance. */
 static const real distances[] = {R(1e-3), R(-1e-5)};
 enum { POINTS = sizeof distances / sizeof distances[0] };
-/* Largest number of constraints for which the second projection is used. It decomposes G in each
- * iteration. For more constraints, the first projection uses a fixed basis of the dependent rows,
- * which is found by QR because singular values take ten times as long. */
+/* Largest number of constraints for which the second projection is used. This projection decomposes
+ * G in each iteration. For more constraints, the first projection uses a fixed basis of the
+ * dependent rows. The basis is found by QR, because singular values take ten times as long. */
 #define MOST_TRUNCATED 64
 
 /* Counts the singular values that are at least `limit` times max(1, largest singular value). */
@@ -88,7 +88,7 @@ static int find_vanishing(struct shk_manifold *manifold, const struct shk_floors
 {
   struct shk_evaluator *const e = f->evaluator;
   const int n = e->system->n, m = s->m;
-  /* half of the digits, because the projection finds a double root only to that accuracy */
+  /* half of the digits, because the projection cannot find a double root more accurately */
   const real small = real_sqrt(real_sqrt(REAL_EPSILON));
   real *const here = lengths, *const off = lengths + m, *const on = lengths + 2 * (size_t)m;
   if ((e->system->features & SHK_GENERAL_DAE) || row_lengths(here, s, e, t, q, p).code != SHK_OK)
@@ -96,7 +96,7 @@ static int find_vanishing(struct shk_manifold *manifold, const struct shk_floors
   aside_generic_rank(f, point, point + n, 0, q, p);
   if (row_lengths(off, s, e, t, point, point + n).code != SHK_OK)
     return 0;
-  /* Even if the projection fails, the point is closer to the constraints than before. */
+  /* Even if the projection fails, it moves the point closer to the constraints. */
   shk_manifold_project(manifold, point, point + n, t);
   if (row_lengths(on, s, e, t, point, point + n).code != SHK_OK)
     return 0;
@@ -106,7 +106,7 @@ static int find_vanishing(struct shk_manifold *manifold, const struct shk_floors
   return 0;
 }
 
-/* Replaces the manifold by one that uses a fixed basis of the rows. */
+/* Replaces the manifold with one that uses a fixed basis of the rows. */
 static struct shk_status keep_basis(struct shk_manifold **manifold, struct shk_evaluator *e)
 {
   SHK_TRY(shk_bind_manifold(manifold,

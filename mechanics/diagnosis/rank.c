@@ -111,7 +111,7 @@ struct shk_status shk_spectrum_find(struct shk_spectrum *s, const struct shk_spe
   if (near && near != s)
     shk_copy(s->lengths, near->lengths, m);
   SHK_TRY(shk_rank_rows(s->rows, s->lengths, near != NULL, copy, e, t, q, p));
-  if (near) /* start from L_near B, because its rows are nearly orthogonal */
+  if (near) /* the rotations start from L_near B, because its rows are nearly orthogonal */
     multiply_rank(s->products, near->left, s->rows, m, width);
   else
     shk_copy(s->products, s->rows, m * width);

@@ -1,4 +1,4 @@
-/* Results of a diagnosis, stored in types that are the same in all precisions. */
+/* Results of a diagnosis, stored in types that do not depend on the precision. */
 #ifndef MECHANICS_DIAGNOSIS_RESULTS_H
 #define MECHANICS_DIAGNOSIS_RESULTS_H
 
@@ -12,8 +12,8 @@ struct shk_generic_rank {
   int near;
   bool sure; /* true if every singular value is either round-off or well above it */
   /* True if the constraints have no other exact solutions nearby. The rank is then larger at the
-   * nearby points only because these are slightly off the constraints. An example is four points in
-   * a plane whose six distances determine their arrangement. */
+   * nearby points only because these are slightly off the constraints. An example is a set of four
+   * points in a plane whose six distances determine their arrangement. */
   bool degenerate;
   /* Index, counted from 1, of a row whose gradient vanishes both at the point and on the
    * constraints near it; 0 if there is no such row. Such constraints are degenerate. Examples are a
@@ -21,8 +21,8 @@ struct shk_generic_rank {
   int vanishing;
 };
 
-/* Largest number of rows for which the results include multipliers, and the size of a number in
- * bytes. */
+/* The largest number of rows for which the results include multipliers, and the size of one number
+ * in bytes. */
 enum { SHK_KNOWN_ROWS = 400, SHK_KNOWN_BYTES = 16 };
 
 /* Results of a diagnosis at the initial state of a problem with m constraints. They are passed on
@@ -32,9 +32,10 @@ struct shk_known_start {
   int m;
   struct shk_generic_rank ranks;
   bool has_lambda; /* whether the exact multiplier was found */
-  /* whether it is the shortest of many possible multipliers, because rows are dependent */
+  /* whether it is only the shortest of many possible multipliers because rows are dependent */
   bool rescued;
-  /* Names the first rows that depend on others. Empty if there are none or if they are unknown. */
+  /* Names the first rows that depend on others. The string is empty if there are none or if they
+   * are unknown. */
   char rows[400];
   unsigned char lambda[SHK_KNOWN_ROWS * SHK_KNOWN_BYTES];
 };
@@ -45,10 +46,11 @@ enum { SHK_CHAIN_LEVELS = 5 };
 struct shk_chain {
   int index;        /* 0 if lambda is never determined, -1 if undecided */
   int undetermined; /* number of directions that remain undetermined; 0 if the index exists */
-  /* number of new conditions on (q,p) that result from the k-th differentiation */
+  /* number of new conditions on (q,p) obtained from the k-th differentiation */
   int conditions[SHK_CHAIN_LEVELS + 1];
   int last; /* number of differentiations after which no new conditions follow */
-  /* The coordinates that occur in the gradients of the new conditions, such as "q1, p2". */
+  /* The names of the coordinates that occur in the gradients of the new conditions, such as "q1,
+   * p2". */
   char coordinates[SHK_CHAIN_LEVELS + 1][96];
   /* Distance between the initial state and the consistent point that was found, in the max norm and
    * in units of the motion's sizes. */

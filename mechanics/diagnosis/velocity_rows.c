@@ -1,5 +1,5 @@
-/* Finds constraint rows that are affine in the velocity. A is computed from n generic momenta and
- * then checked against g at additional ones. See velocity_rows.h. */
+/* Finds constraint rows that are affine in the velocity. A is computed from the values of g at n
+ * generic momenta and then checked at additional ones. See velocity_rows.h. */
 #include "mechanics/diagnosis/velocity_rows.h"
 
 #include "mechanics/system/evaluate.h"
@@ -13,7 +13,7 @@ struct search {
   int n, m;
   real size; /* of momenta */
   real *matrix, *p, *v, *v0, *g, *g0, *differences,
-      *A; /* n x n; n, three times; m, twice; n x m; n */
+      *A; /* sizes: n x n; n for p, v and v0; m for g and g0; n x m; n */
   int *pivots;
 };
 
@@ -46,8 +46,8 @@ static struct shk_status differ_velocity_rows(struct search *search, int k, real
   return shk_ok();
 }
 
-/* Computes row i of A from the differences. Returns false if the row is zero, because g_i then does
- * not depend on p. */
+/* Computes row i of A from the differences. Returns false if the row is zero, which means that g_i
+ * does not depend on p. */
 static bool solve_row(struct search *search, int i)
 {
   for (int k = 0; k < search->n; k++)

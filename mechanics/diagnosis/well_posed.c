@@ -33,7 +33,8 @@ static real nondegeneracy_matrix(real *N, const real *B, const real *hessian, in
 
 struct shk_folds {
   struct shk_evaluator *evaluator;
-  real *B, *scratch, *lengths, *hessian, *N; /* m x n (first two); m; 2n x 2n; m x m */
+  /* sizes: m x n for the first two, then m, 2n x 2n and m x m */
+  real *B, *scratch, *lengths, *hessian, *N;
 };
 
 static const struct shk_array arrays[] =

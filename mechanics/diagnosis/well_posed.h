@@ -24,11 +24,11 @@ struct shk_status shk_well_posed_at(struct shk_manifold *manifold, struct shk_ev
 
 /* Detects folds of the hidden constraint for a general H with constraints g(q). If H_pp is
  * indefinite or depends on the state, N = G H_pp Gᵀ may become singular during the motion. Once a
- * step has passed such a point, only the changed sign of an eigenvalue reveals it. */
+ * step has passed such a point, only the sign change of an eigenvalue reveals this. */
 struct shk_folds; /* workspace */
 
-/* Detection applies to H without `mass_matrix` and at most SHK_FOLDS_LIMIT constraints. With a mass
- * matrix, H_pp is positive definite, so there are no folds. */
+/* Folds are detected only if H has no `mass_matrix` and there are at most SHK_FOLDS_LIMIT
+ * constraints. With a mass matrix, H_pp is positive definite, so there are no folds. */
 struct shk_status shk_folds_create(struct shk_folds **folds, struct shk_workspace *workspace,
                                    struct shk_evaluator *evaluator);
 /* Counts the negative and the positive eigenvalues of N at (t,q,p), excluding those that are zero

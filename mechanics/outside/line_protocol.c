@@ -182,7 +182,7 @@ struct shk_status shk_talk_expect(struct shk_talk *x, const char *word)
   return shk_talk_lose(x, expected, text);
 }
 
-/* Reads the integer at the end of the line. If the line has already ended, uses 0 instead. */
+/* Reads the integer at the end of the line. If the line has already ended, the result is 0. */
 static struct shk_status take_count(struct shk_talk *x, long *number)
 {
   const char *text;
@@ -302,8 +302,8 @@ static bool take_value(struct shk_greeting *greeting, enum shk_talker is, const 
   return shk_claim_read(&greeting->claims, key, value);
 }
 
-/* Size of the string that lists the keys received in a greeting, each with a blank before and after
- * it. */
+/* Size of the string that lists the keys received in a greeting, each preceded and followed by a
+ * blank. */
 enum { KEYS = 2048 };
 
 static bool has_key(const char *keys, const char *key)
@@ -335,8 +335,8 @@ static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *gree
              : shk_talk_lose(x, "its greeting has an unknown key or value: ", pair);
 }
 
-/* For each role: its word in the greeting, its noun with an article, and the way a user specifies a
- * program with this role. */
+/* For each role, the table contains its word in the greeting, its noun with an article, and how a
+ * user specifies a program with this role. */
 static const struct {
   const char *greeting, *role, *form;
 } roles[SHK_TALKERS] = {

@@ -1,6 +1,6 @@
 /*
  * solver=auto: selects the first of these solvers that accepts the system. The specialized solvers
- * solve the same equations faster. They have their own factorization and stopping criterion, so
+ * solve the same equations faster. Because they use their own factorization and stopping criterion,
  * they are selected only if the options request neither.
  */
 #include "mechanics/algebra/factorizations/factorization.h"

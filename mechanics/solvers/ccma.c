@@ -6,9 +6,9 @@
  *
  *     lambda_i += Σ_j C_ij g_j(q1) / (drift kick K_jj(q1,q0)),     C ≈ (D⁻¹ K)⁻¹,
  *
- * is repeated until g = 0. The angles are taken from the problem's initial state, so that a step
- * depends only on the state from which it starts. In the original method, they come from the force
- * field.
+ * is repeated until g = 0. The angles are those of the problem's initial state, so that a step
+ * depends only on the state from which it starts. In the original method, the angles come from the
+ * force field.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/solvers/kit/diagonal.h"
@@ -27,13 +27,14 @@ struct ccma {
   struct shk_residuals at;
   struct shk_linear *linear;
   real cutoff;
-  int *start, *column; /* the rows of C in compressed form: m + 1 entries, and at most m² entries */
+  /* the rows of C in compressed form; `start` has m + 1 entries, the other arrays have up to m² */
+  int *start, *column;
   real *entry;
   real *scaled; /* m */
   real *G1;     /* values of G at the current q1 */
 };
 
-/* Computes C and stores it in `entry` as a dense matrix, by rows. */
+/* Computes C and stores it in `entry` as a dense row-major matrix. */
 static struct shk_status invert_ccma(struct ccma *ccma, const real *G)
 {
   struct shk_evaluator *e = ccma->at.evaluator;
@@ -51,7 +52,7 @@ static struct shk_status invert_ccma(struct ccma *ccma, const real *G)
   return shk_ok();
 }
 
-/* Compresses C in place, row by row, and keeps only the entries with |C_ij| >= cutoff. */
+/* Compresses C in place, row by row, keeping only the entries with |C_ij| >= cutoff. */
 static void leave_out_small(struct ccma *ccma)
 {
   const int m = ccma->at.evaluator->system->m;
@@ -88,8 +89,8 @@ static struct shk_status find_inverse(struct ccma *ccma, const struct shk_bindin
   return shk_ok();
 }
 
-/* Replaces the residual (m) by the correction to the multipliers, and adds the correction to
- * them. */
+/* Replaces the residual (m) with the correction to the multipliers, and adds this correction to the
+ * multipliers. */
 static void correct_ccma(struct ccma *ccma, real *multipliers, const real *G_a, const real *G_b,
                          real factor)
 {

@@ -15,7 +15,7 @@ bool shk_is_built_in_solver(const char *name)
   return shk_name_index(name, shk_solver_choices, sizeof *shk_solver_choices, SHK_SOLVER_OWN) >= 0;
 }
 
-/* Listed in the order of enum shk_criterion. */
+/* The entries follow the order of enum shk_criterion. */
 const struct shk_choice shk_criterion_choices[] =
     SHK_LIST({"absolute", "max|g|, in the units of g"},
              {"squared", "max| |r|² - d² | / 2d² of all distances"},

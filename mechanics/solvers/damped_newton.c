@@ -1,4 +1,4 @@
-/* solver=damped-newton: Newton's method, in which each step is halved until max|g| decreases. */
+/* solver=damped-newton: Newton's method, where each step is halved until max|g| decreases. */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/iteration.h"
 #include "mechanics/solvers/kit/direct.h"
@@ -10,11 +10,11 @@
 
 struct damped {
   struct shk_direct direct;
-  real *step; /* m: the last correction to lambda */
+  real *step; /* m entries: the last correction to lambda */
 };
 
-/* Moves the points according to lambda, and halves the last correction until the residual decreases
- * or is round-off, but at most HALVINGS times. Each trial counts towards the iteration limit. */
+/* Moves the points according to lambda, and halves the last correction up to HALVINGS times, until
+ * the residual decreases or is round-off. Each trial counts towards the iteration limit. */
 static struct shk_status search_along_step(struct damped *damped, struct shk_iteration *iteration,
                                            real *residual, real round_off,
                                            const struct shk_kick *kick)

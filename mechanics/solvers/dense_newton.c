@@ -1,7 +1,7 @@
 /*
- * Newton's method for small dense systems with an analytic Jacobian, iterated to round-off in the
- * type `real`. Convergence is judged by the corrections, because the residuals of the stages have
- * no common scale.
+ * Newton's method for small dense systems with an analytic Jacobian, iterated to round-off in
+ * `real`. Convergence is judged by the corrections, because the residuals of the stages have no
+ * common scale.
  *
  * If constraints are redundant, the matrix of a bordered system is singular, because the
  * multipliers are not unique and the equations are dependent. Let the rows of E (r x m) be the
@@ -13,8 +13,8 @@
  * the end.
  *
  * In quad, a system of more than FEW equations is factored in double, and its solution is refined
- * using residuals in quad (Higham 2002, section 12.1). If this gains too little, the system is
- * factored in quad.
+ * using residuals in quad (Higham 2002, section 12.1). If refinement gains too few digits, the
+ * system is factored in quad.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/factorizations/in_double.h"
@@ -25,8 +25,8 @@
 #include <shakedown/bind.h>
 #include <shakedown/iteration.h>
 
-/* Bound on the residual of a removed equation, relative to the residual that the last correction
- * and the rounding of the unknowns can explain. */
+/* Upper bound on the residual of a removed equation, relative to the residual that can be explained
+ * by the last correction and the rounding of the unknowns. */
 #define EXPLAINED 1000
 
 /* With up to this many equations, factoring in quad costs no more than refinement. */
@@ -41,25 +41,26 @@ struct shk_newton {
   real *F, *jacobian;
   int *pivots;
   struct shk_refinement {
-    double *factors, *x; /* size², size; NULL if factors are in full precision */
-    /* `size` entries each; `scales` contains the largest entry of each row */
+    double *factors, *x; /* size² and `size` entries; NULL if factors are in full precision */
+    /* `size` entries each, where `scales` contains the largest entry of each row */
     real *right, *residual, *scales;
   } refinement;
   /* The following members handle redundant constraints. `redundant` is NULL if the options do not
    * remove redundant constraints. */
   struct shk_redundant *redundant;
   int m;       /* 0 if there are no redundant constraints */
-  real *range; /* m x m; the first `rank` rows contain E */
+  real *range; /* m x m, where the first `rank` rows contain E */
   /* `size` entries each; `constraints` contains the constraint residuals of F before the linear
    * solve */
   real *F_kept, *constraints;
-  real *jacobian_kept, *half; /* size² entries each; `half` has all rows, but reduced columns */
+  /* size² entries each; `half` contains all rows, but only the reduced columns */
+  real *jacobian_kept, *half;
 };
 
-/* Corrections that have stopped decreasing are round-off. This round-off can be large: for an
- * impulse, it is eps/h in relative terms, or eps/h² for a start from rest. Corrections count as
- * stopped only if they do not decrease at all, because near a double root each iteration only
- * halves them. */
+/* Corrections that have stopped decreasing are round-off. This round-off can be large. For an
+ * impulse, its relative size is eps/h, or eps/h² if the motion starts from rest. Corrections count
+ * as stopped only if they do not decrease at all, because close to a double root each iteration
+ * merely halves them. */
 static void set_rule(struct shk_iteration_rule *rule)
 {
   *rule = (struct shk_iteration_rule){
@@ -211,8 +212,8 @@ static bool solve_linear(struct shk_newton *newton, real *A, real *x, int n)
   return true;
 }
 
-/* Copies a row to `out`, replacing the vector x that its last m entries form by E x. The entries of
- * both rows are `stride` apart. */
+/* Copies a row to `out` and replaces the vector x formed by its last m entries with E x. The
+ * entries of both rows are `stride` apart. */
 static void keep_dense_newton(const struct shk_newton *newton, real *out, const real *row,
                               int stride)
 {
@@ -224,8 +225,8 @@ static void keep_dense_newton(const struct shk_newton *newton, real *out, const 
         shk_dot_strided(newton->range + (size_t)k * m, row + (size_t)head * stride, stride, m);
 }
 
-/* F <- the correction to all unknowns, restricted to the range of the constraints. Returns false if
- * the matrix is singular. */
+/* F <- the correction to all unknowns, where the constraints are restricted to their range. Returns
+ * false if the matrix is singular. */
 static bool correct_within_range(struct shk_newton *newton)
 {
   const int size = newton->size, m = newton->m, rank = shk_redundant_rank(newton->redundant);
@@ -247,8 +248,8 @@ static bool correct_within_range(struct shk_newton *newton)
   return true;
 }
 
-/* Returns the largest constraint residual, relative to the residual that the rounding of the
- * unknowns and their last `correction` can explain. The correction is given relative to the
+/* Returns the largest constraint residual, relative to the residual that can be explained by the
+ * rounding of the unknowns and by their last `correction`, which is given relative to the
  * weights. */
 static real unexplained_residual(const struct shk_newton *newton, const real *x, int watched,
                                  const real *weights, real correction)
@@ -275,7 +276,7 @@ static bool correct_dense_newton(struct shk_newton *newton)
   return correct_within_range(newton);
 }
 
-/* Checks, after convergence, that the removed redundant constraints hold too. */
+/* After convergence, checks that the removed redundant constraints hold too. */
 static struct shk_status accept_dense_newton(const struct shk_newton *newton, const real *x,
                                              int watched, const real *weights, real correction)
 {

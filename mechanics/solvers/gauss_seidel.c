@@ -7,11 +7,11 @@
  * Berendsen, J. Comput. Phys. 23 (1977) 327, eq. 5.6; for momenta Andersen 1983). This is the
  * nonlinear Gauss-Seidel method.
  *
- * A sweep visits the classes of a colouring of the constraint graph. The constraints of a class
+ * A sweep visits the classes of a colouring of the constraint graph. The constraints in a class
  * share no coordinates. They are corrected together, because a system always evaluates all of its
  * constraints at once. A sweep thus costs one evaluation of g and G per class. A chain has two
- * classes, and a system without a declared sparsity pattern has m. Constraints are therefore
- * visited class by class, not in the order 1 … m.
+ * classes, whereas a system without a declared sparsity pattern has m classes. Constraints are
+ * therefore visited class by class, not in the order 1 … m.
  */
 #include "mechanics/algebra/graph.h"
 #include "mechanics/algebra/iteration.h"

@@ -1,5 +1,5 @@
 /*
- * solver=ilves: Newton's method on the bond graph. The sparse matrix is factored directly, and is
+ * solver=ilves: Newton's method on the bond graph. The sparse matrix is factored directly. It is
  * either the matrix at the current iterate or the symmetric matrix at the old point (L.
  * López-Villellas, C. C. K. Mikkelsen et al., Comput. Phys. Commun. 288 (2023) 108742, ILVES-PC; J.
  * Chem. Theory Comput. 21 (2025), ILVES-M and ILVES-F).

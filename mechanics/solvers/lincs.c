@@ -6,13 +6,13 @@
  *
  *     K⁻¹ ≈ S (1 + A + … + A^order) S.
  *
- * The first solve gives the new bonds the required length in the direction of the old ones,
- * r_i·r_i(q1) = d_i |r_i|. It is followed by `corrections` solves that correct for the rotation of
- * the bonds, with d_i replaced by sqrt(2 d_i² - |r_i(q1)|²). Velocities require a single solve of
- * this kind, with G(q1).
+ * The first solve gives the new bonds the required length along the old ones, r_i·r_i(q1) = d_i
+ * |r_i|. It is followed by `corrections` solves that correct for the rotation of the bonds, with
+ * d_i replaced by sqrt(2 d_i² - |r_i(q1)|²). Velocities require a single solve of this kind, with
+ * G(q1).
  *
- * The series converges if the spectral radius of A is less than one. The radius is estimated once,
- * at the first point, from powers of A. Shakedown refuses systems with a radius of one or more,
+ * The series converges if the spectral radius of A is less than one. This radius is estimated once,
+ * at the first point, from powers of A. Shakedown refuses systems whose radius is one or more,
  * whereas simulation codes continue.
  */
 #include "mechanics/solvers/kit/diagonal.h"
@@ -22,15 +22,15 @@
 #include "mechanics/solvers/kit/unchecked.h"
 #include "mechanics/system/rods.h"
 
-/* Number of times that A is applied to a generic vector to estimate the spectral radius. */
+/* Number of times A is applied to a generic vector when estimating the spectral radius. */
 #define POWERS 1000
 
 struct lincs {
   struct shk_residuals at;
   int order, corrections;
   bool checked;                /* true if the spectral radius was found to be less than 1 */
-  real *scale, *here, *length; /* m each: S, |r_i|, d */
-  real *power, *sum, *coupled; /* m each: the last term, the sum of terms, scratch space */
+  real *scale, *here, *length; /* m entries each: S, |r_i|, d */
+  real *power, *sum, *coupled; /* m entries each: the last term, the sum of terms, scratch space */
   real *force;                 /* n: scratch */
 };
 
@@ -79,7 +79,7 @@ static void solve_lincs(struct lincs *lincs, const real *G, real *multipliers, r
 }
 
 /* At the first point, refuses systems for which the series diverges. The powers of A yield a lower
- * bound on the radius. The bound is tight if the radius is near one, so a radius of one may be
+ * bound on the radius. The bound is tight if the radius is close to one, so a radius of one may be
  * computed as one minus round-off. */
 static struct shk_status check_radius(struct lincs *lincs, const real *G)
 {

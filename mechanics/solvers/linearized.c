@@ -1,7 +1,7 @@
 /*
  * solver=linearized, provided for comparison: performs one linear solve with the matrix of the old
- * point, followed by one for the momentum with the same factors, as in a block-triangular system.
- * The remaining violation is not checked.
+ * point, and then one for the momentum with the same factors, as in a block-triangular system. The
+ * remaining violation is not checked.
  */
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/solvers.h"

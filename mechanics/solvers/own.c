@@ -1,13 +1,13 @@
 /*
  * An external solver (struct shk_rod_solver), which is provided by a plug-in or a program. It
- * performs the position solve by moving the points from their unconstrained positions, and its
+ * performs the position solve by moving the points away from their unconstrained positions. Its
  * impulses s = drift kick lambda determine the multipliers. The hidden constraint is solved as with
  * solver=newton.
  *
- * Positions and impulses must be consistent. If they agree to within rounding, the impulses are
- * used, because they contain all digits of the displacement. Otherwise, the positions are used, and
- * their displacement determines the kick, dp = dp_free + M (q1 - q1_free) / drift, as in codes that
- * do not compute impulses.
+ * Positions and impulses must be consistent. If they agree to within rounding error, the impulses
+ * are used, because they preserve all digits of the displacement. Otherwise, the positions are
+ * used, as in codes that do not compute impulses, and their displacement determines the kick, dp =
+ * dp_free + M (q1 - q1_free) / drift.
  */
 #include "mechanics/solvers/kit/own.h"
 #include "mechanics/algebra/difference.h"
@@ -21,18 +21,18 @@
 #include "mechanics/system/rods.h"
 #include <shakedown/parts/rod_solver.h>
 
-/* An external solver's tolerance if the option `tolerance` is 0, in units of the rounding errors of
- * the positions and of the squared lengths. */
+/* The tolerance of an external solver if the option `tolerance` is 0, in units of the rounding
+ * errors of the positions and of the squared lengths. */
 #define REACHED 4
-/* Largest permitted difference between positions and impulses, in units of the rounding error of
- * the positions. Each iteration raises the limit by one unit. */
+/* Maximum difference allowed between positions and impulses, in units of the rounding error of the
+ * positions. Each iteration raises the limit by one unit. */
 #define AGREED 16
 
 struct own {
-  struct shk_direct direct; /* for the hidden constraint */
+  struct shk_direct direct; /* solves for the hidden constraint */
   struct shk_own_solver outside;
   real *mass; /* of each point */
-  /* q1 without constraints (n); q1 computed by the solver (n); s (m) */
+  /* the unconstrained q1 (n), the q1 computed by the solver (n), and s (m) */
   real *free, *moved, *impulse;
 };
 

@@ -1,6 +1,6 @@
 /*
  * solver=settle, for molecules that consist of three points in space: an apex and two ends that
- * have the same mass and the same distance from the apex (S. Miyamoto & P. A. Kollman, J. Comput.
+ * have equal masses and are equally far from the apex (S. Miyamoto & P. A. Kollman, J. Comput.
  * Chem. 13 (1992) 952).
  *
  * The bonds are 0 = (apex, one end), 1 = (apex, other end), 2 = (one end, other end). The vectors d
@@ -13,13 +13,14 @@
  *                                        -we        we        2 we
  *
  * These equations are solved in closed form. The constraint forces are in the plane of d, and the
- * new triangle is the rest shape turned through three angles phi, psi and theta. The frame has its
- * origin at the centre of mass, its z axis is normal to the plane, and its y axis is in the plane
- * of z and the unconstrained apex. Forces in the plane do not change z, which determines phi and
- * psi. They have no moment about the centre, which determines theta. Finally, d_i·(E_i - e_i) = Σ_j
- * K_ij s_j with K_ij = w_ij d_i·d_j determines s. The closed form is evaluated in `rough`, and
- * Newton's method with K_ij = w_ij e_i·d_j eliminates the remainder of g_i = ½ (|e_i|² - l_i²). In
- * the hidden solve, velocities replace positions, and g_i = d_i·e_i.
+ * new triangle is the rest shape turned through three angles phi, psi and theta. The frame's origin
+ * is the centre of mass, its z axis is normal to the plane, and its y axis lies in the plane that
+ * contains the z axis and the unconstrained apex. Forces in the plane do not change z, and this
+ * condition determines phi and psi. They also have no moment about the centre, and this condition
+ * determines theta. Finally, d_i·(E_i - e_i) = Σ_j K_ij s_j with K_ij = w_ij d_i·d_j determines s.
+ * The closed form is evaluated in `rough`, and Newton's method with K_ij = w_ij e_i·d_j eliminates
+ * the remainder of g_i = ½ (|e_i|² - l_i²). In the hidden solve, velocities take the place of
+ * positions, and g_i = d_i·e_i.
  *
  * All loops run over the molecules of a block, so that they can be vectorized.
  */
@@ -36,8 +37,8 @@
 
 #include <math.h>
 
-/* MANY is the number of molecules in a block. KEPT is the number of residuals that are stored for
- * all blocks together. */
+/* MANY is the number of molecules in a block. KEPT is the number of residuals stored for all blocks
+ * together. */
 enum { MANY = 64 / sizeof(real), KEPT = 8 };
 
 typedef real lane[MANY]; /* one number for each molecule */
@@ -46,7 +47,7 @@ typedef rough rough_lane[MANY];
 /* The molecules of a block. `w` contains the inverse masses of the points, `square` contains l² of
  * the bonds, and `unit` is the unit of the tolerance. In the rest shape, the apex is a distance
  * `top` above the centre of mass, and the ends are a distance `bottom` below it and a distance
- * `half` to either side. `share` is the mass of an end divided by the mass of the molecule. */
+ * `half` to either side. `share` is the mass of one end divided by the mass of the molecule. */
 struct shapes {
   lane w[3], square[3], unit;
   rough_lane top, bottom, half, share;
@@ -56,7 +57,7 @@ struct settle {
   struct shk_evaluator *evaluator;
   int blocks;
   /* 1 if molecules are in the order of their coordinates, in which case a block's coordinates fit
-   * in the cache; otherwise the number of all blocks */
+   * in the cache; otherwise the total number of blocks */
   int blocks_of_part;
   bool is_relative;      /* true if the tolerance is in units of the shortest bond's l² */
   struct shapes *shapes; /* blocks */
@@ -68,7 +69,7 @@ struct settle {
   real *inverse_mass, *moved, *force, *zero;
   real worst[KEPT];
   int most;       /* largest number of corrections that a block needed */
-  real tolerance; /* of the current solve; 0 means round-off */
+  real tolerance; /* tolerance of the current solve; 0 means round-off */
   /* The current block, with three coordinates for each point or bond. `q` contains the points, and
    * `x` their displacements or velocities. */
   lane q[9], x[9], d[9], E[9], e[9], f[9];
@@ -248,8 +249,8 @@ SHK_CLONES static void correct_hidden(struct settle *restrict t, const struct sh
 }
 
 /* Sets `open` to 0 for each molecule that has converged, to 1 if its residual is still decreasing,
- * and to 2 otherwise. A residual that has stopped decreasing counts as converged if it is at most
- * `slow` times the limit. */
+ * and to 2 otherwise. Once a residual has stopped decreasing, it counts as converged if it is at
+ * most `slow` times the limit. */
 INLINED void judge_molecule(struct settle *t, int l, real residual, real slow)
 {
   const bool falls = residual < t->before[l] / 2, small = residual <= t->limit[l];
@@ -288,7 +289,7 @@ SHK_CLONES static void look_at_velocities(struct settle *restrict t,
   }
 }
 
-/* Begins with the bonds in E and s = 0, and sets the limit to the rounding error of d E. */
+/* Starts from the bonds in E and s = 0, and sets the limit to the rounding error of d E. */
 INLINED void begin_molecule(struct settle *restrict t, int l, struct three bonds, struct three size)
 {
   put_three(t->E, l, bonds);
@@ -529,8 +530,8 @@ static int place_at(const struct shk_evaluator *e, int row, int point)
 }
 
 /* Returns true if the three bonds `row` form a triangle with an apex, and stores this triangle as
- * molecule `to`. The lengths of the two bonds from the apex may differ by their rounding error in
- * `rough`, because Newton's method uses each bond's own length. */
+ * molecule `to`. The lengths of the two bonds from the apex may differ by as much as their rounding
+ * error in `rough`, because Newton's method uses the actual length of each bond. */
 static bool find_settle(struct settle *t, int to, const int *row)
 {
   const struct shk_evaluator *const e = t->evaluator;

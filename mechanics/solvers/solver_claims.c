@@ -18,8 +18,8 @@ static void weaken_solver_claims(enum shk_answer *answer, enum shk_answer to)
     *answer = to;
 }
 
-/* Errors in g that do not depend on the step size h are divided by h² in the multipliers. If h is
- * small, they dominate the step's own errors. */
+/* The multipliers contain errors in g divided by h². If these errors do not depend on the step size
+ * h, they dominate the step's own errors when h is small. */
 static void drop_orders(struct shk_claims *c)
 {
   c->order_q = c->order_p = SHK_NO_ORDER;
@@ -39,8 +39,8 @@ static void drop_structure(struct shk_claims *c)
   weaken_solver_claims(&c->formulation_independent, SHK_UNKNOWN);
 }
 
-/* Uses the claims that an external solver makes. All other claims are those of the method, except
- * that its orders are dropped unless the solver claims to preserve the constraint. */
+/* Uses the claims that an external solver makes. All other claims come from the method, except that
+ * its orders are dropped unless the solver claims to preserve the constraint. */
 static void state_own(struct shk_claims *c, const struct shk_claims *own)
 {
   if (own->keeps_constraint != SHK_YES)

@@ -1,9 +1,9 @@
 /*
  * solver=tridiagonal, for unbranched chains of bonds without rings, in which every point is an end
- * of at most two bonds. Chains may be fixed at one end, at both ends or at neither. The constraints
- * are numbered along the chains. Let d_k be the vector of bond k at the position where the
- * multipliers act, e_k its new vector, E_k its vector without constraints, and s = drift kick
- * lambda. Then
+ * of at most two bonds. Chains may be fixed at one end, at both ends, or not at all. The
+ * constraints are numbered along the chains. Let d_k be the vector of bond k at the position where
+ * the multipliers act, e_k its new vector, E_k its unconstrained vector, and s = drift kick lambda.
+ * Then
  *
  *     e_k = E_k - u_k(s)
  *     u_k(s) = W_k s_k d_k + w_(k-1) s_(k-1) d_(k-1) + w_k s_(k+1) d_(k+1).
@@ -38,10 +38,11 @@ struct chains {
   int m, dimension;
   /* index of d_k in the Jacobian; in the members below, bonds are numbered 1 … m */
   int *place;
-  /* stored by coordinate so that loops can be vectorized; d_0 and d_(m+1) are zero */
+  /* stored coordinate by coordinate so that loops can be vectorized; d_0 and d_(m+1) are zero */
   real *d[3], *E[3], *e[3];
   real *s, *g, *minus_square, *own, *shared; /* -l_k², W_k, w_k */
-  real *before, *diagonal, *after;           /* rows of K; in residuals, the factors of d in u(s) */
+  /* rows of K or, when residuals are computed, the factors of d in u(s) */
+  real *before, *diagonal, *after;
   /* These ROUGHS arrays contain K's factors, the right-hand side, the solution, and copies of d, W
    * and w. The factorization proceeds from both ends towards the middle, so that two divisions are
    * in progress at any time. */
@@ -57,7 +58,7 @@ static const struct shk_array arrays[] = SHK_LIST(
 /* ---- elimination ---- */
 
 /* Eliminates row k. On entry, *inverse is 1/pivot of the neighbouring row on the side of the
- * chain's end, and *coupling is that row's entry for k. On return, both belong to row k. */
+ * chain's end, and *coupling is that row's entry for k. On return, both values belong to row k. */
 INLINED bool eliminate_tridiagonal(struct chains *c, int k, rough *coupling, rough *inverse,
                                    bool forwards)
 {
@@ -87,7 +88,7 @@ static bool factor(struct chains *c)
   return fabs(pivot) > LEAST_PIVOT * fabs(diagonal) && isfinite(pivot);
 }
 
-/* Stores row k of a solution and returns it. Keeps the largest change so far in *largest. */
+/* Stores row k of a solution and returns it. Updates *largest, the largest change so far. */
 INLINED rough take_tridiagonal(struct chains *c, int k, rough y, rough *largest)
 {
   const rough change = fabs(y - c->y[k]);
@@ -205,7 +206,7 @@ static void read_rods(struct chains *c, const real *G)
       c->along[j][k] = (rough)(c->d[j][k] = G[c->place[k] + j]);
 }
 
-/* E <- the bond vectors without constraints. */
+/* E <- the unconstrained bond vectors. */
 static void begin_tridiagonal(struct chains *c, const struct shk_kick *kick)
 {
   static const real nothing[3] = {0};
@@ -330,11 +331,11 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
 
 /* ---- detection of chains ---- */
 
-/* Returns true if at most two bonds share each point and bonds that share a point are consecutive.
- * Stores the data of the bonds in c unless it is NULL. W_k is the sum of the inverse masses of bond
- * k's points (0 for a fixed point). w_k is the inverse mass of the point that bonds k and k + 1
- * share. It is negative if one bond ends there and the other begins, positive if both end or both
- * begin, and 0 between chains. `last` must contain a zero for each point on entry. */
+/* Returns true if each point is shared by at most two bonds and bonds that share a point are
+ * consecutive. Stores the data of the bonds in c unless it is NULL. W_k is the sum of the inverse
+ * masses of bond k's points (0 for a fixed point). w_k is the inverse mass of the point that bonds
+ * k and k + 1 share. It is negative if one bond ends there and the other begins, positive if both
+ * end or both begin, and 0 between chains. `last` must contain a zero for each point on entry. */
 static bool find_tridiagonal(struct chains *c, const struct shk_evaluator *e, int *last)
 {
   const struct shk_system *s = e->system;

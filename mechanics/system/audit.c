@@ -78,7 +78,7 @@ static const real *input_audit(struct shk_audit *a, const real *original, size_t
   return b->copy;
 }
 
-/* Prepares for each of the two calls by filling the outputs and guards and copying the inputs. */
+/* Prepares each of the two calls by filling the outputs and guards and copying the inputs. */
 static void prepare_audit(struct shk_audit *a)
 {
   for (int i = 0; i < a->output_count; i++)
@@ -103,7 +103,7 @@ static bool is_guarded(const real *values)
   return true;
 }
 
-/* Checks the guards, the inputs and the outputs after each of the two calls. */
+/* After each of the two calls, checks the guards, the inputs and the outputs. */
 static void inspect_audit(struct shk_audit *a, int returned, int round)
 {
   for (int i = 0; i < a->input_count; i++)
@@ -151,7 +151,7 @@ static size_t audited_entries(const struct shk_system *s)
 }
 
 /* Defines a watched function. The macro's arguments are the parameters that follow the context, the
- * copies of the outputs and inputs, and the call's arguments after the context. */
+ * copies of the outputs and inputs, and the arguments of the call that follow the context. */
 #define UNPACK(...) __VA_ARGS__
 #define WATCHED(function, parameters, copies, arguments)                                           \
   static int function##_watched(const void *context, UNPACK parameters)                            \
@@ -213,7 +213,7 @@ size_t shk_audit_room(const struct shk_system *s)
 struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_system *system)
 {
   const size_t n = (size_t)system->n, m = (size_t)system->m;
-  /* There is enough room for the largest outputs, their copies and guards, and all inputs. */
+  /* The memory has enough room for the largest outputs, their copies and guards, and all inputs. */
   const size_t room = 2 * shk_audit_room(system) + 6 * GUARD + 4 * n + m;
   struct shk_audit *const a = calloc(1, sizeof *a + room * sizeof(real));
   if (!a)

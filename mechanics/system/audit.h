@@ -1,9 +1,9 @@
 /*
  * Creates a copy of a system in which all functions are watched. Every call is made twice, each
- * time with copies of its inputs. Beforehand, its outputs are surrounded by guard words and filled
- * with a marked NaN. The audit records the first fault of each function:
+ * time with copies of its inputs. Before each call, its outputs are surrounded by guard words and
+ * filled with a marked NaN. The audit records the first fault of each function:
  *
- *     an output entry that the function did not write, or to which it added
+ *     an output entry that the function did not write, or that it added to
  *     a write beyond the output, or to an input
  *     different outputs for the same inputs
  *
@@ -17,7 +17,7 @@
 
 enum { SHK_AUDIT_FUNCTIONS = 32 };
 
-/* The audited functions that have one of four common argument lists, and their output sizes.
+/* The audited functions that have one of four common argument lists, with their output sizes.
  * Functions with other arguments are audited individually. */
 #define SHK_AUDITED(OF_Q, OF_QP, TWO_OF_QP, OF_MASS)                                               \
   OF_Q(potential, 1)                                                                               \
@@ -38,9 +38,8 @@ enum { SHK_AUDIT_FUNCTIONS = 32 };
   OF_MASS(mass_gradient)                                                                           \
   OF_MASS(mass_curvature)
 
-/* Failures that can be injected into a call. The call either returns -1 (FAILS) or 1 (ASKS) and
- * leaves its outputs unchanged, or it fills all outputs with NaN, or it fills G(q,t) with zeros
- * (SINGULAR). */
+/* Failures that can be injected into a call. The call returns -1 (FAILS) or 1 (ASKS) and leaves its
+ * outputs unchanged, fills all outputs with NaN, or fills G(q,t) with zeros (SINGULAR). */
 enum shk_audit_failure {
   SHK_AUDIT_FAILS,
   SHK_AUDIT_NAN,
@@ -68,10 +67,11 @@ struct shk_audit {
     long calls;
     char text[96];
   } seen[SHK_AUDIT_FUNCTIONS], *now;
-  long until_failure; /* number of calls up to the first that must fail; 0 if none must fail */
-  long lasting;       /* number of subsequent calls that must also fail */
+  /* number of calls up to and including the first that must fail; 0 if none must fail */
+  long until_failure;
+  long lasting; /* number of subsequent calls that must also fail */
   enum shk_audit_failure failure;
-  struct shk_audit_block outputs[3], inputs[3]; /* of the current call */
+  struct shk_audit_block outputs[3], inputs[3]; /* blocks of the current call */
   int output_count, input_count;
   size_t used;
   real memory[];

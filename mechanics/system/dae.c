@@ -13,12 +13,12 @@
 struct shk_dae {
   struct shk_evaluator *evaluator;
   int n, m;
-  bool third;           /* true if the index is 3, false if it is 2 */
-  real *f_x, *f_lambda; /* 2n x 2n; 2n x m */
+  bool third;           /* whether the index is 3 rather than 2 */
+  real *f_x, *f_lambda; /* sizes: 2n x 2n, and 2n x m */
   real *g_x;            /* m x 2n */
   real *slope;          /* 2n: q', p' */
   real *rows;           /* m x n: g_q q'_p */
-  real *N, *residual;   /* m x m; m */
+  real *N, *residual;   /* sizes: m x m, and m */
   real *lambda;         /* m */
   int *pivots;
   struct shk_iteration iteration;
@@ -53,7 +53,7 @@ struct shk_status shk_dae_create(struct shk_dae **created, struct shk_workspace 
   return shk_ok();
 }
 
-/* Evaluates the slope and its derivatives at lambda. At index 3, also evaluates g_q q'_p. */
+/* Evaluates the slope and its derivatives at lambda and, at index 3, also g_q q'_p. */
 static struct shk_status evaluate(struct shk_dae *dae, real t, const real *q, const real *p,
                                   const real *lambda)
 {
@@ -183,7 +183,7 @@ static struct shk_status project_dae(struct shk_dae *dae, real *q, real *p, real
 {
   const int n = dae->n, m = dae->m, stride = hidden ? n : 2 * n;
   const struct {
-    const real *gradient; /* m rows; NULL if this part stays fixed */
+    const real *gradient; /* m rows; NULL if this part of x stays fixed */
     real *x;
   } parts[] = {{hidden ? NULL : dae->g_x, q},
                {hidden       ? dae->rows

@@ -28,10 +28,10 @@ struct shk_status shk_dae_residuals(struct shk_dae *dae, real *g, real *hidden, 
                                     const real *q, const real *p);
 struct shk_status shk_dae_multiplier(struct shk_dae *dae, real *lambda, real t, const real *q,
                                      const real *p);
-/* Makes (q,p) consistent in place. At index 2, moves x along g_xᵀ onto g = 0. At index 3, moves q
- * along g_qᵀ onto g = 0 and then p along (g_q q'_p)ᵀ onto psi = 0. */
+/* Makes (q,p) consistent in place. At index 2, moves x along g_xᵀ until g = 0. At index 3, moves q
+ * along g_qᵀ until g = 0, and then p along (g_q q'_p)ᵀ until psi = 0. */
 struct shk_status shk_dae_project(struct shk_dae *dae, real *q, real *p, real t);
-/* Evaluates N (m x m by rows) at the lambda that shk_dae_multiplier finds. */
+/* Evaluates N (m x m, row-major) at the lambda that shk_dae_multiplier finds. */
 struct shk_status shk_dae_matrix(struct shk_dae *dae, real *N, real t, const real *q,
                                  const real *p);
 

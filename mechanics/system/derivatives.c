@@ -3,9 +3,9 @@
  *
  *     D f = [45 (f₁ - f₋₁) - 9 (f₂ - f₋₂) + (f₃ - f₋₃)] / (60 h),     f_k = f(z + k h u),
  *
- * where the truncation error is h⁶ f⁽⁷⁾/140. With h near epsilon^(1/7), these differences resolve
- * about 1e-13 in double and 1e-28 in quad. The actual error is estimated from the results for two
- * increments, h and h/2. The difference between them bounds the truncation error of the second.
+ * where the truncation error is h⁶ f⁽⁷⁾/140. With h close to epsilon^(1/7), these differences
+ * resolve about 1e-13 in double and 1e-28 in quad. The actual error is estimated from the results
+ * for two increments, h and h/2, whose difference bounds the truncation error of the second.
  *
  * Each derivative is compared with differences of its function. The Hessian is compared with
  * differences of (H_q - Q, H_p), and the curvature with those of G v + g_t along (v,1). G is
@@ -55,11 +55,12 @@ struct tally {
 
 struct checker {
   struct shk_evaluator *evaluator;
-  /* x is 2n, `size` is the number of entries of z, and `length` is that of the longest function */
+  /* x is 2n, `size` is the number of entries in z, and `length` is the length of the longest
+   * function */
   int n, m, x, size, length;
   enum type type;
   real units[4], increment; /* lengths of the directions in q, p, lambda and t; at most 1 */
-  real *z, *at, *along;     /* the point, a stencil point, a direction */
+  real *z, *at, *along;     /* the point, a stencil point, and a direction */
   real *f, *coarse, *fine, *exact, *rest;
   real *values;  /* G, or f_x, f_lambda and g_x */
   real *hessian; /* 2n x 2n; NULL if the system does not provide it */
@@ -123,8 +124,7 @@ static struct shk_status along_curved_direction(struct checker *c, int *length)
   return shk_ok();
 }
 
-/* Evaluates the function that is to be differentiated at the point `at`. Stores its *length values
- * in f. */
+/* Evaluates the function to be differentiated at the point `at`. Stores its *length values in f. */
 static struct shk_status function_of(struct checker *c, enum kind kind, int *length)
 {
   struct shk_evaluator *e = c->evaluator;
@@ -233,8 +233,8 @@ static struct shk_status stated_derivative(struct checker *c, enum kind kind)
 }
 
 /* Compares one derivative along the direction. Near a singularity of the function, the usual
- * increment is too large. In that case, smaller increments are tried until round-off dominates, and
- * the one with the smallest spread is used. */
+ * increment is too large. In that case, increasingly small increments are tried until round-off
+ * dominates, and the one with the smallest spread is used. */
 static struct shk_status compare_derivatives(struct checker *c, enum kind kind)
 {
   struct tally *tally = &c->tally[kind];
@@ -322,7 +322,7 @@ static struct shk_derivative_check summary_of_kind(const struct checker *c, enum
                       real_min(1000 * floor, real_sqrt(REAL_EPSILON)));
 }
 
-/* Compares the problem's flow along the fibre with a numerically integrated flow, for random
+/* Compares the problem's flow along the fibre with a numerically integrated flow for random
  * lengths. */
 static struct shk_status check_fibre(struct shk_derivative_check *check, struct checker *c)
 {

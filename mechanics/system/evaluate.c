@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Uses the system's pattern or, if there is none, creates the pattern of a dense matrix. */
+/* Uses the system's pattern if it has one, and creates the pattern of a dense matrix otherwise. */
 static struct shk_status find_pattern(struct shk_evaluator *e)
 {
   const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
@@ -78,8 +78,8 @@ static struct shk_status invert_masses(struct shk_evaluator *e)
 
 enum { GRADIENT, JACOBIAN, CONSTRAINT, KINDS, MOST_POINTS = 2 };
 
-/* A point, and a bit set (1 << kind) of the kinds of values that are known there. p is NULL except
- * for the gradient of a general system. */
+/* A point, together with a bit set (1 << kind) that indicates which kinds of values are known
+ * there. p is NULL except for the gradient of a general system. */
 struct point {
   real t, *q, *p;
   unsigned known;
@@ -89,7 +89,7 @@ struct point {
 struct shk_remembered {
   /* number of points, and the most recently used one; a new point replaces the other one */
   int count, last;
-  unsigned timed; /* bit set of the kinds whose values depend on t */
+  unsigned timed; /* bit set that indicates which kinds of values depend on t */
   struct point point[MOST_POINTS];
 };
 
@@ -415,8 +415,8 @@ static struct shk_status needs_momenta(void)
 
 typedef int constraint_function(const void *context, real *out, real t, const real *q);
 
-/* Finds values of the constraints at (t,q). Returns SHK_REFUSED if `function` is NULL, which means
- * that the constraints depend on momenta. */
+/* Finds the values of the constraints at (t,q). Returns SHK_REFUSED if `function` is NULL, which
+ * means that the constraints depend on momenta. */
 INLINED struct shk_status of_constraints(struct shk_evaluator *e, const real **values, int kind,
                                          long *counter, constraint_function *function, real t,
                                          const real *q)

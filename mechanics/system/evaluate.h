@@ -4,8 +4,8 @@
 
 #include <shakedown/system.h>
 
-/* Initializes an evaluator for states that are visited one after the other. It therefore caches
- * only one point. */
+/* Initializes an evaluator for states that are visited in sequence. Such an evaluator caches only
+ * one point. */
 struct shk_status shk_evaluator_init_observer(struct shk_evaluator *evaluator,
                                               const struct shk_system *system);
 
@@ -13,8 +13,8 @@ struct shk_status shk_evaluator_init_observer(struct shk_evaluator *evaluator,
 void shk_evaluator_forget(struct shk_evaluator *evaluator);
 
 /* Evaluates the rows [H_pq H_pp] of the Hessian and stores them at their positions in `out` (2n x
- * 2n). The other rows are undefined. If the mass matrix depends on q, this costs less than the
- * whole Hessian. It is counted as one Hessian. */
+ * 2n). The other rows are undefined. If the mass matrix depends on q, this costs less than
+ * evaluating the entire Hessian, but it is counted as one Hessian. */
 struct shk_status shk_hessian_p(struct shk_evaluator *e, real *out, real t, const real *q,
                                 const real *p);
 
@@ -24,12 +24,12 @@ struct shk_status shk_iterate_constraint(struct shk_evaluator *e, real *g, real 
 struct shk_status shk_iterate_jacobian(struct shk_evaluator *e, real *values, real t,
                                        const real *q);
 
-/* Returns max_i |g_i| / constraint_scale[i] of a vector g (m), or NaN if an entry is NaN. */
+/* Returns max_i |g_i| / constraint_scale[i] for a vector g (m), or NaN if an entry is NaN. */
 real shk_constraint_norm(const struct shk_system *system, const real *g);
 
 /* These functions evaluate g(q,p) and its second derivatives, as defined in struct shk_system. The
- * first works for every system, the second only with SHK_MOMENTUM_CONSTRAINT. They are counted as
- * constraint and curvature evaluations. */
+ * first works for every system, whereas the second requires SHK_MOMENTUM_CONSTRAINT. They are
+ * counted as constraint and curvature evaluations. */
 struct shk_status shk_constraint_qp(struct shk_evaluator *e, real *g, real t, const real *q,
                                     const real *p);
 struct shk_status shk_constraint_second(struct shk_evaluator *e, real *out, real t, const real *q,

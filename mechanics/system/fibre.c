@@ -1,7 +1,6 @@
 /*
- * Computes brackets of constraints g(q,p), residuals of these constraints, and the two projections
- * onto M^H, as defined in shakedown/fibre.h. With J = [0 1; -1 0], so that {f,g} = f_zᵀ J g_z and
- * X_f = J f_z,
+ * Computes brackets and residuals of constraints g(q,p), and the two projections onto M^H, as
+ * defined in shakedown/fibre.h. With J = [0 1; -1 0], so that {f,g} = f_zᵀ J g_z and X_f = J f_z,
  *
  *     psi_i = ∇g_iᵀ X_H      ∇psi_i = g_i,zz X_H - H_zz X_{g_i}
  *     N_ij = -∇psi_iᵀ X_{g_j}      {psi_i,H} = ∇psi_iᵀ X_H
@@ -44,7 +43,7 @@ struct shk_fibre {
   real *H_q, *field; /* n; X_H (2n) */
   real *N, *square;  /* m x m */
   real *residual, *scratch, *step, *trial, *norms;
-  real *q, *p; /* n each: the trial point */
+  real *q, *p; /* n entries each: the trial point */
   int *pivots;
   struct shk_iteration iteration; /* used by the projection onto g = 0 */
 };
@@ -279,9 +278,9 @@ struct shk_status shk_fibre_onto_constraint(struct shk_fibre *fibre, real t, rea
   }
 }
 
-/* Returns a bound on the effect on psi of rounding the trial point, divided by eps. The bound is
- * the largest row sum of |dpsi_i/dq_k| (|q_k| + max|dq|) and of the corresponding terms in p. The
- * largest increment is added to each coordinate, because a coordinate may nearly vanish. */
+/* Returns a bound, divided by eps, on the effect that rounding the trial point has on psi. The
+ * bound is the largest row sum of |dpsi_i/dq_k| (|q_k| + max|dq|) and of the corresponding terms in
+ * p. The largest increment is added to each coordinate, because a coordinate may nearly vanish. */
 static real propagated_rounding(const struct shk_fibre *fibre, const real *dq, const real *dp)
 {
   const int n = fibre->n;
@@ -298,7 +297,7 @@ static real propagated_rounding(const struct shk_fibre *fibre, const real *dq, c
   return largest;
 }
 
-/* Moves (q,p) along the fibre by s, which gives the trial point, and sets *norm to |psi| there. */
+/* Moves (q,p) along the fibre by s to obtain the trial point, and sets *norm to |psi| there. */
 static struct shk_status try_slide(struct shk_fibre *fibre, real *norm, real *rounding, real *dq,
                                    real *dp, const real *s, real t, const real *q, const real *p)
 {
@@ -347,7 +346,8 @@ struct shk_status shk_fibre_onto_hidden(struct shk_fibre *fibre, real *dq, real 
       if (!(real_max(before, residual) <=
             onto_constraint.stops.at_rest * rounding[1])) /* also true if the norm is NaN */
         continue;
-      if (!(residual < before)) /* no step makes progress: stay at s and recompute its increments */
+      /* no step makes progress, so stay at s and recompute its increments */
+      if (!(residual < before))
         return shk_fibre_slide(fibre, dq, dp, t, q, p, s);
       shk_copy(s, fibre->trial, m);
       return shk_ok();

@@ -15,15 +15,15 @@ struct shk_regularity {
   /* smallest and largest absolute eigenvalue of N/(|∇g_i| |∇g_j|), symmetrized */
   real least, largest;
   int negative; /* number of negative eigenvalues */
-  /* largest sum, over the entries of N/(|∇g_i| |∇g_j|), of the absolute values of an entry's
+  /* maximum over the entries of N/(|∇g_i| |∇g_j|) of the sum of the absolute values of an entry's
    * terms */
   real cancellation;
   real bracket; /* max |{g_i,g_j}|/(|∇g_i| |∇g_j|), i ≠ j */
 };
 struct shk_status shk_fibre_regularity(struct shk_fibre *fibre, struct shk_regularity *regularity,
                                        real t, const real *q, const real *p);
-/* Evaluates nondegeneracy and coisotropy in the work space of a manifold. Returns SHK_BAD_INPUT for
- * constraints g(q). */
+/* Evaluates nondegeneracy and coisotropy, using the work space of a manifold. Returns SHK_BAD_INPUT
+ * for constraints g(q). */
 struct shk_manifold;
 struct shk_status shk_manifold_regularity(struct shk_manifold *manifold,
                                           struct shk_regularity *regularity, real t, const real *q,
@@ -38,7 +38,7 @@ struct shk_status shk_fibre_flow_create(struct shk_fibre_flow **flow,
                                         struct shk_workspace *workspace,
                                         struct shk_evaluator *evaluator);
 /* Integrates the flow along the fibre, as shk_fibre_slide does, by Gauss collocation of order 24.
- * The number of substeps is chosen such that the error is at round-off. */
+ * The number of substeps is large enough to reduce the error to round-off. */
 struct shk_status shk_fibre_flow_integrate(struct shk_fibre_flow *flow, real *dq, real *dp, real t,
                                            const real *q, const real *p, const real *s);
 

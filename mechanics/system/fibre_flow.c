@@ -18,7 +18,7 @@ enum { STAGES = 12, SWEEPS = 40, MAX_PARTS = 1 << 16 };
 
 /* Corrections must shrink by at least this factor from one sweep to the next. */
 #define SHRINKS 28
-/* Corrections smaller than this many units of rounding error need not shrink. */
+/* Corrections smaller than this many times the rounding error need not shrink. */
 #define NOISE 10000
 
 /* A substep that does not converge is halved. */
@@ -34,7 +34,7 @@ struct shk_fibre_flow {
   real *g_q, *g_p;    /* m x n */
   real *point, *rate; /* 2n */
   real *total, *carry;
-  struct shk_iteration sweeps; /* number of sweeps in a substep */
+  struct shk_iteration sweeps; /* counts the sweeps in a substep */
 };
 
 static const struct shk_array arrays[] =
@@ -56,7 +56,7 @@ struct shk_status shk_fibre_flow_create(struct shk_fibre_flow **created,
   return shk_ok();
 }
 
-/* Replaces `point` by (q,p) + total + point, and stores Σ s_i X_{g_i} at the new point in `rate`
+/* Replaces `point` with (q,p) + total + point, and stores Σ s_i X_{g_i} at the new point in `rate`
  * (2n). */
 static struct shk_status fibre_field(struct shk_fibre_flow *flow, real t, const real *q,
                                      const real *p, const real *s)

@@ -16,14 +16,14 @@
 
 #include <string.h>
 
-/* Cached values that belong to one q. */
+/* Cached values for a single q. */
 struct place {
-  bool known;         /* true if `factor` is the factor of M at `at` */
-  bool v_known;       /* true if v is M⁻¹ `momentum` at `at` */
-  bool along_known;   /* true if `along` was computed from v */
-  real *at, *factor;  /* n; n x n, the Cholesky factor */
+  bool known;         /* whether `factor` is the factor of M at `at` */
+  bool v_known;       /* whether v is M⁻¹ `momentum` at `at` */
+  bool along_known;   /* whether `along` was computed from the current v */
+  real *at, *factor;  /* n entries, and the Cholesky factor (n x n) */
   real *momentum, *v; /* n each */
-  real *along;        /* n x n, with rows D_k */
+  real *along;        /* n x n, where row k is D_k */
 };
 
 static const struct shk_array place_arrays[] = SHK_LIST(
@@ -32,10 +32,10 @@ static const struct shk_array place_arrays[] = SHK_LIST(
 struct shk_inertia {
   const struct shk_system *system;
   int n;
-  /* The most recently used entry and the other one. There are two because solves alternate between
-   * the two ends of a step. */
+  /* The most recently used entry and the other one. Two entries are stored because solves alternate
+   * between the two ends of a step. */
   struct place *last, *other;
-  real *solved; /* 2n x n, with rows M⁻¹D_k and then M⁻¹ */
+  real *solved; /* 2n x n: the rows M⁻¹D_k, followed by M⁻¹ */
 };
 
 static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAY(shk_inertia, solved, .nn = 2));

@@ -5,14 +5,14 @@
 #include <shakedown/parts/workspace.h>
 #include <shakedown/system.h>
 
-struct shk_inertia; /* work space that stores the factors of M at the last two q */
+struct shk_inertia; /* work space that stores the factors of M for the last two q */
 
 /* Creates the work space for a system that provides the function `mass_matrix`. */
 struct shk_status shk_inertia_create(struct shk_inertia **inertia, struct shk_workspace *workspace,
                                      const struct shk_evaluator *evaluator);
 
-/* These functions evaluate H, H_p (n) and the Hessian (2n x 2n by rows). They return SHK_SINGULAR
- * if M is not positive definite. */
+/* These functions evaluate H, H_p (n) and the Hessian (2n x 2n, row-major). They return
+ * SHK_SINGULAR if M is not positive definite. */
 struct shk_status shk_inertia_hamiltonian(struct shk_inertia *inertia, real *value, real t,
                                           const real *q, const real *p);
 /* Adds the derivative of the kinetic energy to H_q. */
@@ -22,7 +22,7 @@ struct shk_status shk_inertia_p(struct shk_inertia *inertia, real *H_p, const re
                                 const real *p);
 struct shk_status shk_inertia_hessian(struct shk_inertia *inertia, real *out, real t, const real *q,
                                       const real *p);
-/* Stores only those rows of the Hessian that are the derivatives of H_p, [H_pq H_pp], at their
+/* Stores only those rows of the Hessian that contain the derivatives of H_p, [H_pq H_pp], at their
  * positions in `out`. */
 struct shk_status shk_inertia_hessian_p(struct shk_inertia *inertia, real *out, const real *q,
                                         const real *p);

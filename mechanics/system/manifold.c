@@ -23,9 +23,9 @@ struct shk_manifold {
   struct shk_evaluator *evaluator;
   struct shk_linear *linear;
   struct shk_iteration iteration;
-  /* used for constraints g(q,p), which need only this member and the vectors */
+  /* used for constraints g(q,p), which require only this member and the vectors */
   struct shk_fibre *fibre;
-  struct shk_dae *dae; /* used for general DAEs, which need only this member */
+  struct shk_dae *dae; /* used for general DAEs, which require only this member */
   real *jacobian;
   real *velocity, *work_n, *acceleration, *work_m, *weights;
   real *hessian; /* 2n x 2n for general systems; NULL for separable ones */
@@ -219,9 +219,9 @@ static struct shk_status project_q(struct shk_manifold *manifold, real *q, real 
   }
 }
 
-/* Replaces p by p - G(q)ᵀ mu such that G H_p + g_t = 0 holds to round-off. This round-off is also
- * measured relative to the velocity before the projection, because the projection may reduce the
- * velocity itself to round-off. */
+/* p <- p - G(q)ᵀ mu, where mu makes G H_p + g_t vanish to round-off. This round-off also accounts
+ * for the velocity before the projection, because the projection may reduce the velocity itself to
+ * round-off. */
 static struct shk_status project_p(struct shk_manifold *manifold, real *p, real t, const real *q)
 {
   struct shk_evaluator *e = manifold->evaluator;
@@ -236,7 +236,7 @@ static struct shk_status project_p(struct shk_manifold *manifold, real *p, real 
     SHK_TRY(shk_hidden_residual(e, manifold->work_m, manifold->jacobian, t, q, manifold->velocity));
     real largest = 0;
     if (manifold->hessian) {
-      /* H_p may be nothing but the round-off of cancelling terms such as H_pp p and H_pq q. */
+      /* H_p may consist entirely of the round-off of cancelling terms such as H_pp p and H_pq q. */
       SHK_TRY(shk_hessian(e, manifold->hessian, t, q, p));
       for (int i = 0; i < n; i++) {
         const real *row = manifold->hessian + (size_t)(n + i) * stride;

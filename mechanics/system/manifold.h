@@ -1,4 +1,4 @@
-/* Functions of the manifold that methods do not need. Most of them deal with redundant
+/* Functions for the manifold that methods do not need. Most of them deal with redundant
  * constraints. */
 #ifndef MECHANICS_SYSTEM_MANIFOLD_H
 #define MECHANICS_SYSTEM_MANIFOLD_H
@@ -14,9 +14,9 @@ struct shk_status shk_manifold_keep_rows(struct shk_manifold *manifold);
  * constraints g(q,t). */
 struct shk_status shk_manifold_solve(struct shk_manifold *manifold, real *x, real t, const real *q,
                                      const real *p);
-/* Replaces multipliers (m) by the shortest ones that yield the same force Gᵀλ at (t,q,p), where the
- * rows of G are scaled to length one. For constraints g(q,t) with independent rows, the multipliers
- * change only by rounding errors. */
+/* Replaces multipliers (m) with the shortest ones that yield the same force Gᵀλ at (t,q,p), where
+ * the rows of G are scaled to length one. For constraints g(q,t) with independent rows, the
+ * multipliers change only by rounding errors. */
 struct shk_status shk_manifold_shortest(struct shk_manifold *manifold, real *lambda, real t,
                                         const real *q, const real *p);
 

@@ -17,7 +17,7 @@ enum shk_asked {
 struct shk_question {
   const char *word;
   bool timed;  /* whether the function has a time argument */
-  int vectors; /* number of vector arguments, each of length n */
+  int vectors; /* number of vector arguments, each with n entries */
 };
 
 extern const struct shk_question shk_questions[]; /* the whole table */
@@ -26,9 +26,9 @@ extern const struct shk_question shk_questions[]; /* the whole table */
  * invariants. */
 size_t shk_question_count(int which, size_t n, size_t m, size_t k);
 
-/* Evaluates a function of the system at time t. x contains the function's vector arguments, one
- * after the other. `entries` has room for the Jacobian's values. Returns SHK_REFUSED if the system
- * does not provide the function. */
+/* Evaluates a function of the system at time t. x contains the function's vector arguments in
+ * sequence. `entries` has room for the Jacobian's values. Returns SHK_REFUSED if the system does
+ * not provide the function. */
 struct shk_status shk_question_answer(struct shk_evaluator *e, real *out, real *entries,
                                       enum shk_asked which, real t, const real *x);
 

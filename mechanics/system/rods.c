@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Tolerance in units of rounding error. It is small because g and G of a distance constraint are
- * just differences of positions and products of these differences. */
+/* Tolerance in units of rounding error. It is small because g and G of a distance constraint
+ * consist only of differences between positions and products of these differences. */
 #define ROUNDINGS 16
 
 static bool masses_agree(const struct shk_system *s, int dimension)
@@ -73,7 +73,7 @@ static bool differs_from(real found, real expected, real size)
   return !(real_fabs(found - expected) <= ROUNDINGS * REAL_EPSILON * size);
 }
 
-/* Compares row i with the declaration. Returns 0 if the two agree, 1 if g differs, and 2 if the
+/* Compares row i with the declaration. Returns 0 if they agree, 1 if g differs, and 2 if the
  * Jacobian differs. */
 static int compare_rods(const struct shk_system *s, int i, real g, const real *values,
                         const real *q)

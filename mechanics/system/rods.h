@@ -7,8 +7,8 @@
 
 #include <shakedown/system.h>
 
-/* Stores the vector d of rod i, from a to b, for the positions x. If `fixed` is NULL, fixed points
- * are at the origin, so if x contains velocities, d is the relative velocity. */
+/* For positions x, stores the vector d of rod i, which points from a to b. If `fixed` is NULL,
+ * fixed points are at the origin. If x contains velocities, d is then the relative velocity. */
 static inline void shk_rods_vector(real *d, const struct shk_rods *s, int i, const real *x,
                                    const real *fixed)
 {
@@ -21,7 +21,7 @@ static inline void shk_rods_vector(real *d, const struct shk_rods *s, int i, con
 
 /* Returns a description of the first error in the declaration, or NULL if there is none. Checks
  * everything that can be checked without evaluations: sizes, ends, features, masses and the pattern
- * of the Jacobian. The system must have a declaration. */
+ * of the Jacobian. The system must provide a declaration. */
 const char *shk_rods_fault(const struct shk_system *system);
 
 /* Returns SHK_REFUSED, with `sentence` as the reason, if the system declares no distance

@@ -1,7 +1,8 @@
 /*
- * Weights for constraint rows that have different units. With weights, a norm of the rows and its
- * rounding error compare each row with its own size. Without them, a row in m² next to a
- * dimensionless row would be solved only to 1e-16 m², even if the lengths are nanometres.
+ * Weights for constraint rows that have different units. With weights, each row contributes to a
+ * norm of the rows and to its rounding error relative to the row's own size. Without them, a row in
+ * m² next to a dimensionless row would be solved only to 1e-16 m², even if the lengths are
+ * nanometres.
  */
 #ifndef MECHANICS_SYSTEM_ROW_WEIGHTS_H
 #define MECHANICS_SYSTEM_ROW_WEIGHTS_H
@@ -17,8 +18,8 @@ real shk_weighted_norm(const real *weights, const real *rows, int m);
 real shk_weighted_size(const struct shk_evaluator *e, const real *weights, const real *values,
                        const real *x);
 
-/* Returns weights (m) proportional to 1/Σ_k |G_ik| x^_k, where x^_k is the largest |x| of all
- * coordinates that have the unit of x_k. Returns NULL, which means that all weights are 1, if the
+/* Returns weights (m) proportional to 1/Σ_k |G_ik| x^_k, where x^_k is the largest |x| among all
+ * coordinates that share the unit of x_k. Returns NULL, which means that all weights are 1, if the
  * rows are distances or if these sums differ by at most a factor of 64. Weighted rows have the unit
  * of the row with the largest sum, whose weight is 1. Overwrites sizes (n). */
 static inline const real *shk_row_weights(const struct shk_evaluator *e, real *weights, real *sizes,

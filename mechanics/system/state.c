@@ -1,4 +1,4 @@
-/* The states of an integration. Each of them occupies a single block of memory. */
+/* The states of an integration, each of which occupies a single block of memory. */
 #include "mechanics/system/state.h"
 
 #include "mechanics/algebra/inlined.h"

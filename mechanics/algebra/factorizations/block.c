@@ -13,11 +13,11 @@
 
 struct blocks {
   const struct shk_evaluator *evaluator;
-  /* arrays of length n; `scattered` holds a row of G_a M⁻¹ and is zeroed after each use */
+  /* n entries each; `scattered` contains a row of G_a M⁻¹ and is zeroed after each use */
   real *inverse_mass, *scattered;
   struct shk_partition components;
-  real *matrices;     /* the component matrices in order, each stored by rows */
-  int *pivots;        /* m, component by component */
+  real *matrices;     /* the component matrices in order, each row-major */
+  int *pivots;        /* m entries, component by component */
   real *diagonal, *x; /* of one component */
 };
 

@@ -58,7 +58,7 @@ static void multiply_row(struct shk_dense *d, int i, const real *G)
   }
 }
 
-/* Computes the only entry of a 1 x 1 matrix. The order of summation is that of multiply_row. */
+/* Computes the only entry of a 1 x 1 matrix. Sums in the same order as multiply_row. */
 static void assemble_one(struct shk_dense *d, const real *G_a, const real *G_b)
 {
   const struct shk_evaluator *e = d->evaluator;

@@ -10,11 +10,13 @@ struct shk_dense {
   const struct shk_evaluator *evaluator;
   int m;
   real *matrix;    /* m x m */
-  real *scattered; /* n: a row of G_a M⁻¹ */
-  /* m entries: the diagonal before factoring, or the sums of the absolute values of its terms */
+  real *scattered; /* n entries: a row of G_a M⁻¹ */
+  /* m entries: the diagonal before factoring, or for each entry the sum of the absolute values of
+   * its terms */
   real *diagonal;
   int *pivots; /* m */
-  /* n x m array containing G_b by columns if all rows of G are full; otherwise NULL */
+  /* n x m array that contains G_b in column-major order if all rows of G are full; otherwise
+   * NULL */
   real *columns;
   real added; /* value added to every diagonal entry */
 };

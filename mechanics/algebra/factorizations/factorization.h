@@ -15,7 +15,8 @@ enum shk_linear_kind {
   SHK_LINEAR_COUNT
 };
 
-/* Traits of a factorization: the matrices that it accepts and the way it solves the system. */
+/* Traits of a factorization, which describe the matrices it accepts and how it solves the
+ * system. */
 enum {
   SHK_TAKES_GENERAL = 1 << 0,    /* also accepts G W Gᵀ with any symmetric W */
   SHK_TAKES_SYMMETRIC = 1 << 1,  /* accepts only matrices with G_a = G_b */
@@ -35,14 +36,15 @@ struct shk_factorization {
   struct shk_status (*create)(void **factors, struct shk_workspace *workspace,
                               const struct shk_evaluator *evaluator, const struct shk_values *own);
   /* Assembles and factors the matrix from Jacobian values. Returns SHK_SINGULAR if a pivot is zero
-   * to round-off or not finite. `again` is true if G_b is unchanged since the last call. */
+   * to round-off or not finite. `again` is true if G_b has not changed since the last call. */
   struct shk_status (*factor)(void *factors, const real *G_a, const real *G_b, bool again);
   /* Factors G W Gᵀ, if the factorization accepts it. W is dense (n x n) with rows `stride` apart;
    * NULL means the identity. */
   struct shk_status (*factor_metric)(void *factors, const real *G, const real *W, int stride);
   /* x (m) <- K⁻¹ x */
   void (*solve)(void *factors, real *x);
-  /* Returns the number that is added to K's diagonal. NULL if the factorization adds nothing. */
+  /* Returns the number that is added to K's diagonal. The pointer is NULL if the factorization adds
+   * nothing. */
   real (*added)(const void *factors);
 };
 
@@ -53,8 +55,8 @@ struct shk_status shk_linear_create_kind(struct shk_linear **linear,
                                          struct shk_evaluator *evaluator, enum shk_linear_kind kind,
                                          const struct shk_values *own);
 
-/* From this call on, systems with a singular matrix are solved by the method of linear=svd. Without
- * options, this is the default for 2 to 64 constraints. */
+/* From this call on, systems with a singular matrix are solved as with linear=svd. Without options,
+ * this is the default for 2 to 64 constraints. */
 struct shk_status shk_linear_rescue(struct shk_linear *linear);
 /* From this call on, systems are solved by QR, which keeps the same rows for as long as they are
  * independent. The solution is then smooth even at points that violate redundant constraints. */
@@ -79,8 +81,8 @@ extern const struct shk_factorization shk_kept_factorization;
  * (tikhonov). */
 bool shk_linear_leaves_constraint(int linear);
 
-/* Returns true if solutions are restricted to a subspace where K is regular (qr, svd). Multipliers
- * that are accumulated from corrections must then start from zero. */
+/* Returns true if solutions are restricted to a subspace where K is regular (qr, svd). If
+ * multipliers are accumulated from corrections, they must then start from zero. */
 bool shk_linear_drops(const struct shk_linear *linear);
 
 /* Factors G W Gᵀ with a dense symmetric W (n x n, rows `stride` apart; NULL means the identity).

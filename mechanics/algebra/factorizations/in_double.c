@@ -4,13 +4,13 @@
 
 #include "mechanics/algebra/factorizations/factorization.h"
 
-/* Largest residual, relative to the right-hand side, for which a solve is still useful. */
+/* Largest residual, relative to the right-hand side, at which a solve is still useful. */
 #define DIGITS_LOST 1e-10
 
 struct shk_in_double {
   struct shk_in_double_arrays arrays;
   struct shk_in_double_system of;
-  struct shk_system system; /* sets only the members that factorizations read */
+  struct shk_system system; /* only the members that factorizations read are set */
   struct shk_evaluator evaluator;
   struct shk_linear *linear;
   double *right, *moved; /* m, n */

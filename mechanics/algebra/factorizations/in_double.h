@@ -19,7 +19,8 @@ struct shk_in_double_system {
 
 /* Arrays that the caller fills with the values of the Jacobians and with a right-hand side. */
 struct shk_in_double_arrays {
-  double *G_a, *G_b, *x; /* row_start[m] entries for each Jacobian, and m for the right-hand side */
+  /* row_start[m] entries per Jacobian, and m entries for the right-hand side */
+  double *G_a, *G_b, *x;
 };
 
 /* `kind` is a value of enum shk_linear_kind. The caller retains ownership of the system's

@@ -1,11 +1,11 @@
 /*
- * Chooses the factorization of the constraint matrix, which is K = G_a M⁻¹ G_bᵀ for a separable
- * system and G W Gᵀ for any other system. If the matrix is singular, svd is used as a fallback.
+ * Selects the factorization of the constraint matrix, which is K = G_a M⁻¹ G_bᵀ for separable
+ * systems and G W Gᵀ for all others. If the matrix is singular, svd is used as a fallback.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include <shakedown/bind.h>
 
-/* Largest number of constraints for which svd handles singular matrices when no options are
+/* Largest number of constraints for which singular matrices are handled by svd when no options are
  * given. */
 #define RESCUE_LIMIT 64
 
@@ -124,8 +124,9 @@ static bool is_known_singular(const struct shk_linear *l)
   return l->rescue != NULL && l->evaluator->rank > 0 && l->evaluator->rank < l->m;
 }
 
-/* Replaces a "singular" failure if the input of the factorization was not finite, for example after
- * a step that produced a NaN. The matrix is not singular in that case. */
+/* Replaces a "singular" failure with SHK_NOT_FINITE if the input of the factorization was not
+ * finite, for example after a step that produced a NaN. In that case, the matrix was not
+ * singular. */
 static struct shk_status explain_linear(const struct shk_linear *l, struct shk_status status,
                                         const real *G_a, const real *G_b)
 {

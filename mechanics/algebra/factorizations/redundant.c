@@ -5,8 +5,8 @@
  *     B = D⁻¹ G_b M^(-1/2),   A = D⁻¹ G_a M^(-1/2),   D⁻¹ K D⁻¹ = A Bᵀ,   lambda = D⁻¹ y
  *
  * reduce_by_qr and reduce_by_svd reduce the equations to a regular system. G W Gᵀ is the special
- * case in which G_a M^(-1/2) = G W M^(1/2) is a dense matrix. Because W itself is never factored,
- * it may be indefinite, like H_pp of a general H.
+ * case in which G_a M^(-1/2) = G W M^(1/2) is a dense matrix. W itself is never factored, so it may
+ * be indefinite, as H_pp of a general H can be.
  *
  * If the constraints are consistent, the omitted equations hold whenever the others do. The
  * iteration that uses the solution checks all of them.
@@ -17,9 +17,9 @@
 #include "mechanics/algebra/jacobi.h"
 #include "mechanics/algebra/qr.h"
 
-/* A direction is redundant if its length, relative to that of the longest, is at most this factor
- * times epsilon times max(n,m). On the constraint manifold, redundant rows are linearly dependent
- * to within a few epsilon. */
+/* A direction is redundant if its length, relative to the longest one, is at most this factor times
+ * epsilon times max(n,m). On the constraint manifold, redundant rows are linearly dependent to
+ * within a few epsilon. */
 #define RANK_ROUNDING 64
 /* The rows to keep are selected anew if the last diagonal entry of R drops below this fraction of
  * the first. */
@@ -34,9 +34,9 @@ struct shk_redundant {
   real *length;         /* m: d */
   real *B;              /* m x n: B factored by QR, or the rows sigma_k v_kᵀ */
   real *left;           /* m x m: L; svd only */
-  real *tau, *diagonal; /* used by QR; with SVD, `diagonal` contains the sigma of each kept row */
+  real *tau, *diagonal; /* used by QR; for SVD, `diagonal` contains sigma for each kept row */
   int *order;           /* the kept rows come first */
-  int *from;            /* indices of the rows of G_b that are in B */
+  int *from;            /* indices of those rows of G_b that B contains */
   real *reduced;        /* r x r: the factors of A_r Q or L_r A V_r */
   int *pivots;
   real *row;      /* n */
@@ -113,16 +113,16 @@ static void left_row(const struct shk_redundant *r, real *out, const struct left
     out[j] = left->metric ? out[j] * r->root_mass[j] : out[j] / r->root_mass[j];
 }
 
-/* Returns the largest acceptable rank. At points that violate redundant constraints, G has a larger
- * rank. A solve of that rank would divide by the extra singular values, which are as small as the
- * distance from the constraints. */
+/* Returns the largest acceptable rank. At points that violate redundant constraints, the rank of G
+ * is larger. A solve with that rank would divide by the extra singular values, which are as small
+ * as the distance from the constraints. */
 static int most_directions(const struct shk_redundant *r)
 {
   const int rank = r->evaluator->rank;
   return rank > 0 ? rank : r->m;
 }
 
-/* Moves the rows of B whose lengths are above round-off to the front, and stores these lengths,
+/* Moves those rows of B whose lengths are above round-off to the front, and stores these lengths as
  * sigma. */
 static void choose_singular(struct shk_redundant *r, real tolerance)
 {

@@ -22,8 +22,8 @@ struct shk_status shk_redundant_create(struct shk_redundant **redundant,
  * SHK_NOT_FINITE if G_b is not finite, SHK_SINGULAR if it is zero, and SHK_NOT_CONVERGED if the
  * Jacobi sweeps do not converge. */
 struct shk_status shk_redundant_basis(struct shk_redundant *redundant, const real *G_b);
-/* Stores the k-th direction e_k (k < rank) of the last basis in out (m). The multipliers are lambda
- * = Σ_k y_k e_k, and the remaining equations are e_kᵀ g = 0. */
+/* Stores the k-th direction e_k (k < rank) of the last basis in out (m). The multipliers are then
+ * lambda = Σ_k y_k e_k, and the remaining equations are e_kᵀ g = 0. */
 void shk_redundant_direction(const struct shk_redundant *redundant, real *out, int k);
 /* Returns the rank of the last basis. */
 int shk_redundant_rank(const struct shk_redundant *redundant);

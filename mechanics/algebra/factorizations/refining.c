@@ -4,10 +4,10 @@
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/rough.h"
 
-/* With factors in double, an iteration needs one more correction than with factors in quad. With
- * FEW constraints or fewer, that correction costs as much as factoring in quad. */
+/* An iteration with double-precision factors needs one more correction than one with quad-precision
+ * factors. With FEW constraints or fewer, that correction costs as much as factoring in quad. */
 #define FEW 8
-/* Newton's method converges quadratically, so the next gain is the square of the last */
+/* Newton's method converges quadratically, so each gain is the square of the previous one. */
 #define MANY_DIGITS R(1e-7)
 
 struct shk_status shk_refining_allow_double(struct shk_refining *f, struct shk_workspace *workspace,

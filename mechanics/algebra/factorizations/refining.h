@@ -27,8 +27,8 @@ struct shk_status shk_refining_allow_double(struct shk_refining *factors,
 /* Begins an iteration. If `full` is true, the iteration uses only full-precision factors. */
 void shk_refining_begin(struct shk_refining *factors, bool full);
 /* Switches to full precision if the residual has decreased so much since `before` that the next
- * Newton correction would gain more digits than double has. Does so only if factoring in full
- * precision costs no more. */
+ * Newton correction would gain more digits than double precision provides. Does so only if
+ * factoring in full precision costs no more. */
 void shk_refining_gained(struct shk_refining *factors, real residual, real before);
 /* Returns true if factoring in full precision costs no more than one additional correction. */
 bool shk_refining_is_small(const struct shk_refining *factors);

@@ -7,7 +7,7 @@
  * Systems, ch. 4, extended from L D Lᵀ to L D U). Row k of L and column k of U are computed by two
  * triangular solves that have the same pattern, the reach of column k in the elimination tree.
  *
- * All arrays are in the permuted order. The upper triangle of K is stored by columns. Each entry
+ * All arrays use the permuted order. The upper triangle of K is stored column by column. Each entry
  * contains the value above the diagonal, K(i,k), together with its mirror image K(k,i).
  */
 #include "mechanics/algebra/factorizations/factorization.h"
@@ -20,13 +20,13 @@
 
 struct product {
   int a, b; /* indices into the Jacobian's values */
-  /* coordinate whose mass is the divisor; for a run of coordinates, all three members describe its
-   * first entry */
+  /* coordinate whose mass is the divisor; for a run of coordinates, all three members refer to the
+   * first coordinate */
   int mass;
 };
 
-/* A non-zero L(k,i) of row k. The entries of row k are the reach of column k, and each follows its
- * descendants in the elimination tree. */
+/* A nonzero entry L(k,i) of row k. The entries of row k form the reach of column k, and each comes
+ * after its descendants in the elimination tree. */
 struct reached {
   int column, place; /* i, and the index of the entry in column i */
 };
@@ -40,16 +40,17 @@ struct sparse {
   int m;
   const struct shk_evaluator *evaluator;
   int *new_of_old;
-  int *entry_start, *entry_row; /* upper triangle of K by columns, with the diagonal first */
-  int *product_start;           /* index of the first product of each entry */
-  struct product *products;     /* a belongs to the row with the smaller new index */
+  /* upper triangle of K, column by column, with each diagonal entry first */
+  int *entry_start, *entry_row;
+  int *product_start;       /* index of the first product of each entry */
+  struct product *products; /* a belongs to the row with the smaller new index */
   int *factor_start, *factor_row;
   int *reach_start; /* start of each row of L */
   struct reached *reach;
   real *lower, *upper; /* L(r,i) and U(i,r) at the index of (r,i) in column i */
   real *pivot;
   struct both *row; /* the current row of L D and column of D U, zeroed after each use */
-  real *x;          /* m values, in the new order */
+  real *x;          /* m values in the new order */
   int *mark;
 };
 
@@ -98,7 +99,7 @@ static struct shk_status fill_reducing_order(int *order, struct shk_workspace *w
 }
 
 /* Lists the upper-triangle entries in the new order, together with their products, one per run of
- * coordinates. For each column, a first pass counts the products and a second pass lists them. */
+ * coordinates. A first pass over each column counts the products, and a second pass lists them. */
 static struct shk_status list_products(struct sparse *s, struct shk_workspace *workspace,
                                        const struct shk_evaluator *e, const struct shk_touching *t,
                                        const int *order)
@@ -161,8 +162,8 @@ static int find_reach(const struct sparse *s, int k, int *parent, int *reach, in
   return top;
 }
 
-/* Finds the column pattern of L, and its rows as reaches. A first pass counts the entries, and a
- * second pass stores them. */
+/* Finds the pattern of L by columns, and its rows as reaches. A first pass counts the entries, and
+ * a second pass stores them. */
 static struct shk_status factor_pattern(struct sparse *s, struct shk_workspace *workspace)
 {
   const int m = s->m;
@@ -231,7 +232,7 @@ static struct shk_status create_sparse(void **factors, struct shk_workspace *wor
   return factor_pattern(s, workspace);
 }
 
-/* Adds the products of a run one after the other. */
+/* Adds the products of a run in sequence. */
 INLINED void add_products(real *sum, const struct sparse *s, const real *G_a, int a,
                           const real *G_b, int b, int mass, int run)
 {

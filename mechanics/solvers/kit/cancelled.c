@@ -4,8 +4,8 @@
 #include "mechanics/system/row_weights.h"
 
 /* Returns max_i Σ_k |G_ik| |drift kick|/m_k Σ_j |G_jk lambda_j| with G = G_b. This is the effect on
- * g of rounding the terms of Gᵀlambda, divided by eps. In this product, the contributions of large
- * multipliers may cancel. */
+ * g of rounding the terms of Gᵀlambda, in which the contributions of large multipliers may cancel,
+ * divided by eps. */
 static real cancelled_position(struct shk_residuals *r, const struct shk_kick *kick)
 {
   const struct shk_evaluator *e = r->evaluator;
@@ -21,7 +21,7 @@ static real cancelled_position(struct shk_residuals *r, const struct shk_kick *k
 }
 
 /* Returns max_i Σ_k |G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|), or zero for separable systems.
- * In general systems, terms of H_p may cancel. Their size is estimated by the derivatives of H_p
+ * In general systems, terms of H_p may cancel. Their size is estimated as the derivatives of H_p
  * times q and p. */
 static real cancelled_velocity(const struct shk_residuals *r, const struct shk_kick *kick)
 {

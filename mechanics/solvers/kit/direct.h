@@ -1,4 +1,4 @@
-/* The common part of all solvers that factor the constraint matrix. */
+/* Code shared by all solvers that factor the constraint matrix. */
 #ifndef MECHANICS_SOLVERS_KIT_DIRECT_H
 #define MECHANICS_SOLVERS_KIT_DIRECT_H
 
@@ -22,19 +22,19 @@ struct shk_direct {
 #define SHK_LINEAR_OF_OPTIONS SHK_LINEAR_COUNT
 struct shk_status shk_direct_create(struct shk_solver *solver, size_t size,
                                     const struct shk_binding *binding, enum shk_linear_kind kind);
-/* Adds the correction K⁻¹ g / (drift·by), computed with the current factors, to lambda. The
- * correction is also left in at.residual. */
+/* Uses the current factors to compute the correction K⁻¹ g / (drift·by), and adds it to lambda. The
+ * correction is also stored in at.residual. */
 void shk_direct_correct(struct shk_direct *d, const struct shk_kick *kick);
 /* Performs the position solve by Newton's method. */
 struct shk_status shk_direct_position(void *direct, struct shk_iteration *iteration,
                                       const struct shk_kick *kick);
-/* Performs one iteration of the position solve. `first` must be true in the first iteration, when
- * G(q0) has not been factored yet. */
+/* Performs one iteration of the position solve. `first` must be true in the first iteration, before
+ * G(q0) has been factored. */
 struct shk_status shk_direct_newton(struct shk_direct *d, const struct shk_kick *kick, bool first);
 
 /* Factors the matrix of the hidden constraint, G1 M⁻¹ G1ᵀ or G1 H_pp(q1,p1) G1ᵀ. */
 struct shk_status shk_direct_factor_hidden(struct shk_direct *d, const struct shk_kick *kick);
-/* Corrects mu and dp according to the residual, using the current factors. */
+/* Uses the current factors to correct mu and dp according to the residual. */
 void shk_direct_correct_hidden(struct shk_direct *d, const struct shk_kick *kick);
 /* Solves the hidden constraint. For separable systems, the equation is linear, so the first pass
  * solves it and later passes refine the solution to round-off. For general systems, this is

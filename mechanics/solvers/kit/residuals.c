@@ -126,9 +126,9 @@ static bool is_within_row(const struct shk_residuals *r, const struct shk_kick *
 
 /* Returns max_i w_i Σ_k |G_ik| (|v_k| + |dp_k|/m_k), which is the rounding error of G H_p divided
  * by epsilon. Increments are included because v may nearly vanish after large increments. If the
- * largest residual does not exceed the rounding error of its own row, only that row's sum is used.
- * For general systems, the largest entry of H_pp replaces 1/m, and increments are ignored until the
- * Hessian is known. */
+ * largest residual does not exceed the rounding error of its own row, only the sum for that row is
+ * used. For general systems, the largest entry of H_pp replaces 1/m, and increments are ignored
+ * until the Hessian is available. */
 static real momentum_rounding(const struct shk_residuals *r, const struct shk_kick *kick)
 {
   const struct shk_evaluator *e = r->evaluator;

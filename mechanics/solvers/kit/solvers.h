@@ -11,11 +11,12 @@ enum shk_solver_kind {
   SHK_SOLVER_OWN /* a plug-in's */
 };
 
-/* Traits of a solver: the systems that it accepts and the way it solves the equations. */
+/* Traits of a solver, which describe the systems it accepts and how it solves the equations. */
 enum {
   SHK_SOLVES_GENERAL = 1 << 0,        /* also accepts systems that are not separable */
   SHK_SOLVES_WITHOUT_LINEAR = 1 << 1, /* does not use the option `linear` */
-  SHK_SOLVES_ONCE = 1 << 2,           /* solves only once and does not check the constraint */
+  /* performs a single solve and does not check the constraint */
+  SHK_SOLVES_ONCE = 1 << 2,
   /* solves the hidden constraint to the tolerance; all other solvers solve it to round-off */
   SHK_SOLVES_HIDDEN_TO_TOLERANCE = 1 << 3
 };

@@ -1,4 +1,4 @@
-/* The stopping rules of the multiplier solves, by type of convergence. See
+/* The stopping rules for the multiplier solves, listed by type of convergence. See
  * shakedown/iteration.h. */
 #ifndef MECHANICS_SOLVERS_KIT_STOPPING_H
 #define MECHANICS_SOLVERS_KIT_STOPPING_H
