@@ -1,12 +1,12 @@
 /*
- * A mass on a circular track that is driven by a nonpotential force, with the exact solution:
+ * A mass on a circular track, driven by a nonpotential force. The exact solution is known:
  *
- *     H = ½ |p|²       Q = (2y, -2x)       0 = ½ (x² + y² - 1)       from t = 1
+ *     H = ½ |p|²       Q = (2y, -2x)       0 = ½ (x² + y² - 1)       starting at t = 1
  *     x = sin t²,   y = cos t²,   λ = 4 t²
  *
- * The constraint force is -Gᵀλ, whereas the source writes x'' = 2y + x λ and has λ = -4 t². Q acts
- * along the track and accelerates the mass indefinitely, with |v| = 2t. The angle t² is measured
- * from +y towards +x.
+ * The constraint force is -Gᵀλ, whereas the source writes x'' = 2y + x λ and obtains λ = -4 t². Q
+ * acts along the track and accelerates the mass indefinitely, with |v| = 2t. The angle t² is
+ * measured from +y towards +x.
  *
  * Source: C. Arévalo & P. Lötstedt, Improving the accuracy of BDF methods for index 3
  * differential-algebraic equations, BIT 35 (1995) 297.

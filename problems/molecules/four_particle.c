@@ -11,8 +11,8 @@
  * momentum `push` along y. With push = 0, the initial state is the published one, which is its own
  * mirror image in the plane z = 0 up to a reversal of time. Some methods look better than they are
  * for such an initial state, so `push` is nonzero by default. The invariants are all components of
- * momentum and angular momentum. There is no exact solution. The relative motion is chaotic: an
- * initial error grows by a factor of about ten by the generic horizon.
+ * momentum and angular momentum. There is no exact solution. The relative motion is chaotic: by the
+ * generic horizon, an initial error has grown by a factor of about ten.
  *
  * Source: O. Gonzalez, Mechanical systems subject to holonomic constraints: differential-algebraic
  * formulations and conservative integration, Physica D 132 (1999) 165. The masses, stiffnesses and

@@ -4,7 +4,7 @@
  * of two cases, gravity. It is generated in the format of a `mechanism` file, with integers and
  * hundredths, so that it is the same in all precisions.
  *
- * Poses are drawn first, and the joints are then placed to match the bodies, so they close to
+ * Poses are drawn first, and the joints are then placed to match the bodies, so all joints close to
  * round-off. Loops have no joints in common. A joint with c rows, of which o are orientation rows,
  * closes a loop of at least three bodies whose other joints leave at least c + 1 degrees of
  * freedom, at least o of them rotations. In generic positions, Grübler's count then gives the rank.
@@ -84,7 +84,7 @@ static void draw_joint(struct random_mechanism *s, struct drawn *joint, int a, i
   joint->path = s->up[a] ^ s->up[b];
 }
 
-/* Returns true if the last of the `count` joints closes a separate loop and leaves it movable. */
+/* Returns true if the last of the `count` joints closes a separate loop that can still move. */
 static bool closes_own_loop(const struct random_mechanism *s, const struct drawn *joint, int count)
 {
   int freedoms = 0, rotations = 0, length = 0;

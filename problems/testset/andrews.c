@@ -1,6 +1,6 @@
 /*
  * Andrews' squeezing mechanism: seven bodies in a plane that form three closed loops. A constant
- * torque on the crank drives them.
+ * torque on the crank drives the mechanism.
  *
  *     H = ½ pᵀM(q)⁻¹p + ½ c0 (l(γ) - l0)² - torque β,     0 = g(q)
  *
@@ -227,7 +227,7 @@ static void turn_arm(real *x, real *y, const struct arm *arm, real sine, real co
   *y = arm->ahead ? arm->length * cosine : arm->length * sine;
 }
 
-/* Computes the vector of an arm at q. */
+/* Computes the vector that represents an arm at q. */
 static void place_arm(real *x, real *y, const struct arm *arm, const real *q)
 {
   const real angle = q[arm->first] + (arm->second < 0 ? 0 : q[arm->second]);
