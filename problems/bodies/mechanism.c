@@ -9,10 +9,10 @@
  * is a constant load along f (forces.c). The constraint force is -Gᵀλ. The rows of a closed loop
  * can be redundant; those of a planar loop in space always are.
  *
- * The initial state is assembled in two stages. First, Newton's method along M⁻¹Gᵀ finds the
- * positions. If the initial guess is far off, the joints are softened (assembly.c). Then the
- * velocities are projected orthogonally in the mass metric (kit/consistent_start.c). If the
- * assembly fails, the error message names the joint whose row has the largest residual.
+ * The initial state is assembled in two stages. First, Newton's method finds the positions by
+ * moving them along M⁻¹Gᵀ. If the initial guess is far off, the joints are softened (assembly.c).
+ * Then the velocities are projected orthogonally in the mass metric (kit/consistent_start.c). If
+ * the assembly fails, the error message names the joint whose row has the largest residual.
  */
 #include "problems/kit/mechanism/mechanism.h"
 #include "problems/kit/problem.h"

@@ -97,7 +97,7 @@ const struct shk_terms *shk_particles_declare(struct shk_particles *s);
 char *shk_particles_text(const struct shk_instance *instance);
 
 /* Finds the invariants that follow from Noether's theorem for the given gravity and fixed points,
- * and declares them. used (fixed_count) marks the fixed points that interact. */
+ * and declares them. `used` (fixed_count entries) marks the fixed points that interact. */
 void shk_particles_find_kept(struct shk_instance *instance, struct shk_particles *s,
                              const bool *used, int fixed_count);
 

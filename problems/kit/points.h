@@ -96,8 +96,8 @@ static inline void shk_cross(real *out, const real *a, const real *b)
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Stores the angular momentum Σ r_i × p_i (3 numbers) of `count` points in space about the
- * origin. */
+/* Stores the angular momentum Σ r_i × p_i (3 numbers) about the origin for `count` points in
+ * space. */
 static inline void shk_angular_momentum(real *out, const real *q, const real *p, int count)
 {
   out[0] = out[1] = out[2] = 0;

@@ -48,9 +48,9 @@ struct shk_status shk_sites_bind(struct shk_instance *instance, struct shk_sites
  * velocity. */
 void shk_sites_draw(struct shk_sites *sites, real temperature, uint64_t *seed);
 
-/* Invariants of free sites in space. The first function stores the total momentum (3); the second
- * stores the total momentum and the angular momentum about the origin (6). shk_momentum_names
- * returns their names. */
+/* Invariants of free sites in space. The first function stores the total momentum (3 numbers); the
+ * second stores the total momentum and the angular momentum about the origin (6 numbers).
+ * shk_momentum_names returns their names. */
 int shk_sites_momentum(const void *context, real *values, real t, const real *q, const real *p);
 int shk_sites_momenta(const void *context, real *values, real t, const real *q, const real *p);
 

@@ -21,7 +21,7 @@ enum { SHK_PARTS = 2, SHK_BLOCK = 3 };
 
 struct shk_component {
   struct shk_instance inner;
-  /* index of the part's first coordinate, first row and first entry of G */
+  /* indices of the part's first coordinate, first row and first entry of G */
   int q_at, row_at, entry_at;
   real later; /* initial time of the part minus that of the first part */
 };

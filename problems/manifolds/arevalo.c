@@ -70,8 +70,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   s->bob.length = s->bob.mass[0] = 1;
   shk_bob_bind(instance, &s->bob, 2);
   instance->initial_time = 1;
-  /* The time scale is 1/(2t) at the end of the run. At t = 4.3, the angle is not a multiple of a
-   * right angle, and the state is not a mirror image of the initial state. */
+  /* The time scale is 1/(2t), evaluated at the end of the run. At t = 4.3, the angle is not a
+   * multiple of a right angle, and the state is not a mirror image of the initial state. */
   instance->time_scale = 1 / R(8.6);
   instance->horizon = R(3.3);
   /* The start counts as symmetric because the multiplier depends only on the speed, whose error is

@@ -16,7 +16,7 @@
  * points start at rest or, with rate = w, rotate about the vertical at the rate w (1 + z_i).
  *
  * Source: W. M. Lioen & J. J. B. de Swart, Test Set for IVP Solvers (CWI/Bari), "Fekete problem",
- * which uses α = 0.5. For the motion, see M. Shub & S. Smale, J. Complexity 9 (1993) 4.
+ * which uses α = 0.5. For the dynamics, see M. Shub & S. Smale, J. Complexity 9 (1993) 4.
  */
 #include "problems/kit/points.h"
 #include "problems/kit/problem.h"

@@ -340,7 +340,7 @@ static unsigned find_undecidable(const struct shk_particles *s)
   return undecidable;
 }
 
-/* The errors in the length of a rod and in the rate of the length, and the errors allowed. Decimal
+/* The errors in a rod's length and in its rate of change, and the errors that are allowed. Decimal
  * rounding of the positions and velocities of the rod's ends can cause errors of this size. */
 struct slack {
   real g, hidden, allowed_g, allowed_hidden;

@@ -30,7 +30,7 @@
 #include "problems/kit/particles.h"
 #include "problems/kit/problem.h"
 
-/* For `any`, one of the first SHAPES is drawn. */
+/* For the shape `any`, one of the first SHAPES shapes is drawn. */
 enum shape { TREE, RING, CLUSTERS, SHAPES, ANY_SHAPE = SHAPES, MOLECULES, ANCHORED };
 /* Fixed points: the anchor of a rod, the hook for springs and for a rod of the shape `anchored`,
  * and the number of fixed points. */
@@ -54,7 +54,7 @@ struct random_system {
   struct shk_particles particles;
   long seed;
   int size, shape; /* row of `points`; value of enum shape */
-  int dimension;   /* number of dimensions minus 2; the value 2 means any */
+  int dimension;   /* number of dimensions minus 2; the value 2 means any dimension */
   bool rests, sways, pairs;
   real length, mass, time, away;
   real *scale; /* of the constraints */

@@ -25,8 +25,8 @@
 enum {
   SHK_VECTORS = 4,            /* r, d_1, d_2, d_3 */
   SHK_MARK_PARTS = 24,        /* 3 components for each vector of two bodies */
-  SHK_MOTIONS = 6,            /* coordinates of a joint */
-  SHK_MECHANISM_BODIES = 300, /* without the ground */
+  SHK_MOTIONS = 6,            /* maximum number of coordinates of a joint */
+  SHK_MECHANISM_BODIES = 300, /* not counting the ground */
   SHK_MECHANISM_JOINTS = 1000,
   SHK_MECHANISM_FRAMES = 10000,
   SHK_MECHANISM_FILE_LIMIT = 1 << 20 /* bytes */
