@@ -1,6 +1,7 @@
-// Common code for C++ adapters: the protocol (docs/reference/line-protocol.md). An adapter includes
-// this file and calls `serve` with its greeting and two functions: one that refuses unsuitable
-// systems, and one that computes a trajectory.
+// Common code for C++ adapters, which implements the line protocol
+// (docs/reference/line-protocol.md). An adapter includes this file and calls `serve` with its
+// greeting and two functions: one that refuses unsuitable systems, and one that computes a
+// trajectory.
 #ifndef ADAPTER_H
 #define ADAPTER_H
 
@@ -44,7 +45,8 @@ struct Torsion {
   std::vector<double> numbers;
 };
 
-// Thrown if a trajectory fails: not-converged, singular, not-finite or refused, with the reason.
+// Thrown if a trajectory fails. The code is not-converged, singular, not-finite or
+// refused, and what() returns the reason.
 struct Failure : std::runtime_error {
   std::string code;
   Failure(const std::string &code, const std::string &why) : std::runtime_error(why), code(code)
@@ -173,7 +175,7 @@ inline System read_system(std::istream &words)
   return s;
 }
 
-// Returns the reason for which an adapter refuses a system of bodies, or "" if there is none.
+// Returns the reason why an adapter refuses a system of bodies, or "" if there is none.
 inline std::string body_refusal(const System &s, bool has_bodies)
 {
   if (!has_bodies && !s.mechanism.bodies.empty())

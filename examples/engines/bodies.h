@@ -1,5 +1,5 @@
 // Common code for C++ adapters that support rigid bodies and joints (docs/guides/engines.md):
-// motions in Shakedown's coordinates, spanning trees, forces and multipliers.
+// motions in Shakedown's coordinates, spanning trees, forces, and multipliers.
 #ifndef BODIES_H
 #define BODIES_H
 
@@ -125,7 +125,7 @@ struct Link {
   std::array<Vec, 2> places;
   double stiffness, rest, damping;
 };
-// r and d in space, the velocity of r, and the angular velocity.
+// The vectors r and d in space, the velocity of r, and the angular velocity.
 struct Motion {
   Vec r = {0, 0, 0};
   Mat d = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -150,7 +150,7 @@ inline Motion from_centre(const Body &b, Motion x)
   x.v = x.v - cross(x.w, x.arm(b));
   return x;
 }
-// Generalized forces on r, d_1, d_2, d_3.
+// The generalized forces on r, d_1, d_2 and d_3.
 using Load = std::array<Vec, 4>;
 
 struct Mechanism {
@@ -167,7 +167,7 @@ struct Mechanism {
   }
 };
 
-// ---- from the line ----
+// ---- reading the line that describes a mechanism ----
 
 inline Vec read_vector(std::istream &words)
 {
@@ -424,7 +424,7 @@ inline std::vector<Vec> points_of(const Joint &j, const Placed &at)
 
 struct Loads {
   const Mechanism &m;
-  std::vector<Load> of; // of bodies
+  std::vector<Load> of; // one load per body
   explicit Loads(const Mechanism &m) : m(m), of(m.bodies.size(), Load{})
   {
   }
@@ -439,7 +439,7 @@ struct Loads {
     for (size_t k = 0; k < 3; k++)
       to[k + 1] += local[k] * f;
   }
-  // About r.
+  // Returns the wrench about r.
   Wrench wrench(size_t body, const Motion &x) const
   {
     Wrench out{of[body][0], {0, 0, 0}};

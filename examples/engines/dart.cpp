@@ -1,5 +1,5 @@
 // Shakedown's adapter for DART, the Dynamic Animation and Robotics Toolkit. It uses
-// simulation::World::step with DART's Dantzig solver for constraints or, with the word `pgs`, only
+// simulation::World::step with DART's Dantzig constraint solver or, with the word `pgs`, only with
 // PgsBoxedLcpSolver. Units are not converted.
 //
 //   g++ -O2 -isystem /usr/include/eigen3 -o dart dart.cpp -ldart
@@ -96,7 +96,7 @@ struct World {
   std::shared_ptr<dart::simulation::World> world = dart::simulation::World::create();
   dynamics::SkeletonPtr skeleton = dynamics::Skeleton::create();
   std::vector<Carrier> carrier;
-  std::vector<double> x, v, f; // for all points; fixed ones do not change
+  std::vector<double> x, v, f; // for all points; fixed points do not change
   World(const System &s, const adapter::Run &run, const std::vector<double> &x,
         const std::vector<double> &v);
   void hang(const Link &link, double mass);

@@ -118,7 +118,7 @@ struct Simulation {
   }
 };
 
-// Bond types are the rods followed by the springs. There is one angle type per triangle.
+// The bond types are the rods, followed by the springs. There is one angle type per triangle.
 static void create(Simulation &l, const System &s, const std::vector<double> &x,
                    const std::vector<double> &v)
 {

@@ -37,7 +37,7 @@ using adapter::System;
 static std::string integrator, rods;
 static std::function<void(mjData *)> passive; // forces of the current system, if it has any
 
-// ---- the model, as the text of a file ----
+// ---- the model as the contents of a file ----
 
 static std::string text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static std::string text(const char *format, ...)
@@ -75,7 +75,7 @@ static std::string option_text(const System &s, const adapter::Run &run)
               run.h, g[0], g[1], g[2], integrator.c_str(), run.tolerance);
 }
 
-// Bodies do not rotate, so their inertia has no effect; it must not be zero.
+// Bodies do not rotate, so their inertia has no effect, but it must not be zero.
 static std::string model_text(const System &s, const adapter::Run &run,
                               const std::vector<double> &x)
 {
@@ -385,7 +385,7 @@ std::vector<Motion> Assembly::now(const mjData *d) const
   return x;
 }
 
-// xfrc_applied is a wrench about the centre of mass.
+// In MuJoCo, xfrc_applied is a wrench about the centre of mass.
 void Assembly::pull(mjData *d) const
 {
   const std::vector<Motion> x = now(d);

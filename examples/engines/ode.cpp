@@ -43,7 +43,7 @@ static void stopped(int, const char *format, va_list rest)
 struct World {
   dWorldID world = dWorldCreate();
   std::vector<dBodyID> body;
-  std::vector<double> x, v, f;          // for all points; fixed ones do not change
+  std::vector<double> x, v, f;          // for all points; fixed points do not change
   std::vector<dJointFeedback> feedback; // of rods
   std::vector<double> lambda;
   World(const System &s, const std::vector<double> &x, const std::vector<double> &v);

@@ -79,7 +79,7 @@ static struct shk_status place(const struct rattle *rattle, real *q1, const stru
   return jacobian(rattle, rattle->G1, from->t + h, q1);
 }
 
-/* Computes lambda by Newton's iteration, which continues until round-off prevents g from
+/* Computes lambda using Newton's iteration, which continues until round-off prevents g from
  * decreasing. */
 static struct shk_status find_position(const struct rattle *rattle, struct shk_state *to,
                                        const struct shk_state *from, real h)

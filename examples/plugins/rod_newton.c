@@ -3,7 +3,7 @@
  *
  *     K_ij = Σ_k ± r_i(now)·r_j(before) / m_k,     K s = g(now),
  *
- * where the sign is minus if one rod begins where the other ends.
+ * where the sign is negative if one rod begins where the other ends.
  *
  *     shakedown plugin build rod_newton.c
  *     shakedown certify 'rattle(solver=rod-newton)' --plugin ./rod_newton.so */

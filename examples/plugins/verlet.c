@@ -1,4 +1,4 @@
-/* verlet.c: velocity Verlet with RATTLE in double precision, which sweeps over the bonds. It is an
+/* verlet.c: velocity Verlet with RATTLE by sweeps over the bonds, in double precision. It is an
  * example of an engine that moves points and bonds. This is the same engine as
  * examples/python/verlet.py and examples/engines/verlet.py.
  *
@@ -86,8 +86,8 @@ static int kick(const struct shk_points *s, double *v, double *force, const doub
   return code;
 }
 
-/* Takes a step, using work space for four vectors over all points and for the impulses of the
- * second solve. */
+/* Takes a step. The work space holds four vectors over all points, and the impulses of the second
+ * solve. */
 static int step_in(const struct shk_points *s, double *x, double *v, double *multipliers, double h,
                    double *room)
 {

@@ -1,4 +1,4 @@
-/* A plug-in around an existing C function, `pendulum_step(q, p, h)`, for a single problem: the
+/* A plug-in that wraps an existing C function, `pendulum_step(q, p, h)`, for a single problem: the
  * planar pendulum with length, mass and gravity 1, in double precision. The function itself is not
  * changed. Every such function needs the code below the second heading:
  *
@@ -6,7 +6,7 @@
  *     are refused
  *   - double_only, and the other component of the state: the multiplier at the beginning of the
  *     step, computed from the exact formula because the function does not return it
- *   - those claims of the method that this problem can demonstrate; with one degree of freedom,
+ *   - those of the method's claims that this problem can demonstrate; with one degree of freedom,
  *     symplectic means area-preserving
  *
  *     shakedown plugin build wrapped_step.c

@@ -1,8 +1,8 @@
 /*
  * Functions that create the parts of a method from the evaluator and options of a binding. Each
- * object is allocated in the binding's workspace and is freed together with the method. Code
- * outside a method can also call these functions with a binding that contains only a workspace and
- * an evaluator.
+ * object is allocated in the binding's workspace and is freed along with the method. Code outside a
+ * method can also call these functions with a binding that contains only a workspace and an
+ * evaluator.
  */
 #ifndef SHAKEDOWN_BIND_H
 #define SHAKEDOWN_BIND_H
@@ -13,7 +13,7 @@
 #include <shakedown/solve.h>
 
 /* Creates a solver that is configured by SHK_SOLVING_OPTIONS. If the method does not have these
- * options, the solver uses their defaults. */
+ * options, the solver uses the default values. */
 struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
                                   const struct shk_binding *binding);
 struct shk_status shk_bind_newton(struct shk_newton **newton, const struct shk_binding *binding,

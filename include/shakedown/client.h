@@ -82,7 +82,8 @@ struct shakedown_sizes {
   unsigned features; /* one bit per feature, in the order of shakedown/features.def */
   double initial_time;
   double time_scale; /* a typical period divided by 2 pi, or the shortest relevant time */
-  /* end time for measuring errors; it is not a symmetric instant and precedes chaos */
+  /* end time for measuring errors, which is not a symmetric instant and precedes the onset of
+   * chaos */
   double horizon;
   bool exact; /* true if an exact solution is known */
 };
@@ -104,7 +105,7 @@ enum shakedown_question {
 };
 /* Returns the name of a function, such as "H_q", or NULL if there is no such function. */
 const char *shakedown_question_name(int question);
-/* Returns the number of values that a function has, or 0 if there is no such function. */
+/* Returns the number of values that a function produces, or 0 if there is no such function. */
 size_t shakedown_count(const struct shakedown_problem *problem, int question);
 /* Evaluates a function at time t, with q and p (n numbers each; for `curvature`, p is the velocity)
  * and w (2n numbers). Arguments that the function does not use may be NULL. Returns
@@ -113,8 +114,8 @@ int shakedown_evaluate(struct shakedown_problem *problem, int question, double *
                        const double *q, const double *p, const double *w,
                        struct shakedown_error *error);
 /* Evaluates a function whose arguments and values are decimal strings. The numbers are separated by
- * blanks and have enough digits to be read back exactly. Free the result with shakedown_free. If
- * the evaluation fails, returns NULL and writes the reason to *error. */
+ * blanks and are printed with enough digits to be read back exactly. Free the result with
+ * shakedown_free. If the evaluation fails, returns NULL and writes the reason to *error. */
 char *shakedown_evaluate_text(struct shakedown_problem *problem, int question, const char *t,
                               const char *q, const char *p, const char *w,
                               struct shakedown_error *error);
@@ -151,7 +152,7 @@ struct shakedown_problem *shakedown_run_problem(struct shakedown_run *run);
  * step. */
 int shakedown_run_steps(struct shakedown_run *run, long count, struct shakedown_error *error);
 /* Stores the current time, q and p (n each), and the multipliers lambda and mu (m each) of the last
- * step. Each argument may be NULL. */
+ * step. Any of the arguments may be NULL. */
 void shakedown_run_state(const struct shakedown_run *run, double *t, double *q, double *p,
                          double *lambda, double *mu);
 /* Returns t, q, p, lambda and mu as a string. Free it with shakedown_free. Returns NULL if an

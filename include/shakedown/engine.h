@@ -8,7 +8,7 @@
  *     SHK_PROVIDE_ENGINE(mine, step, false, .name = "mine", .summary = "…", .claims = claims);
  *
  * Shakedown refuses systems whose constraints are not declared as bonds, and systems with any
- * forces other than those of a time-independent potential. It measures engines in double precision
+ * forces other than those of a time-independent potential. Engines are measured in double precision
  * only.
  */
 #ifndef SHAKEDOWN_ENGINE_H
@@ -57,7 +57,7 @@ struct shk_point_method {
   real *q, *gradient;
 };
 
-/* Provides the only engine in the file `family`. The arguments are the step function of the engine,
+/* Provides the only engine in the file `family`. The arguments are the engine's step function,
  * `half`, and members of struct shk_integrator_info. */
 #define SHK_PROVIDE_ENGINE(family, step_, half_, ...)                                              \
   static const struct shk_point_engine family##_engine = {                                         \

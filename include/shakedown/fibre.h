@@ -8,7 +8,7 @@
  *     {g_i,g_j} = 0 on M      coisotropy: the fibre through z is {exp(Σ s_i X_{g_i}) z}
  *
  * (McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339.) All matrices are
- * dense. Constraints g(q), whose fibres are the sets p - Gᵀs, have their own functions in solve.h.
+ * dense. For constraints g(q), whose fibres are the sets p - Gᵀs, use the functions in solve.h.
  */
 #ifndef SHAKEDOWN_FIBRE_H
 #define SHAKEDOWN_FIBRE_H

@@ -1,7 +1,7 @@
 /*
- * Convergence control: determines when an iteration has converged and when and why it has failed,
- * and records its residuals. All solves apply the same rule with different parameters. A solve to
- * round-off looks like this:
+ * Convergence control, which determines when an iteration has converged, or when and why it has
+ * failed, and which records the residuals. All solves apply the same rule with different
+ * parameters. A solve to round-off looks like this:
  *
  *     shk_iteration_begin(&self->iteration, &rule, REAL_EPSILON);
  *     for (;;) {
@@ -51,7 +51,8 @@ struct shk_stopping {
 /* A rule, and the messages that explain its failures. */
 struct shk_iteration_rule {
   struct shk_stopping stops;
-  enum shk_code diverged_code; /* code of the failure `diverged`, where 0 means SHK_NOT_CONVERGED */
+  /* failure code if the iteration diverges; 0 means SHK_NOT_CONVERGED */
+  enum shk_code diverged_code;
   /* message for a residual that is not finite; its arguments are the residual and the limit */
   const char *diverged;
   /* message if no smaller residual was found; its arguments are the smallest residual and its
@@ -66,13 +67,13 @@ struct shk_iteration_rule {
 typedef real shk_iteration_cancelled(void *user);
 
 struct shk_iteration {
-  /* Parameters that the options of a method can set. */
+  /* Parameters that can be set by the options of a method. */
   real tolerance; /* 0 means round-off */
   long limit;
   bool counted; /* true if the iteration always runs to the limit and then counts as converged */
   /* The current solve or, if none is running, the last one. */
   const struct shk_iteration_rule *rule;
-  real within; /* tolerance of this solve; 0 means round-off */
+  real within; /* tolerance of this solve; 0 means that it continues to round-off */
   /* rounding error of the residual; it may change before every residual */
   real rounding;
   /* called only once the residual is at rest; NULL if there is none */

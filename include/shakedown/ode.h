@@ -15,7 +15,7 @@
 
 #include <shakedown/parts/integrator.h>
 
-/* the factorization of the constraint matrix, and work space for the values of G */
+/* the factorization of the constraint matrix, and work space for the entries of G */
 struct shk_reduced;
 /* Creates the index-reduced equations with the binding's `linear` option, or with linear=auto if it
  * has no such option. */

@@ -1,6 +1,6 @@
 /*
  * Solvers that integrators share: factorizations of constraint matrices, Newton's method for
- * multipliers to the round-off of the precision, and the exact multiplier.
+ * multipliers, which continues until it reaches round-off, and the exact multiplier.
  *
  * For separable systems, the matrix is K = G(a) M⁻¹ G(b)ᵀ, which is symmetric if a = b.
  */
@@ -13,12 +13,13 @@
 #include <shakedown/system.h>
 
 extern const struct shk_choice shk_solver_choices[], shk_criterion_choices[], shk_linear_choices[];
-/* The quantity that is compared with `tolerance`, or a fixed number of iterations instead. */
+/* The quantity that is compared with `tolerance`, or no quantity if the number of iterations is
+ * fixed. */
 enum shk_criterion {
   SHK_CRITERION_ABSOLUTE, /* max|g| */
   SHK_CRITERION_SQUARED,  /* max| |r|² - d² | / 2d²; for distance constraints */
   SHK_CRITERION_LENGTH,   /* max| |r| - d | / d; for distance constraints */
-  SHK_CRITERION_COUNT     /* no comparison: always do `iterations` iterations */
+  SHK_CRITERION_COUNT     /* no comparison; the solver always performs `iterations` iterations */
 };
 /* The options `solver`, `tolerance`, `criterion`, `iterations` and `linear`, which every geometric
  * method has. Include SHK_SOLVING_OPTIONS in the method's option list; the values are stored in a
@@ -48,7 +49,8 @@ struct shk_solving {
                   .minimum = "1", .maximum = "100000"),                                            \
       SHK_CHOICE(type, member.linear, "linear", shk_linear_choices, "auto",                        \
                  "factorization of the constraint matrix")
-/* Only the option `linear`, for methods that need it only to solve with the constraint matrix. */
+/* The option `linear` alone, for methods that only solve linear systems with the constraint
+ * matrix. */
 #define SHK_LINEAR_OPTION                                                                          \
   {                                                                                                \
     .name = "linear", .kind = SHK_OPTION_CHOICE, .fallback = "auto",                               \
@@ -58,7 +60,8 @@ struct shk_solving {
 /* Weakens the claims of a method as these options require. Call this function last in
  * `claims_under`. A tolerance above round-off removes the claims about structure and orders; if the
  * tolerance is relative (criterion=squared or length), it becomes the claimed level of the
- * constraint. With criterion=count, it is also unknown whether the constraints are exact. */
+ * constraint. With criterion=count, it is also unknown whether the constraints are satisfied
+ * exactly. */
 void shk_tolerance_claims(struct shk_claims *claims, const struct shk_solving *solving);
 /* Like shk_tolerance_claims, but also removes the claim about the constraint for linear=tikhonov
  * and for solvers that do not check the constraint (linearized, lincs, and external solvers that
@@ -148,7 +151,7 @@ int shk_last_residuals(const struct shk_evaluator *evaluator, double *residuals,
 
 struct shk_multiplier_solver;
 
-/* The condition that a kick must satisfy at its end. */
+/* The condition that must be satisfied at the end of a kick. */
 enum shk_condition {
   SHK_ON_CONSTRAINT, /* g(q1) = 0; separable systems only */
   SHK_ON_HIDDEN      /* G(q1) H_p(q1,p1) + g_t(t1,q1) = 0 */
@@ -163,9 +166,9 @@ enum shk_condition {
  *     SHK_ON_HIDDEN       G H_p(q1,p1) + g_t(t1,q1) = 0,   G = G(t1,q1) = along
  *
  * using the solver that the option `solver` selects (mechanics/solvers/kit/solvers.def). There are
- * three exceptions. `tikhonov` solves g(q1) = epsilon·drift·by·multiplier and G H_p =
- * epsilon·by·multiplier. `linearized` does a single linear solve, and reuses the factors of the
- * preceding position solve for the hidden constraint. On the hidden constraint, `gauss-seidel`
+ * three exceptions to these equations. `tikhonov` solves g(q1) = epsilon·drift·by·multiplier and G
+ * H_p = epsilon·by·multiplier. `linearized` does a single linear solve, and reuses the factors of
+ * the preceding position solve for the hidden constraint. On the hidden constraint, `gauss-seidel`
  * compares by·max|G H_p| with the tolerance, if there is one. */
 struct shk_kick {
   enum shk_condition until;

@@ -7,11 +7,11 @@
  * There are n coordinates and m constraints. The constraint force is -Gᵀ lambda (Hairer, Lubich &
  * Wanner, GNI, eq. VII.1.9), and Q(q,p,t) are generalized forces without a potential, such as
  * drives and damping. The Hamiltonian can be separable, H = ½ pᵀM⁻¹p + V(q) with constant diagonal
- * M. It can have a mass matrix that depends on q, H = ½ pᵀM(q)⁻¹p + V(q). Or it can be a general
- * H(q,p) with first and second derivatives.
+ * M. It can also have a mass matrix that depends on q, H = ½ pᵀM(q)⁻¹p + V(q), or it can be a
+ * general H(q,p) that is provided with its first and second derivatives.
  *
- * A callback writes all of its output, reads only its arguments, and has no state. It returns 0 on
- * success, a positive value to request a smaller step, or a negative value to stop.
+ * A callback writes all of its output, reads only its arguments, and does not store any state. It
+ * returns 0 on success, a positive value to request a smaller step, or a negative value to stop.
  */
 #ifndef SHAKEDOWN_SYSTEM_H
 #define SHAKEDOWN_SYSTEM_H
@@ -73,7 +73,7 @@ struct shk_torsion {
   real stiffness, phase, cosines[SHK_COSINES];
 };
 
-/* The terms of a potential: gravity a, which contributes V = -Σ m_i a·r_i, and springs, pairs,
+/* The terms of a potential, which are gravity a (it contributes V = -Σ m_i a·r_i), springs, pairs,
  * angles and torsions. */
 struct shk_terms {
   const real *gravity; /* an acceleration of `dimension` numbers, or NULL if there is no gravity */
@@ -84,8 +84,8 @@ struct shk_terms {
   const struct shk_torsion *torsions;
 };
 
-/* Receives a description as a sequence of words and numbers. `to` is the first argument of both
- * functions. */
+/* Functions that receive a description as a sequence of words and numbers. `to` is the first
+ * argument of both. */
 struct shk_listener {
   void *to;
   void (*word)(void *to, const char *word);
@@ -132,8 +132,8 @@ struct shk_system {
   int (*constraint_second)(const void *context, real *out, real t, const real *q, const real *p,
                            const real *w);
   /* The flow along the fibre through (q,p): stores the changes dq and dp (n) that q' = g_pᵀ s, p' =
-   * -g_qᵀ s with constant s (m) causes in one unit of time. The changes must be accurate to within
-   * their own round-off. If NULL, the flow is integrated numerically. */
+   * -g_qᵀ s with constant s (m) causes in one unit of time. The changes must be accurate to
+   * round-off. If NULL, the flow is integrated numerically. */
   int (*fibre)(const void *context, real *dq, real *dp, const real *q, const real *p,
                const real *s);
 
@@ -196,13 +196,13 @@ struct shk_system {
    * evaluated again if only t has changed. */
   bool autonomous;
 
-  /* Declares the terms of the potential of a system with `rods`, for programs that have their own
+  /* Declares the terms of the potential of a system with `rods`, for programs that use their own
    * force fields (see docs/reference/line-protocol.md). NULL if not declared. */
   const struct shk_terms *terms;
 
   /* Describes a system of rigid bodies in natural coordinates, including all joints and forces, in
-   * the format of docs/reference/line-protocol.md, for programs that have their own rigid bodies.
-   * NULL if there is no description. */
+   * the format of docs/reference/line-protocol.md, for programs that use their own representation
+   * of rigid bodies. NULL if there is no description. */
   void (*describe)(const void *context, const struct shk_listener *to);
 
   /* The group of each coordinate (n numbers from 0 to n - 1). All coordinates in a group have the
@@ -248,12 +248,12 @@ struct shk_evaluator {
   real *force;
   /* initial rank of G if rows are redundant; 0 if the rank is m or unknown */
   int rank;
-  /* the last solve, whose residuals are available, or NULL if there is none */
+  /* the last solve, whose residuals can be queried, or NULL if there was none */
   const struct shk_iteration *solving;
   /* index into shk_solver_choices after `auto` has been resolved; 0 means no multiplier solver */
   int solver;
-  /* Whether another program takes the steps, and the CPU time in seconds that it reports (NaN if it
-   * reports none). */
+  /* Whether the steps are taken by another program, and the CPU time in seconds that this program
+   * reports (NaN if it reports none). */
   bool is_elsewhere;
   double seconds_elsewhere;
   /* The columns of every row form runs of this length (3, 2 or 1), each of which starts at a

@@ -8,7 +8,7 @@
  * given. The components of the angular velocity obey Euler's equations, I_1 Ω_1' = (I_2 - I_3) Ω_2
  * Ω_3 and its cyclic permutations. In the body frame, the angular momentum circles one of the
  * principal axes, c, whose moment of inertia is either the largest or the smallest. Let b be the
- * axis with the intermediate moment and a the remaining one. With L = |IΩ|, the energy T, and
+ * axis with the intermediate moment and a the remaining one. If L = |IΩ| and T is the energy, then
  *
  *     P = 2 T I_c - L²,   Q = L² - 2 T I_a,   w² = (I_c - I_b) Q/(I_a I_b I_c)
  *     Ω_a = α cn u,   Ω_b = ±β sn u,   Ω_c = ±γ dn u,   u = u₀ + w t
@@ -24,7 +24,7 @@
  *     q = A(0)∘exp(e_3 χ/2)∘Ā(t),   A = exp(e_3 (φ + π/2)/2)∘exp(e_1 θ/2)
  *
  * in the coordinates i, j, c. φ must count full turns, because a rotation by 2π turns q into -q. If
- * Ω × IΩ = 0, the rotation is uniform.
+ * Ω × IΩ = 0, the body rotates uniformly.
  *
  * The invariants are the angular momentum in space and its square, which is the Casimir of Euler's
  * equations. Additional sources: E. Hairer, Ch. Lubich & G. Wanner, Geometric Numerical
@@ -97,8 +97,8 @@ static int start_body(const void *context, real *q, real *p)
 
 static const real axis1[3] = {1, 0, 0}, axis3[3] = {0, 0, 1};
 
-/* Computes A from the body's angular velocity and the argument u of the elliptic functions. The
- * amplitude of u and the polar angle of (I_a Ω_a, I_b |Ω_b|) are both in the same quadrant as π
+/* Computes A from the body's angular velocity and the argument u of the elliptic functions. Both
+ * the amplitude of u and the polar angle of (I_a Ω_a, I_b |Ω_b|) are in the same quadrant as π
  * u/2K. */
 static void stand_on_momentum(real *out, const struct rigid *s, const real *omega, real u)
 {
@@ -176,7 +176,7 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
 }
 
 /* Computes the constants of the exact solution. Differences such as 2 T I_c - L² are computed as
- * sums of terms of equal sign, so they are as accurate as the initial state. */
+ * sums of terms that have the same sign, so they are as accurate as the initial state. */
 static void solve_body(struct rigid *s)
 {
   const real *I = s->body.moment, *w = s->omega;

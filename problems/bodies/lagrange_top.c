@@ -9,27 +9,28 @@
  * The centre of mass is on this axis, at a distance l from the fixed point. The z-axis points up.
  * The nutation is the angle between the axis and the upward vertical; if it is below 90 degrees,
  * the centre of mass is above the fixed point. The moment of inertia about the symmetry axis is J3.
- * About a perpendicular line, it is J1 if the line passes through the centre of mass, and J1 + m l²
- * if it passes through the fixed point. The Euler angles are defined by R = R_z(φ) R_x(α) R_z(ψ).
+ * The moment of inertia about a line perpendicular to this axis is J1 if the line passes through
+ * the centre of mass, and J1 + m l² if it passes through the fixed point. The Euler angles are
+ * defined by R = R_z(φ) R_x(α) R_z(ψ).
  *
- * Steady precession: with α constant, φ' = ω_p and
+ * In steady precession, α is constant, φ' = ω_p, and
  *
- *     ψ' = ω_s = m g l/(J3 ω_p) + ((J1 + m l² - J3)/J3) ω_p cos α,
+ *     ψ' = ω_s = m g l/(J3 ω_p) + ((J1 + m l² - J3)/J3) ω_p cos α.
  *
- * which is exact. For other initial states, no exact solution is implemented. The invariants are
- * the angular momenta about the vertical and about the symmetry axis, L_3 = (Rᵀ Σ c_i × P_i)_3 =
- * P_1·c_2 - P_2·c_1.
+ * This solution is exact. For other initial states, no exact solution is implemented. The
+ * invariants are the angular momenta about the vertical and about the symmetry axis, L_3 = (Rᵀ Σ
+ * c_i × P_i)_3 = P_1·c_2 - P_2·c_1.
  *
- * Géradin & Cardona's heavy top (Brüls & Cardona, J. Comput. Nonlinear Dyn. 5 (2010) 031002: m =
- * 15, the centre of mass at (0,1,0) in the body, moments 0.234375, 0.46875, 0.234375 about it, R(0)
- * = 1, Ω(0) = (0, 150, -4.61538)) formulated about its fixed point with D = (0.234375, 15,
- * 0.234375), is
+ * Géradin & Cardona's heavy top (Brüls & Cardona, J. Comput. Nonlinear Dyn. 5 (2010) 031002) has m
+ * = 15, its centre of mass at (0,1,0) in the body, the moments 0.234375, 0.46875, 0.234375 about
+ * the centre of mass, R(0) = 1 and Ω(0) = (0, 150, -4.61538). In a formulation about its fixed
+ * point, with D = (0.234375, 15, 0.234375), it is
  *
  *     lagrange-top(mass=15,gravity=9.81,moment1=0.234375,moment3=0.46875,angle=90deg,
  *                  precession=-4.61538,start=general(spin=150,nutation-rate=0))
  *
- * with the symmetry axis as the body's third axis and the whole system turned by 180 degrees about
- * z.
+ * Here the symmetry axis is the body's third axis, and the whole system is rotated by 180 degrees
+ * about z.
  *
  * Sources: H. Goldstein, Ch. Poole & J. Safko, Classical Mechanics, 3rd ed., §5.7; E. Hairer, Ch.
  * Lubich & G. Wanner, Geometric Numerical Integration, 2nd ed., §VII.5.
@@ -66,7 +67,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-/* The signs of the squared components of q in R_33. */
+/* The signs with which the squared components of q appear in R_33. */
 static const real upright[SHK_QUATERNION_N] = {1, -1, -1, 1};
 
 static int quaternion_potential(const void *context, real *value, real t, const real *q)
@@ -95,7 +96,7 @@ static int quaternion_hessian(const void *context, real *out, real t, const real
   return 0;
 }
 
-/* Stores the angular velocity Ω and the state for the Euler angles φ and ψ and the rates α' =
+/* Computes the angular velocity Ω and the state from the Euler angles φ and ψ and the rates α' =
  * nutation_rate, φ' = precession and ψ' = spin. */
 static void place_lagrange_top(const struct top *s, real *q, real *p, real *omega, real phi,
                                real psi)

@@ -3,16 +3,16 @@
  *
  *     H = ½ Σ |p_r|²/m + ½ Σ |p_k|²/D_k - Σ m a·x + Σ ½ k (f - f_0)²,     Q = Σ (τ - c f') ∇f
  *     0 = ½ (|d_k|² - 1),   0 = d_k·d_l               for every body; these rows come first
- *     0 = rows of joints, at most quadratic (joints.c); rows of drives and gears (couplings.c)
+ *     0 = joint rows, at most quadratic (joints.c); drive and gear rows (couplings.c)
  *
  * Here x is a body's centre of mass, a is gravity, f is a length, an angle or a displacement, and τ
  * is a constant load along f (forces.c). The constraint force is -Gᵀλ. The rows of a closed loop
- * can be redundant. For example, those of a planar loop in space always are.
+ * can be redundant; those of a planar loop in space always are.
  *
- * The initial state is assembled in two stages. First, Newton's method along M⁻¹Gᵀ finds the
- * positions. If the initial guess is far off, the joints are softened (assembly.c). Then the
- * velocities are projected orthogonally in the mass metric (kit/consistent_start.c). If the
- * assembly fails, the error message names the joint whose row has the largest residual.
+ * The initial state is assembled in two stages. First, Newton's method finds the positions by
+ * moving them along M⁻¹Gᵀ. If the initial guess is far off, the joints are softened (assembly.c).
+ * Then the velocities are projected orthogonally in the mass metric (kit/consistent_start.c). If
+ * the assembly fails, the error message names the joint whose row has the largest residual.
  */
 #include "problems/kit/mechanism/mechanism.h"
 #include "problems/kit/problem.h"

@@ -21,8 +21,8 @@ struct duplicate {
 };
 
 /* Sets *unique to true if the original problem's rows are independent at its initial state, so that
- * its multipliers are unique. Sets it to false if there is no exact solution, or if there are more
- * than SHK_RANK_LIMIT rows. */
+ * its multipliers are unique. Sets *unique to false if there is no exact solution, or if there are
+ * more than SHK_RANK_LIMIT rows. */
 static struct shk_status find_unique(bool *unique, struct shk_transform *s,
                                      struct shk_workspace *workspace)
 {

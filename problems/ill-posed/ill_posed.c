@@ -23,7 +23,7 @@
  *
  * The constraint force is -g_qᵀλ, and q' = H_p + g_pᵀλ. Source: McLachlan, Modin, Verdier &
  * Wilkins, Found. Comput. Math. 14 (2014) 339, §5.2 for the first two systems and §1 for the last
- * one. The quartic term of `gauge` and the Hamiltonians of the last two systems are new here.
+ * one. The quartic term of `gauge` and the Hamiltonians of the last two systems are ours.
  */
 #include "problems/kit/problem.h"
 #include "problems/kit/second_rests.h"

@@ -8,7 +8,7 @@
  * With α = sin φ dx - cos φ dy, the form α ∧ dα = -dx ∧ dy ∧ dφ does not vanish anywhere. By
  * Frobenius' theorem, the constraint is therefore not integrable. It does not restrict the
  * positions, and the equations of motion follow from d'Alembert's principle rather than Hamilton's,
- * so SHAKE, RATTLE and the other methods here are not defined for it. Shakedown must give this
+ * so SHAKE, RATTLE and the other built-in methods are not defined for it. Shakedown must give this
  * reason when it refuses the problem.
  *
  * If the edge initially only rotates, at the rate ω, then φ = ωt, and the point of contact moves
@@ -40,7 +40,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-/* Placeholder for g, which does not exist. */
+/* Placeholder for g, because this problem has no such function. */
 static int no_constraint(const void *context, real *out, real t, const real *q)
 {
   return 0;

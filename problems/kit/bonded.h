@@ -5,7 +5,8 @@
  *     angles      ½ k (θ - θ_0)², or ½ k (cos θ - cos θ_0)² (GROMOS)
  *     periodic    k (1 + cos(n φ - φ_0))
  *     cosines     Σ c_i cos^i(φ - 180°), i = 0 … 5 (Ryckaert & Bellemans)
- *     harmonic    ½ k (φ - φ_0)², with the difference reduced to [-180°, 180°): improper torsions
+ *     harmonic    ½ k (φ - φ_0)², with the difference reduced to [-180°, 180°), for improper
+ *                 torsions
  *
  * θ is the angle at b between the points a, b and c. φ is the torsion angle of a, b, c, d about the
  * line from b to c. It is 0 if a and d are on the same side (cis), and positive if the rotation is
@@ -24,9 +25,9 @@ struct shk_places {
   const real *q, *fixed;
 };
 
-/* Computes the angle formed by the points `at` and its derivatives with respect to their positions.
- * Returns 1 if the angle is undefined: θ is undefined if the three points are collinear or two of
- * them coincide, and φ if three consecutive points are collinear. */
+/* Computes the angle formed by the points `at`, and the angle's derivatives with respect to the
+ * positions of the points. Returns 1 if the angle is undefined: θ is undefined if the three points
+ * are collinear or two of them coincide, and φ if three consecutive points are collinear. */
 int shk_angle_at(real *theta, real (*derivatives)[3], const struct shk_places *places,
                  const int *at);
 int shk_torsion_at(real *phi, real (*derivatives)[3], const struct shk_places *places,
@@ -39,9 +40,9 @@ int shk_add_angle(real *value, real *gradient, const struct shk_places *places,
 int shk_add_torsion(real *value, real *gradient, const struct shk_places *places,
                     const struct shk_torsion *torsion);
 
-/* Returns the squared oscillation rate of this term, given the mass of every coordinate. The
- * squared rate is the term's largest second derivative times |∇θ|² in the inverse mass metric, or 0
- * if the angle is undefined. */
+/* Returns the square of the oscillation rate caused by this term, given the mass of every
+ * coordinate. This is the term's largest second derivative times |∇θ|² in the inverse mass metric,
+ * or 0 if the angle is undefined. */
 real shk_angle_rate(const struct shk_places *places, const real *mass,
                     const struct shk_angle *angle);
 real shk_torsion_rate(const struct shk_places *places, const real *mass,

@@ -28,7 +28,7 @@ struct shk_bob {
 #define SHK_BOB(type, member)                                                                      \
   SHK_LENGTH(type, member.length), SHK_MASS(type, member.mass[0]), SHK_GRAVITY(type, member.gravity)
 
-/* Sets the same mass for all coordinates, and stores these masses in the system. */
+/* Assigns the same mass to all coordinates, and stores the masses in the system. */
 static inline void shk_bob_bind(struct shk_instance *instance, struct shk_bob *bob, int dimension)
 {
   bob->dimension = dimension;
@@ -88,7 +88,7 @@ static inline int shk_bob_curvature(const void *context, real *out, real t, cons
   return 0;
 }
 
-/* The members of a struct shk_system for the potential and for the constraint. */
+/* Initializers of struct shk_system for the potential and for the constraint. */
 #define SHK_BOB_POTENTIAL .potential = shk_bob_potential, .gradient = shk_bob_gradient
 #define SHK_BOB_CONSTRAINT                                                                         \
   .constraint = shk_bob_constraint, .jacobian = shk_bob_jacobian, .curvature = shk_bob_curvature

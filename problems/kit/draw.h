@@ -1,5 +1,5 @@
-/* Random indices, numbers, directions and vectors. Up to round-off, they are the same in all
- * precisions. */
+/* Random indices, numbers, directions and vectors that are the same in all precisions, up to
+ * round-off. */
 #ifndef PROBLEMS_KIT_DRAW_H
 #define PROBLEMS_KIT_DRAW_H
 

@@ -32,7 +32,7 @@ struct shk_elastic_rod {
 };
 
 /* Initializes *rod. If `damped` is true, the damping is half a per cent; otherwise there is none.
- * `nonlinear` adds the nonlinear stiffness. */
+ * If `nonlinear` is true, the stiffness includes the nonlinear term. */
 void shk_elastic_rod_set(struct shk_elastic_rod *rod, bool flexible, bool damped, bool nonlinear);
 
 /* U(e) in joules, its gradient (`modes` numbers), and its Hessian, whose rows are `stride` numbers

@@ -156,7 +156,7 @@ void shk_jacobi(real *sn, real *cn, real *dn, real u, real k1)
 
 real shk_elliptic_third(real u, real nu, real k1)
 {
-  /* the complete integral, over half of the period 2K of sn² */
+  /* the complete integral, taken over half the period 2K of sn² */
   real turns = 0, rest = u, complete = 0;
   if (k1 > 0) {
     const real quarter = shk_elliptic_complete(k1);

@@ -2,7 +2,7 @@
 #include "problems/kit/linkage.h"
 #include "problems/kit/problem.h"
 
-/* The maximum number of sites in a row. */
+/* The maximum number of sites on which a row depends. */
 #define SITES 3
 
 static const real *place_of(const struct shk_linkage *s, const real *q, int site)

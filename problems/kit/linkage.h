@@ -9,9 +9,9 @@
  *     0 = r_c - ½ (r_a + r_b)               the middle of a rod: one row per coordinate
  *
  * Sites can be fixed. The constraint force is -Gᵀλ. A uniform rod of mass m has the same inertia as
- * three point masses: m/6 at each end and 2m/3 in the middle. M is therefore diagonal if the middle
- * is one of the sites. A rod that turns about a fixed end is equivalent to a point mass m/3 at the
- * other end.
+ * three point masses, m/6 at each end and 2m/3 in the middle, so M is diagonal if the middle is one
+ * of the sites. A rod that turns about a fixed end is equivalent to a point mass m/3 at the other
+ * end.
  */
 #ifndef PROBLEMS_KIT_LINKAGE_H
 #define PROBLEMS_KIT_LINKAGE_H
@@ -54,8 +54,8 @@ struct shk_status shk_linkage_create(struct shk_linkage *linkage, struct shk_wor
 
 /* Adds a single row for a rod from a to b. */
 void shk_linkage_rod(struct shk_linkage *linkage, int a, int b, real length);
-/* Adds a row that makes the line from a to b orthogonal to the vector. If `a` is a fixed site at
- * the origin, the row makes the vector b orthogonal to `vector`. */
+/* Adds a row that makes the line from a to b orthogonal to `vector`. If `a` is a fixed site at the
+ * origin, the row makes the vector b orthogonal to `vector`. */
 void shk_linkage_angle(struct shk_linkage *linkage, int a, int b, int vector);
 /* Adds `dimension` rows that put the site `middle` halfway between a and b. */
 void shk_linkage_middle(struct shk_linkage *linkage, int a, int b, int middle);

@@ -22,7 +22,7 @@ struct shk_particles {
   struct shk_sites sites;
   bool project; /* whether to project an inconsistent initial state */
   bool falls;   /* there is gravity */
-  real sway;    /* gravity is multiplied by 1 + ½ sin(t/sway), or constant if sway is 0 */
+  real sway;    /* gravity is multiplied by 1 + ½ sin(t/sway), or is constant if sway is 0 */
   real gravity[3];
   int spring_count, quartic_count, fixed_count, pair_count, angle_count, cosine_count,
       torsion_count;
@@ -40,7 +40,7 @@ struct shk_particles {
   real centre[3];
 };
 
-/* Stores the vector from end a to end b, and returns its square. */
+/* Stores the vector from end a to end b, and returns its squared length. */
 static inline real shk_particles_between(real *d, const struct shk_particles *s, int a, int b,
                                          const real *q)
 {
@@ -88,16 +88,16 @@ real shk_particles_pair_rate(const struct shk_particles *s, const struct shk_pai
 int shk_particles_potential(const void *context, real *value, real t, const real *q);
 int shk_particles_gradient(const void *context, real *out, real t, const real *q);
 
-/* Declares the terms of the potential. They are owned by s. */
+/* Declares the terms of the potential. The terms are owned by s. */
 const struct shk_terms *shk_particles_declare(struct shk_particles *s);
 
-/* Returns the system of an instance as the contents of a file, with the digits of a double. Returns
- * NULL if gravity sways or if there are terms that the function does not write. The caller frees
- * the text. */
+/* Returns the contents of a file that describes the instance's system, with the digits of a double.
+ * Returns NULL if gravity sways or if there are terms that the function cannot write. The caller
+ * must free the string. */
 char *shk_particles_text(const struct shk_instance *instance);
 
 /* Finds the invariants that follow from Noether's theorem for the given gravity and fixed points,
- * and declares them. used (fixed_count) marks the fixed points that interact. */
+ * and declares them. `used` (fixed_count entries) marks the fixed points that interact. */
 void shk_particles_find_kept(struct shk_instance *instance, struct shk_particles *s,
                              const bool *used, int fixed_count);
 

@@ -43,13 +43,13 @@ enum shk_particles_kind {
 enum { SHK_TERM_ENDS = 4, SHK_TERM_COSINES = 6 };
 
 /* A term. `at` contains the indices of its points. If there are two points, the first has the lower
- * index, and only that one can be fixed. */
+ * index, and only the first can be fixed. */
 struct shk_particles_term {
   int line;
   char *names[SHK_TERM_ENDS];
   int at[SHK_TERM_ENDS];
   char *length, *stiffness, *angle, *multiplicity, *phase;
-  /* factors; sigma and epsilon must be given together */
+  /* factors. sigma and epsilon must be given together */
   char *coulomb, *lennard_jones, *sigma, *epsilon;
   char *cosines[SHK_TERM_COSINES];
   int cosine_count;
@@ -61,7 +61,7 @@ struct shk_particles_terms {
 };
 
 struct shk_particles_file {
-  /* parameters of the problem that named the file, or NULL if there are none */
+  /* parameters of the problem that specifies the file, or NULL if there is no such problem */
   const struct shk_values *parameters;
   char *path;
   int dimension;    /* 2 or 3, the number of coordinates of a position */

@@ -149,7 +149,7 @@ static bool read_combination(const struct shk_yaml *yaml, struct fy_node *value,
           shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
-/* ---- checks of the whole file ---- */
+/* ---- checks on the whole file ---- */
 
 bool shk_particles_fail(const struct shk_particles_reader *r, int line, char *owned)
 {
@@ -158,7 +158,8 @@ bool shk_particles_fail(const struct shk_particles_reader *r, int line, char *ow
   return false;
 }
 
-/* Moves the particles before the fixed points. Both retain the order of the file. */
+/* Moves the particles in front of the fixed points. Within each group, the order of the file is
+ * preserved. */
 static void sort_points(struct shk_particles_reader *r)
 {
   struct shk_particles_file *const file = &r->file;

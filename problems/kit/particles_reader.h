@@ -31,10 +31,10 @@ struct shk_particles_reader {
     .name = key, .required = must, .read = reader, .expected = __VA_ARGS__                         \
   }
 
-/* Reads the number of a key into a member that is still empty. */
+/* Reads a key's number into a member that is still empty. */
 shk_yaml_reader shk_particles_number;
 
-/* Reads a list of terms. The field of the key is the list for its kind, and yaml->user is the
+/* Reads a list of terms. The key's field is the list for terms of its kind, and yaml->user is the
  * reader. */
 shk_yaml_reader shk_particles_terms;
 

@@ -9,7 +9,7 @@
 
 /* ---- the points of a term ---- */
 
-/* The kinds of terms, with the name, number of points, expected value and keys of each. */
+/* The kinds of terms, each with its name, number of points, expected value and keys. */
 struct kind {
   const char *what, *one;
   int ends;
@@ -40,7 +40,7 @@ static bool read_between(const struct shk_yaml *yaml, struct fy_node *value, voi
                        r->names == 1 ? "" : "s", kinds[r->kind].ends);
 }
 
-/* ---- its numbers ---- */
+/* ---- the numbers of a term ---- */
 
 static bool read_cosine(const struct shk_yaml *yaml, struct fy_node *item, void *context)
 {
@@ -137,7 +137,7 @@ bool shk_particles_terms(const struct shk_yaml *yaml, struct fy_node *value, voi
   return shk_yaml_sequence(yaml, value, yaml->key->expected, false, read_term, r);
 }
 
-/* ---- names to points ---- */
+/* ---- from names to points ---- */
 
 static bool find_point(const struct shk_particles_reader *r, int *index, int line, const char *name)
 {

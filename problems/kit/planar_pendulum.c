@@ -37,8 +37,8 @@ bool shk_planar_pendulum_solve(struct shk_planar_pendulum *s, real w, real angle
     /* φ = θ/2, 1 - sin² φ/k² = (r/k)² */
     s->phase = s->sign * shk_elliptic_incomplete(sine, cosine, r * r * s->k * s->k, s->k1);
   }
-  /* The energy must be exactly that of the separatrix. Close to it, round-off determines on which
-   * side the initial state is. */
+  /* Unless the energy is exactly that of the separatrix, the initial state must not be too close to
+   * it: round-off would then determine on which side the state is. */
   return real_fabs(gap) > 1024 * REAL_EPSILON || (gap == 0 && cosine > 0);
 }
 
@@ -120,7 +120,7 @@ int shk_planar_pendulum_level_times(const struct shk_planar_pendulum *s, real *t
   /* 1 - k² sin² equals ½ in libration, and 1 - 1/(2k²) in rotation, where the modulus is 1/k. */
   const real offset = shk_elliptic_incomplete(real_sqrt(sine2), real_sqrt(1 - sine2),
                                               librates ? R(0.5) : 1 - s->k * s->k / 2, s->k1);
-  const bool once = s->k1 == 0; /* the separatrix has no period, so only u = ±F */
+  const bool once = s->k1 == 0; /* the separatrix has no period, so the only solutions are u = ±F */
   const real period = once ? 0 : 2 * shk_elliptic_complete(s->k1);
   for (real j = once ? 0 : real_floor((s->phase - offset) / period);; j++)
     for (int side = -1; side <= 1; side += 2) {

@@ -1,11 +1,10 @@
 /*
- * Problems with several points joined by distance constraints (struct shk_rods),
+ * Callbacks and the sparsity pattern for points joined by distance constraints (struct shk_rods),
  *
  *     g = ½ (|r_b - r_a|² - d²),     G = (-(r_b - r_a), r_b - r_a),     g_qq[v,v] = |v_b - v_a|²,
  *
- * provided as callbacks with their sparsity pattern, and functions for the total momenta. q = (r_1,
- * r_2, …), with `dimension` coordinates per point. The constraint force is -Gᵀλ, so λ > 0 pulls the
- * two points together.
+ * as well as functions for the total momenta. q = (r_1, r_2, …), with `dimension` coordinates per
+ * point. The constraint force is -Gᵀλ, so λ > 0 pulls the two points together.
  */
 #ifndef PROBLEMS_KIT_POINTS_H
 #define PROBLEMS_KIT_POINTS_H
@@ -97,8 +96,8 @@ static inline void shk_cross(real *out, const real *a, const real *b)
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Stores the angular momentum Σ r_i × p_i (3 numbers) of `count` points in space about the
- * origin. */
+/* Stores the angular momentum Σ r_i × p_i (3 numbers) about the origin for `count` points in
+ * space. */
 static inline void shk_angular_momentum(real *out, const real *q, const real *p, int count)
 {
   out[0] = out[1] = out[2] = 0;

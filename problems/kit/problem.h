@@ -20,7 +20,7 @@
   .constraint_qp = constraint, .constraint_gradients = gradients, .constraint_second = second
 #define SHK_PATTERN .row_start = row_start, .columns = columns
 
-/* The next two declare invariants and the function that distinguishes branches. */
+/* The next two macros declare invariants and the function that distinguishes branches. */
 static inline void shk_set_invariants(struct shk_instance *instance, int count,
                                       const char *const *names,
                                       int (*invariants)(const void *context, real *values, real t,

@@ -40,7 +40,7 @@ static inline void shk_axes_prepare(struct shk_axes *axes)
   }
 }
 
-/* Stores the values of the integrals (axes->count) in the order of their names. */
+/* Stores the values of the integrals (axes->count numbers) in the order of their names. */
 static inline void shk_axes_integrals(real *values, const struct shk_axes *axes, const real *q,
                                       const real *p, const real *x)
 {

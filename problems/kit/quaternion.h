@@ -210,8 +210,8 @@ static inline void shk_quaternion_euler(real *q, real precession, real nutation,
   q[3] = cosine * real_sin(sum);
 }
 
-/* The option `form`, its choices in the order MATRIX, QUATERNION, and the additional option of the
- * second choice. */
+/* The option `form`, its choices in the order MATRIX, QUATERNION, and the additional option that
+ * the second choice has. */
 #define SHK_QUATERNION_ADDED(type, member)                                                         \
   SHK_REAL(                                                                                        \
       type, member.added, "added", "1",                                                            \
@@ -226,7 +226,7 @@ static inline void shk_quaternion_euler(real *q, real precession, real nutation,
 #define SHK_FORM(type, member, forms)                                                              \
   SHK_CHOICE(type, member, "form", forms, "matrix", "coordinates of the orientation")
 
-/* Parts of the problem descriptions that are common to these problems. */
+/* Text that is common to the descriptions of these problems. */
 #define SHK_QUATERNION_MASS "M(q) w = 4 q∘D(q̄∘w),  D = diag(I0, I),  I0 = added tr(I)/3\n"
 #define SHK_QUATERNION_SOURCES                                                                     \
   "quaternion: P. Betsch & R. Siebert, Int. J. Numer. Meth. Engng 79 (2009) 444; M. B. Nielsen "   \

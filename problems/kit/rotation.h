@@ -116,9 +116,9 @@ static inline void shk_rotation_momentum(real *p, const struct shk_rotation *bod
     p[i] *= body->mass[i];
 }
 
-/* Stores λ (6) for the given angular velocity and acceleration in the body frame. turned (3) is the
- * last column of Rᵀ V_R, which is the only nonzero column if the potential depends only on the last
- * column of R. It is NULL if there is no potential. */
+/* Stores λ (6 numbers) for the given angular velocity and acceleration in the body frame. `turned`
+ * (3 numbers) is the last column of Rᵀ V_R, which is the only nonzero column if the potential
+ * depends only on the last column of R. It is NULL if there is no potential. */
 static inline void shk_rotation_multiplier(real *lambda, const struct shk_rotation *body,
                                            const real *omega, const real *rate, const real *turned)
 {
@@ -136,7 +136,8 @@ static inline void shk_rotation_multiplier(real *lambda, const struct shk_rotati
   }
 }
 
-/* Stores the angular momentum in space (3), which is the sum of c_i × P_i over the columns. */
+/* Stores the angular momentum in space (3 numbers), which is the sum of c_i × P_i over the
+ * columns. */
 static inline void shk_rotation_angular_momentum(real *out, const real *q, const real *p)
 {
   for (int a = 0; a < 3; a++) {

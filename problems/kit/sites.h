@@ -3,8 +3,9 @@
  *
  *     H = Σ |p_i|²/(2m_i) + V(q),     0 = ½ (|r_a - r_b|² - l²) for every bond (a,b),
  *
- * q = (r_1, …, r_N), where r has 2 or 3 dimensions. An end of a bond can be a fixed point. The
- * constraint force is -Gᵀλ. Each problem defines its own potential, which does not depend on t.
+ * where q = (r_1, …, r_N) and each r_i has 2 or 3 components. An end of a bond can be a fixed
+ * point. The constraint force is -Gᵀλ. Each problem defines its own potential, which does not
+ * depend on t.
  *
  * The initial velocities are drawn from the canonical distribution and made tangent (shk_sites_draw
  * and shk_make_consistent). The result has the canonical distribution on the tangent space because
@@ -30,7 +31,7 @@
 struct shk_sites {
   struct shk_rods declared; /* the declaration of the system, filled in by shk_sites_bind */
   int dimension, count, rod_count;
-  struct shk_rod *rods; /* rod_count, a < b */
+  struct shk_rod *rods; /* `rod_count` rods, each with a < b */
   real *mass, *q, *p;   /* masses of all coordinates; q and p are the initial state */
   const real *fixed;    /* fixed points with `dimension` numbers each, or NULL if there are none */
 };
@@ -47,9 +48,9 @@ struct shk_status shk_sites_bind(struct shk_instance *instance, struct shk_sites
  * velocity. */
 void shk_sites_draw(struct shk_sites *sites, real temperature, uint64_t *seed);
 
-/* Invariants of free sites in space. The first function stores the total momentum (3); the second
- * stores the total momentum and the angular momentum about the origin (6). shk_momentum_names
- * returns their names. */
+/* Invariants of free sites in space. The first function stores the total momentum (3 numbers); the
+ * second stores the total momentum and the angular momentum about the origin (6 numbers).
+ * shk_momentum_names returns their names. */
 int shk_sites_momentum(const void *context, real *values, real t, const real *q, const real *p);
 int shk_sites_momenta(const void *context, real *values, real t, const real *q, const real *p);
 

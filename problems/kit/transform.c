@@ -1,4 +1,4 @@
-/* The functions of a transformed system. They are composed of the functions of its parts. See
+/* The functions of a transformed system, which are composed of the functions of its parts. See
  * transform.h. */
 #include "problems/kit/transform.h"
 
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Calls a function of every part that provides it, and stops when a call fails. */
+/* Calls a function of each part that provides the function, and stops when a call fails. */
 #define EACH_PART(part)                                                                            \
   for (const struct shk_component *part = s->parts; part < s->parts + s->part_count; part++)
 #define CALL_EACH(function, ...)                                                                   \
@@ -182,7 +182,8 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
   const size_t all = 4 * (size_t)s->n * (size_t)s->n;
   const real time = state_inside(s, t, q, p, NULL);
   int code = 0;
-  memset(s->part_matrices, 0, 2 * all * sizeof(real)); /* parts without forces do not set theirs */
+  /* parts without forces do not set their matrices */
+  memset(s->part_matrices, 0, 2 * all * sizeof(real));
   CALL_EACH(force_gradients, matrix_of(s, part), matrix_of(s, part) + all, STATE);
   turn_matrix(Q_q, s, 0, 1, s->force / s->length);
   turn_matrix(Q_p, s, all, 1, s->force / s->momentum);

@@ -1,7 +1,7 @@
 /*
- * Systems composed of one other system, or of two that do not interact (a product system). The new
- * system has different coordinates, different rows for the same constraints, and different units.
- * With q = (q',q") for the parts,
+ * Systems that consist of one other system, or of two systems that do not interact (a product
+ * system). The new system has different coordinates, different rows for the same constraints, and
+ * different units. With q = (q',q") for the parts,
  *
  *     q~ = L T q,   p~ = (m L/τ) T p,   t~ = τ t + t_0,   H~ = (m L²/τ²) (H' + H"),
  *     Q~ = (m L/τ²) T Q,
@@ -21,7 +21,7 @@ enum { SHK_PARTS = 2, SHK_BLOCK = 3 };
 
 struct shk_component {
   struct shk_instance inner;
-  /* index of the part's first coordinate, first row and first entry of G */
+  /* indices of the part's first coordinate, first row and first entry of G */
   int q_at, row_at, entry_at;
   real later; /* initial time of the part minus that of the first part */
 };
@@ -63,10 +63,10 @@ struct shk_status shk_transform_part(struct shk_transform *s, struct shk_instanc
  * initially those of the parts. */
 struct shk_status shk_transform_begin(struct shk_transform *s, struct shk_workspace *workspace,
                                       int rows);
-/* Initializes *instance, whose system has the transform as its context. */
+/* Initializes *instance, whose system uses the transform as its context. */
 struct shk_status shk_transform_end(struct shk_transform *s, struct shk_instance *instance);
 
-/* A positional option whose value is the problem for a part. */
+/* A positional option whose value is the problem that becomes a part. */
 #define SHK_PART_OPTION(word, known, what)                                                         \
   {                                                                                                \
     .name = word, .kind = SHK_OPTION_PROBLEM, .fallback = known, .positional = true,               \

@@ -9,8 +9,8 @@
 extern const char shk_any_number[], shk_positive[], shk_not_negative[], shk_any_angle[],
     shk_multiplicity[];
 
-/* Returns a number of the expected kind as a canonical string. The caller frees the string. After
- * reporting an error, returns NULL instead. */
+/* Returns a number of the expected kind as a canonical string. The caller must free the string. If
+ * there is no such number, reports an error and returns NULL. */
 char *shk_yaml_number(const struct shk_yaml *yaml, struct fy_node *value, const char *expected);
 
 #endif

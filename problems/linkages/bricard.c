@@ -1,7 +1,7 @@
 /*
  * Bricard's mechanism: five equal rods and the ground form a closed loop with six hinges. According
- * to its constraint count the mechanism should be rigid, but it moves because its constraints are
- * redundant in every position.
+ * to its constraint count, the mechanism should be rigid, but it can move because its constraints
+ * are redundant in every position.
  *
  * Rod k = 1 … 5 goes from hinge k at P_k to hinge k+1 at P_(k+1). The axis of hinge k is the unit
  * vector u_k. P_1, P_6, u_1 and u_6 belong to the ground. In natural coordinates (linkage.h), the
@@ -18,7 +18,7 @@
  * M diagonal. The constraint force is -Gᵀλ; λ is not unique.
  *
  * The mechanism starts at rest with the hinges at the corners of a cube, and gravity acts along -y.
- * We know of no exact solution and no published reference values.
+ * No exact solution and no published reference values are known to us.
  *
  * Source: M. González et al., Multibody Syst. Dyn. 16 (2006) 179-190; the library of the IFToMM
  * Technical Committee for Multibody Dynamics, problem A04 (m = 1 kg, L = 1 m, b = 0.1 m).

@@ -4,13 +4,13 @@
  *
  *     cranks k = 0 … N of length L from the fixed points (k B, 0), tips r_k
  *     couplers k = 1 … N of length B from tip k-1 to tip k; all rods are uniform and have mass m
- *     H = ½ Σ |p_i|²/m_i + Σ w_i y_i  in natural coordinates (linkage.h), y points up
+ *     H = ½ Σ |p_i|²/m_i + Σ w_i y_i  in natural coordinates (linkage.h); y points up
  *     0 = ½ (|r_k - (kB,0)|² - L²),   0 = ½ (|r_k - r_{k-1}|² - B²)
  *
  * The couplers' midpoints are also coordinates (couplers=uniform), or half of each coupler's mass
- * is at either end (couplers=ends). The two variants have the same motion on the branch on which
- * all cranks are parallel, but they are different mechanisms off this branch. On this branch, with
- * φ measured from the upward vertical,
+ * is at either end (couplers=ends). Both variants have the same motion on the branch on which all
+ * cranks are parallel, but their motions differ off this branch. On this branch, with φ measured
+ * from the upward vertical,
  *
  *     J φ'' = W sin φ,   J = (N+1) m L²/3 + N m L²,   W = m g ((N+1) L/2 + N L)
  *

@@ -22,7 +22,7 @@
 #include "problems/kit/problem.h"
 
 struct lemniscate {
-  struct shk_bob bob; /* the length of the bob is the constant a */
+  struct shk_bob bob; /* the constant a is stored as the length of the bob */
   real arc, speed;
   real k1;     /* 1/√2; the modulus and its complement are equal */
   real period; /* 2K, in u */

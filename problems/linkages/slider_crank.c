@@ -24,7 +24,7 @@
  * The initial state "smooth" was published with nine digits and violates the constraints by 1e-8.
  * Here, x3 is computed from the length of the rod, and the velocity is projected orthogonally in
  * the metric of M. "undeformed" is the second initial state of the Test Set. With a driven crank
- * and a rigid rod, no degree of freedom remains, and the solution is exact.
+ * and a rigid rod, no degree of freedom remains, and the exact solution is known.
  *
  * Source: B. Simeon, Math. Modelling of Systems 2 (1996) 1; F. Mazzia & C. Magherini, Test Set for
  * Initial Value Problem Solvers, release 2.4, 2008, "Slider crank".
@@ -388,8 +388,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->system.force_gradients = force_gradients;
   }
   SHK_TRY(set_start(instance, s, s->start));
-  /* For the elastic rod, the time scale is that of the second transverse mode, 5100/s. The fastest
-   * longitudinal mode is 4.5 times faster. */
+  /* For the elastic rod, the time scale is that of the second transverse mode, whose rate is
+   * 5100/s. The fastest longitudinal mode is 4.5 times faster. */
   instance->time_scale =
       s->flexible ? real_sqrt(s->rod.mass[1][1] / s->rod.stiffness[1][1]) : 1 / RATE;
   instance->horizon = s->flexible ? R(0.017) : R(0.1);

@@ -1,6 +1,6 @@
 /*
  * The slider crank from the SUNDIALS examples, with a spring and a damper between the midpoints of
- * crank and rod, and with a constant force:
+ * the crank and the rod, and with a constant force:
  *
  *     H = p_q²/(2 J1) + p_x²/(2 m2) + p_p²/(2 J2) + ½ k (l - 1)² - F (x + cos p)
  *     Q = -c l' l_q
@@ -166,7 +166,8 @@ static int start_sundials_slider_crank(const void *context, real *q, real *p)
   return 0;
 }
 
-/* Stores the midpoints of crank and rod, the slider, and the crank pin. */
+/* Stores the positions of the midpoints of the crank and the rod, of the slider, and of the crank
+ * pin. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   const struct slider_crank *s = context;

@@ -1,6 +1,7 @@
 /*
- * Coupled spheres in phase space, with m commuting momentum-dependent constraints and m (d - 1)
- * degrees of freedom. Sphere k has the coordinates q_i and momenta p_i with (k - 1) d < i <= k d:
+ * Coupled spheres in phase space. There are m commuting momentum-dependent constraints and m (d -
+ * 1) degrees of freedom. Sphere k has the coordinates q_i and momenta p_i with (k - 1) d < i <= k
+ * d:
  *
  *     H = ½ Σ_i (1 + κ q_{i+1}²) p_i² + γ q_2 + c Σ_i q_i⁴/4,      indices i + 1 are cyclic
  *     0 = g_k = ½ (|q_k|² + |p_k|² - ρ) + δ (q_{k1}² q_{k2} - q_{k2}³/3)
@@ -13,8 +14,8 @@
  * The initial state is on circles with |q|² = 4/5 ρ and |p|² = ρ/5, at a different angle on each
  * sphere. It is then projected onto the constraints and the hidden constraints.
  *
- * Source: g of one sphere: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339,
- * §5.4; δ: Hénon & Heiles, Astron. J. 69 (1964) 73; the coupling is ours.
+ * Sources: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.4, for g of
+ * one sphere; Hénon & Heiles, Astron. J. 69 (1964) 73, for the term with δ. The coupling is ours.
  */
 #include "problems/kit/problem.h"
 
@@ -118,7 +119,7 @@ static int second(const void *context, real *out, real t, const real *q, const r
   return 0;
 }
 
-/* The flow along the fibres of the spheres for δ = 0. */
+/* The flow along the spheres' fibres for δ = 0. */
 static int fibre(const void *context, real *dq, real *dp, const real *q, const real *p,
                  const real *s)
 {

@@ -1,5 +1,5 @@
 /*
- * Geodesics on a triaxial ellipsoid, as the motion of a free particle of unit mass on
+ * Geodesics on a triaxial ellipsoid, described as the motion of a free particle of unit mass on
  *
  *     0 = ½ (x²/a² + y²/b² + z²/c² - 1),     H = ½ |p|²,     λ = Σ p_i²/α_i / Σ q_i²/α_i²
  *
@@ -9,8 +9,8 @@
  *     F_i = p_i² + Σ_{j≠i} (q_i p_j - q_j p_i)²/(α_i - α_j),    Σ F_i = 2H,    Σ F_i/α_i = 0,
  *     J   = (Σ q_i²/α_i²) (Σ p_i²/α_i)                          Joachimsthal's integral
  *
- * are conserved. If two axes are equal, the angular momentum of the pair replaces their F. The
- * solution in terms of hyperelliptic functions is not implemented.
+ * are conserved. If two axes are equal, the angular momentum of this pair replaces the two
+ * corresponding F_i. The solution in terms of hyperelliptic functions is not implemented.
  *
  * Sources: C. G. J. Jacobi, J. reine angew. Math. 19 (1839) 309; F. Joachimsthal, ibid. 26 (1843)
  * 155; J. Moser, Various aspects of integrable Hamiltonian systems, Birkhäuser 1980.

@@ -10,13 +10,13 @@
  * the motion dies out. There are many equilibria, and details of the initial state determine which
  * one is reached.
  *
- * For N = 20, the initial state is that of the Test Set: four rings at latitudes 3π/8, π/8, -2π/15,
- * -3π/10 with 3, 7, 6, 4 points. For other N, the points start on a spiral at heights 1 - (2i-1)/N.
- * Each point is turned by the golden angle π (3 - √5) from the previous one. The points start at
- * rest or, with rate = w, rotate about the vertical at the rate w (1 + z_i).
+ * For N = 20, the initial state is taken from the Test Set: four rings at latitudes 3π/8, π/8,
+ * -2π/15, -3π/10 with 3, 7, 6, 4 points. For other N, the points start on a spiral at heights 1 -
+ * (2i-1)/N. Each point is rotated by the golden angle π (3 - √5) relative to the previous one. The
+ * points start at rest or, with rate = w, rotate about the vertical at the rate w (1 + z_i).
  *
  * Source: W. M. Lioen & J. J. B. de Swart, Test Set for IVP Solvers (CWI/Bari), "Fekete problem",
- * which uses α = 0.5. For the motion, see M. Shub & S. Smale, J. Complexity 9 (1993) 4.
+ * which uses α = 0.5. For the dynamics, see M. Shub & S. Smale, J. Complexity 9 (1993) 4.
  */
 #include "problems/kit/points.h"
 #include "problems/kit/problem.h"

@@ -180,8 +180,8 @@ static void poisson_brackets(const struct harmonic *s, real *psi, real *N, real 
   }
 }
 
-/* Moves the initial state along the fibre onto ψ = 0 by Newton's method, with dψ/ds = -N. Returns
- * false if the iteration does not converge. */
+/* Moves the initial state along the fibre onto ψ = 0, using Newton's method with dψ/ds = -N.
+ * Returns false if the iteration does not converge. */
 static bool onto_hidden(struct harmonic *s)
 {
   real before = 0;
@@ -199,7 +199,7 @@ static bool onto_hidden(struct harmonic *s)
     }
     const real size = real_fabs(step);
     if (size <= REAL_EPSILON || (size <= real_sqrt(REAL_EPSILON) && 2 * size >= before && pass > 0))
-      return true; /* what remains is round-off */
+      return true; /* the remaining error is round-off */
     before = size;
   }
   return false;
@@ -229,7 +229,7 @@ static void place_harmonic_sphere(struct harmonic *s, enum start which)
 
 /* Sets the initial state that leads to an impasse. q2 and |p| are given at the top of this file; q1
  * > 0 follows from ρ, and the direction of p from ψ = 0. Returns false if there is no such state,
- * or if any of n = 2, g > 0 and c = 0 is violated. */
+ * or unless n = 2, g > 0 and c = 0. */
 static bool place_impasse(struct harmonic *s, real energy)
 {
   const real size2 = R(0.4) * s->gravity, lower = energy / s->gravity - R(0.2);

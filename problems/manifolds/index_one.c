@@ -10,8 +10,8 @@
  * SHAKE, RATTLE and the midpoint rule for q' = H_p, p' = -H_q, 0 = H_β all move (q,p) in the same
  * way. No exact solution is known.
  *
- * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.3. This H is
- * ours.
+ * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.3. This
+ * choice of H is ours.
  */
 #include "problems/kit/problem.h"
 #include "problems/kit/second_rests.h"

@@ -12,8 +12,8 @@
  * q. If ε = κ = 0, H is constant along each fibre, so there is no hidden constraint, and the
  * multiplier is undetermined.
  *
- * Lifted symmetries as constraints: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14
- * (2014) 339, §5.2 (gauge) and assumption 1. This H is ours.
+ * For lifted symmetries as constraints, see McLachlan, Modin, Verdier & Wilkins, Found. Comput.
+ * Math. 14 (2014) 339, §5.2 (gauge) and assumption 1. This choice of H is ours.
  */
 #include "problems/kit/problem.h"
 

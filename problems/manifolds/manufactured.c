@@ -11,7 +11,7 @@
  * The constraint force is -Gᵀλ. Q depends on time and also on p, because d damps deviations from
  * q*. The potential is nonlinear. The known solution reveals whether a method evaluates the force
  * at the wrong time, point or momentum, or the multiplier at the wrong end of a step. The option
- * `scale`, s, multiplies λ*. It leads to the same motion under a different tension. The method of
+ * `scale`, s, multiplies λ* and thus changes the tension but not the motion. The method of
  * manufactured solutions is due to P. J. Roache (J. Fluids Eng. 124 (2002) 4). This particular
  * solution is ours.
  */
@@ -123,8 +123,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct made *s = context;
   shk_bob_bind(instance, &s->bob, 3);
-  /* The fastest frequency in q* and λ* is 1.7. Motions on the sphere near the solution have
-   * additional rates. */
+  /* The fastest frequency in q* and λ* is 1.7. Motions on the sphere near the solution also contain
+   * other rates. */
   const real length = s->bob.length;
   const real own =
       real_sqrt((3 * s->quartic * length * length + real_fabs(s->scale) * 3) / s->bob.mass[0] +

@@ -104,7 +104,7 @@ static const struct shk_picture pictures[LARGEST] = {{SHK_PICTURE_SPACE(2, 1)},
                                                      {SHK_PICTURE_SPACE(2, 4)}};
 
 /* Places point k. In the direction of a unit vector u, its surface is at the distance r that
- * satisfies ½ r² + ¼ s r⁴ = 1 with s = Σ c_i u_i⁴. Each additional point is turned about the axes
+ * satisfies ½ r² + ¼ s r⁴ = 1 with s = Σ c_i u_i⁴. Each additional point is rotated about the axes
  * by angles that have no common period. */
 static void place_oval(struct oval *s, int k)
 {

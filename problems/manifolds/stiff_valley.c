@@ -1,5 +1,5 @@
 /*
- * A valley with stiff walls, and its limit as the walls become steeper. If the oscillations y
+ * A valley with stiff walls, and the limit as the walls become steeper. If the oscillations y
  * across the valley have energies E_i, the limit is not the motion along the bottom but the motion
  * in the effective potential
  *

@@ -12,8 +12,8 @@
  * the bodies meet, and a repulsive one where they are antipodal.
  *
  * Source: V. V. Kozlov & A. O. Harin, Kepler's problem in constant curvature spaces, Celest. Mech.
- * Dyn. Astron. 54 (1992) 393; used as a test of RATTLE in Hairer, Lubich & Wanner, GNI, §VII.1. The
- * initial state is given by polar angles and azimuths, as in distance.h.
+ * Dyn. Astron. 54 (1992) 393; used as a test problem for RATTLE in Hairer, Lubich & Wanner, GNI,
+ * §VII.1. The initial state is given by polar angles and azimuths, as in distance.h.
  */
 #include "problems/kit/points.h"
 #include "problems/kit/problem.h"

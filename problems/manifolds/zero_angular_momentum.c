@@ -10,12 +10,12 @@
  *
  * Since {J1,J2} = J3 and its cyclic permutations hold, the brackets vanish only on M. The three
  * flows are rotations of all q_i and p_i, and they do not commute. A fibre is the orbit of all
- * rotations, and exp(Σ s_a X_{J_a}) is the rotation by |s| about s. On a level J = c other than 0,
- * M is not coisotropic. With spin=…, the bodies initially rotate about the third axis, and the
+ * rotations, and exp(Σ s_a X_{J_a}) is the rotation by |s| about s. On a level set J = c with c ≠
+ * 0, M is not coisotropic. With spin=…, the bodies initially rotate about the third axis, and the
  * initial state determines the level of the constraint. Shakedown refuses this problem.
  *
- * Momentum maps as constraints: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014)
- * 339, §3 (coisotropy, example 1.7). This H is ours.
+ * For momentum maps as constraints, see McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math.
+ * 14 (2014) 339, §3 (coisotropy, example 1.7). This choice of H is ours.
  */
 #include "problems/kit/points.h"
 #include "problems/kit/problem.h"
@@ -208,7 +208,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (s->spin != 0)
     shk_angular_momentum(s->level, s->q, s->p, (int)s->count);
   SHK_TRY(shk_make_consistent(instance, s->q, s->p));
-  if (s->spin != 0) /* a projection along fibres would change the level */
+  if (s->spin != 0) /* a projection along the fibres would change the value of J */
     shk_angular_momentum(s->level, s->q, s->p, (int)s->count);
   shk_set_times(instance, 1, R(12.3));
   instance->start = start;

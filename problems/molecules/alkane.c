@@ -6,24 +6,25 @@
  *           + Σ_{j-i >= 4} 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶)
  *     0 = ½ (|r_{i+1} - r_i|² - b²)                 i = 1 … N-1
  *
- * angles = rigid: 0 = ½ (|r_{i+2} - r_i|² - c²), the bond angle as a distance constraint, i = 1 …
- * N-2 angles = harmonic: V_angles = ½ k Σ (θ_i - θ_0)², θ the angle between bonds
+ * If angles = rigid, the bond angles are distance constraints, 0 = ½ (|r_{i+2} - r_i|² - c²),
+ * i = 1 … N-2. If angles = harmonic, V_angles = ½ k Σ (θ_i - θ_0)², where θ_i is the angle between
+ * two bonds.
  *
  * q = (r_1, …, r_N), and the constraint force is -Gᵀλ. The torsion potential in kelvin, with φ = 0
  * for trans, is
  *
  *     V_t/k_B = 1116 + 1462 cos φ - 1578 cos² φ - 368 cos³ φ + 3156 cos⁴ φ - 3788 cos⁵ φ
  *
- * Bonds of 0.153 nm, tetrahedral angles (cos θ_0 = -1/3; J.-P. Ryckaert & A. Bellemans print
- * 109°28'), 14.5 u, sigma = 0.3923 nm, epsilon = 72 K: their model (Chem. Phys. Lett. 30 (1975)
- * 123; Faraday Discuss. Chem. Soc. 66 (1978) 95). Harmonic angles are not part of their model; k =
- * 62500 K is taken from M. G. Martin & J. I. Siepmann, J. Phys. Chem. B 102 (1998) 2569. There is
- * no cutoff because there is only one molecule.
+ * The model of J.-P. Ryckaert & A. Bellemans (Chem. Phys. Lett. 30 (1975) 123; Faraday Discuss.
+ * Chem. Soc. 66 (1978) 95) has bonds of 0.153 nm, tetrahedral angles (cos θ_0 = -1/3, printed as
+ * 109°28'), masses of 14.5 u, sigma = 0.3923 nm and epsilon = 72 K. Harmonic angles are not part of
+ * this model; k = 62500 K is taken from M. G. Martin & J. I. Siepmann, J. Phys. Chem. B 102 (1998)
+ * 2569. There is no cutoff because there is only one molecule.
  *
  * Let a = r_j - r_i, b and c be the bonds of a torsion, and let A = a - (a·b)b/b² and C = c -
  * (c·b)b/b² be the components of a and c perpendicular to the middle bond. Then cos φ =
- * A·C/(|A||C|). It is 1 for trans and depends smoothly on the positions unless three atoms are
- * collinear. Momentum and angular momentum are conserved.
+ * A·C/(|A||C|). This cosine is 1 for trans and depends smoothly on the positions unless three atoms
+ * are collinear. Momentum and angular momentum are conserved.
  *
  * Initially, all torsions have the same angle. The velocities are random for the given temperature
  * and tangent, and the total momentum is zero. The motion of longer chains is chaotic. Butane has a
@@ -99,9 +100,9 @@ static int add_angle(const struct alkane *s, real *value, real *out, const real 
   return 0;
 }
 
-/* Adds the torsion about the bond from atom i to the next one. Let A and C be as at the top of this
- * file, let C* = C/(|A||C|) - cos φ A/A², and define A* likewise. Both are perpendicular to b. Then
- * the derivatives of cos φ with respect to the three bonds are
+/* Adds the torsion about the bond from atom i to the next atom. Let A and C be as at the top of
+ * this file, let C* = C/(|A||C|) - cos φ A/A², and define A* likewise. Both are perpendicular to b.
+ * Then the derivatives of cos φ with respect to the three bonds are
  *
  *     for a: C*      for c: A*      for b: -(a·b/b²) C* - (c·b/b²) A*. */
 static int add_torsion(const struct alkane *s, real *value, real *out, const real *q, int i)

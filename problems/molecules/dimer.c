@@ -47,7 +47,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
 }
 
 /* Stores the positions of both particles, given the centre of mass and the vector between the
- * particles. The momenta are stored likewise. */
+ * particles, and stores the momenta, given the velocities of both. */
 static void place_dimer(const struct dimer *s, real *q, real *p, const real *centre,
                         const real *drift, const real *vector, const real *turning)
 {

@@ -12,7 +12,7 @@
  *
  * where the constraint force is -Gᵀλ, and θ is measured from the plane's downward vertical. Gᵀλ
  * does not depend on ε. If the rows of G are scaled to length 1, its smallest singular value is
- * ε/√2 + O(ε³); that of A = G M⁻¹ Gᵀ is the square.
+ * ε/√2 + O(ε³). The smallest singular value of A = G M⁻¹ Gᵀ is the square of this value.
  *
  * The problem is ours. It is the simplest system of this kind whose motion is the same for all ε.
  */

@@ -36,7 +36,7 @@ static struct shk_status say_of_file(const struct shk_particles_file *file, enum
   return shk_failure(code, shk_particles_message(file, text), 0, 0);
 }
 
-/* Converts a number from the file. The number can be outside the range of this precision. */
+/* Converts a number from the file. The number may exceed the range of this precision. */
 static struct shk_status read_number(real *x, const struct shk_particles_file *file, int line,
                                      const char *text)
 {
@@ -87,7 +87,7 @@ static void use_fixed(bool *used, const struct shk_particles_term *term, int end
       used[-1 - term->at[i]] = true;
 }
 
-/* Reads a rod. If the length is not given, it is the distance between the rod's ends. */
+/* Reads a rod. If no length is given, the length is the distance between the rod's ends. */
 static struct shk_status read_rod(struct shk_rod *rod, const struct shk_particles *s,
                                   const struct shk_particles_file *file,
                                   const struct shk_particles_term *term)
@@ -335,12 +335,12 @@ static unsigned find_undecidable(const struct shk_particles *s)
     undecidable |= SHK_LINEAR_CONSTRAINTS;
   if (!moves)
     undecidable |= SHK_SYMMETRIC_START;
-  /* Redundant rods leave more degrees of freedom than n - m. */
+  /* If rods are redundant, there are more than n - m degrees of freedom. */
   undecidable |= n - m <= 1 ? SHK_ONE_DEGREE_OF_FREEDOM : SHK_CHAOTIC;
   return undecidable;
 }
 
-/* The errors in the length of a rod and in the rate of the length, and the errors allowed. Decimal
+/* The errors in a rod's length and in its rate of change, and the errors that are allowed. Decimal
  * rounding of the positions and velocities of the rod's ends can cause errors of this size. */
 struct slack {
   real g, hidden, allowed_g, allowed_hidden;

@@ -6,10 +6,10 @@
  * There is one row for every bond, j = i + 1, and with angles = yes also one for every distance
  * between second neighbours, j = i + 2. The d_ij are the initial distances. Initially, the ring is
  * a regular polygon with side L in the plane, lifted by z_i = ε L w_i, with w_i = (-1)^i for N = 4
- * and 6 and w_i = cos(4π i/5) for N = 5. The ring turns about an oblique axis.
+ * and 6 and w_i = cos(4π i/5) for N = 5. The ring rotates about an oblique axis.
  *
  * Without the angles, the rank drops only if all beads are collinear. With the angles, the rank in
- * space is 6 for N = 4, 9 of the 10 rows for N = 5, and 12 for N = 6. At ε = 0, all rows are in the
+ * space is 6 for N = 4, 9 (with 10 rows) for N = 5, and 12 for N = 6. At ε = 0, all rows are in the
  * plane, the rank is 5, 7 and 9 (2N - 3), respectively, and no row resists F. The smallest singular
  * value is proportional to ε, and λ to 1/ε. A ring whose angles add up to less than (N - 2) π
  * cannot become flat.

@@ -1,6 +1,6 @@
 /*
  * A ring of four equal beads joined by rods of equal length, which moves freely in the plane. The
- * ring is a rhombus that opens and closes. The constraints are singular whenever it is flat.
+ * ring is a rhombus that opens and closes. Whenever the ring is flat, the constraints are singular.
  *
  *     H = Σ |p_i|²/(2m)          0 = ½ (|r_{i+1} - r_i|² - L²),  i = 1 … 4, r_5 = r_1
  *

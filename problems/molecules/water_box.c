@@ -11,9 +11,9 @@
  * for integrators, not a model of the properties of water.
  *
  * By default, r1 = 0. If r1 is larger, pairs of sites cross this distance all the time, and the
- * jump in the third derivative makes the energy drift like a random walk. With RATTLE at 1 fs and
- * 64 molecules, the drift in 200 ps is a tenth of the amplitude of the energy oscillation for r1 =
- * 0.4 nm, and a fiftieth for 0.2 nm.
+ * jump in the third derivative makes the energy drift like a random walk. With 64 molecules and
+ * RATTLE at a step size of 1 fs, the drift in 200 ps is a tenth of the amplitude of the energy
+ * oscillation for r1 = 0.4 nm, and a fiftieth for 0.2 nm.
  *
  * Initially, the oxygens are on a simple cubic lattice, and the orientations are random. The
  * velocities are random for the given temperature and tangent, and the total momentum is zero. This
@@ -22,8 +22,8 @@
  *
  * Two molecules interact if their oxygens are within R = r_c + 2d of each other. If the box is
  * large enough for three cells of that size per side, every call sorts the molecules into cells and
- * searches only the 27 cells around each molecule, so the cost is linear in N. In smaller boxes,
- * every pair is checked. The order of summation depends only on q.
+ * searches only the 27 cells around each molecule, so the cost grows linearly with N. In smaller
+ * boxes, every pair is checked. The order of summation depends only on q.
  *
  * With pairs=no, there is no potential. The molecules are then N free asymmetric tops, which also
  * conserve angular momentum and are not chaotic. In this case, almost all the work of a step is to
@@ -162,7 +162,7 @@ static void add_cell(struct sum *sum, int x, int y, int z)
   for (int i = box->begin[here]; i < box->begin[here + 1]; i++)
     for (int j = i + 1; j < box->begin[here + 1]; j++)
       add_molecules(sum, box->order[i], box->order[j]);
-  for (int step = 14; step < 27; step++) { /* number 13 is the cell itself */
+  for (int step = 14; step < 27; step++) { /* index 13 is the cell itself */
     const int nx = (x + step / 9 - 1 + cells) % cells;
     const int ny = (y + step / 3 % 3 - 1 + cells) % cells;
     const int nz = (z + step % 3 - 1 + cells) % cells;

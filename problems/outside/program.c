@@ -54,8 +54,8 @@ static struct shk_status exchange(const struct program *x, real *out, int count,
   return shk_talk_line_ends(talk);
 }
 
-/* Sends the request like `exchange`, but returns a callback's return value: 0 on success, 1 to
- * request a smaller step, or -1 on failure, with the reason in the dialogue. */
+/* Sends the request like `exchange`, but returns what a callback must return: 0 on success, 1 to
+ * request a smaller step, or -1 on failure. The reason for a failure is stored in the dialogue. */
 static int ask(const struct program *x, real *out, int count, real *rest, int more,
                struct asked asked)
 {

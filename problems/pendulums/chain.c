@@ -5,7 +5,7 @@
  *     0 = ½ (|r_i - r_{i-1}|² - d²),  i = 1 … N,  r_0 = 0
  *
  * q = (r_1, …, r_N). In the plane, r = (x,y) and the height is h = y; in space, r = (x,y,z) and h =
- * z. The constraint force is -Gᵀλ. Each link has length d, with its mass at the outer end. By
+ * z. The constraint force is -Gᵀλ. Each link has length d, and its mass is at the outer end. By
  * default (c = 1), all masses are equal. With spring = k > 0, a spring of natural length 3d/2 joins
  * every second bead, including the anchor (i = 0 … N-2). The potential is then nonlinear, and the
  * force of a spring vanishes if the angle between its two links is about 97 degrees.
@@ -24,9 +24,10 @@
  * solution. In space, the angular momentum about the vertical is conserved. Without gravity, the
  * entire angular momentum is conserved, both in space and in the plane. Where two links fold onto
  * each other, the potential of the springs has a kink at which every method loses its order.
- * Motions from horizontal and zigzag stay away from the kink, and those from random in space come
- * no closer to it than a fraction of d. In the plane, a motion from random passes the kink before
- * the horizon, so measure orders with the other initial states.
+ * Motions that start from horizontal or zigzag stay away from the kink, and motions in space that
+ * start from random come no closer to it than a fraction of d. In the plane, a motion that starts
+ * from random passes the kink before the horizon, so use the other initial states to measure
+ * orders.
  */
 #include "problems/kit/draw.h"
 #include "problems/kit/problem.h"
@@ -137,7 +138,7 @@ static int invariants(const void *context, real *values, real t, const real *q, 
 
 /* ---- initial states: q, and velocities instead of p ---- */
 
-/* Appends link i, with unit vector u and velocity w, to the existing beads. */
+/* Appends link i, which has the unit vector u and velocity w, to the existing beads. */
 static void add_link(const struct chain *s, real *q, real *v, int i, const real *u, const real *w)
 {
   const int dimension = s->sites.dimension;

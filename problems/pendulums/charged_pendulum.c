@@ -31,7 +31,7 @@ struct charged {
   struct shk_direction at; /* the start */
 };
 
-/* Stores e A (3). */
+/* Stores e A (3 numbers). */
 static void vector_potential(const struct charged *s, real *out, const real *q)
 {
   const real half = s->charge * (s->field + s->slope * q[2]) / 2;

@@ -10,13 +10,14 @@
  * Without gravity, the angular momentum about the pivot is conserved and the motion is regular.
  *
  * With links=springs, springs with energy ½ k g_i² replace the rods, and there are no constraints.
- * This is a stiff ordinary differential equation. In the limit k → ∞, it becomes the index-3
- * pendulum with rods, and k g_i becomes λ_i. The energy of the motion across the constraints
+ * This is a stiff ordinary differential equation. In the limit k → ∞, it becomes the pendulum with
+ * rods, which has index 3, and k g_i becomes λ_i. The energy of the motion across the constraints
  * vanishes like 1/k because the initial state satisfies the constraints.
  *
  * The horizon is 2.3 time scales √(L/g). By then, an error in the default initial state has grown
  * by a factor of less than five (and by a factor of ten at twice that time). At the horizon, both
- * arms have swung through the vertical, and they are neither at rest nor aligned nor mirrored.
+ * arms have swung through the vertical. They are neither at rest nor aligned, and their state is
+ * not a mirror image of the initial state.
  */
 #include "problems/kit/problem.h"
 
@@ -31,7 +32,7 @@ struct double_pendulum {
 static const int row_start[] = {0, 2, 6};
 static const int columns[] = {0, 1, 0, 1, 2, 3};
 
-/* Stores g (2) and the values of G (6). */
+/* Stores g (2 numbers) and the entries of G (6 numbers). */
 static void links_of(const struct double_pendulum *s, real *g, real *G, const real *q)
 {
   const real d[2] = {q[2] - q[0], q[3] - q[1]};

@@ -9,9 +9,8 @@
  * y points up, q = c + L (sin θ, -cos θ), and the constraint force is -Gᵀλ. The equation for the
  * angle is L θ'' = -(c_x'' cos θ + (c_y'' + g) sin θ). For small oscillations with a vertical
  * drive, this is Mathieu's equation, and a fast drive stabilizes the upper equilibrium (P. L.
- * Kapitza). There is neither an exact solution nor an invariant. The motion is chaotic near the
- * resonances and for strong drives, but not before the horizon if the parameters have their default
- * values.
+ * Kapitza). No exact solution and no invariant are known. The motion is chaotic near the resonances
+ * and for strong drives, but not before the horizon if the parameters have their default values.
  *
  * Source: L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §5, problem 3, and §30, problems 1, 2.
  */

@@ -8,9 +8,9 @@
  *
  * The constraint depends on time (it is rheonomic) and leaves two degrees of freedom, so a
  * volume-preserving map need not be symplectic. The constraint force does work, so H is not
- * conserved. The spring is off all axes, so nothing else is conserved. Its force is not constant,
- * so methods with different flows give different results. z points up, and the constraint force is
- * -Gᵀλ. There is no exact solution.
+ * conserved. The spring is not on any axis, so nothing else is conserved. The force of the spring
+ * is not constant, so methods with different flows give different results. z points up, and the
+ * constraint force is -Gᵀλ. There is no exact solution.
  *
  * Source for the moving pivot: L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §5, problem 3.
  */

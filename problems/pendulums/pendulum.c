@@ -36,8 +36,9 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   return 0;
 }
 
-/* The horizon is between one and two periods, at a phase of (j + 0.43) K or (j + 0.61) K. The state
- * is then neither a turning point nor the lowest point nor a mirror image of the initial state. */
+/* The horizon is between one and two periods, at a phase of (j + 0.43) K or (j + 0.61) K. At this
+ * phase, the pendulum is neither at a turning point nor at its lowest point, and the state is not a
+ * mirror image of the initial state. */
 static real generic_horizon(const struct shk_planar_pendulum *s)
 {
   if (s->motion == SHK_PENDULUM_FREE)

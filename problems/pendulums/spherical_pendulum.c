@@ -15,9 +15,9 @@
  *     w² = g (z3 - z1)/(2L²),   k² = (z2 - z1)/(z3 - z1)
  *
  * and the azimuth, with b' = l/(L² - z²), is a sum of two elliptic integrals of the third kind (E.
- * T. Whittaker, Analytical Dynamics, 4th ed., §55). λ = m (|v|² - g z)/L². Without gravity, the
- * motion follows a great circle. No exact solution is provided for motions that come closer to a
- * pole than L/1000 in height, because the azimuth there depends on a difference that suffers from
+ * T. Whittaker, Analytical Dynamics, 4th ed., §55). λ = m (|v|² - g z)/L². Without gravity, the bob
+ * moves along a great circle. No exact solution is provided for motions that come closer to a pole
+ * than L/1000 in height, because the azimuth there depends on a difference that suffers from
  * cancellation. If the motion is in a vertical plane and goes through the poles, the azimuth jumps;
  * the problem `pendulum` covers these motions.
  */
@@ -105,8 +105,8 @@ static real cubic_value(const real *f, real x)
   return f[0] + x * (f[1] + x * (f[2] + x * f[3]));
 }
 
-/* Returns the first root of the cubic between 0 and `end`, or `end` if there is none. The cubic is
- * nonnegative before that root. */
+/* Returns the first root of the cubic between 0 and `end`, or `end` if there is no root. The cubic
+ * must be nonnegative up to this root. */
 static real root_towards(const real *f, real end)
 {
   real inside = 0, outside = end;

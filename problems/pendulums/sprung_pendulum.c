@@ -3,11 +3,12 @@
  *
  *     H = |p|²/(2m) + m g y + ½ k (|q - a| - l)²        0 = ½ (x² + y² - L²)
  *
- * This is the simplest problem with a nonlinear potential. On this problem, the flows of Verlet,
- * midpoint and Gauss methods differ, and a force that is evaluated at the wrong point becomes
- * visible. q = (x,y) = L (sin θ, -cos θ), y points up, and the constraint force is -Gᵀλ. The angle
- * θ is the only degree of freedom; the solution by quadrature is not implemented. The problem is
- * the standard planar pendulum with a linear spring. The parameters are ours.
+ * This is the simplest problem with a nonlinear potential. On this problem, the flows of the
+ * Verlet, midpoint and Gauss methods differ, and a method that evaluates the force at the wrong
+ * point gives visibly different results. q = (x,y) = L (sin θ, -cos θ), y points up, and the
+ * constraint force is -Gᵀλ. The angle θ is the only degree of freedom; the solution by quadrature
+ * is not implemented. The problem is the standard planar pendulum with a linear spring. The
+ * parameters are ours.
  */
 #include "problems/kit/problem.h"
 
@@ -57,8 +58,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   const real stiff = s->bob.gravity / s->bob.length + s->stiffness / s->bob.mass[0];
   const real fastest = real_max(real_sqrt(stiff), real_fabs(s->rate));
   /* The horizon is between two and three oscillations. With the default parameters, the state at
-   * the horizon is neither a mirror image of the initial state nor a turning point nor the lowest
-   * point. */
+   * the horizon is not a mirror image of the initial state, and the pendulum is neither at a
+   * turning point nor at its lowest point. */
   shk_set_times(instance, fastest, R(12.3));
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM;
   if (s->stiffness == 0)

@@ -6,9 +6,9 @@
  *
  * The two problems must both be separable, both have M(q), or both have H(q,p). A separable problem
  * with forces must have a Hessian. The two times differ by a constant, so that both problems start
- * at their own initial times. If only one of the problems provides a function, the function is zero
- * for the other. The product has an exact solution if both problems have one. Invariants of the two
- * problems are not included.
+ * at their own initial times. If only one of the problems provides a function, that function is
+ * taken to be zero for the other. The product has an exact solution if both problems have one.
+ * Invariants of the two problems are not included.
  */
 #include "problems/kit/problem.h"
 #include "problems/kit/transform.h"

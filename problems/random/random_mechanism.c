@@ -4,11 +4,11 @@
  * of two cases, gravity. It is generated in the format of a `mechanism` file, with integers and
  * hundredths, so that it is the same in all precisions.
  *
- * Poses are drawn first, and the joints are then placed to match the bodies, so they close to
+ * Poses are drawn first, and the joints are then placed to match the bodies, so all joints close to
  * round-off. Loops have no joints in common. A joint with c rows, of which o are orientation rows,
  * closes a loop of at least three bodies whose other joints leave at least c + 1 degrees of
  * freedom, at least o of them rotations. In generic positions, Grübler's count then gives the rank.
- * Mechanisms with fewer than two degrees of freedom are drawn again.
+ * If a mechanism has fewer than two degrees of freedom, another one is drawn.
  *
  * Two shapes have a fixed set of joints, of types that most simulators support. One is a pendulum,
  * which is a single body on a ball joint under gravity. The other is the spatial four-bar linkage
@@ -37,7 +37,7 @@ enum {
   DRAWS = 20000
 };
 
-/* The joints of a shape, with the tree joints first: their types and bodies, and the points, in
+/* The joints of a shape, starting with the tree joints: their types and bodies, and the points, in
  * hundredths, near which the joints and the bodies are placed. */
 struct shape {
   int bodies, loops;
@@ -84,7 +84,7 @@ static void draw_joint(struct random_mechanism *s, struct drawn *joint, int a, i
   joint->path = s->up[a] ^ s->up[b];
 }
 
-/* Returns true if the last of the `count` joints closes a separate loop and leaves it movable. */
+/* Returns true if the last of the `count` joints closes a separate loop that can still move. */
 static bool closes_own_loop(const struct random_mechanism *s, const struct drawn *joint, int count)
 {
   int freedoms = 0, rotations = 0, length = 0;

@@ -30,15 +30,15 @@
 #include "problems/kit/particles.h"
 #include "problems/kit/problem.h"
 
-/* For `any`, one of the first SHAPES is drawn. */
+/* For the shape `any`, one of the first SHAPES shapes is drawn. */
 enum shape { TREE, RING, CLUSTERS, SHAPES, ANY_SHAPE = SHAPES, MOLECULES, ANCHORED };
-/* Fixed points: the anchor of a rod, the hook for springs and for a rod of `anchored`, and the
- * number of fixed points. */
+/* Fixed points: the anchor of a rod, the hook for springs and for a rod of the shape `anchored`,
+ * and the number of fixed points. */
 enum { ANCHOR, HOOK, FIXED };
 
 /* The numbers of points for each size in 2 and 3 dimensions. The resulting n is at most 6, between
- * 8 and 18, between 140 and 450, or between 520 and 810. In the last case, trees and rings have
- * more than 256 rods. */
+ * 8 and 18, between 140 and 450, or between 520 and 810. With the largest of these sizes, trees and
+ * rings have more than 256 rods. */
 enum { SMALL, MOST = 270, RATIO = 50 /* of masses */ };
 /* The numbers of points in the first molecules of the shape `molecules`. All other molecules have 1
  * to 3 points. */
@@ -54,7 +54,7 @@ struct random_system {
   struct shk_particles particles;
   long seed;
   int size, shape; /* row of `points`; value of enum shape */
-  int dimension;   /* number of dimensions minus 2; the value 2 means any */
+  int dimension;   /* number of dimensions minus 2; the value 2 means any dimension */
   bool rests, sways, pairs;
   real length, mass, time, away;
   real *scale; /* of the constraints */
@@ -323,7 +323,7 @@ static void take_units(struct random_system *s)
     cloud->pairs[i].lj6 *= energy * volume * volume;
     cloud->pairs[i].lj12 *= energy * volume * volume * volume * volume;
   }
-  /* Uses the lengths that the callbacks compute at the initial state, so g is exactly zero
+  /* Uses the rod lengths that the callbacks compute at the initial state, so g is exactly zero
    * there. */
   for (int i = 0; i < sites->rod_count; i++) {
     struct shk_rod *const rod = &sites->rods[i];

@@ -1,11 +1,11 @@
 /*
  * A change of coordinates, rows and units for any problem with constraints g(q) or g(q,t)
  * (problems/kit/transform.h). Coordinates and rows are reordered and rotated, rows are scaled or
- * written as another function of the same constraint, and the initial time is changed. The motion
+ * replaced by another function of the same constraint, and the initial time is changed. The motion
  * is that of the original problem, whose exact solutions and invariants are transformed with it. If
  * the system declares distance constraints between points, all of space is rotated. Otherwise, up
  * to three coordinates with the same unit and mass are rotated together. If M depends on q or H is
- * general, their masses do not matter.
+ * general, the masses of these coordinates need not be equal.
  */
 #include "problems/kit/draw.h"
 #include "problems/kit/problem.h"
@@ -68,7 +68,7 @@ static void draw_turn(struct transformed *s, struct shk_axis *block)
   }
 }
 
-/* Makes the coordinates of each point a block. All blocks have the same rotation. */
+/* Makes the coordinates of each point a block. The same rotation is applied to all blocks. */
 static void group_points(struct transformed *s, int *order)
 {
   struct shk_axis *const axes = s->transform.axes;

@@ -1,13 +1,13 @@
 /*
  * Andrews' squeezing mechanism: seven bodies in a plane that form three closed loops. A constant
- * torque on the crank drives them.
+ * torque on the crank drives the mechanism.
  *
  *     H = ½ pᵀM(q)⁻¹p + ½ c0 (l(γ) - l0)² - torque β,     0 = g(q)
  *
  * with q = (β, θ, γ, φ, δ, ω, ε), the rates q', p = M(q) q', and the length l(γ) of the spring from
  * the fixed point C to the point D on the body that turns by γ. M consists of three 2×2 blocks
  * (arm, joint) and the moment of inertia for γ. A block depends on the angle at its joint through
- * the term s(joint) (2 v_arm² + 2 v_arm v_joint) in vᵀMv. The torque is a potential that is linear
+ * the term s(joint) (2 v_arm² + 2 v_arm v_joint) in vᵀMv. The torque has a potential that is linear
  * in β, so H is conserved. Each loop gives two constraints, the x and y components of a sum of
  * arms. The first two arms, the crank and the link, are common to all three loops:
  *
@@ -227,7 +227,7 @@ static void turn_arm(real *x, real *y, const struct arm *arm, real sine, real co
   *y = arm->ahead ? arm->length * cosine : arm->length * sine;
 }
 
-/* Computes the vector of an arm at q. */
+/* Computes the vector that represents an arm at q. */
 static void place_arm(real *x, real *y, const struct arm *arm, const real *q)
 {
   const real angle = q[arm->first] + (arm->second < 0 ? 0 : q[arm->second]);
@@ -344,8 +344,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   memcpy(s->q, published, sizeof s->q);
 
   SHK_TRY(shk_make_consistent(instance, s->q, s->p));
-  /* At the end of the published interval, the crank turns at 1140 rad/s. After that, it becomes
-   * even faster. */
+  /* At the end of the published interval, the crank turns at 1140 rad/s, and it becomes even faster
+   * afterwards. */
   instance->time_scale = R(0.001);
   instance->horizon = R(0.03);
   /* There is one degree of freedom, and the mechanism starts at rest, so the motion is even about t

@@ -6,10 +6,10 @@
  *
  * with q = (x_l, y_l, x_r, y_r), the positions of two point masses K. The left wheel is at the
  * origin. The right wheel follows the bumps: y_b = r sin(w t), x_b = √(L² - y_b²). l_l and l_r are
- * the distances of the points from their wheels and the lengths of springs with unit stiffness. The
- * potential of the right spring depends on t because the wheel moves. The first constraint, which
- * also depends on t, requires the position of the left point to be perpendicular to the line
- * between the wheels; the second constraint is the rod. H is not conserved.
+ * the distances of the points from their wheels, that is, the lengths of springs with unit
+ * stiffness. The potential of the right spring depends on t because the wheel moves. The first
+ * constraint, which also depends on t, requires the position of the left point to be perpendicular
+ * to the line between the wheels; the second constraint is the rod. H is not conserved.
  *
  * The constraint force is -Gᵀλ. The Test Set writes +φ_qᵀλ, and writes the second constraint
  * without the factor ½, so its multipliers are -λ_1 and -λ_2/2. All quantities are dimensionless.
@@ -116,8 +116,8 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   return 0;
 }
 
-/* The rod is level above the wheels, and both points move back as fast as the bump begins to
- * rise. */
+/* Initially, the rod is level above the wheels, and both points move backwards at the speed at
+ * which the bump begins to rise. */
 static int start_car_axis(const void *context, real *q, real *p)
 {
   const struct car_axis *s = context;

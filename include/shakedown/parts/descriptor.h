@@ -1,6 +1,6 @@
 /*
- * Precision-independent descriptors of integrators and problems. They are used by the harness, by
- * `describe`, by the documentation, and to check specifications.
+ * Precision-independent descriptors of integrators and problems. The harness, `describe` and the
+ * documentation use these descriptors, and specifications are checked against them.
  */
 #ifndef SHAKEDOWN_DESCRIPTOR_H
 #define SHAKEDOWN_DESCRIPTOR_H
@@ -11,7 +11,8 @@
 enum shk_option_kind {
   /* a decimal number, stored as a string and parsed in the precision of the cell */
   SHK_OPTION_REAL,
-  SHK_OPTION_ANGLE,   /* a decimal number in radians, or one followed by the unit deg or rad */
+  /* a decimal number in radians, or a decimal number followed by the unit deg or rad */
+  SHK_OPTION_ANGLE,
   SHK_OPTION_INTEGER, /* a whole number */
   SHK_OPTION_FLAG,    /* yes or no */
   SHK_OPTION_CHOICE,  /* one of `choices`, which may themselves have options */
@@ -66,7 +67,7 @@ struct shk_option {
   size_t others_at;
 };
 
-/* The offset of a member plus 1, so that 0 can mean "none". SHK_AT_A also checks the member's
+/* The offset of a member, plus 1 so that 0 can mean "none". SHK_AT_A also checks the member's
  * type. */
 #define SHK_AT(type, member) (1 + offsetof(struct type, member))
 #ifdef __cplusplus
@@ -124,7 +125,8 @@ enum shk_undecidable {
   SHK_LINEAR_POTENTIAL = 1 << 4,      /* Verlet, midpoint and Gauss flows coincide */
   SHK_NO_REVERSAL = 1 << 5,           /* H is not even in p */
   SHK_CHAOTIC = 1 << 6,               /* errors grow exponentially beyond the generic horizon */
-  SHK_REDUNDANT_ROWS = 1 << 7,        /* different multipliers can produce the same force */
+  /* different multipliers can produce the same constraint force */
+  SHK_REDUNDANT_ROWS = 1 << 7,
   /* the system stays in its initial state; Shakedown detects this itself */
   SHK_AT_REST = 1 << 8
 };
@@ -180,7 +182,8 @@ struct shk_stated {
 #define SHK_COORDINATES(answer)                                                                    \
   SHK_CLAIM(AFFINE_EQUIVARIANT, answer), SHK_CLAIM(FORMULATION_INDEPENDENT, answer)
 
-/* The values of all claims. A claim that is not made has the value SHK_NO_ORDER or SHK_UNKNOWN. */
+/* The values of all claims. A claim that is not made is represented by SHK_NO_ORDER or
+ * SHK_UNKNOWN. */
 #define SHK_TYPE_ORDER int
 #define SHK_TYPE_ANSWER enum shk_answer
 struct shk_claims {
@@ -212,12 +215,13 @@ struct shk_integrator_info {
   bool in_single;
   const struct shk_stated *claims; /* terminated by {0}; NULL if there are no claims */
   /* A claim for methods like SHAKE: the name of a partner, like RATTLE, that differs from this
-   * method only along the fibres. If the options that both methods have are equal, k steps followed
-   * by a projection onto the hidden constraint produce the same result as k steps of the partner.
-   * NULL if this is not claimed. */
+   * method only along the fibres. If the methods' common options have equal values, k steps
+   * followed by a projection onto the hidden constraint produce the same result as k steps of the
+   * partner. NULL if this is not claimed. */
   const char *partner;
-  const char *family; /* heading under which lists show the method; NULL if there is none */
-  /* textbook name, with the options that it implies; NULL if it is the same as the name here */
+  const char *family; /* heading under which the method appears in lists; NULL if there is none */
+  /* textbook name, with the options that it implies; NULL if it is the same as the name in
+   * Shakedown */
   const char *textbook;
 };
 
@@ -229,7 +233,7 @@ struct shk_problem_info {
   const char *units;       /* "dimensionless", "SI" or similar */
   const char *coordinates; /* such as "q = (x, y), y upwards" */
   const struct shk_option *options;
-  const char *family; /* heading under which lists show the problem; NULL if there is none */
+  const char *family; /* heading under which the problem appears in lists; NULL if there is none */
 };
 
 #endif

@@ -53,23 +53,22 @@ struct shk_integrator;
 struct shk_binding {
   size_t struct_size;
   const struct shk_instance *instance;
-  struct shk_evaluator *evaluator; /* the method must make all evaluations through this */
+  struct shk_evaluator *evaluator; /* all of the method's evaluations must go through this object */
   const struct shk_values *options;
   real tolerance; /* for adaptive integrators: the tolerance of the cell */
-  /* for arrays and objects that are not listed in the integrator's `arrays` */
+  /* provides memory for arrays and objects that are not listed in the integrator's `arrays` */
   struct shk_workspace *workspace;
   const struct shk_integrator *integrator; /* the integrator that is being bound */
 };
 
-/* A number that describes a method at a given initial state. Its name is a static string of the
+/* A number that characterizes a method at a given initial state. Its name is a static string of the
  * characters [a-z0-9-], and records contain the number as `method-NAME`. */
 struct shk_fact {
   const char *name; /* for example "stability-limit", the largest stable step */
   double value;
 };
 
-/* SHK_METHOD(type) sets the sizes and offsets for a struct that has the members evaluator, n and
- * m. */
+/* SHK_METHOD(type) sets the sizes and offsets for a struct with the members evaluator, n and m. */
 struct shk_integrator {
   size_t struct_size;
   struct shk_integrator_info info;
@@ -124,7 +123,7 @@ struct shk_integrator {
   .method_size = sizeof(struct type),                                                              \
   .evaluator_at = SHK_AT_A(struct shk_evaluator *, type, evaluator), .n_at = SHK_AT(type, n),      \
   .m_at = SHK_AT(type, m)
-/* Sets the members of SHK_METHOD and the other members that most integrators need. */
+/* Sets the members that SHK_METHOD sets, and other members that most integrators need. */
 #define SHK_INTEGRATOR(type, arrays_, bind_, step_, claims_under_)                                 \
   .struct_size = sizeof(struct shk_integrator), SHK_METHOD(type), .arrays = arrays_,               \
   .bind = bind_, .step = step_, .claims_under = claims_under_

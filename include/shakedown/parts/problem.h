@@ -22,7 +22,7 @@ struct shk_problem;
 /* A line from point a to point b. A negative index a refers to the fixed point -1 - a. */
 struct shk_picture_line {
   int a, b;
-  bool spring; /* drawn thin and dashed, because it is not a rigid part */
+  bool spring; /* drawn as a thin dashed line, because it is not a rigid part */
 };
 
 struct shk_picture {
@@ -59,7 +59,7 @@ struct shk_change {
 
 /* A joint between rigid bodies. It contributes `rows` rows to g, starting with `first_row`. */
 struct shk_joint_info {
-  const char *name, *type; /* such as "crank" and "revolute" */
+  const char *name, *type; /* for example, "crank" and "revolute" */
   int first_row, rows;
 };
 
@@ -144,12 +144,13 @@ struct shk_instance {
    * drawn. */
   const struct shk_picture *picture;
 
-  /* The parameters, for anything that the context does not store (whether a parameter was given, or
-   * a choice's options), and the workspace for the problem's other allocations. */
+  /* The parameters, which provide anything that the context does not store (such as whether a
+   * parameter was given, or a choice's options), and the workspace for the problem's other
+   * allocations. */
   const struct shk_values *parameters;
   struct shk_workspace *workspace;
 
-  /* NULL unless this system is another problem in different coordinates */
+  /* NULL unless this system is another problem expressed in different coordinates */
   const struct shk_change *change;
 
   const struct shk_joints *joints; /* joints between rigid bodies; NULL if the problem has none */

@@ -24,7 +24,7 @@
 #define SHK_PASTE_(a, b) a##b
 #define SHK_PASTE(a, b) SHK_PASTE_(a, b)
 
-/* The build uses this header to test the compiler before names.h exists. */
+/* Before names.h exists, the build uses this header to test the compiler. */
 #ifndef SHAKEDOWN_WITHOUT_NAMES
 #include <shakedown/names.h>
 #endif
@@ -119,8 +119,9 @@ static inline bool real_isfinite(real x)
 }
 
 #if defined __clang__ || !defined __cplusplus
-/* The headers of the C library hide these functions from clang, so they are declared here. g++ sees
- * the declarations in the library, whose argument type converts implicitly. */
+/* The headers of the C library hide these functions from clang, so they are declared here. g++ uses
+ * the declarations in the library, to whose argument type the arguments are converted
+ * implicitly. */
 real REAL_FUNCTION(sqrt)(real);
 real REAL_FUNCTION(sin)(real);
 real REAL_FUNCTION(cos)(real);
@@ -191,8 +192,8 @@ static inline real real_rest(real sum, real x, real y)
   return (large - sum) + small;
 }
 
-/* Adds dx by compensated summation. The sum is *x + *carry, where *carry is the rounding error of
- * *x. */
+/* Adds dx using compensated summation. The sum is *x + *carry, where *carry is the rounding error
+ * of *x. */
 static inline void real_accumulate(real *x, real *carry, real dx)
 {
   const real y = dx + *carry;

@@ -1,8 +1,8 @@
 /*
- * Solvers for distance constraints (rods) in plug-ins, such as the SHAKE routine of a molecular
- * dynamics code. A solver receives the positions before and after the unconstrained step, the
- * masses and the rods. It moves the points back onto the constraints along the directions of the
- * rods at the old positions,
+ * Solvers for distance constraints (rods) that plug-ins provide, such as the SHAKE routine of a
+ * molecular dynamics code. A solver receives the positions before and after the unconstrained step,
+ * the masses and the rods. It moves the points back onto the constraints along the directions of
+ * the rods at the old positions,
  *
  *     r_k = after_k - 1/m_k Σ_i s_i dg_i/dr_k(before),     g_i = ½ (|r_b - r_a|² - d_i²) = 0,
  *
@@ -24,13 +24,13 @@ struct shk_rod_task {
   int points, rods, dimension;
   const real *mass;          /* one number per point (`points`) */
   const struct shk_rod *rod; /* the ends and squared lengths of the `rods` */
-  const real *fixed;         /* the fixed points to which rods can be attached */
+  const real *fixed;         /* fixed points to which rods can be attached */
   const real *before;        /* the old positions */
   /* on entry, the positions after the unconstrained step; on return, positions on the
    * constraints */
   real *positions;
   real *impulse;   /* the impulses s, one per rod (`rods`); zero on entry */
-  real tolerance;  /* tolerance for max|g_i|; 0 means to do all iterations */
+  real tolerance;  /* tolerance for max|g_i|; if it is 0, all iterations must be performed */
   long iterations; /* maximum number of iterations */
   /* A solver that fails (returns a negative number) can store a failure status here. The status is
    * ok on entry; if a failed solver does not change it, the failure is reported as not
@@ -42,14 +42,14 @@ struct shk_rod_task {
 struct shk_rod_solver {
   size_t struct_size;
   /* Set name, summary, equations, citation, options, claims and double_only; the other members are
-   * not used. A method with this solver retains its claims KEEPS_CONSTRAINT, KEEPS_MOMENTA,
+   * not used. A method that uses this solver retains its claims KEEPS_CONSTRAINT, KEEPS_MOMENTA,
    * SYMMETRIC and SYMPLECTIC only if the solver makes them too. A solver can also claim
    * NEWTONS_MULTIPLIERS and ORDER_SOLVE. It makes no claim about the hidden constraint. */
   struct shk_integrator_info info;
   /* Size of the struct that belongs to the solver, or 0 if it has none. The struct is zeroed and
    * then receives the solver's options and the arrays named here. */
   size_t self_size;
-  const struct shk_array *arrays; /* terminated by {0}; NULL: none */
+  const struct shk_array *arrays; /* terminated by {0}; NULL if there are none */
   /* Runs the solver. Returns the number of iterations, or a negative number if the tolerance was
    * not reached. The function must not allocate memory or store anything between solves. */
   long (*solve)(void *self, const struct shk_rod_task *task);

@@ -16,7 +16,7 @@ enum shk_code {
 
 struct shk_status {
   enum shk_code code;
-  /* NULL if the code is ok; can contain a %g for `value` and another for `limit` */
+  /* NULL if the code is ok; may contain one %g for `value` and another for `limit` */
   const char *reason;
   double value, limit;
 };

@@ -1,7 +1,7 @@
 /*
  * Masses, coordinates and poses of bodies. D_k = Σ m x_k² are the second moments of mass along the
  * principal axes. About a point at -s from the centre of mass, the tensor is D + m s sᵀ. This is
- * the parallel-axis theorem in the form that natural coordinates need.
+ * the form of the parallel-axis theorem that natural coordinates require.
  */
 #include "mechanics/algebra/jacobi.h"
 #include "problems/kit/mechanism/mechanism.h"
@@ -184,7 +184,7 @@ const char *shk_body_settle(struct shk_body *body, int dimension)
 
 /* ---- coordinates ---- */
 
-/* Stores the values of r and the directors for the body's pose as constants. */
+/* Stores r and the directors, evaluated at the body's pose, as constants. */
 static void pose_constants(struct shk_body *body)
 {
   struct shk_frame directors;

@@ -1,19 +1,19 @@
 /*
  * Closes loops whose frames are given in decimals. Such loops close only to the accuracy of the
  * digits given, and the hinges of a planar loop are parallel only to the same accuracy. However, a
- * loop with redundant rows has no position at all unless its frames agree to round-off. The bodies
- * are therefore assembled as closely as the rows permit. At this position, three steps move the
- * frames of the joints in loops as little as possible:
+ * loop with redundant rows cannot be assembled in any position unless its frames agree to
+ * round-off. The bodies are therefore assembled as closely as the rows permit. At this position,
+ * three steps move the frames of the joints in loops as little as possible:
  *
  *   1. axes that are nearly parallel are made parallel, and axes that are nearly orthogonal are
  *      made orthogonal, rotation axes before sliding axes;
- *   2. hinge lines that nearly coincide or meet are made to do so exactly, and so are points on
- *      them;
+ *   2. hinge lines that nearly coincide or intersect are made to do so exactly, and points that are
+ *      nearly on such lines are moved onto them;
  *   3. a joint's second frame is computed from its first frame and the joint's coordinates.
  *
- * After step 3, all rows are zero at this position. Because of steps 1 and 2, rows that are implied
- * in parallel, coaxial and concurrent loops are implied in every position. Joints of thin bodies
- * are not changed.
+ * After step 3, all rows are zero at this position. Because of steps 1 and 2, the rows that are
+ * redundant in parallel, coaxial and concurrent loops are redundant in every position. Joints of
+ * thin bodies are not changed.
  */
 #include "problems/kit/mechanism/mechanism.h"
 
@@ -46,7 +46,7 @@ struct closing {
   struct line *lines;
 };
 
-/* ---- which joints ---- */
+/* ---- joints whose frames are moved ---- */
 
 static int root_of(const int *above, int body)
 {
@@ -286,7 +286,7 @@ static void place_second(struct closing *c, int index)
     shk_copy(second->axes, before.axes, 9);
 }
 
-/* ---- all of it ---- */
+/* ---- the complete procedure ---- */
 
 static struct shk_status create_closing(struct closing *c, struct shk_mechanism *s,
                                         struct shk_workspace *workspace)
@@ -301,7 +301,7 @@ static struct shk_status create_closing(struct closing *c, struct shk_mechanism 
   return shk_allocated(c->poses && c->frames && c->moves && c->axes && c->lines ? c->poses : NULL);
 }
 
-/* Stores the new frames in their bodies, and stores the largest change of any frame. */
+/* Stores the new frames in their bodies, and stores the largest change in any frame. */
 static void into_bodies(struct shk_gap *gap, struct closing *c)
 {
   for (int i = 0; i < c->s->joint_count; i++)
@@ -317,7 +317,7 @@ static void into_bodies(struct shk_gap *gap, struct closing *c)
     }
 }
 
-/* Adds a note about how far the loops were from closing. */
+/* Adds a note that states how far the loops were from being closed. */
 static void note_gap(const struct shk_instance *instance, const struct shk_mechanism *s,
                      const struct shk_gap *gap)
 {

@@ -7,7 +7,7 @@
  *
  *     ∇f = Σ φ_i ∇β_i,     ∇²f = Σ φ_ij ∇β_i ∇β_jᵀ + Σ φ_i ∇²β_i.
  *
- * Angles are reduced to the range within ±180° of the rest angle.
+ * Angles are reduced so that they differ from the rest angle by at most 180°.
  */
 #include "problems/kit/mechanism/mechanism.h"
 
@@ -197,9 +197,9 @@ int shk_mechanism_force_gradients(const void *context, real *Q_q, real *Q_p, rea
   return 0;
 }
 
-/* ---- from the file ---- */
+/* ---- springs read from the file ---- */
 
-/* Makes a joint coordinate the scalar of a spring. Returns NULL on success, or the reason for the
+/* Makes a spring act on a joint coordinate. Returns NULL on success, or the reason for the
  * failure. */
 static const char *of_joint(struct shk_spring_of_bodies *spring, const struct shk_mechanism *s,
                             const struct shk_joint *joint, int coordinate)

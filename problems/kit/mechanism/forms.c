@@ -1,5 +1,5 @@
-/* Functions u·w of affine u and w. All rows and springs of mechanisms are composed of them. See
- * equation (1) in mechanism.h. */
+/* Products u·w of affine functions u and w, from which all rows and springs of mechanisms are
+ * built. See equation (1) in mechanism.h. */
 #include "problems/kit/mechanism/mechanism.h"
 
 #include <string.h>
@@ -179,7 +179,8 @@ struct shk_mark shk_mark_of(const struct shk_mechanism *s, int body, const real 
     add_vector(&mark, s, b, 0, 1);
   const real size =
       real_max(real_max_norm(local, 3), is_point ? real_max_norm(b->principal.place, 3) : 0);
-  for (int k = 0; k < 3; k++) /* smaller factors are rounding errors in the frame's axes */
+  /* smaller factors are caused by rounding errors in the frame's axes */
+  for (int k = 0; k < 3; k++)
     if (real_fabs(along[k]) > 64 * REAL_EPSILON * size)
       add_vector(&mark, s, b, k + 1, along[k]);
   return mark;

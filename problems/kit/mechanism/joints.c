@@ -314,7 +314,7 @@ static void set_ends(const struct shk_mechanism *s, struct shk_joint *joint)
 
 /* ---- planar loops ---- */
 
-/* Returns the largest coordinate of any joint's points at s->q. */
+/* Returns the largest coordinate of any joint point at s->q. */
 static real joints_size(const struct shk_mechanism *s)
 {
   real place[3], size = 0;
@@ -357,8 +357,8 @@ void shk_joints_keep_rows(struct shk_mechanism *s)
 }
 
 /* Leaves out redundant rows of the hinges that close loops in planes normal to n. Slides are
- * processed first because only hinges have rows to leave out. Each loop is thus closed by
- * a hinge, wherever the hinge appears in the file. */
+ * processed first because only hinges have rows that can be left out. As a result, each loop is
+ * closed by a hinge, regardless of where the hinge appears in the file. */
 static void leave_out_across(struct shk_mechanism *s, const real *n, real size)
 {
   static const char *const in_plane[] = {"p2p3", "p1p3", "p1p2"};
@@ -493,7 +493,8 @@ static bool find_axis(real *out, const struct shk_mechanism *s, const struct shk
 
 int shk_joint_reversed(real *cosine, const struct shk_mechanism *s, const struct shk_joint *joint)
 {
-  int turns = 0, first = 0; /* number of orientation rows, and the axis index in the last of them */
+  /* number of orientation rows, and the axis index in the last such row */
+  int turns = 0, first = 0;
   for (const char *code = joint->codes; *code; code = next_code(code))
     if (*code == 'o') {
       first = code[1] - '1';

@@ -1,7 +1,7 @@
 /*
  * Rigid bodies and joints in natural coordinates (P. Betsch & P. Steinmann, Int. J. Numer. Meth.
  * Eng. 51 (2001) 727; J. García de Jalón & E. Bayo, Kinematic and Dynamic Simulation of Multibody
- * Systems, Springer 1994, ch. 2): a body is described by a reference point r and the directors d_1,
+ * Systems, Springer 1994, ch. 2). A body is described by a reference point r and the directors d_1,
  * d_2, d_3, which are its principal axes in space. A point on the body is r + Σ s_k d_k, and a
  * direction is Σ a_k d_k, so that
  *
@@ -25,8 +25,8 @@
 enum {
   SHK_VECTORS = 4,            /* r, d_1, d_2, d_3 */
   SHK_MARK_PARTS = 24,        /* 3 components for each vector of two bodies */
-  SHK_MOTIONS = 6,            /* coordinates of a joint */
-  SHK_MECHANISM_BODIES = 300, /* without the ground */
+  SHK_MOTIONS = 6,            /* maximum number of coordinates of a joint */
+  SHK_MECHANISM_BODIES = 300, /* not counting the ground */
   SHK_MECHANISM_JOINTS = 1000,
   SHK_MECHANISM_FRAMES = 10000,
   SHK_MECHANISM_FILE_LIMIT = 1 << 20 /* bytes */
@@ -44,7 +44,7 @@ struct shk_body {
   int line;
   real mass, density, moments[3], centre[3], pivot[3];
   real second[3];                         /* D_k, about r */
-  bool has_moments, is_posed, is_pivoted; /* true if the file or a joint specifies them */
+  bool has_moments, is_posed, is_pivoted; /* true if the file or a joint specifies the values */
   /* the body frame in space, and the frame of r and the directors in the body frame */
   struct shk_frame pose, principal;
   /* velocity of the frame's origin, and angular velocity, both in space */
@@ -81,7 +81,7 @@ struct shk_form {
   struct shk_mark u, w;
   real factor, level;
   int count, columns[2 * SHK_MARK_PARTS];
-  const struct shk_coupling *coupling; /* only for a row; NULL: no coupling */
+  const struct shk_coupling *coupling; /* used only for rows; NULL if there is no coupling */
 };
 
 /* The row of a drive or gear (couplings.c), which is a function of one, two or four forms. */
@@ -115,7 +115,7 @@ struct shk_spring_of_bodies {
 /* Joint types (joints.c). */
 struct shk_joint_type {
   const char *name, *meaning;
-  const char *rows[2]; /* codes in space and in the plane; NULL if the type does not exist there */
+  const char *rows[2]; /* row codes in space and in the plane; NULL where the type does not exist */
   /* coordinates. For example, "r3t3" is an angle about e_3 and a displacement along it. NULL if no
    * coordinates determine the pose of the second body. */
   const char *motions[2];
@@ -138,7 +138,7 @@ struct shk_joint {
   struct shk_coupling coupling;     /* the drive of the joint, or the gear itself */
   struct shk_end ends[2];
   char motions[2 * SHK_MOTIONS + 1], serial_codes[4 * SHK_MOTIONS]; /* if serial */
-  /* row codes of the joint: all those of its type, or fewer (shk_joints_leave_out) */
+  /* the joint's row codes: all codes of its type, or fewer (shk_joints_leave_out) */
   const char *codes;
   int first_row, rows;
 };
@@ -148,8 +148,8 @@ struct shk_gap {
   int joint;          /* the joint with the largest gap relative to the tolerances */
   real length, angle; /* of that joint */
   real size;          /* largest coordinate of any joint point */
-  /* how far frames were moved to close the gap, as an angle or a fraction of the size; 0 if no
-   * frame was moved */
+  /* how far frames were moved to close the gap, as an angle or as a fraction of the mechanism's
+   * size; 0 if no frame was moved */
   real moved;
 };
 
@@ -174,7 +174,7 @@ struct shk_mechanism {
   int n, m, inner;
   real *mass, *weight, *q, *p;
   int *row_start, *columns;
-  int *units; /* n: 0 for positions, 1 for directors */
+  int *units; /* n values: 0 for positions, 1 for directors */
   struct shk_joints declared;
   struct shk_joint_info *infos;
   struct shk_joint_coordinate *coordinates; /* coordinates of all joints, ordered by joint */
@@ -239,7 +239,8 @@ void shk_bodies_start(struct shk_mechanism *s);
 /* Updates the recorded maximum speeds of positions and directors (2 numbers) if the current speeds
  * are larger. */
 void shk_bodies_fastest(real *fastest, const struct shk_mechanism *s);
-/* Sets momenta to zero if their velocities are only rounding errors compared with these speeds. */
+/* Sets momenta to zero if the corresponding velocities are only rounding errors compared with these
+ * speeds. */
 void shk_bodies_clean(struct shk_mechanism *s, const real *fastest);
 /* Fills `rows` with the inner rows of all bodies, ½ (d_i·d_i - 1) and d_i·d_j. */
 void shk_bodies_rows(const struct shk_mechanism *s, struct shk_form *rows);
@@ -298,7 +299,7 @@ const char *shk_joint_motions(const struct shk_mechanism *s, const struct shk_jo
  * Returns false if the string is not of this form. */
 bool shk_joint_set_motions(struct shk_joint *joint, const char *motions);
 /* Stores the forms of the coordinate with the given index: the cosine and sine of an angle, a sine,
- * or a displacement. Returns which of these the coordinate is. */
+ * or a displacement. Returns the kind of the coordinate. */
 enum shk_scalar_kind shk_joint_forms(struct shk_form *forms, const struct shk_mechanism *s,
                                      const struct shk_joint *joint, int coordinate);
 
@@ -322,7 +323,7 @@ real shk_row_rate(const struct shk_form *row, real t, const real *q); /* g_t */
 void shk_row_gradient(real *values, const struct shk_form *row, real t, const real *q);
 /* Returns g_qq[v,v] + 2 g_qt v + g_tt. */
 real shk_row_curvature(const struct shk_form *row, real t, const real *q, const real *v);
-/* Initializes the row of a joint from its coupling. Returns NULL on success, or the reason for the
+/* Initializes a joint's row from its coupling. Returns NULL on success, or the reason for the
  * failure. */
 const char *shk_coupling_row(struct shk_form *row, const struct shk_mechanism *s,
                              struct shk_joint *joint);
@@ -388,8 +389,8 @@ struct shk_status shk_mechanism_set_up(struct shk_instance *instance, struct shk
 
 /* ---- reader.c ---- */
 
-/* Reads the contents of a file into *s, which must be zeroed and retains the text. All memory is
- * allocated from the instance's workspace. */
+/* Reads the contents of a file into *s, which must be zeroed on entry and retains the text. All
+ * memory is allocated from the instance's workspace. */
 struct shk_status shk_mechanism_read(struct shk_mechanism *s, struct shk_instance *instance,
                                      const char *path, const char *text, size_t length);
 /* Reads the file named by the parameter `file`. */

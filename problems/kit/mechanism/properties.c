@@ -1,5 +1,5 @@
-/* Properties of a mechanism that are determined automatically: its rank, its times, the claims that
- * it cannot decide, the joints that diagnostics use, and its picture. */
+/* Properties of a mechanism that are determined automatically: its rank, its time scale and
+ * horizon, the claims that it cannot decide, the joints that diagnostics use, and its picture. */
 #include "mechanics/algebra/qr.h"
 #include "problems/kit/mechanism/mechanism.h"
 

@@ -1,5 +1,5 @@
-/* Reads mechanisms written in YAML (docs/guides/mechanisms.md). Every precision uses all digits in
- * the file. Error messages give the file, the line, what was found and what was expected. */
+/* Reads mechanisms written in YAML (docs/guides/mechanisms.md). All digits in the file are used in
+ * every precision. Error messages give the file, the line, what was found and what was expected. */
 #include "problems/kit/mechanism/reader.h"
 
 #include "foundation/files/file.h"
@@ -36,7 +36,7 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *
   return ok;
 }
 
-/* Returns false and reports an error if this name is one of the `count` earlier names. */
+/* If this name is one of the `count` earlier names, reports an error and returns false. */
 static bool is_new(const struct shk_yaml *yaml, struct fy_node *value, const char *name,
                    const void *names, size_t stride, int count)
 {

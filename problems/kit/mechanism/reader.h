@@ -41,7 +41,7 @@ bool shk_read_real(const struct shk_yaml *yaml, struct fy_node *node, real *out,
 bool shk_read_reals(const struct shk_yaml *yaml, struct fy_node *node, real *out, int count,
                     const char *expected);
 
-/* ---- values of keys ---- */
+/* ---- functions that read the value of a key ---- */
 
 /* Reads a number of the kind expected for the key. */
 bool shk_read_number(const struct shk_yaml *yaml, struct fy_node *value, void *field);
