@@ -49,8 +49,10 @@ static int show_commands(void)
     printf("%s  %-10s  %s\n", i == EVERYDAY ? "\nmore:\n" : "", commands[i]->name,
            commands[i]->summary);
   puts(
-      "\n`shakedown COMMAND --help` shows the options of a command. Every command takes --plugin "
-      "FILE,\n--allow-external and --sandbox. `shakedown --version` shows versions and libraries.\n"
+      "\n"
+      "`shakedown COMMAND --help` shows the options of a command. Every command accepts --plugin "
+      "FILE,\n"
+      "--allow-external and --sandbox. `shakedown --version` shows versions and libraries.\n"
       "\n"
       "exit status: 0 all held, 1 a claim falsified or a value changed, 2 bad input, 3 incomplete");
   return SHK_EXIT_HELD;

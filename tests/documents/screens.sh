@@ -14,7 +14,7 @@ make_study small "$runs, measures: [work-precision]"
 make_study default "$runs"
 ends 0 "a study of work and precision is run" run small.yaml -o small.db
 cp out run.out
-has 'pendulum(angle=0.7,rate=1.1), double, least cost of an error of q:' "its table is on the last screen"
+has 'pendulum(angle=0.7,rate=1.1), double, lowest cost of an error in q:' "its table is on the last screen"
 has 'ms 1e-4  ms 1e-6' "with what its columns are"
 is_text "$(sed -n '/^integrator/{n;s/ .*//p;}' out)" 'projection(base=rk8)' "the cheapest comes first"
 is_text "$(awk 'length($0) > 80' out)" '' "and no line is longer than the screen"

@@ -285,10 +285,10 @@ EOF
 status=$?
 holds "a study finds the file beside it (exit $status)" grep -q '2 run (2 ok' error
 "$SHAKEDOWN" run inside/linked.yaml -o store.db >out 2>error
-holds "and does not run it again" grep -q '2 were there, 0 run' error
+holds "and does not run it again" grep -q '2 already stored, 0 run' error
 sed -i 's/mass: 0.5/mass: 0.50001/' inside/only.yaml
 "$SHAKEDOWN" run inside/linked.yaml -o store.db >out 2>error
-holds "until the file changes" grep -q '0 were there, 2 run' error
+holds "until the file changes" grep -q '0 already stored, 2 run' error
 "$SHAKEDOWN" show store.db >out 2>error
 ok_if $? "what is stored can be shown"
 sed -i 's/only.yaml/link.yaml/' inside/linked.yaml

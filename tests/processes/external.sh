@@ -163,7 +163,7 @@ shakedown show hang.db --records --allow-external --format csv >records
 holds "a hang ends with the cell's time" grep -q 'bad.py hang.*time' records
 holds "... and costs that cell alone" grep -q 'rattle.*,ok' records
 wait $never
-is_text "$? $(cat never)" "3 shakedown: stopped after 0 rows: no greeting or first row in 60 s (stopped at the time limit of 60 s)" \
+is_text "$? $(cat never)" "3 shakedown: stopped after 0 rows: no greeting or first row within 60 s (stopped at the time limit of 60 s)" \
   "simulate ends with the reason"
 # The process has no witnesses left.
 sleep 0.2

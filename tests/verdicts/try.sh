@@ -156,7 +156,7 @@ for line in sys.stdin:
         print("refuse not a rigid body on a ball joint", flush=True)
 P
 ends 3 "an engine that refuses all systems" try 'python3 bodies.py'
-has 'nothing was decided: no system of `try` could be measured' "... decides nothing"
+has 'nothing was decided, because the method could be measured on no system of `try`' "... decides nothing"
 has 'random-mechanism(' "... and is asked about bodies too"
 has 'refused engine("python3 bodies.py") on chain(' "... is told what it refused"
 has 'the external program: not a rigid body on a ball joint' "... and why"
@@ -167,11 +167,11 @@ gives 2 'did you mean rattle' try ratle
 echo 'int x = ;' >no.c
 gives 2 'error: expected expression' try no.c
 gives 2 "cannot start './nothing'" try './nothing at all'
-gives 2 'without a greeting' try 'sleep 100' --budget 1
+gives 2 'without a line-protocol greeting' try 'sleep 100' --budget 1
 echo 'raise SystemExit' >program.py
 gives 2 "named by its command: 'python3 program.py'" try program.py
 gives 2 'WHAT is missing' try
 gives 2 'not a whole number above zero' try rattle --budget 0
 gives 2 'not a whole number above zero' try rattle --seed 0
-gives 2 'offers no integrator' try "$SHAKEDOWN_SQUARES"
+gives 2 'offers neither an integrator' try "$SHAKEDOWN_SQUARES"
 tap_done
