@@ -169,7 +169,8 @@ static bool read_options(struct own_methods *own, const char *text, struct shk_m
     *meaning = '\0';
     const char *const given = value + 1;
     if (!shk_is_name(line))
-      return shk_message_set(error, "options: the name \"%s\" is not of " SHK_RULE_OF_NAMES, line);
+      return shk_message_set(
+          error, "options: the name \"%s\" does not consist of " SHK_RULE_OF_NAMES, line);
     own->options[count++] = (struct shk_option){
         .name = line,
         .fallback = given,
@@ -196,7 +197,7 @@ int shakedown_count_work(struct shakedown_problem *problem, const char *name, lo
 /* Returns the reason why a method cannot be added, or NULL if it can. */
 static const char *fault_of(const struct shakedown *session, const struct shakedown_method *m)
 {
-  return !m->name || !shk_is_name(m->name) ? "its name is not of " SHK_RULE_OF_NAMES
+  return !m->name || !shk_is_name(m->name) ? "its name does not consist of " SHK_RULE_OF_NAMES
          : !m->solve && (!m->bind || !m->step || !m->unbind)
              ? "it lacks bind, step or unbind, or solve"
          : m->memory_n < 0 || m->memory_m < 0 || m->memory_ones < 0

@@ -33,7 +33,7 @@ bool shk_is_remote_integrator(const struct shk_context *context, const char *spe
 
 /* What shk_is_name requires, in words for messages. */
 #define SHK_RULE_OF_NAMES                                                                          \
-  "lower-case letters, digits and single dashes, 48 at most, beginning with a letter"
+  "at most 48 lower-case letters, digits and single dashes, beginning with a letter"
 /* Returns true if problems and integrators may have this name: at most 48 lower-case letters,
  * digits and single dashes, beginning with a letter and not ending with a dash. */
 bool shk_is_name(const char *name);

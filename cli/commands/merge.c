@@ -97,12 +97,11 @@ const struct shk_command shk_command_merge = {
     .name = "merge",
     .synopsis = "STORE… -o STORE",
     .summary = "Joins stores, such as parts of a study that were run separately",
-    .help =
-        "If a cell has two records, the first is kept unless it did not finish and the\n"
-        "second did. If their values differ in anything but the seconds, both are shown. If\n"
-        "they also come from equal environments (version, compiler, flags, processor, system,\n"
-        "libraries), the difference is a conflict, and the exit status is 1. The exit status\n"
-        "is 2 if a store cannot be read; in that case nothing is copied from it.",
+    .help = "If a cell has two records, the first is kept unless it did not finish and the\n"
+            "second did. If their values differ in anything but the seconds, both are shown. If\n"
+            "they also come from equal environments (version, compiler, flags, processor, system,\n"
+            "libraries), the difference is a conflict, and the exit status is 1. The exit status\n"
+            "is 2 if a store cannot be read; in that case nothing is copied from it.",
     .formats = SHK_DATA,
     .line = {1, 0, 0, flags},
     .does = {sizeof(struct merge), run_merge, NULL}};

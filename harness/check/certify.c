@@ -159,7 +159,8 @@ static void excuse_run(struct shk_certificate_row *row, const struct certificati
   /* Runs in double are the long ones, unless double is the finest precision. */
   else if (c->claims.energy_bounded != SHK_YES && c->in_quad &&
            strcmp(finding->precision, "double") == 0)
-    excuse_certify(row, "the long run grew without bound, and no bounded energy is claimed");
+    excuse_certify(row,
+                   "the long run grew without bound, and the method does not claim bounded energy");
   else if (reach.stable > 0 && isfinite(reach.stable))
     excuse_certify(row, why);
   else
@@ -237,8 +238,8 @@ static void affirm_certify(const struct certification *c, int claim, int first)
       decide_certify(
           &c->certificate->rows[i], SHK_VERDICT_UNDECIDED,
           shk_print_text(
-              "held here, but a claim of yes needs %d problems with constraints that are not "
-              "quadratic, at least two degrees of freedom and unequal masses; it held on %d",
+              "held here, but a claim of yes needs %d problems with non-quadratic constraints, at "
+              "least two degrees of freedom and unequal masses; it held on %d",
               SHK_AFFIRM, held));
 }
 
@@ -358,12 +359,11 @@ static void add_parity(const struct certification *c)
 {
   const int q = c->claims.order_q, p = c->claims.order_p, order = q < p ? q : p;
   if (c->claims.symmetric == SHK_YES && !c->info->adaptive && order > 0 && order % 2 != 0)
-    decide_certify(
-        add_certify(c, SHK_CLAIM_SYMMETRIC, "yes"), SHK_VERDICT_FALSIFIED,
-        shk_print_text("order %d and symmetric contradict each other: the order of a symmetric "
-                       "map that is smooth in h is even. A method and its adjoint that are "
-                       "joined at h = 0 are not symmetric",
-                       order));
+    decide_certify(add_certify(c, SHK_CLAIM_SYMMETRIC, "yes"), SHK_VERDICT_FALSIFIED,
+                   shk_print_text("the claims of order %d and symmetry contradict each other: a "
+                                  "symmetric map that is smooth in h has an even order. A method "
+                                  "and its adjoint that are joined at h = 0 are not symmetric",
+                                  order));
 }
 
 /* Adds the findings that are required of every method, without refusals, which add_status adds. */

@@ -204,7 +204,7 @@ is_text "$(setting aside/line-sprung-pendulum-double.gp log_y) $(setting aside/l
 make_study aside 'problems: [pendulum], integrators: [rattle], steps: [0.1], until: 2' 'figures: [{kind: constraint, scale: linear}]'
 "$SHAKEDOWN" run aside.yaml 2>err
 is_text $? 2 "another kind has no scale"
-holds "... which is said with its line" grep -q 'aside.yaml:[0-9]*:[0-9]*: found `scale` of constraint, expected it of one of: energy invariants' err
+holds "... which is said with its line" grep -q 'aside.yaml:[0-9]*:[0-9]*: found `scale` in a figure of the kind constraint, expected it only in: energy invariants' err
 
 # ---- what tells curves apart ----
 make_study wide "problems: [sprung-pendulum, double-pendulum, pendulum], integrators: [rattle, shake], steps: {largest: 0.1, halvings: 3},

@@ -22,7 +22,7 @@ ends 0 "so it is on that of show" show small.db
 is_text "$(grep -v '^try next' run.out | sed '/^$/d')" "$(sed '/^$/d' out)" "the same in all"
 ends 0 "CSV has a row each" show small.db --quantity 'evaluations at' --format csv
 is_text "$(sed -n 's/.*symplectic-euler-rattle,double,evaluations at error 1e-8,,.*,\(no.*error is\).*/\1/p' out)" \
-  'no run is this accurate: the smallest error is' "a blank one has its reason"
+  'no run reached this accuracy: the smallest error is' "a blank one has its reason"
 ends 0 "the steps are among them" show small.db --quantity 'step at error 1e-4' --format csv
 is_text "$(sed -n 's/.*projection(base=rk8),double,step at error 1e-4,0\.2[0-9]*,.*,\(at least\): .*/\1/p' out)" \
   'at least' "0.2 is the largest"

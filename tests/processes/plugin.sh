@@ -116,7 +116,7 @@ for bits in 64 128; do
 done
 cc -shared -o halves.so half-64.o half-128.o -lm
 gives 0 't,q1' simulate pendulum my-method --plugin ./halves.so --step 0.1 --until 1
-gives 2 'in single precision: a plug-in that was built without it' simulate pendulum my-method \
+gives 2 'in single precision: a plug-in that was built without this precision' simulate pendulum my-method \
   --plugin ./halves.so --step 0.1 --until 1 --precision single
 
 # ---- a solver that works in double only, and refuses fixed points ----

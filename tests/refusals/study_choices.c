@@ -124,7 +124,7 @@ static void test_methods(void)
               "values by the order that is claimed");
   expect_fault("runs:\n  - {problems: [pendulum], integrators: [rattle], precision: [finest],\n"
                "     sweep: {linear: [lu, cholesky]}}\n",
-               "a sweep does not go with values chosen by the method");
+               "a sweep cannot be combined with values chosen by the method");
 }
 
 static void expect_where(const char *where, const char *want)

@@ -67,7 +67,7 @@ ok_if $? "... and the command that shows more"
 "$SHAKEDOWN" try 'bad-rattle(fault=gradient-old)' --plugin "$SHAKEDOWN_BAD_RATTLE" >tried 2>&1
 is_text "$(grep -F 'likely cause bad-rattle(fault=gradient-old): ' out)" "# $(grep '^likely cause' tried)" \
   "the likely cause is that of try"
-grep -q '^  likely cause: "the second half kick has the force at the start of the step' out
+grep -q '^  likely cause: "the second half kick uses the force at the start of the step' out
 ok_if $? "... below the points, too"
 grep '^not ok' out | head -n 1 | grep -q '^not ok 1 - .*→ falsified), regressed$'
 ok_if $? "a claim that fell is the first point"
@@ -193,7 +193,7 @@ has '# cells of hostile(abort) did not finish: status finished → crashed' "cel
 is_text "$(sed '/^not ok/,$d' out | grep -c '^#   ')" 1 "... and one line, with the values that they lack"
 is_text "$(grep -c '^# hostile(abort) on ' out)" 1 "... and one of the changes"
 gives 2 "there is no integrator named 'hostile'" check aborting.yaml -q --baseline aborts.txt
-grep -q -e 'f a plug-in has it, give --plugin FILE' err
+grep -q -e 'f a plug-in provides it, use --plugin FILE' err
 ok_if $? "a plug-in that is forgotten is asked for by its option"
 
 # ---- two stores ----

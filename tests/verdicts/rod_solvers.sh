@@ -127,7 +127,7 @@ ends 1 "wrong rules" run rules.yaml -o rules.db -q --plugin "$SHAKEDOWN_BAD_SOLV
   --plugin ./my-sweep.so --plugin ./to-and-fro.so --plugin ./rod_newton.so
 "$SHAKEDOWN" show rules.db --format csv >all
 for rule in $(wrong_rules); do
-  grep -F "rattle(solver=$rule)," all | grep -q ',falsified,.*stops before all rows are within it'
+  grep -F "rattle(solver=$rule)," all | grep -q ',falsified,.*stops before all rows are within the tolerance'
   ok_if $? "$rule is falsified, by its residual"
 done
 for solver in $(right_solvers); do

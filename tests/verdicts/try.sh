@@ -85,7 +85,7 @@ has "energy bounded on sprung-pendulum" "... to the last"
 has "falsified $bad: order of q: 1.0000 to 1.0003, not 2, on all " "... sentences by claims"
 gives 1 'integrator,claim,stated,problem,precision,value,expected,verdict,reason' \
   try "$bad" --plugin ./bad_rattle.so --format csv
-grep -q "^$bad,likely cause,-,.*the second half kick has the force at the start of the step" out
+grep -q "^$bad,likely cause,-,.*the second half kick uses the force at the start of the step" out
 ok_if $? "... the cause is a row"
 holds "... and what it is" grep -q "^$bad,is,,.*order 1.00" out
 gives 1 '"claim":"likely cause"' try "$bad" --plugin ./bad_rattle.so --format json
@@ -103,15 +103,15 @@ direction-new:positions are corrected along the bonds at the end
 direction-predicted:positions are corrected along the bonds of the predicted
 unweighted:corrections of positions are not divided
 quotient:velocities are difference quotients
-gradient-old:the second half kick has the force at the start
-force-predicted:the second half kick has the force at the predicted
+gradient-old:the second half kick uses the force at the start
+force-predicted:the second half kick uses the force at the predicted
 no-second-kick:a half kick is missing
 no-feedback:the correction of the positions does not reach
 old-jacobian:velocities are projected with the constraint Jacobian of the old
 old-fibre:velocities are corrected along the bonds at the start
 no-projection:velocities are not projected
-sign-of-step:the step enters as a length
-single:all numbers that a step returns are of single
+sign-of-step:the sign of the step is ignored
+single:all numbers that a step returns are in single
 stale-factor:the solve for the multipliers ends too early
 damped:
 wrong-sequence:
