@@ -201,7 +201,7 @@ static const char *fault_of(const struct shakedown *session, const struct shaked
          : !m->solve && (!m->bind || !m->step || !m->unbind)
              ? "it lacks bind, step or unbind, or solve"
          : m->memory_n < 0 || m->memory_m < 0 || m->memory_ones < 0
-             ? "it asks for less than no memory"
+             ? "it asks for a negative amount of memory"
          : session->context.loaded_count + SHK_PRECISIONS > SHK_MOST_LOADED
              ? "there are too many plug-ins"
          : shk_is_known(&session->context, m->solve ? SHK_OPTION_CHOICE : SHK_OPTION_INTEGRATOR,

@@ -18,7 +18,7 @@ void shk_methods_free(struct own_methods *methods);
  * have been opened with local symbols. */
 void shk_offer_symbols(void);
 
-#define SHK_NO_SUCH_SIZE "its struct_size is of no version of the library"
+#define SHK_NO_SUCH_SIZE "its struct_size does not match any version of the library"
 
 /* Where a call returns to if a small allocation fails, since the functions called do not return
  * from that. Each call in progress has a guard; each thread has its own list of them. */

@@ -52,7 +52,7 @@ static bool read_rows(struct rows *rows, const char *path, struct shk_message *e
   free(line);
   if (file)
     fclose(file);
-  return rows->count > 0 || shk_message_set(error, "no rows of a run in %s", path);
+  return rows->count > 0 || shk_message_set(error, "%s contains no rows of a run", path);
 }
 
 /* Makes the outcome: the series of all rows, and positions at every k-th and the last one. */
@@ -124,9 +124,10 @@ static bool draw_record(const struct shk_simulated *run, const struct shk_record
                                            .records = &record,
                                            .analysis = &analysis,
                                            .files = {folder, types, NULL}};
-  const bool ok = (folder || shk_message_set(error, "cannot make a folder for temporary files "
-                                                    "below TMPDIR or /tmp")) &&
-                  shk_plot_all(&plotted, &request, error) && shk_copy_file(drawn, file, error);
+  const bool ok =
+      (folder ||
+       shk_message_set(error, "cannot create a folder for temporary files in TMPDIR or /tmp")) &&
+      shk_plot_all(&plotted, &request, error) && shk_copy_file(drawn, file, error);
   shk_plotted_clear(&plotted);
   shk_scratch_remove(folder);
   free(drawn);

@@ -41,7 +41,7 @@ const struct shk_record *shk_numbered_run(const struct shk_drawing *drawing,
       shk_drawn_series(runs->of[m], SHK_SERIES_CROSSING)->count > MOST)
     return NULL;
   if (runs->count > 1)
-    shk_chart_note(chart, "Numbered crossings are those of %s", drawing->shown[m]);
+    shk_chart_note(chart, "The numbered crossings are those of %s", drawing->shown[m]);
   return runs->of[m];
 }
 

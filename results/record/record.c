@@ -86,7 +86,7 @@ void shk_record_reason(char *buffer, unsigned long size, const struct shk_record
   case SHK_END_CRASHED: {
     if (record->end_detail == SHK_CROWDED) {
       snprintf(buffer, size,
-               "it had more than %d processes at once, and was ended with all of them",
+               "it had more than %d processes at once, so it was ended with all of them",
                SHK_MOST_PROCESSES);
       break;
     }
@@ -108,7 +108,8 @@ void shk_record_reason(char *buffer, unsigned long size, const struct shk_record
     snprintf(buffer, size, "the memory limit of %g MB was reached", record->limit_megabytes);
     break;
   case SHK_END_EXITED:
-    snprintf(buffer, size, "the process ended with exit code %d and no result", record->end_detail);
+    snprintf(buffer, size, "the process ended with exit code %d and without a result",
+             record->end_detail);
     add_last_words(buffer, size, record);
     break;
   }

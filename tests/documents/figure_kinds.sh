@@ -226,7 +226,7 @@ awk -F '\t' '/^# \[0\]/ { on = 1; next } /^# / { on = 0 } on && $4 == 1 { print 
   awk '{ n++; far = far || ($1 - $2) * ($1 - $2) > 0.0256 * 0.0256 } END { exit !(n > 0 && !far) }'
 ok_if $? \
   "the marks of a path are at its singular configurations, to half a step"
-numbered=$(sed -n 's/.*Numbered crossings are those of \([^.]*\)\..*/\1/p' wide/trajectory-*-caption.txt)
+numbered=$(sed -n 's/.*The numbered crossings are those of \([^.]*\)\..*/\1/p' wide/trajectory-*-caption.txt)
 "$SHAKEDOWN" show wide.db --series --format csv | awk -F, -v method="$numbered" '$3 == method && /,crossing,/ {
   printf "%d %.4g\n", ++n, $(NF - 3) }' >crossings
 grep -o 't}_{[0-9]*} = [0-9.]*' wide/trajectory-*.gp | sed 's/.*_{\([0-9]*\)} = /\1 /' | sort -n >numbers
@@ -243,8 +243,8 @@ make_study left 'problems: [sprung-pendulum, double-pendulum], integrators: [rat
   {kind: order, name: grid, across: [sprung-pendulum, double-pendulum], down: [q, wrench]}]'
 draw left
 holds "a method that is left out is named with the reason, on the terminal" \
-  grep -q 'order of sprung-pendulum leaves out ida: it chooses its steps' left.out
-holds "... and in the caption" grep -q 'ida is left out of order: it chooses its steps' left/order-sprung-pendulum-q-caption.txt
+  grep -q 'order of sprung-pendulum leaves out ida: it chooses its own steps' left.out
+holds "... and in the caption" grep -q 'ida is left out of order: it chooses its own steps' left/order-sprung-pendulum-q-caption.txt
 holds "... for LaTeX too" grep -q 'ida is left out' left/order-sprung-pendulum-q-caption.tex
 holds "so is a part of a grid without data" grep -q 'order wrench leaves out double-pendulum: no data' left.out
 is_text "$(grep -c "^load 'templates/panel.gp'" left/grid.gp)" 2 "... which has no empty panels"
@@ -254,7 +254,7 @@ make_study many "problems: [pendulum], integrators: [rattle], steps: [0.1], unti
 "$SHAKEDOWN" run many.yaml -q >log 2>&1
 "$SHAKEDOWN" plot many.db -o many --type svg >log 2>&1
 is_text "$(find many -name '*.svg' | wc -l)" 12 "a request has twelve figures at most"
-holds "... and says how many there would be" grep -q 'energy makes 14 figures, of which the first 12 are drawn: --all' log
+holds "... and says how many there would be" grep -q 'energy makes 14 figures, of which the first 12 are drawn: use --all' log
 "$SHAKEDOWN" plot many.db -o many --type svg --all >log 2>&1
 is_text "$(find many -name '*.svg' | wc -l)" 14 "... unless all are wanted"
 
@@ -463,8 +463,8 @@ make_study chosen 'problems: [double-pendulum], integrators: [ida, projection-ad
   until: 100, times: {even: 200}, measures: [work, energy]' 'figures: [step-size, {kind: increments, integrators: [ida]}]'
 "$SHAKEDOWN" run chosen.yaml -q >log 2>&1
 "$SHAKEDOWN" plot chosen.db -o chosen --type svg >log 2>&1
-is_text "$?, $(grep -o 'no figure .increments.: the records have no data' log)" \
-  '3, no figure `increments`: the records have no data' "a method that chooses its steps has no increments"
+is_text "$?, $(grep -o 'no figure .increments.: the records contain no data' log)" \
+  '3, no figure `increments`: the records contain no data' "a method that chooses its steps has no increments"
 for method in ida projection-adaptive; do
   recorded chosen.db $method step-size >series
   block chosen/step-size-double-pendulum-double.dat 'step-size: ' $method >rows

@@ -127,7 +127,7 @@ caption() {
   sed -n "s/.*<b>Figure $1\\.<.b> \\(.*\\)<.p>\$/\\1/p" marked
 }
 is_text "$(caption 1)" "Error of the energy along the run of sprung-pendulum in double precision. sprung-pendulum has \
-h = 0.02. Curves are the largest sizes in intervals of time. Thin lines: the fitted drift, given per unit of time; in parentheses two standard errors, in its last digit." \
+h = 0.02. Curves show the largest sizes in time intervals. Thin lines: the fitted drift per unit of time, with two standard errors in parentheses, in units of its last digit." \
   "figures are in the study's order, with captions in sentences"
 caption 2 | grep -q '^Path of sprung-pendulum'
 ok_if $? "the second has its own"
@@ -151,7 +151,7 @@ ok_if $? "with what failed and why"
 grep -q "<li>Falsified: .*<code>shakedown try &#39;bad-rattle(tolerance=1e-5)&#39;</code></li>" verdicts ||
   grep -q "<li>Falsified: .*<code>shakedown try 'bad-rattle(tolerance=1e-5)'</code></li>" verdicts
 ok_if $? "and the command that looks for the cause"
-grep -q '<li>Failed: Repeat a cell by its command' verdicts
+grep -q '<li>Failed: Repeat a cell with a smaller step' verdicts
 ok_if $? "and what to do"
 grep -q '<p>All claims of these methods are held: rattle, projection' verdicts
 ok_if $? "the others follow"

@@ -29,7 +29,7 @@ is_text "$(sed -n 's/.*projection(base=rk8),double,step at error 1e-4,0\.2[0-9]*
 ends 0 "LaTeX has them" show small.db --quantity 'cpu-seconds at' --format latex
 
 ends 0 "without a list of measures" run default.yaml -o default.db
-grep -q 'least cost' out
+grep -q 'lowest cost' out
 ok_if $((1 - $?)) "there is no such table"
 
 # ---- several horizons ----

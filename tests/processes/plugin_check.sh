@@ -115,7 +115,7 @@ ends 0 "a sound one passes" plugin check "$SHAKEDOWN_BAD_CONTRACT" --quick
 wrong leaks contract 'the memory in use grows'
 wrong reads-beyond contract 'a step fails or has a different result if there are NaNs'
 wrong last-step stateless 'step 2 of [0-9]* .* look for data that is kept'
-wrong prints contract 'something is printed'
+wrong prints contract 'something has been printed'
 wrong tiny "valid states" 'a step of .* returns ok and a state with max'
 
 # ---- the search path ----

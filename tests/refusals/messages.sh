@@ -60,10 +60,10 @@ rmdir small.db-lock
 # ---- studies ----
 
 study bare problems '[pendulum(angle=0.7,rate=1.1)]'
-gives 2 'In a YAML list [a, b] a comma inside parentheses splits the specification' run bare.yaml -n
+gives 2 'In a YAML list [a, b], a comma inside parentheses splits the specification' run bare.yaml -n
 study deep steps '{largest: 0.1, halvings: 60}'
-gives 2 'paths stand in quotes: file="' simulate 'particles(file=systems/linkage.yaml)' rattle --step 1 --until 1
-gives 2 'paths stand in quotes' simulate 'particles(file=/tmp/linkage.yaml)' rattle --step 1 --until 1
+gives 2 'put paths in quotes: file="' simulate 'particles(file=systems/linkage.yaml)' rattle --step 1 --until 1
+gives 2 'put paths in quotes' simulate 'particles(file=/tmp/linkage.yaml)' rattle --step 1 --until 1
 gives 2 'choose at most' run deep.yaml -n
 most=$(sed -n 's/.*at most \([0-9]*\) numbers.*/\1/p' err)
 study fewer steps "{largest: 0.1, halvings: $((most - 1))}"
@@ -80,7 +80,7 @@ gives 3 'undrawn: no figure `order`: it needs the measure `order`, which no run 
   run undrawn.yaml --plot undrawn
 gives 3 'no figure `order`' plot undrawn.db -o undrawn
 study nothing figures '[outcome-map]'
-gives 3 'nothing: no figure `outcome-map`: the records have no data for it' run nothing.yaml --plot nothing
+gives 3 'nothing: no figure `outcome-map`: the records contain no data for it' run nothing.yaml --plot nothing
 study drawn figures '[order]'
 gives 0 '1 figure' run drawn.yaml --plot drawn
 

@@ -236,7 +236,7 @@ static void test_structure_faults(void)
   expect_fault("", "1:1", "found nothing");
   expect_fault("# only a comment\n", "1:1", "found nothing");
   expect_fault("just a word\n", "1:1", "found no mapping, expected the keys");
-  expect_fault("secret: s\nruns: []\n", "1:1", "found another first key, expected the keys");
+  expect_fault("secret: s\nruns: []\n", "1:1", "found a different first key, expected the keys");
   expect_fault("- a\n- b\n", "1:1", "found a list, expected the keys");
   expect_fault("study: s\nruns: [\n", "3:1", "not YAML");
   expect_fault("study: s\nstudy: t\n", "2:1", "duplicate key");

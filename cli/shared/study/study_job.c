@@ -156,7 +156,7 @@ bool shk_job_draw(struct shk_plotted *plotted, const struct shk_study_job *job, 
   for (int i = 0; i < plotted->undrawn_count; i++) {
     const struct shk_undrawn *const undrawn = &plotted->undrawn[i];
     shk_complain("%s: no figure `%s`: %s%s%s", name, undrawn->kind,
-                 undrawn->measure ? "it needs the measure `" : "the records have no data for it",
+                 undrawn->measure ? "it needs the measure `" : "the records contain no data for it",
                  undrawn->measure ? undrawn->measure : "",
                  undrawn->measure ? "`, which no run has" : "");
   }
