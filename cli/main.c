@@ -36,7 +36,7 @@ static int show_uses(void)
        "  convergence studies   shakedown run quick\n"
        "  checks in CI          shakedown check mine.yaml --baseline mine.txt\n"
        "  figures for a paper   shakedown plot quick.db -o figures\n"
-       "  a method of yours     shakedown try mine.c\n"
+       "  your own method       shakedown try mine.c\n"
        "\n"
        "`shakedown --help` shows all commands, `shakedown list` all methods and problems.");
   return SHK_EXIT_HELD;

@@ -76,7 +76,7 @@ static void tell_contract_smooth(const struct path *path, real x, real size)
   else
     shk_cell_contract_fault(path->contract, x,
                             "is %.2g away from what its neighbours suggest: look for code that "
-                            "runs only at certain lengths or for one sign",
+                            "runs only at certain lengths or only for one sign",
                             (double)size);
 }
 

@@ -74,8 +74,9 @@ static const char *tell_multiple(char *hint, size_t size, const struct shk_curve
     snprintf(hint, size, "it tends to %.3g%s times the reference%s", (least + most) / 2, times,
              own);
   else
-    snprintf(hint, size, "it tends to %.3g to %.3g%s times the reference, by the constraint%s",
-             least, most, times, own);
+    snprintf(hint, size,
+             "it tends to %.3g to %.3g%s times the reference, depending on the constraint%s", least,
+             most, times, own);
   return hint;
 }
 

@@ -279,9 +279,9 @@ static void demand_certify(const struct certification *c, int claim, const char 
     snprintf(number, sizeof number, "%d", held);
   char *const reason =
       any ? shk_print_text("upheld on %s of %d problems; the last: %s", number, rows, why)
-          : shk_copy_text(by_tolerance
-                              ? "the steps follow a tolerance, so there is no order in the step"
-                              : why);
+          : shk_copy_text(by_tolerance ? "the steps are controlled by a tolerance, so there is no "
+                                         "order in the step size"
+                                       : why);
   decide_certify(add_certify(c, claim, answer),
                  by_tolerance || denied ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_NOT_SHOWN, reason);
 }
@@ -346,11 +346,10 @@ static void add_reach(const struct certification *c)
   }
   shk_index_clear(&problems);
   if (refuses > applies)
-    decide_certify(
-        add_certify(c, SHK_CERTIFIED_APPLIES, "required"), SHK_VERDICT_UNDECIDED,
-        shk_print_text("refuses %d of %d problems whose features it supports: nothing is "
-                       "certified on these",
-                       refuses, refuses + applies));
+    decide_certify(add_certify(c, SHK_CERTIFIED_APPLIES, "required"), SHK_VERDICT_UNDECIDED,
+                   shk_print_text("refuses %d of %d problems whose features it supports: nothing "
+                                  "can be certified on these",
+                                  refuses, refuses + applies));
 }
 
 /* Falsifies an odd order of a symmetric method: the order of a symmetric map that is smooth in h is

@@ -355,7 +355,7 @@ static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, in
 }
 
 const struct shk_figure_kind shk_figure_kind_energy = {
-    .title = "Error of the energy along the run", .draw = draw_energy, .each_problem = true};
+    .title = "Energy error along the run", .draw = draw_energy, .each_problem = true};
 
 /* ---- invariants ---- */
 
@@ -418,7 +418,7 @@ static bool draw_invariants(struct shk_drawing *drawing, struct shk_chart *chart
 
 const struct shk_figure_kind shk_figure_kind_invariants = {
     .measure = "momentum",
-    .title = "Changes of invariants along the run",
+    .title = "Changes in invariants along the run",
     .template = "energy",
     .only_by_name = true,
     .draw = draw_invariants,
@@ -587,11 +587,11 @@ static bool draw_constraint(struct shk_drawing *drawing, struct shk_chart *chart
   return true;
 }
 
-const struct shk_figure_kind shk_figure_kind_constraint = {
-    .title = "Violation of the constraints along the run",
-    .draw = draw_constraint,
-    .stacked = true,
-    .each_problem = true};
+const struct shk_figure_kind shk_figure_kind_constraint = {.title =
+                                                               "Constraint violation along the run",
+                                                           .draw = draw_constraint,
+                                                           .stacked = true,
+                                                           .each_problem = true};
 
 /* Adds a panel of the single constraint of the part, "g1" or a later one, with its sign. */
 static bool draw_single_constraint(struct shk_drawing *drawing, struct shk_chart *chart, int group,
@@ -697,7 +697,7 @@ static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart
 
 const struct shk_figure_kind shk_figure_kind_regularity = {
     .measure = "regularity",
-    .title = "Regularity of the constraints along the run",
+    .title = "Constraint regularity along the run",
     .draw = draw_regularity,
     .stacked = true,
     .each_problem = true};

@@ -581,7 +581,7 @@ static bool draw_tolerance(struct shk_drawing *drawing, struct shk_chart *chart,
 }
 
 const struct shk_figure_kind shk_figure_kind_tolerance = {
-    .title = "Slope of the energy against the tolerance", .draw = draw_tolerance, .stacked = true};
+    .title = "Energy slope against the tolerance", .draw = draw_tolerance, .stacked = true};
 
 /* ---- round-off against time ---- */
 

@@ -26,7 +26,7 @@ static const struct {
      "Give the study what the reason asks for: more or smaller steps, a longer run, or quad "
      "precision. This command chooses them automatically:",
      "shakedown certify "},
-    {SHK_VERDICT_NOT_SHOWN, "No problem of the study can show this. Add one that can.", NULL},
+    {SHK_VERDICT_NOT_SHOWN, "No problem in the study can show this. Add one that can.", NULL},
     {SHK_VERDICT_REFUSED, "The method does not apply: leave the pair out with `exclude`.", NULL}};
 enum { OPEN = sizeof open_verdicts / sizeof *open_verdicts };
 

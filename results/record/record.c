@@ -91,7 +91,7 @@ void shk_record_reason(char *buffer, unsigned long size, const struct shk_record
       break;
     }
     const char *const name = sigabbrev_np(record->end_detail);
-    snprintf(buffer, size, "the process was ended by signal %d%s%s%s%s", record->end_detail,
+    snprintf(buffer, size, "the process was terminated by signal %d%s%s%s%s", record->end_detail,
              name ? " (SIG" : "", name ? name : "", name ? ")" : "",
              record->end_detail == SIGKILL ? ", by hand or because memory ran out" : "");
     add_last_words(buffer, size, record);

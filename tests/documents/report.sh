@@ -126,7 +126,7 @@ is_text "$(grep -c '<p>keeps all: ' marked)" 1 "with its meaning"
 caption() {
   sed -n "s/.*<b>Figure $1\\.<.b> \\(.*\\)<.p>\$/\\1/p" marked
 }
-is_text "$(caption 1)" "Error of the energy along the run of sprung-pendulum in double precision. sprung-pendulum has \
+is_text "$(caption 1)" "Energy error along the run of sprung-pendulum in double precision. sprung-pendulum uses \
 h = 0.02. Curves show the largest sizes in time intervals. Thin lines: the fitted drift per unit of time, with two standard errors in parentheses, in units of its last digit." \
   "figures are in the study's order, with captions in sentences"
 caption 2 | grep -q '^Path of sprung-pendulum'

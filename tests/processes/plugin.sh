@@ -153,8 +153,8 @@ holds "... but on standard error" grep -q '^000000' err
 gives 0 'hostile' diagnose pendulum --plugin ./hostile.so
 sed 's/my-problem/crashing/; /^static int start/,/^}/s/^{/{ __builtin_abort();/' my-problem.c >crashing.c
 gives 0 'problem crashing' plugin build crashing.c
-gives 1 '# the process was ended by signal 6' plugin check crashing.so
-gives 3 'crashing: the process was ended by signal 6' diagnose crashing --plugin ./crashing.so
+gives 1 '# the process was terminated by signal 6' plugin check crashing.so
+gives 3 'crashing: the process was terminated by signal 6' diagnose crashing --plugin ./crashing.so
 sed 's/acts, "rest"/acts, "at-once"/; s/"hostile"/"hanging"/' \
   "$SHAKEDOWN_SOURCE/tests/plugins/hostile.c" >hanging.c
 gives 0 'integrator hanging' plugin build hanging.c

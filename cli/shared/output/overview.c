@@ -228,8 +228,9 @@ static void print_outcomes(const struct shk_overview_page *page, const struct sh
     add_outcomes(&counted, f + row, next - row);
   }
   if (counted.right || counted.count > 0) {
-    char *const line = shk_print_text("%s, %s, on the right branch to the end: %s", f[0]->problem,
-                                      f[0]->precision, counted.right ? counted.right : "none");
+    char *const line =
+        shk_print_text("%s, %s, stayed on the right branch to the end: %s", f[0]->problem,
+                       f[0]->precision, counted.right ? counted.right : "none");
     shk_overview_line(page, line, 2);
     for (int i = 0; i < counted.count; i++)
       shk_overview_line(page, counted.others[i], 4);

@@ -76,5 +76,5 @@ int shk_load_studies(const struct shk_arguments *arguments, const char *path, co
   if (count > 0)
     return status;
   return wanted ? shk_bad_input("%s contains no study named '%s'", path, wanted)
-                : shk_bad_input("%s holds no study", path);
+                : shk_bad_input("%s contains no study", path);
 }
