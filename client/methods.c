@@ -236,7 +236,7 @@ static int add(struct shakedown *session, const struct shakedown_method *m,
   if (fault)
     shk_message_set(&message, "%s: %s", m->name ? m->name : "a method", fault);
   else if (!shk_features_read(&supports, features))
-    shk_message_set(&message, "%s: supports: found '%s', expected features of systems", m->name,
+    shk_message_set(&message, "%s: supports: found '%s', expected system features", m->name,
                     m->supports);
   free(features);
   if (message.text[0] != '\0' || !read_claims(own->claims, m->claims, &message) ||

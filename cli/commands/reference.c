@@ -263,13 +263,12 @@ const struct shk_command shk_command_reference = {
     .name = "reference",
     .synopsis = "PROBLEM [--times T1,T2,… | --recompute] [--write FILE]",
     .summary = "Prints a reference solution and the number of its reliable digits",
-    .help =
-        "The columns are t,component,value,digits; the constraint force is -Gᵀ lambda. A\n"
-        "reference that comes with shakedown is printed at once. With --recompute, other\n"
-        "times or another start, one is computed in quadruple precision from the exact\n"
-        "solution or with the reference integrator. `digits` is the number of digits,\n"
-        "relative to the largest component of q, p or lambda, to which runs with other\n"
-        "settings, perturbed starts and other methods agree.",
+    .help = "The columns are t,component,value,digits; the constraint force is -Gᵀ lambda. A\n"
+            "reference that comes with shakedown is printed at once. With --recompute, other\n"
+            "times or another start, one is computed in quadruple precision from the exact\n"
+            "solution or with the reference integrator. `digits` is the number of digits,\n"
+            "relative to the largest component of q, p or lambda, to which runs with other\n"
+            "settings, perturbed starts and other methods agree.",
     .formats = SHK_DATA,
     .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_QUIET | SHK_TAKES_START, flags},
     .does = {sizeof(struct reference), run_reference, clear_reference}};

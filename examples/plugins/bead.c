@@ -78,7 +78,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
 /* Each parameter: the struct and the member that stores it, its name, default and meaning. */
 static const struct shk_option options[] = {
-    SHK_REAL(bead, stiffness, "stiffness", "2", "stiffness of the spring", SHK_POSITIVE),
+    SHK_REAL(bead, stiffness, "stiffness", "2", "spring stiffness", SHK_POSITIVE),
     SHK_REAL(bead, rate, "rate", "0.3", "x' at the start"),
     {0}};
 

@@ -16,7 +16,7 @@ wrong_rules() {
 # ---- right ones ----
 ends 0 "plugin new solver" plugin new solver my-sweep
 ends 0 "plugin build" plugin build my-sweep.c
-has 'solver my-sweep: the sweep of SHAKE' "the offer names it"
+has 'solver my-sweep: the SHAKE sweep' "the offer names it"
 ends 0 "plugin check" plugin check my-sweep.so --quick
 grep -q '^ok .*rattle(solver=my-sweep): contract required on alkane in quad: ' out
 ok_if $? "it is audited as a choice of RATTLE's"
