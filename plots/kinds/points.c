@@ -397,7 +397,7 @@ static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
     if (strcmp(sweep->words.text, drawing->suffix.text) == 0)
       shk_chart_note(chart, "%s", sweep->words.text);
     else
-      shk_chart_note(chart, "%s has %s", drawing->groups[sweep->first].shown, sweep->words.text);
+      shk_chart_note(chart, "%s uses %s", drawing->groups[sweep->first].shown, sweep->words.text);
     note_missing(chart, drawing, sweep, precision, step);
   }
   free(rounding);

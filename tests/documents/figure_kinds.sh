@@ -390,7 +390,7 @@ block options/parameter-pendulum-double-stiffness-step-0-002.dat 'error of q' pe
 is_text "$(cat rows)" "10000 100000 1000000 " "each option that varies has a figure"
 is_text "$(grep -c "^load 'templates/panel.gp'" options/chosen-double-step-0-05.gp)" 4 "the study chooses the quantities"
 block options/chosen-double-step-0-05.dat 'work-gradient a step' 'baumgarte(beta=alpha)' >rows
-holds "... with the step of each problem" grep -q 'pendulum has step 0.002' options/chosen-double-step-0-05-caption.txt
+holds "... with the step of each problem" grep -q 'pendulum uses step 0.002' options/chosen-double-step-0-05-caption.txt
 holds "... counts are those of a step" awk '$2 >= 1 && $2 <= 5 { n++ } END { exit !(n == NR && n == 3) }' rows
 
 # ---- invariants ----
@@ -491,7 +491,7 @@ holds "... which changes" awk '$2 < 0 { below = 1 } $4 > 0 { above = 1 } END { e
 is_text "$(setting single/second-double-pendulum-double.gp strip) $(setting single/second-double-pendulum-double.gp aside)" \
   "at round-off: projection 0 0 1" \
   "a method at round-off is not drawn on a logarithmic axis, and named"
-holds "a constraint that the problem lacks is named" grep -q 'double-pendulum has no data of single-constraints g7' \
+holds "a constraint that the problem lacks is named" grep -q 'double-pendulum has no data for single-constraints g7' \
   single/second-double-pendulum-double-caption.txt
 is_text "$(grep -c "^load 'templates/panel.gp'" single/grid-double.gp) $(grep -c "^load 'templates/panel.gp'" \
   single/single-constraints-double-pendulum-double.gp)" "2 2" "of several problems the first constraint is drawn, of one all"

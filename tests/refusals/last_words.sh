@@ -65,7 +65,7 @@ END
 # ---- a name that cannot be one ----
 for name in It_Crashes it--crashes; do
   sed "s/\"it-crashes\"/\"$name\"/" 'it crashes.c' >named.c
-  gives 2 "the name of an integrator \"$name\" is not of lower-case letters" plugin build named.c
+  gives 2 "the name of an integrator \"$name\" does not consist of at most 48 lower-case letters" plugin build named.c
 done
 
 # ---- the commands that are printed ----

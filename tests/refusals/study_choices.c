@@ -79,7 +79,7 @@ static void test_names(void)
               NULL, "pendulum / rattle / double / order\n",
               "a run is like another but for its keys");
   expect_fault("runs:\n  - {problems: [$nothing], integrators: [rattle]}\n",
-               "$nothing is neither under `names` nor set by a command");
+               "$nothing is neither defined under `names` nor set by a command");
   expect_fault("names: {a: [$a]}\nruns:\n  - {problems: [$a], integrators: [rattle]}\n",
                "nested names");
   expect_fault("names: {a: $a}\nruns:\n  - {problems: $a, integrators: [rattle]}\n",
