@@ -11,8 +11,8 @@ has '  shakedown plugin build my-method.c' "and what to try next"
 gives 2 'my-method.c: File exists' plugin new integrator my-method
 gives 0 'wrote my-problem.c' plugin new problem my-problem
 gives 2 'the name rattle is already in use' plugin new integrator rattle
-gives 2 "found the name '../x', expected lower-case letters" plugin new problem ../x
-gives 2 "found the name 'My', expected lower-case letters" plugin new problem My
+gives 2 "found the name '../x', expected at most 48 lower-case letters" plugin new problem ../x
+gives 2 "found the name 'My', expected at most 48 lower-case letters" plugin new problem My
 gives 2 "found 'method', expected integrator, problem or solver" plugin new method mine
 gives 2 "takes 'integrator', 'problem' or 'solver', and a name" plugin new my-method
 gives 0 'integrator my-method: ' plugin build my-method.c
