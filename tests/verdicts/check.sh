@@ -148,7 +148,7 @@ if command -v git >/dev/null; then
   gives 0 ' 0 regressed' check short.yaml --baseline 'HEAD:of git/short.txt' --store short.db -q
   gives 1 ' 2 regressed' check short.yaml --baseline 'of git/short.txt' --store short.db -q
   gives 2 'git show failed' check short.yaml --baseline 'none:of git/short.txt' --store short.db -q
-  gives 2 "baseline of the study 'short', found the study 'damaged'" check damaged.yaml \
+  gives 2 "baseline of the study 'short', but found the study 'damaged'" check damaged.yaml \
     --plugin "$SHAKEDOWN_BAD_RATTLE" --baseline 'HEAD:of git/short.txt' -q
   # Since when the value was what it is in the baseline.
   gives 1 '#   work-gradient of rattle on pendulum in double: 1 in the baseline, ' \
@@ -171,7 +171,7 @@ sed 's/| 2 % |/| 2 percent |/' short.txt >bad.txt
 line=$(grep -n '2 percent' bad.txt | head -n 1 | cut -d: -f1)
 gives 2 "bad.txt:$line: band: found \"2 percent\", expected" check short.yaml \
   --baseline bad.txt
-gives 2 "baseline of the study 'damaged', found the study 'short'" check short.yaml \
+gives 2 "baseline of the study 'damaged', but found the study 'short'" check short.yaml \
   --baseline right.txt
 gives 2 'there is no study' check shrt.yaml --baseline short.txt
 gives 2 'there is no study' baseline shrt.yaml
