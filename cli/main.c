@@ -36,7 +36,7 @@ static int show_uses(void)
        "  convergence studies   shakedown run quick\n"
        "  checks in CI          shakedown check mine.yaml --baseline mine.txt\n"
        "  figures for a paper   shakedown plot quick.db -o figures\n"
-       "  a method of yours     shakedown try mine.c\n"
+       "  your own method       shakedown try mine.c\n"
        "\n"
        "`shakedown --help` shows all commands, `shakedown list` all methods and problems.");
   return SHK_EXIT_HELD;
@@ -49,8 +49,10 @@ static int show_commands(void)
     printf("%s  %-10s  %s\n", i == EVERYDAY ? "\nmore:\n" : "", commands[i]->name,
            commands[i]->summary);
   puts(
-      "\n`shakedown COMMAND --help` shows the options of a command. Every command takes --plugin "
-      "FILE,\n--allow-external and --sandbox. `shakedown --version` shows versions and libraries.\n"
+      "\n"
+      "`shakedown COMMAND --help` shows the options of a command. Every command accepts --plugin "
+      "FILE,\n"
+      "--allow-external and --sandbox. `shakedown --version` shows versions and libraries.\n"
       "\n"
       "exit status: 0 all held, 1 a claim falsified or a value changed, 2 bad input, 3 incomplete");
   return SHK_EXIT_HELD;

@@ -171,7 +171,8 @@ static bool read_options(struct own_methods *own, const char *text, struct shk_m
     *meaning = '\0';
     const char *const given = value + 1;
     if (!shk_is_name(line))
-      return shk_message_set(error, "options: the name \"%s\" is not of " SHK_RULE_OF_NAMES, line);
+      return shk_message_set(
+          error, "options: the name \"%s\" does not consist of " SHK_RULE_OF_NAMES, line);
     own->options[count++] = (struct shk_option){
         .name = line,
         .fallback = given,
@@ -198,11 +199,11 @@ int shakedown_count_work(struct shakedown_problem *problem, const char *name, lo
 /* Returns the reason why a method cannot be added, or NULL if the method can be added. */
 static const char *fault_of(const struct shakedown *session, const struct shakedown_method *m)
 {
-  return !m->name || !shk_is_name(m->name) ? "its name is not of " SHK_RULE_OF_NAMES
+  return !m->name || !shk_is_name(m->name) ? "its name does not consist of " SHK_RULE_OF_NAMES
          : !m->solve && (!m->bind || !m->step || !m->unbind)
              ? "it lacks bind, step or unbind, or solve"
          : m->memory_n < 0 || m->memory_m < 0 || m->memory_ones < 0
-             ? "it asks for less than no memory"
+             ? "it asks for a negative amount of memory"
          : session->context.loaded_count + SHK_PRECISIONS > SHK_MOST_LOADED
              ? "there are too many plug-ins"
          : shk_is_known(&session->context, m->solve ? SHK_OPTION_CHOICE : SHK_OPTION_INTEGRATOR,
@@ -237,7 +238,7 @@ static int add(struct shakedown *session, const struct shakedown_method *m,
   if (fault)
     shk_message_set(&message, "%s: %s", m->name ? m->name : "a method", fault);
   else if (!shk_features_read(&supports, features))
-    shk_message_set(&message, "%s: supports: found '%s', expected features of systems", m->name,
+    shk_message_set(&message, "%s: supports: found '%s', expected system features", m->name,
                     m->supports);
   free(features);
   if (message.text[0] != '\0' || !read_claims(own->claims, m->claims, &message) ||

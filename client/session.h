@@ -18,7 +18,7 @@ void shk_methods_free(struct own_methods *methods);
  * have been loaded with local symbols. */
 void shk_offer_symbols(void);
 
-#define SHK_NO_SUCH_SIZE "its struct_size is of no version of the library"
+#define SHK_NO_SUCH_SIZE "its struct_size does not match any version of the library"
 
 /* The point to which a library call jumps if a small allocation fails, because the allocating
  * function cannot return in that case. Each call in progress has a guard, and each thread has its

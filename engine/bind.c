@@ -52,13 +52,14 @@ static bool find_part(const void *user, struct shk_option_part *part, enum shk_o
   if (item.itself)
     return true;
   if (shk_find_item(search->context, kind, name).name)
-    shk_message_set(search->lacking,
-                    "there is no %s named %s in " REAL_NAME " precision: a plug-in that was built "
-                    "without it has nothing to offer here",
-                    kind == SHK_OPTION_PROBLEM      ? "problem"
-                    : kind == SHK_OPTION_INTEGRATOR ? "integrator"
-                                                    : "solver",
-                    name);
+    shk_message_set(
+        search->lacking,
+        "there is no %s named %s in " REAL_NAME
+        " precision: a plug-in that was built without this precision cannot be used here",
+        kind == SHK_OPTION_PROBLEM      ? "problem"
+        : kind == SHK_OPTION_INTEGRATOR ? "integrator"
+                                        : "solver",
+        name);
   else if (kind != SHK_OPTION_CHOICE)
     shk_unknown_name(search->context, error, kind, name);
   return false;
@@ -160,16 +161,16 @@ static enum shk_code judge_velocities(struct shk_bound *bound, struct shk_messag
   if (test.integrable && s->m > 0 && test.rank == s->m)
     return SHK_OK;
   if (test.integrable)
-    shk_message_set(error,
-                    "%s has velocity constraints A(q,t) v + a(q,t) = 0 that at the start pass "
-                    "Frobenius' test, and no g(q,t) whose gradients span them: state what they "
-                    "integrate to as g(q,t) = 0 beside them",
-                    bound->problem->info.name);
+    shk_message_set(
+        error,
+        "%s has velocity constraints A(q,t) v + a(q,t) = 0 that pass Frobenius' test at the start, "
+        "but no g(q,t) whose gradients span them: also declare g(q,t) = 0, to which they integrate",
+        bound->problem->info.name);
   else
     shk_message_set(error,
                     "%s is nonholonomic: its velocity constraints A(q,t) v + a(q,t) = 0 fail "
-                    "Frobenius' test, |dα(u,v)| = %.3g over the free directions u, v, so no "
-                    "g(q,t) = 0 is equivalent",
+                    "Frobenius' test, |dα(u,v)| = %.3g over the free directions u, v, so they are "
+                    "not equivalent to any g(q,t) = 0",
                     bound->problem->info.name, (double)test.twist);
   return SHK_REFUSED;
 }
@@ -375,7 +376,8 @@ static struct shk_status kick(struct shk_bound *bound, uint64_t seed)
   for (int i = 0; i < s->n; i++)
     moved = real_max(moved, real_fabs(k.dp[i]) / shk_floors_unit(bound->floors.p[i]));
   if (!(moved > real_sqrt(REAL_EPSILON)))
-    return shk_refused("--kick finds no motion: the constraints leave no freedom at the start");
+    return shk_refused(
+        "--kick cannot change the momenta, because the constraints leave no freedom at the start");
   SHK_TRY(add_kick(bound, &k, true));
   adopt_start(bound);
   return shk_ok();

@@ -31,7 +31,7 @@ void shk_explain(const struct shk_context *context, struct shk_message *reason, 
   if (d.chain.index == 0)
     shk_message_set(reason,
                     "%s: the multiplier is undetermined and there are infinitely many solutions "
-                    "(constraints %s, and no differentiation brings another)",
+                    "(constraints %s, and further differentiation gives no new one)",
                     before, chain);
   else if (d.chain.index > 3)
     shk_message_set(reason, "%s: index %d, with a chain of constraints %s", before, d.chain.index,

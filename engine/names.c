@@ -94,10 +94,10 @@ void shk_unknown_name(const struct shk_context *context, struct shk_message *err
       (!context->remote || context->remote->count == 0) && context->loaded_count == 0;
   if (near[0] != '\0')
     shk_message_set(error, "there is no %s named '%s'; did you mean %s?%s", what, name, near,
-                    alone ? " If a plug-in has it, give --plugin FILE" : "");
+                    alone ? " If a plug-in provides it, use --plugin FILE" : "");
   else
     shk_message_set(error, "there is no %s named '%s'; `shakedown list %ss` shows all%s", what,
-                    name, what, alone ? "; if a plug-in has it, give --plugin FILE" : "");
+                    name, what, alone ? "; if a plug-in provides it, use --plugin FILE" : "");
 }
 
 /* Finds the options of an integrator, a problem or a plug-in's solver. If a solver is unknown, no

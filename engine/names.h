@@ -35,7 +35,7 @@ bool shk_is_remote_integrator(const struct shk_context *context, const char *spe
 
 /* The requirements that shk_is_name checks, worded for use in messages. */
 #define SHK_RULE_OF_NAMES                                                                          \
-  "lower-case letters, digits and single dashes, 48 at most, beginning with a letter"
+  "at most 48 lower-case letters, digits and single dashes, beginning with a letter"
 /* Returns true if this is a valid name for a problem or an integrator. A name consists of at most
  * 48 lower-case letters, digits and single dashes, begins with a letter, and does not end with a
  * dash. */

@@ -126,8 +126,9 @@ static bool are_whole(const struct shk_context *context, const char *path,
     if (lack)
       return shk_message_set(error, "%s: %s %s lacks %s", path, strchr(word, ' ') + 1, name, lack);
     if (!shk_is_name(name))
-      return shk_message_set(error, "%s: the name of %s \"%s\" is not of " SHK_RULE_OF_NAMES, path,
-                             word, name);
+      return shk_message_set(error,
+                             "%s: the name of %s \"%s\" does not consist of " SHK_RULE_OF_NAMES,
+                             path, word, name);
     if (shk_registry_item(context, kind, &(int){0}, name).name ||
         (kind == SHK_OPTION_CHOICE && shk_is_built_in_solver(name)))
       return shk_message_set(error, "%s: there is already %s named %s", path, word, name);
@@ -142,7 +143,7 @@ static bool load_foreign(struct shk_context *context, const char *path, struct s
   if (loader)
     return SHK_PRECISION != 64 || loader->load(loader->user, context, path, error);
   shk_message_set(error,
-                  "%s: plug-ins in Python take part in studies and certificates only "
+                  "%s: plug-ins in Python can only be used in studies and certificates "
                   "(docs/guides/in-python.md)",
                   path);
   return false;
@@ -172,7 +173,7 @@ static bool may_lack_precision(void *object)
 bool shk_registry_load(struct shk_context *context, const char *path, struct shk_message *error)
 {
   if (context->loaded_count == SHK_MOST_LOADED) {
-    shk_message_set(error, "%s: not loaded: at most %d plug-ins; name fewer", path,
+    shk_message_set(error, "%s: not loaded, because the limit is %d plug-ins", path,
                     SHK_MOST_LOADED / SHK_PRECISIONS);
     return false;
   }
@@ -189,7 +190,7 @@ bool shk_registry_load(struct shk_context *context, const char *path, struct shk
   const bool may_lack = object && !found && may_lack_precision(object);
   if (object && !found && !may_lack)
     shk_message_set(error,
-                    "%s: offers nothing in " REAL_NAME " precision (no symbol %s); a plug-in may "
+                    "%s: provides nothing in " REAL_NAME " precision (no symbol %s); a plug-in may "
                     "leave out quad if all its integrators and solvers have .double_only = true",
                     path, TEXT(shk_plugin));
   for (int i = 0; i < context->loaded_count; i++)

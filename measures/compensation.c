@@ -53,8 +53,8 @@ static struct shk_status measure_compensation(struct shk_trial *trial)
   bool answer = false;
   SHK_TRY(shk_map_is_free(&answer, map, now->q));
   if (!answer)
-    return shk_refused("not a system of free points without outer forces: the motion of its centre "
-                       "is not known");
+    return shk_refused("not a system of free points without external forces: the motion of its "
+                       "centre is not known");
   const struct sums start = compensated_sums(system, map->start, NULL);
   for (int i = 0; i < system->n; i += system->rods->dimension)
     mass += system->mass[i];

@@ -420,6 +420,6 @@ static struct shk_status measure_identities(struct shk_trial *trial)
 const struct shk_structure shk_structure_identities = {
     .asks = {.meaningless = {{SHK_GENERAL_HAMILTONIAN | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT |
                                   SHK_GENERAL_DAE | SHK_RHEONOMIC,
-                              0, "identities of steps are those of H = ½pᵀM⁻¹p + V(q) and g(q)"}}},
+                              0, "step identities exist only for H = ½pᵀM⁻¹p + V(q) and g(q)"}}},
     .states = 3,
     .measure = measure_identities};

@@ -188,8 +188,9 @@ static bool fit_exponent(struct shk_impasse *impasse, real *scratch, const struc
 struct shk_status shk_impasse_fit(struct shk_impasse *impasse, const real *t, const real *size,
                                   int count)
 {
-  const struct shk_status none = shk_failure(
-      SHK_NOT_CONVERGED, "the multiplier does not grow as at an impasse over enough steps", 0, 0);
+  const struct shk_status none =
+      shk_failure(SHK_NOT_CONVERGED,
+                  "the multiplier does not grow as it does at an impasse for enough steps", 0, 0);
   struct window window;
   *impasse = (struct shk_impasse){0};
   if (count < FEWEST || !place_window(&window, size, count))
@@ -197,7 +198,7 @@ struct shk_status shk_impasse_fit(struct shk_impasse *impasse, const real *t, co
   impasse->points = window.last - window.first + 1;
   real *scratch = malloc(((size_t)TERMS + 1) * (size_t)count * sizeof *scratch);
   if (!scratch)
-    return shk_failure(SHK_NO_MEMORY, "no memory to fit an impasse", 0, 0);
+    return shk_failure(SHK_NO_MEMORY, "not enough memory to fit an impasse", 0, 0);
   bool ok = fit_best_time(impasse, scratch, &window, t, size) &&
             fit_exponent(impasse, scratch, &window, t, size);
   free(scratch);

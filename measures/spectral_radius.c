@@ -130,6 +130,6 @@ static struct shk_status measure_spectral_radius(struct shk_trial *trial)
 
 const struct shk_structure shk_structure_spectral_radius = {
     .asks = {.meaningless = {{SHK_GENERAL_DAE | SHK_VELOCITY_CONSTRAINT, 0,
-                              "the system has no constraints g = 0 that a step meets"}}},
+                              "the system has no constraints g = 0 that a step could satisfy"}}},
     .states = 4,
     .measure = measure_spectral_radius};

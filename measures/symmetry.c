@@ -32,7 +32,7 @@ static struct shk_status measure_symmetry(struct shk_trial *trial)
                           *const other = start + 3;
   const real back_step = reversed ? map->step : -map->step;
   if (map->start->memory_count > 0 && !map->integrator->reverse)
-    return shk_refused("the method's memory has no involution: a step back is not defined");
+    return shk_refused("the method's memory has no involution, so a step back is not defined");
   shk_state_copy(start, map->start);
   /* start from a state that was reached by a step, because its memory is consistent with p */
   if (start->memory_count > 0)

@@ -54,7 +54,7 @@ static bool read_rows(struct rows *rows, const char *path, struct shk_message *e
   free(line);
   if (file)
     fclose(file);
-  return rows->count > 0 || shk_message_set(error, "no rows of a run in %s", path);
+  return rows->count > 0 || shk_message_set(error, "%s contains no rows of a run", path);
 }
 
 /* Builds the outcome. Its series contain all rows; its samples contain the positions in every k-th
@@ -128,9 +128,10 @@ static bool draw_record(const struct shk_simulated *run, const struct shk_record
                                            .records = &record,
                                            .analysis = &analysis,
                                            .files = {folder, types, NULL}};
-  const bool ok = (folder || shk_message_set(error, "cannot make a folder for temporary files "
-                                                    "below TMPDIR or /tmp")) &&
-                  shk_plot_all(&plotted, &request, error) && shk_copy_file(drawn, file, error);
+  const bool ok =
+      (folder ||
+       shk_message_set(error, "cannot create a folder for temporary files in TMPDIR or /tmp")) &&
+      shk_plot_all(&plotted, &request, error) && shk_copy_file(drawn, file, error);
   shk_plotted_clear(&plotted);
   shk_scratch_remove(folder);
   free(drawn);

@@ -114,7 +114,7 @@ static bool find_file(struct certify *c)
   const char *const own = c->points && c->brief ? "contract" : "certificate";
   c->file = c->with ? shk_find_study(c->with) : shk_shipped_study(own);
   if (!c->file && !c->with)
-    shk_complain("studies/%s.yaml, which comes with shakedown, is not found", own);
+    shk_complain("studies/%s.yaml, which comes with shakedown, was not found", own);
   return c->file;
 }
 
@@ -148,7 +148,8 @@ static void show_tap(const struct shk_certificate *certificate, int *points)
 
 static void show_seed(const struct certify *c, const char *before)
 {
-  printf("%ssome problems are random: --seed %ld repeats them\n", before, c->seed);
+  printf("%ssome problems are random; use --seed %ld to get the same ones again\n", before,
+         c->seed);
 }
 
 /* Prints the open claims, along with the command for a certificate with the next larger budget. The
@@ -213,7 +214,7 @@ static int run_study(struct certify *c, const char *text)
   if (!shk_job_parse(&job, &c->arguments, text, "certificates"))
     return shk_job_clear(&job, status);
   if (c->arguments.count == 0 && !c->all && !c->points)
-    shk_complain("certify: name an integrator (`shakedown list integrators`), or give --all for "
+    shk_complain("certify: name an integrator (`shakedown list integrators`), or use --all to run "
                  "%d integrators in %d cells",
                  c->methods.count, job.plan->count);
   else if (shk_accept(shk_job_open(&job, c->store, &error), &error)) {
@@ -309,38 +310,39 @@ int shk_certify_points(int *points, const struct shk_arguments *arguments,
 #define AT(member) offsetof(struct certify, member)
 static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "output", 'o', AT(store), "STORE",
-               "keep the records (default: in memory only)"),
+               "save the records in this store (default: in memory only)"),
     SHK_SWITCH("all", 0, AT(all), "test all integrators that need no options"),
     SHK_SWITCH("study", 0, AT(study), "print the study instead of running it"),
     SHK_OPTION(TEXT, "with", 0, AT(with), "STUDY",
-               "run this study, with the integrator for $method (default: certificate)"),
+               "run this study with the integrator as $method (default: certificate)"),
     SHK_OPTION(COUNT, "seed", 0, AT(seed), "N",
-               "seed of random systems (default: a new one each time; with --study 1)"),
+               "seed for the random systems (default: a new one each time, or 1 with --study)"),
     SHK_SWITCH("brief", 0, AT(brief),
-               "only single steps of random systems, fewer step sizes and long runs, little in "
-               "double precision"),
+               "take only single steps of random systems, use fewer step sizes and long runs, and "
+               "test little in double precision"),
     SHK_SWITCH("thorough", 0, AT(thorough),
-               "more problems, more steps, both precisions; takes minutes"),
+               "use more problems, more steps and both precisions; takes minutes"),
     SHK_OPTION(WORDS, "problem", 0, AT(problems), "SPEC",
                "also test on this problem, or the system in FILE.yaml; may be repeated"),
     SHK_OPTION(WORDS, "claim", 0, AT(claims), "CLAIM",
-               "test this claim only: \"symplectic\", \"contract\"; may be repeated"),
-    SHK_SWITCH("values", 0, AT(values), "print a row for each problem, not for each claim"),
+               "test only this claim, such as \"symplectic\" or \"contract\"; may be repeated"),
+    SHK_SWITCH("values", 0, AT(values), "print one row per problem instead of one per claim"),
     {.name = NULL}};
 
 const struct shk_command shk_command_certify = {
     .name = "certify",
     .synopsis = "[INTEGRATOR…] [-o STORE] [-j N]",
     .summary = "Tests every claim of an integrator on problems that can decide it",
-    .help = "Without names it prints what --all would run. It tests claims of yes and of no:\n"
-            "orders of q, p and the multipliers, (pre)symplecticity, symmetry,\n"
-            "reversibility, constraints and momenta, the class of the energy, the fibre identity\n"
-            "of SHAKE and RATTLE. Tested for every method: double agrees with quad, backward\n"
-            "steps have the same order, a step depends on its state alone, has no side effects,\n"
-            "and reports failures. Properties that are not claimed are measured, too. Some\n"
-            "problems are random systems, from a seed that is printed. Exit status 0: all claims\n"
-            "are held; 1: a claim was falsified; 3: a claim was not decided (they are listed),\n"
-            "runs failed, or nothing is claimed.",
+    .help = "Without names, this command prints what --all would run. It tests claims that a\n"
+            "method has a property and claims that it does not: the orders of q, p and the\n"
+            "multipliers, (pre)symplecticity, symmetry, reversibility, constraints and momenta,\n"
+            "the energy class, and the fibre identity of SHAKE and RATTLE. For every method, it\n"
+            "tests that double agrees with quad, that backward steps have the same order, and\n"
+            "that a step depends only on its state, has no side effects and reports failures.\n"
+            "Properties that are not claimed are measured, too. Some problems are random\n"
+            "systems, and their seed is printed. The exit status is 0 if all claims are held, 1\n"
+            "if a claim was falsified, and 3 if a claim was not decided (these are listed), if\n"
+            "runs failed, or if nothing is claimed.",
     .formats = SHK_DATA | 1 << SHK_FORMAT_TAP,
     .line = {0, 0, SHK_TAKES_JOBS | SHK_TAKES_QUIET | SHK_TAKES_KICK, flags},
     .does = {sizeof(struct certify), run_certify, clear_certify}};

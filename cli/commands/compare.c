@@ -204,7 +204,7 @@ static int compare(struct compare *c)
     const struct shk_side *const one = k ? b : a, *const other = k ? a : b;
     for (int i = 0; i < one->count; i++)
       if (!shk_side_study(other, one->studies[i].study))
-        shk_complain("only %s has the study '%s'", one->name, one->studies[i].study);
+        shk_complain("only %s contains the study '%s'", one->name, one->studies[i].study);
   }
   return status;
 }
@@ -236,8 +236,8 @@ static int run_compare(void *self)
     return shk_bad_input("compare: found %d files, expected one baseline file with --range",
                          c->arguments.count);
   if (c->arguments.count < 2 && !c->range)
-    return shk_bad_input("compare: B is missing; `--range A..B` takes the versions of one file in "
-                         "git");
+    return shk_bad_input(
+        "compare: B is missing; use `--range A..B` to compare the versions of one file in git");
   const bool ok =
       c->range ? read_range(c, words[0]) : read_side(c, words[0]) && read_side(c, words[1]);
   return ok ? compare(c) : SHK_EXIT_BAD_INPUT;
@@ -258,22 +258,21 @@ static void clear_compare(void *self)
 static const struct shk_flag flags[] = {
     SHK_OPTION(
         TEXT, "range", 0, AT(range), "RANGE",
-        "compare the versions of a baseline in the commits of `git log RANGE`, one after the "
-        "other"),
+        "compare successive versions of a baseline, in the commits that `git log RANGE` lists"),
     {0}};
 
 const struct shk_command shk_command_compare = {
     .name = "compare",
     .synopsis = "A B [STUDY]\nFILE --range RANGE",
     .summary = "Compares stores, baselines or revisions of a baseline",
-    .help = "A and B are stores, baselines, or REVISION:FILE, a baseline as it is in a revision\n"
-            "of git. Prints the provenance of the records of two stores, each value of their\n"
-            "common studies outside its band (the baseline's, or that of a baseline made of A).\n"
-            "With --range, which takes what `git log` takes (v1.0..HEAD, \"-5\"), each value is\n"
-            "compared with that of the commit in which it last left its band, so that slow\n"
-            "changes are found, too; the last lines say since when each is what it is. The first\n"
-            "version is compared with the one that it replaced. Exit status 1: a value is outside\n"
-            "its band; 3: none is, but cells failed.",
+    .help = "A and B are stores, baselines, or REVISION:FILE, a baseline in a git revision.\n"
+            "Prints the provenance of the records of two stores, and each value of their common\n"
+            "studies that is outside its band (the band of the baseline, or of a baseline made\n"
+            "from A). --range accepts what `git log` accepts (v1.0..HEAD, \"-5\"). Each value is\n"
+            "then compared with the one in the commit in which it last left its band, which\n"
+            "reveals slow changes, too. The last lines show since when each value has been the\n"
+            "same. The first version is compared with the one that it replaced. The exit status\n"
+            "is 1 if a value is outside its band, and 3 if none is but cells failed.",
     .formats = SHK_DATA,
     .line = {1, 3, SHK_TAKES_FILES, flags},
     .does = {sizeof(struct compare), run_compare, clear_compare}};

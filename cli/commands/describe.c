@@ -291,8 +291,8 @@ const struct shk_command shk_command_describe = {
     .name = "describe",
     .synopsis = "NAME [--yaml]",
     .summary = "Describes a problem, an integrator, a solver, a measure or a study",
-    .help = "NAME may have options, as in 'pendulum(angle=0.7,rate=1.1)': the sizes of a problem\n"
-            "and the claims of an integrator are shown for these options.",
+    .help = "NAME can include options, as in 'pendulum(angle=0.7,rate=1.1)'. The size of a\n"
+            "problem and the claims of an integrator are then shown for these options.",
     .formats = SHK_DATA,
     .line = {1, 1, 0, flags},
     .does = {sizeof(struct describe), run_describe, NULL}};

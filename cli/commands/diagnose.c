@@ -87,7 +87,7 @@ static bool add_start(struct shk_properties *t, const struct shk_diagnosis *d, d
                        : "max |G H_p|",
                "%.3g", d->hidden);
   if (momenta) {
-    shk_property(t, "nondegeneracy", "least |eigenvalue| of {{H,g},g}: %.6g", d->nondegeneracy);
+    shk_property(t, "nondegeneracy", "smallest |eigenvalue| of {{H,g},g}: %.6g", d->nondegeneracy);
     shk_property(t, "coisotropy", "max |{g_i,g_j}|: %.3g", d->coisotropy);
   }
   if (isnan(d->exact_error))
@@ -205,7 +205,7 @@ static void add_index(struct shk_properties *t, const struct shk_diagnosis *d)
                    chain->conditions[k] == 1 ? "" : "s", chain->coordinates[k]);
   /* This bound is far above the errors of Newton's method. */
   if (chain->index >= 0 && chain->moved > 1e-12)
-    shk_property(t, "consistent with them all",
+    shk_property(t, "consistent with all of them",
                  "a point whose distance from the start is %.3g times the size of the motion",
                  chain->moved);
 }
@@ -244,12 +244,12 @@ static void add_joints(struct shk_properties *t, const struct shk_diagnosis *d, 
   if (d->joint_count == 0)
     return;
   shk_property(t, "mobility",
-               "%d by Grübler's count (%d of the bodies, %d rows of joints), %d by rank",
-               moves - rows, moves, rows, d->inspection.n - d->rank);
+               "%d by Grübler's count (%d for the bodies, %d joint rows), %d by rank", moves - rows,
+               moves, rows, d->inspection.n - d->rank);
   shk_property(t, "wrenches",
-               "on the second body of a joint, the torque about the joint's point there: along the "
-               "axes e1, e2, e3 of its frame on the first body, where e3 is the joint's axis, and "
-               "then, unless these are the same, along the axes of space");
+               "the wrench on a joint's second body, with the torque about the joint's point on "
+               "it: along the axes e1, e2, e3 of its frame on the first body (e3 is the joint "
+               "axis), and then, if they differ, along the space axes");
   for (int i = 0; i < d->joint_listed; i++) {
     const struct shk_joint_diagnosis *const joint = &d->joints[i];
     char *text = shk_print_text("%s, rows %d to %d", joint->type, joint->first_row + 1,
@@ -280,19 +280,19 @@ static void add_velocities(struct shk_properties *t, const struct shk_diagnosis 
 {
   t->section = "velocity constraints";
   if (d->velocity_rows[0] != '\0')
-    shk_property(
-        t, "written as g(q,p)",
-        "row %s of g is A(q) v + a(q): if you mean the velocity constraint A v + a = 0, as "
-        "of a wheel or a blade, g(q,p) = 0 is another system; declare A and a instead, and "
-        "Frobenius' test decides",
-        d->velocity_rows);
+    shk_property(t, "written as g(q,p)",
+                 "row %s of g is A(q) v + a(q). If you mean the velocity constraint A v + a = 0, "
+                 "as for a wheel or a blade, g(q,p) = 0 is a different system: declare A and a "
+                 "instead, and Frobenius' test will classify the constraint",
+                 d->velocity_rows);
   if (d->velocity_rank == 0)
     return;
   shk_property(t, "rank", "%d", d->velocity_rank);
   shk_property(t, "max |A v + a|", "%.3g", d->velocity_violation);
   shk_property(t, "Frobenius' test",
-               d->integrable ? "|dα(u,v)| = %.3g: integrable, equivalent to constraints on q"
-                             : "|dα(u,v)| = %.3g: nonholonomic, equivalent to no constraint on q",
+               d->integrable
+                   ? "|dα(u,v)| = %.3g: integrable, equivalent to constraints on q"
+                   : "|dα(u,v)| = %.3g: nonholonomic, not equivalent to any constraint on q",
                d->twist);
 }
 
@@ -386,7 +386,7 @@ static void add_integrators(struct shk_properties *t, struct diagnose *d,
   t->section = "integrators";
   if (found->ill_posed[0] != '\0') {
     shk_property(t, "all",
-                 "refuse this start before their first step, because it is not well posed");
+                 "refuse this start before their first step because it is not well posed");
     return;
   }
   char step[32];
@@ -472,12 +472,12 @@ static const struct shk_flag flags[] = {
 const struct shk_command shk_command_diagnose = {
     .name = "diagnose",
     .synopsis = "PROBLEM [--q Q1,… --p P1,… [--project]]",
-    .summary = "Checks a problem, and which integrators apply to it",
-    .help = "Checks the start, every derivative against differences, the rank of the\n"
-            "constraints and their dependencies, the differentiation index (in quad),\n"
-            "Frobenius' test of velocity constraints, and a trial step of every integrator.\n"
-            "Exit status 1: a declared property is wrong, or the problem is singular or\n"
-            "ill-posed at its start.",
+    .summary = "Checks a problem and shows which integrators apply to it",
+    .help = "Checks the start, compares every derivative with finite differences, determines the\n"
+            "rank of the constraints, their dependencies and the differentiation index (in quad),\n"
+            "applies Frobenius' test to velocity constraints, and takes a trial step with every\n"
+            "integrator. The exit status is 1 if a declared property is wrong, or if the problem\n"
+            "is singular or ill-posed at its start.",
     .formats = SHK_DATA,
     .line = {1, 1, SHK_TAKES_START, flags},
     .does = {sizeof(struct diagnose), run_diagnose, clear_diagnose}};

@@ -54,7 +54,7 @@ static int join_all(const struct merge *merge, struct shk_store *store, struct s
   if (table->row_count > 0 || arguments->format != SHK_FORMAT_TABLE)
     shk_show_table(table, arguments->format);
   if (arguments->format == SHK_FORMAT_TABLE)
-    printf("%d store%s: %ld records added, %ld there already, %ld replaced because they had not "
+    printf("%d store%s: %ld records added, %ld already present, %ld replaced because they had not "
            "finished, %ld from other environments, %ld conflicts; %ld in all\n",
            arguments->count, arguments->count == 1 ? "" : "s", sum.added, sum.same + sum.kept,
            sum.finished, sum.elsewhere, sum.conflicts, shk_store_record_count(store));
@@ -90,18 +90,18 @@ static int run_merge(void *self)
 #define AT(member) offsetof(struct merge, member)
 static const struct shk_flag flags[] = {
     SHK_OPTION(NEEDED, "output", 'o', AT(output), "STORE",
-               "the merged store; its existing records stay and come first"),
+               "the merged store; its existing records are kept and come first"),
     {0}};
 
 const struct shk_command shk_command_merge = {
     .name = "merge",
     .synopsis = "STORE… -o STORE",
     .summary = "Joins stores, such as parts of a study that were run separately",
-    .help = "If a cell has two records, the first is kept, unless it did not finish and the\n"
-            "second did. If their values differ, other than in seconds, both are shown. From\n"
-            "equal environments (version, compiler, flags, processor, system, libraries) this\n"
-            "is a conflict, with exit status 1. Exit status 2: a store cannot be read; nothing\n"
-            "of it was copied.",
+    .help = "If a cell has two records, the first is kept unless it did not finish and the\n"
+            "second did. If their values differ in anything but the seconds, both are shown. If\n"
+            "they also come from equal environments (version, compiler, flags, processor, system,\n"
+            "libraries), the difference is a conflict, and the exit status is 1. The exit status\n"
+            "is 2 if a store cannot be read; in that case nothing is copied from it.",
     .formats = SHK_DATA,
     .line = {1, 0, 0, flags},
     .does = {sizeof(struct merge), run_merge, NULL}};

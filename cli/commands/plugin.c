@@ -24,7 +24,7 @@ static int create_plugin(const struct shk_context *context, const char *kind, co
     return shk_bad_input("plugin new: found the name '%s', expected " SHK_RULE_OF_NAMES, name);
   if (shk_find_problem(context, name) || shk_find_integrator(context, name) ||
       shk_is_known(context, SHK_OPTION_CHOICE, name))
-    return shk_bad_input("plugin new: the name %s is in use already; choose another", name);
+    return shk_bad_input("plugin new: the name %s is already in use; choose another", name);
   char *const from = shk_print_text("%s.c.in", kind);
   const int status = shk_begin_file(name, ".c", from, "plugin build");
   free(from);
@@ -109,7 +109,7 @@ static bool build(const struct plugin *plugin, const char *target, const char *c
   bool ok = folder && write_script(script, plugin, folder, made, headers) &&
             shk_run_script(script, STDERR_FILENO) == 0;
   if (!folder)
-    shk_complain("no folder for temporary files: %s", strerror(errno));
+    shk_complain("cannot create a folder for temporary files: %s", strerror(errno));
   if (ok && rename(made, target) != 0)
     ok = shk_complain("%s: %s", target, strerror(errno));
   if (!ok)
@@ -135,8 +135,8 @@ static bool build_with_headers(const struct plugin *plugin, const char *target)
   for (int i = 0; i < HEADERS; i++) {
     headers[i] = shk_header_folder(needed[i]);
     if (ok && !headers[i])
-      ok = shk_complain("the header shakedown/%s is neither in ../include or include beside the "
-                        "program nor in the source tree it was built from",
+      ok = shk_complain("the header shakedown/%s was not found in ../include or include next to "
+                        "the program, or in the source tree from which it was built",
                         needed[i]);
   }
   ok = ok && build(plugin, target, (const char *const *)headers);
@@ -197,7 +197,7 @@ static const struct shk_flag flags[] = {
     SHK_OPTION(WORDS, "problem", 0, AT(problems), "SPEC",
                "check: also test integrators on this problem, or the system in FILE.yaml; may be "
                "repeated"),
-    SHK_SWITCH("quick", 0, AT(quick), "check: without the certificate of integrators"),
+    SHK_SWITCH("quick", 0, AT(quick), "check: skip the certificates of integrators"),
     {0}};
 
 const struct shk_command shk_command_plugin = {
@@ -205,11 +205,11 @@ const struct shk_command shk_command_plugin = {
     .synopsis = "new integrator|problem|solver NAME\nbuild FILE.c… [-o FILE.so]\n"
                 "check FILE.so [--quick] [--problem SPEC]",
     .summary = "Creates, builds and checks your own integrators, problems and solvers",
-    .help = "`new` writes NAME.c, which works as it is. `build` compiles C with $CC and\n"
-            "$CFLAGS, C++ with $CXX and $CXXFLAGS, for each precision, and links with\n"
-            "$LDFLAGS; put your -I and -l into these. `check` tests a problem's functions, an\n"
-            "integrator's steps and certificate, and a solver's certificate as an option of\n"
-            "RATTLE, and prints TAP. --plugin NAME is also looked for in\n"
-            "SHAKEDOWN_PLUGIN_PATH, as NAME and NAME.so.",
+    .help = "`new` writes NAME.c, which works as it is. `build` compiles C with $CC and $CFLAGS,\n"
+            "and C++ with $CXX and $CXXFLAGS, once for each precision, and links with $LDFLAGS;\n"
+            "put your -I and -l options into these variables. `check` tests a problem's\n"
+            "functions, an integrator's steps and certificate, and a solver's certificate as an\n"
+            "option of RATTLE, and prints TAP. --plugin NAME also searches\n"
+            "SHAKEDOWN_PLUGIN_PATH for NAME and NAME.so.",
     .line = {2, 0, SHK_TAKES_JOBS, flags},
     .does = {sizeof(struct plugin), run_plugin, NULL}};

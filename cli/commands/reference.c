@@ -52,7 +52,8 @@ static bool fill_times(struct reference *r, struct shk_message *error)
   int count = 0;
   bool ok = r->times ||
             shk_decimal_round(SHK_APPEND(times, count), r->inspection.horizon, HORIZON_DIGITS) ||
-            shk_message_set(error, "%s has no natural horizon: give --times", r->wanted.problem);
+            shk_message_set(error, "%s has no natural horizon; use --times to choose the times",
+                            r->wanted.problem);
   char *copy = shk_copy_text(r->times), *rest = copy;
   for (char *piece; ok && (piece = strsep(&rest, ",")) != NULL;)
     ok = shk_positive_number(SHK_APPEND(times, count), "times", piece, error);
@@ -164,7 +165,7 @@ static int show_committed(const struct reference *r)
   if (*error.text != '\0')
     return shk_bad_input("%s", error.text);
   if (!found)
-    return shk_bad_input("Shakedown ships no reference of %s; --recompute computes one",
+    return shk_bad_input("Shakedown ships no reference for %s; use --recompute to compute one",
                          r->wanted.problem);
   show_reference(r, &reference);
   shk_reference_clear(&reference);
@@ -253,22 +254,22 @@ static void clear_reference(void *self)
 #define AT(member) offsetof(struct reference, member)
 static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "times", 0, AT(times), "T1,T2,…",
-               "compute it at these times (default: the problem's generic horizon)"),
-    SHK_SWITCH("recompute", 0, AT(recompute), "compute it even if Shakedown ships it"),
+               "compute a reference at these times (default: the problem's generic horizon)"),
+    SHK_SWITCH("recompute", 0, AT(recompute), "compute a reference even if Shakedown ships one"),
     SHK_OPTION(TEXT, "write", 'w', AT(write), "FILE",
-               "compute it and write it in the format of the shipped references"),
+               "compute a reference and write it in the format of the shipped ones"),
     {0}};
 
 const struct shk_command shk_command_reference = {
     .name = "reference",
     .synopsis = "PROBLEM [--times T1,T2,… | --recompute] [--write FILE]",
-    .summary = "Prints a reference solution with its number of agreed digits",
-    .help = "The columns are t,component,value,digits; the force of the constraints is -Gᵀ\n"
-            "lambda. A reference that comes with shakedown is printed at once. --recompute,\n"
-            "other times or another start compute one in quadruple precision, by the exact\n"
-            "solution or the reference integrator. `digits` is the number of digits, relative\n"
-            "to the largest component of q, p or lambda, on which runs with other settings,\n"
-            "from perturbed starts and of other methods agree.",
+    .summary = "Prints a reference solution and the number of its reliable digits",
+    .help = "The columns are t,component,value,digits; the constraint force is -Gᵀ lambda. A\n"
+            "reference that comes with shakedown is printed at once. With --recompute, other\n"
+            "times or another start, one is computed in quadruple precision from the exact\n"
+            "solution or with the reference integrator. `digits` is the number of digits,\n"
+            "relative to the largest component of q, p or lambda, to which runs with other\n"
+            "settings, perturbed starts and other methods agree.",
     .formats = SHK_DATA,
     .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_QUIET | SHK_TAKES_START, flags},
     .does = {sizeof(struct reference), run_reference, clear_reference}};

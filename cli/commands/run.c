@@ -98,12 +98,12 @@ static void note_unused(const struct shk_study *study, const struct shk_plan *pl
         driven += plan->cells[i].cell.tolerance != NULL;
       }
     if (cells > 0 && stepped == 0 && driven > 0 && run->step_kind == SHK_STEPS_LIST)
-      shk_complain("%s:%d: note: `steps` only places the sample times: all integrators of this run "
-                   "choose their own steps, according to `tolerances`",
+      shk_complain("%s:%d: note: `steps` only sets the sample times, because all integrators of "
+                   "this run choose their own steps according to `tolerances`",
                    study->path, run->steps_line);
     if (cells > 0 && driven == 0 && run->tolerances.count > 0)
-      shk_complain("%s:%d: note: `tolerances` are not used: no integrator of this run chooses its "
-                   "steps",
+      shk_complain("%s:%d: note: `tolerances` is not used, because no integrator of this run "
+                   "chooses its own steps",
                    study->path, run->line);
   }
 }
@@ -194,8 +194,10 @@ static void show_next(const struct run *run, const char *store)
     return;
   char *const word = shk_shell_word(store);
   if (run->parts > 0)
-    shk_say("%s has the %d cells of part %d of %d, of %d in all\n\ntry next, when all parts are "
-            "there:\n  shakedown merge STORE… -o STORE",
+    shk_say("%s contains the %d cells of part %d of %d (%d cells in all)\n"
+            "\n"
+            "try next, when all parts have been run:\n"
+            "  shakedown merge STORE… -o STORE",
             store, run->job.result.planned, run->part, run->parts, run->job.plan->count);
   else
     shk_say("try next: shakedown show %s; shakedown plot %s -o figures", word, word);
@@ -214,11 +216,11 @@ static int run_plan(struct run *run, const char *path)
   const bool finished = shk_job_run(job, &run->arguments, &options);
   const struct shk_schedule_result *const result = &job->result;
   if (!run->arguments.quiet)
-    fprintf(stderr, "%d cells: %d were there, %d run (%d ok, %d refused, %d failed), %d left\n",
+    fprintf(stderr, "%d cells: %d already stored, %d run (%d ok, %d refused, %d failed), %d left\n",
             result->planned, result->kept, result->ok + result->refused + result->failed,
             result->ok, result->refused, result->failed, result->left);
   if (result->damaged > 0)
-    fprintf(stderr, "%d damaged record%s of the store removed before the run\n", result->damaged,
+    fprintf(stderr, "%d damaged record%s removed from the store before the run\n", result->damaged,
             result->damaged == 1 ? "" : "s");
   if (!finished)
     return SHK_EXIT_INCOMPLETE;
@@ -263,7 +265,7 @@ static int run(void *self)
     shk_complain("%s%s", error.text,
                  run->store || !strstr(error.text, "cannot be written")
                      ? ""
-                     : "; -o STORE puts the results elsewhere");
+                     : "; use -o STORE to put the results elsewhere");
   const int status = opened ? run_plan(run, path) : SHK_EXIT_BAD_INPUT;
   free(path);
   return shk_job_clear(job, status);
@@ -277,15 +279,15 @@ static void clear_run(void *self)
 #define AT(member) offsetof(struct run, member)
 static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "output", 'o', AT(store), "STORE",
-               "the file of results (default: NAME.db here)"),
+               "the results file (default: NAME.db in this folder)"),
     SHK_OPTION(TEXT, "shard", 0, AT(shard), "K/N",
-               "run only the K-th of N parts of the cells, and analyse nothing"),
+               "run only part K of N of the cells, without analysing the results"),
     SHK_SWITCH("dry-run", 'n', AT(dry), "list the cells without running them"),
     SHK_OPTION(TEXT, "plot", 0, AT(figures), "DIR",
                "draw the figures into this folder, as PDF and PNG"),
     SHK_SWITCH("quiet", 'q', AT(arguments.quiet),
                "print neither progress nor the table of findings"),
-    SHK_SWITCH("again", 0, AT(again), "run again the cells that crashed or reached a limit"),
+    SHK_SWITCH("again", 0, AT(again), "rerun the cells that crashed or reached a limit"),
     {0}};
 
 const struct shk_command shk_command_run = {
@@ -293,9 +295,10 @@ const struct shk_command shk_command_run = {
     .synopsis = "STUDY [-o STORE] [-j N] [--shard K/N] [--dry-run]",
     .summary = "Runs the cells of a study that are not yet in its store",
     .help = "STUDY is a file or the name of a study that comes with shakedown. After an\n"
-            "interruption the same command continues the run. Exit status 1: a claim was\n"
-            "falsified; 3: a claim whose measure the study names was not decided, or cells\n"
-            "failed or are missing. A part (--shard) is not analysed; `merge` joins the parts.",
+            "interruption, the same command continues the run. A part (--shard) is not analysed;\n"
+            "use `merge` to join the parts. The exit status is 1 if a claim was falsified, and 3\n"
+            "if a claim whose measure the study names was not decided, or if cells failed or are\n"
+            "missing.",
     .formats = SHK_DATA,
     .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_KICK, flags},
     .does = {sizeof(struct run), run, clear_run}};

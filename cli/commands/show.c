@@ -193,7 +193,7 @@ static bool read_layout(struct show *show)
   char *end = NULL;
   show->layout = (struct shk_latex_layout){.asked = asked_of(show), .width = 8.6};
   if ((show->row || show->width) && !has_grids(show))
-    return shk_complain("--%s: expected with --format latex, for tables of methods and problems",
+    return shk_complain("--%s: needs --format latex, for tables of methods and problems",
                         show->row ? "rows" : "width");
   if (show->row && strcmp(show->row, "methods") != 0 && strcmp(show->row, "problems") != 0)
     return shk_complain("--rows: found '%s', expected methods or problems", show->row);
@@ -223,7 +223,8 @@ static void show_for_people(const struct show *show, const struct shk_study_job 
   const int missing = count_missing(loaded);
   const int pending = shk_overview_print(loaded->analysis, !show->values, missing == 0);
   if (missing > 0)
-    printf("unfinished: %d of %d cells, %d values open; `shakedown run` continues this store\n",
+    printf("unfinished: %d of %d cells have run, %d values are open; `shakedown run` continues the "
+           "run\n",
            loaded->plan->count - missing, loaded->plan->count, pending);
 }
 
@@ -244,7 +245,7 @@ static int show_study(void *user, const struct shk_study_job *loaded, int count)
                      loaded->analysis, &asked);
   if (grids ? show->shown == 0
             : show->quantities.count > 0 && show->table.row_count + show->table.streamed == 0)
-    shk_complain("no '%s': see --values",
+    shk_complain("there are no '%s'; see --values",
                  show->quantities.count > 0 ? show->quantities.all[0] : "values for tables");
   /* On a terminal, every study has its own table, with the reasons below it. */
   if (people && rows == ROWS_NONE) {
@@ -289,14 +290,16 @@ static void clear_show(void *self)
 
 #define AT(member) offsetof(struct show, member)
 static const struct shk_flag flags[] = {
-    SHK_SWITCH("cells", 0, AT(cells), "one row for each cell: its status, with the reason"),
-    SHK_SWITCH("records", 0, AT(records), "one row for each number of each record"),
-    SHK_SWITCH("errors", 0, AT(errors), "one row for each error: of each block at each sample"),
-    SHK_SWITCH("series", 0, AT(series), "one row for each interval of the series along runs"),
-    SHK_SWITCH("values", 0, AT(values), "one row for each analysed value (csv, json: always)"),
+    SHK_SWITCH("cells", 0, AT(cells),
+               "print one row for each cell, with its status and the reason for it"),
+    SHK_SWITCH("records", 0, AT(records), "print one row for each number of each record"),
+    SHK_SWITCH("errors", 0, AT(errors), "print one row for the error of each block at each sample"),
+    SHK_SWITCH("series", 0, AT(series), "print one row for each interval of the series along runs"),
+    SHK_SWITCH("values", 0, AT(values),
+               "print one row for each analysed value (always so in csv and json)"),
     SHK_OPTION(WORDS, "quantity", 0, AT(quantities), "TEXT",
-               "only analysed values whose quantity begins with TEXT (\"order of q\"); may be "
-               "repeated"),
+               "print only analysed values whose quantity begins with TEXT, such as \"order of "
+               "q\"; may be repeated"),
     SHK_OPTION(TEXT, "rows", 0, AT(row), "WHAT",
                "the rows of LaTeX tables: methods (default) or problems"),
     SHK_OPTION(TEXT, "width", 0, AT(width), "CM",
@@ -307,11 +310,13 @@ const struct shk_command shk_command_show = {
     .name = "show",
     .synopsis = "STORE [STUDY] [--values | --cells | --records | --errors | --series]",
     .summary = "Shows the results in a store",
-    .help = "Shows results as `run` found them, computed again if the data behind them have\n"
-            "changed. A number in parentheses is the half-width in the last digits:\n"
-            "2.0008(8). \"!\" follows falsified values, \"?\" undecided ones. In LaTeX each\n"
-            "quantity has a table of methods and problems, with footnotes for what is falsified\n"
-            "or undecided; --values asks for rows. Exit status as for `run`.",
+    .help =
+        "Shows the results as `run` found them, or recomputes them if the underlying data\n"
+        "have changed. A number in parentheses is the half-width in units of the last digit,\n"
+        "as in 2.0008(8). A \"!\" follows falsified values, and a \"?\" undecided ones. In LaTeX,\n"
+        "each quantity has a table of methods and problems, with footnotes for falsified and\n"
+        "undecided values; use --values to get rows instead. The exit status is the same as\n"
+        "for `run`.",
     .formats = SHK_DATA | 1 << SHK_FORMAT_LATEX,
     .line = {1, 2, SHK_TAKES_FILES, flags},
     .does = {sizeof(struct show), run_show, clear_show}};

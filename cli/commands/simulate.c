@@ -97,7 +97,7 @@ static bool fill_tolerance(struct shk_cell *cell, const struct simulate *s,
 {
   if (!info->adaptive)
     return !s->tolerance ||
-           shk_message_set(error, "--tolerance: %s has fixed steps and takes no tolerance",
+           shk_message_set(error, "--tolerance: %s has fixed steps, so it takes no tolerance",
                            info->name);
   struct shk_decimal tolerance;
   if (!shk_positive_number(&tolerance, "tolerance", s->tolerance ? s->tolerance : default_tolerance,
@@ -150,7 +150,7 @@ static int conclude_simulate(const struct simulate *s, const struct shk_worker_r
   if (result->record.end != SHK_END_FINISHED) {
     shk_record_reason(reason, sizeof reason, &result->record);
     if (runs_program && s->row_count == 0)
-      return shk_incomplete("stopped after 0 rows: no greeting or first row in %d s (%s)",
+      return shk_incomplete("stopped after 0 rows: no greeting or first row within %d s (%s)",
                             GREETING_SECONDS, reason);
     return shk_incomplete("stopped after %ld rows: %s", s->row_count, reason);
   }
@@ -204,7 +204,7 @@ static void print_crossings(const struct shk_outcome *outcome)
   const struct shk_series *const crossings = shk_outcome_series(outcome, "crossing");
   const int count = crossings ? crossings->count : 0;
   if (count == 0)
-    fputs("the run passes no singular configuration\n", stderr);
+    fputs("the run passes through no singular configuration\n", stderr);
   for (int i = 0; i < count; i++) {
     const char *before = ": ";
     fprintf(stderr, "singular at t0 + %.10g", crossings->time[i]);
@@ -313,8 +313,7 @@ static void clear_simulate(void *self)
 
 #define AT(member) offsetof(struct simulate, member)
 static const struct shk_flag flags[] = {
-    SHK_OPTION(TEXT, "step", 0, AT(step), "H",
-               "step size; for adaptive solvers the spacing of the rows"),
+    SHK_OPTION(TEXT, "step", 0, AT(step), "H", "step size, or the row spacing of adaptive solvers"),
     SHK_OPTION(TEXT, "until", 0, AT(until), "T", "horizon, from the problem's initial time"),
     SHK_OPTION(COUNT, "every", 0, AT(every), "K", "print every K-th step and the last (default 1)"),
     SHK_OPTION(TEXT, "precision", 0, AT(precision), "single|double|quad",
@@ -322,29 +321,31 @@ static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "tolerance", 0, AT(tolerance), "TOL",
                "tolerance of adaptive solvers (default 1e-8)"),
     SHK_SWITCH("lambda-state", 0, AT(of_state),
-               "print the multipliers of the exact motion through each row's state, at its own t"),
+               "print the multipliers of the exact motion through each row's state at the same t"),
     SHK_SWITCH("crossings", 0, AT(crossings),
-               "also print the times of singular configurations and the joints there, after a "
-               "second run, to standard error"),
+               "after a second run, also print the times of singular configurations and the joints "
+               "involved to standard error"),
     SHK_OPTION(TEXT, "animate", 0, AT(animation), "FILE.gif", "also animate the mechanism"),
     SHK_OPTION(TEXT, "plot", 0, AT(plot), "FILE",
-               "also draw energy, path and constraints, as .pdf, .svg or .png"),
+               "also draw the energy, the path and the constraints, as .pdf, .svg or .png"),
     {0}};
 
 const struct shk_command shk_command_simulate = {
     .name = "simulate",
     .synopsis = "PROBLEM INTEGRATOR --step H --until T [option …]",
-    .summary = "Integrates and writes the trajectory as CSV",
+    .summary = "Integrates a problem and writes the trajectory as CSV",
     .help = "The columns are t,q1,…,p1,…,lambda1,…,energy,constraint,hidden with all digits of\n"
-            "the precision: a row for the start, one for every K-th step, and the last. The force\n"
-            "of the constraints is -Gᵀ lambda. In the row of t, lambda is the multiplier that\n"
-            "acted at t - h and made g = 0 at t; in the first row it is that of the exact motion.\n"
-            "With --lambda-state every row has the multiplier of the exact motion at its own t.\n"
-            "Mechanisms add named columns of their joints: elbow.angle, elbow.rate (radians),\n"
-            "slide.position, slide.velocity, and the wrench on the joint's second body by the\n"
-            "multiplier of the exact motion: elbow.force_x to elbow.torque_z along the axes of\n"
-            "space, elbow.force_1 to elbow.torque_3 along the joint's own, of which the third is\n"
-            "its axis; nan where it is indeterminate.\n"
-            "Exit status 3: the run stopped early.",
+            "the precision. There is a row for the start, for every K-th step and for the last\n"
+            "step. The constraint force is -Gᵀ lambda. In the row for t, lambda is the multiplier\n"
+            "that acted at t - h and made g = 0 at t; in the first row it is the multiplier of\n"
+            "the exact motion. With --lambda-state, every row contains the multiplier of the\n"
+            "exact motion at its own t.\n"
+            "Mechanisms add named columns for their joints: elbow.angle and elbow.rate (in\n"
+            "radians), slide.position and slide.velocity, and the wrench on the joint's second\n"
+            "body, computed from the multiplier of the exact motion: elbow.force_x to\n"
+            "elbow.torque_z along the space axes, and elbow.force_1 to elbow.torque_3 along the\n"
+            "joint's own axes, of which the third is the joint axis. An indeterminate wrench is\n"
+            "printed as nan.\n"
+            "The exit status is 3 if the run stopped early.",
     .line = {2, 2, SHK_TAKES_START | SHK_TAKES_KICK, flags},
     .does = {sizeof(struct simulate), run, clear_simulate}};

@@ -71,8 +71,8 @@ static int run_submit(void *self)
 {
   struct submit *const submit = self;
   if (submit->shards > MOST_TASKS)
-    return shk_bad_input("--shards: %ld tasks are more than the %d that are allowed",
-                         submit->shards, (int)MOST_TASKS);
+    return shk_bad_input("--shards: %ld tasks exceed the limit of %d", submit->shards,
+                         (int)MOST_TASKS);
   struct shk_study_job job = {0};
   struct shk_message error = {""};
   if (!shk_job_read(&job, &submit->arguments, submit->arguments.words[0]))
@@ -93,22 +93,23 @@ static int run_submit(void *self)
 
 #define AT(member) offsetof(struct submit, member)
 static const struct shk_flag flags[] = {
-    SHK_OPTION(COUNT, "shards", 0, AT(shards), "N", "tasks (default: 8, or one for each cell)"),
+    SHK_OPTION(COUNT, "shards", 0, AT(shards), "N",
+               "number of tasks (default: 8, or one for each cell)"),
     SHK_OPTION(COUNT, "jobs", 'j', AT(arguments.jobs), "N",
-               "workers and processors of a task (default: 1)"),
+               "workers and processors for each task (default: 1)"),
     SHK_OPTION(TEXT, "output", 'o', AT(output), "STORE",
-               "the merged store (default: NAME.db here)"),
+               "the merged store (default: NAME.db in this folder)"),
     SHK_SWITCH("dry-run", 'n', AT(dry), "write the script without submitting it"),
     {0}};
 
 const struct shk_command shk_command_submit = {
     .name = "submit",
     .synopsis = "STUDY [--shards N] [-o STORE]",
-    .summary = "Submits a study to Slurm: an array of jobs, and one that merges their stores",
+    .summary = "Submits a study to Slurm as a job array and a job that merges its stores",
     .help = "Writes a script to NAME.slurm in this folder, which all nodes must share, and runs\n"
-            "it. Variables of sbatch, such as SBATCH_TIMELIMIT, set further options. A task that\n"
-            "is killed and requeued continues where it stopped. If one fails, the merging job is\n"
-            "cancelled; the same command submits again and runs only what is missing. Exit\n"
-            "status 3: the array was submitted, the merging job was not.",
+            "it. Use sbatch's variables, such as SBATCH_TIMELIMIT, to set further options. A task\n"
+            "that is killed and requeued continues where it stopped. If a task fails, the merging\n"
+            "job is cancelled; run the same command again to submit only what is missing. The\n"
+            "exit status is 3 if the array was submitted but the merging job was not.",
     .line = {1, 1, 0, flags},
     .does = {sizeof(struct submit), run_submit, NULL}};

@@ -81,8 +81,8 @@ static bool take_plugin(struct trial *t, const char *path)
     ok = !method || take_method(t, method);
     free(method);
   }
-  return ok &&
-         (t->methods.count > 0 || shk_complain("%s: offers no integrator and no solver", path));
+  return ok && (t->methods.count > 0 ||
+                shk_complain("%s: offers neither an integrator nor a solver", path));
 }
 
 static bool take_source(struct trial *t, const char *source)
@@ -90,7 +90,7 @@ static bool take_source(struct trial *t, const char *source)
   const char *const slash = strrchr(source, '/');
   t->scratch = shk_scratch_make();
   if (!t->scratch)
-    return shk_complain("no folder for temporary files: %s", strerror(errno));
+    return shk_complain("cannot create a folder for temporary files: %s", strerror(errno));
   char *const target = shk_print_text("%s/%s.so", t->scratch, slash ? slash + 1 : source);
   const bool ok = shk_plugin_build(&t->arguments, source, target) && take_plugin(t, target);
   free(target);
@@ -129,7 +129,7 @@ static bool take_command(struct trial *t, const char *command)
   }
   free(quoted);
   return ok || shk_complain("%s: %s%s", command, reason.text,
-                            code == SHK_STOPPED ? ", without a greeting of the line protocol" : "");
+                            code == SHK_STOPPED ? ", without a line-protocol greeting" : "");
 }
 
 /* Returns true if a name has one of the given endings, such as ".c.cc.cpp". */
@@ -324,7 +324,7 @@ static void print_next(const struct trial *t, const struct stage *s)
   char *const word = shk_shell_word(s->method);
   bool drawn;
   const struct shk_certificate_row *const row = fallen_claim(s, &drawn);
-  printf("try next%s:\n%s", row ? "" : ", for the whole of it", t->build);
+  printf("try next%s:\n%s", row ? "" : ", for the whole certificate", t->build);
   if (!row)
     printf("  shakedown certify %s%s\n", word, t->option);
   else
@@ -345,14 +345,14 @@ static void print_text(const struct trial *t, const struct stage *s, const struc
   shk_print_fallen(&s->certificate);
   shk_print_verdicts(s->counts);
   if (s->done < s->runs && !s->fell)
-    shk_say("after %ld s, %d of %d questions were answered; --budget SECONDS allows more",
+    shk_say("after %ld s, %d of %d questions had been answered; use --budget SECONDS to allow more "
+            "time",
             t->budget, s->done, s->runs);
   if (s->counts[SHK_VERDICT_HELD] == 0 && !s->fell && !facts->lines[0] && !facts->lines[1]) {
     shk_print_refusals(&s->certificate);
-    shk_say(
-        "nothing was decided: no system of `try` could be measured, neither points and rods nor "
-        "rigid bodies and joints; give one that it takes by --problem FILE.yaml to the command "
-        "below");
+    shk_say("nothing was decided, because the method could be measured on no system of `try`, "
+            "neither points and rods nor rigid bodies and joints; add --problem FILE.yaml, with a "
+            "system that the method accepts, to the command below");
   }
   if (facts->claims_nothing && text)
     printf("the method claims nothing; it could claim\n%s%s", text,
@@ -408,8 +408,8 @@ static int try_method(struct trial *t, const char *method, const char *file)
     const bool ok = run_all(t, &s);
     status = SHK_EXIT_INCOMPLETE;
     if (ok && s.done == 0) {
-      shk_complain("%s: nothing was decided in %ld s; --budget SECONDS allows more", method,
-                   t->budget);
+      shk_complain("%s: nothing was decided in %ld s; use --budget SECONDS to allow more time",
+                   method, t->budget);
     } else if (ok) {
       status = tell_try(t, &s);
     }
@@ -487,22 +487,23 @@ static void clear_try(void *self)
 
 #define AT(member) offsetof(struct trial, member)
 static const struct shk_flag flags[] = {
-    SHK_OPTION(COUNT, "budget", 0, AT(budget), "SECONDS", "time for a method (default: 10)"),
-    SHK_OPTION(COUNT, "seed", 0, AT(seed), "N", "seed of random systems (default: 1)"),
+    SHK_OPTION(COUNT, "budget", 0, AT(budget), "SECONDS",
+               "time allowed for a method (default: 10)"),
+    SHK_OPTION(COUNT, "seed", 0, AT(seed), "N", "seed for the random systems (default: 1)"),
     SHK_SWITCH("all", 0, AT(all), "do not stop at the first claim that fails"),
-    SHK_OPTION(TEXT, "junit", 0, AT(junit_file), "FILE", "also write the results as JUnit's XML"),
+    SHK_OPTION(TEXT, "junit", 0, AT(junit_file), "FILE", "also write the results as JUnit XML"),
     {0}};
 
 const struct shk_command shk_command_try = {
     .name = "try",
     .synopsis = "WHAT [--budget SECONDS] [--seed N] [--all] [--junit FILE]",
     .summary = "Tells you within seconds what a method is and which of its claims fail",
-    .help = "WHAT is a method, its source or plug-in, or the command of a program that speaks a\n"
-            "line protocol. The cheapest tests come first. The first claim that fails ends the\n"
-            "trial, and its likely cause is printed. If a method claims nothing, `try` prints the\n"
-            "claims it could make. Exit status 0: all claims are held; 1: a claim failed; 3: a\n"
-            "claim was not decided (`try` prints the commands that decide them), runs failed, or\n"
-            "the method claims nothing.",
+    .help = "WHAT is a method, its source or plug-in, or the command that starts a program that\n"
+            "speaks a line protocol. The cheapest tests come first. The first claim that fails\n"
+            "ends the trial, and its likely cause is printed. If a method claims nothing, `try`\n"
+            "prints the claims it could make. The exit status is 0 if all claims are held, 1 if a\n"
+            "claim failed, and 3 if a claim was not decided (`try` prints the commands that\n"
+            "decide it), if runs failed, or if the method claims nothing.",
     .formats = SHK_DATA,
     .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_KICK, flags},
     .does = {sizeof(struct trial), run_try, clear_try}};

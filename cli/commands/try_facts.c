@@ -194,7 +194,7 @@ static void add_condition(char **line, const char *integrator, const struct shk_
   if (frequency > 0)
     shk_append_text(line,
                     " at hω ≥ %.2g (ω = %.3g is the method's stiffest frequency; this says nothing "
-                    "of hω ≤ 1, nor of H with the method's own terms, such as V + ½k|g|²)",
+                    "about hω ≤ 1, or about H with the method's own terms, such as V + ½k|g|²)",
                     least, frequency);
 }
 

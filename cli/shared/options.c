@@ -27,15 +27,16 @@ struct all_flags {
  * command. */
 enum { FORMAT = 7, EVERYWHERE };
 static const struct shk_flag common[] = {
-    SHK_OPTION(COUNT, "jobs", 'j', AT(jobs), "N", "workers (default: as many as processors)"),
+    SHK_OPTION(COUNT, "jobs", 'j', AT(jobs), "N",
+               "number of workers (default: the number of processors)"),
     SHK_SWITCH("quiet", 'q', AT(quiet), "no progress"),
     SHK_OPTION(TEXT, "files", 0, AT(files), "FOLDER",
-               "folder of the files that the store's studies name (default: open none)"),
-    SHK_OPTION(TEXT, "q", 0, AT(q), "Q1,Q2,…", "coordinates of the start, with --p"),
-    SHK_OPTION(TEXT, "p", 0, AT(p), "P1,P2,…", "momenta of the start, with --q"),
+               "folder with the files that the store's studies name (default: open none)"),
+    SHK_OPTION(TEXT, "q", 0, AT(q), "Q1,Q2,…", "coordinates of the start; needs --p"),
+    SHK_OPTION(TEXT, "p", 0, AT(p), "P1,P2,…", "momenta of the start; needs --q"),
     SHK_SWITCH("project", 0, AT(project), "project this start onto the constraints"),
     SHK_OPTION(COUNT, "kick", 0, AT(kick), "SEED",
-               "give a start at rest random velocities, the same for the same seed"),
+               "give a start at rest random velocities, determined by this seed"),
     SHK_OPTION(TEXT, "format", 0, AT(format_word), NULL, "output format"),
     SHK_OPTION(WORDS, "plugin", 0, AT(named_plugins), "FILE",
                "load the integrators, problems and solvers of this plug-in; may be repeated"),
@@ -43,7 +44,8 @@ static const struct shk_flag common[] = {
                "run the programs that `external(command=…)`, `engine(command=…)` and "
                "`program(command=…)` name"),
     SHK_SWITCH("sandbox", 0, AT(context.access.sandbox),
-               "run plug-ins and programs under bubblewrap: no other files, network or processes"),
+               "run plug-ins and programs under bubblewrap, without access to other files, the "
+               "network or other processes"),
     SHK_SWITCH("help", 'h', AT(help), "show this help")};
 
 static void gather_options(struct all_flags *all, const struct shk_command *command)
@@ -179,7 +181,7 @@ static void complain_of_missing(const struct shk_command *command, int count)
 {
   static const char *const hints[][2] = {
       {"STUDY", ": a file, or one that comes with shakedown (`shakedown list studies`)"},
-      {"STORE", ": the file of results that `run` wrote, NAME.db"},
+      {"STORE", ": the results file that `run` wrote, NAME.db"},
       {"PROBLEM", " (`shakedown list problems`)"},
       {"INTEGRATOR", " (`shakedown list integrators`)"}};
   const char *at = command->synopsis;
@@ -219,15 +221,14 @@ static bool check_common(struct shk_arguments *arguments, const struct all_flags
   if (format == SHK_CLI_FORMATS)
     return shk_complain("--format: found '%s', expected %s", word, all->formats);
   if (arguments->jobs > MOST_JOBS)
-    return shk_complain("--jobs: %ld workers are more than the %d that are allowed",
-                        arguments->jobs, MOST_JOBS);
+    return shk_complain("--jobs: %ld workers exceed the limit of %d", arguments->jobs, MOST_JOBS);
   for (int i = 0; i < arguments->named_plugins.count; i++) {
     const char *const name = arguments->named_plugins.all[i];
     if (shk_ends_with(name, ".c")) {
       char *const quoted = shk_shell_word(name);
-      shk_complain(
-          "--plugin: %s is a source file: `shakedown plugin build %s` makes a plug-in of it", name,
-          quoted);
+      shk_complain("--plugin: %s is a source file: use `shakedown plugin build %s` to make a "
+                   "plug-in from it",
+                   name, quoted);
       free(quoted);
       return false;
     }

@@ -48,7 +48,7 @@ static struct shk_status move_on(struct shk_bound *bound, struct shk_state *s, r
 static const char *compare_audit(const real *a, const real *b, size_t count)
 {
   if (shk_poisoned(a, count) >= 0)
-    return "it does not write all of its output, or adds to it";
+    return "it does not write its whole output, or adds to it";
   return memcmp(a, b, count * sizeof *a) == 0 ? NULL
                                               : "it gives different outputs for the same inputs";
 }
@@ -83,7 +83,7 @@ static void audit_instance(struct shk_checks *checks, const struct shk_bound *bo
     if (!fault && which == 1 &&
         !(shk_largest_difference(scratch, bound->start.q, 2 * bound->start.n) <=
           real_pow(REAL_EPSILON, R(0.75))))
-      fault = "it begins at another state than the start";
+      fault = "it does not begin at the start";
     shk_checks_add(checks, names[which], "its outputs", fault);
   }
 }
@@ -167,7 +167,7 @@ static void check_invariants(struct shk_checks *checks, const struct shk_bound *
   for (int i = 0; i < bound->instance.invariant_count; i++) {
     char fault[96];
     const bool holds = worst[i] <= real_sqrt(REAL_EPSILON);
-    snprintf(fault, sizeof fault, "it changes along the motion: rate %.3g of its parts",
+    snprintf(fault, sizeof fault, "it changes along the motion at %.3g times the rate of its parts",
              (double)worst[i]);
     shk_checks_add(checks, bound->instance.invariant_names[i], "an invariant",
                    holds ? NULL : fault);
@@ -220,7 +220,7 @@ static struct shk_status audit_points(struct shk_checks *checks, struct shk_boun
       status = move_on(bound, s, scratch);
   }
   if (instance->system.rods)
-    shk_checks_add(checks, "rods", "as the constraints have them", rods);
+    shk_checks_add(checks, "rods", "agree with the constraints", rods);
   return status;
 }
 

@@ -166,7 +166,7 @@ static real ordinary_step(const struct shk_bound *bound)
 static struct shk_status begin_contract(struct shk_contract *c)
 {
   if (c->bound.integrator->info.exact)
-    return shk_refused("the exact solution from one start is no method");
+    return shk_refused("the exact solution from one start is not a method");
   shk_claims_under(&c->claims, c->bound.integrator, c->bound.options);
   c->h = ordinary_step(&c->bound);
   c->adaptive = c->bound.integrator->info.adaptive;

@@ -175,7 +175,7 @@ static struct shk_status in_the_process(struct course *course)
   shk_environment_forget(course->noted);
   course->noted = NULL;
   if (memory[1] > memory[0] && memory[2] > memory[1] && memory[3] > memory[2])
-    shk_cell_contract_fault(c, 0, "the memory in use grows by %zu bytes in a fourth of a run",
+    shk_cell_contract_fault(c, 0, "the memory in use grows by %zu bytes in a quarter of a run",
                             memory[3] - memory[2]);
   return status;
 }
@@ -219,12 +219,12 @@ static const char *fault_of_accepted_step(struct shk_contract *c, enum shk_audit
   if (!shk_state_is_finite(&c->to) || is_as_before(c, SHK_CONTRACT_FAR_ABOVE))
     return NULL;
   if (failure == SHK_AUDIT_NAN)
-    return "the step returns ok and another, finite state: look for comparisons that are false for "
-           "NaN";
+    return "the step returns ok and a different, finite state: look for comparisons that are false "
+           "for NaN";
   c->to.t = c->from.t + c->h;
   return shk_cell_contract_off(c, &rows, c->h) == SHK_OFF_CONSTRAINT
              ? "the step returns ok and a state off the constraint that the method claims to keep: "
-               "look for factorizations that fail unseen"
+               "look for factorizations whose failure is not noticed"
              : NULL;
 }
 
@@ -274,7 +274,7 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
     if (!fault && !is_same_state(&c->from, &c->before))
       fault = "the step changes the old state";
     if (!fault && !repeats_its_step(c))
-      fault = "the same step fails afterwards, or leads elsewhere";
+      fault = "the same step then fails or has a different result";
     if (fault)
       shk_cell_contract_fault(c, 0, "call %ld of a function in a step %s, and %s", call,
                               words[audit->failure], fault);
@@ -294,11 +294,10 @@ static void look_at_calls(struct shk_contract *c, const struct shk_audit *audit)
     const char *const function = audit->seen[i].function;
     for (int k = 0; k < 4; k++)
       if (strcmp(function, names[k]) == 0 && audit->seen[i].calls > counted[k])
-        shk_cell_contract_fault(
-            c, 0,
-            "%s is called more often than is counted as work: look for calls that "
-            "do not go through the evaluator",
-            function);
+        shk_cell_contract_fault(c, 0,
+                                "%s is called more often than is counted as work: look for calls "
+                                "that bypass the evaluator",
+                                function);
     if (audit->seen[i].fault) /* the method's fault */
       shk_cell_contract_fault(c, 0, "%s: %s", function, audit->seen[i].fault);
   }
@@ -341,7 +340,7 @@ struct shk_status shk_cell_contract_memory(struct shk_contract *c)
   if (c->faults == 0 && (with_nan != SHK_OK || !is_same_state(&c->near, &c->at)))
     shk_cell_contract_fault(
         c, 0,
-        "a step leads elsewhere, or fails, where NaN stands beyond its arrays and "
-        "in the new state before: it reads there");
+        "a step fails or has a different result if there are NaNs past the end of its arrays and "
+        "in the new state before it is written: the step reads these places");
   return c->faults == 0 ? on_audited_functions(&course) : shk_ok();
 }

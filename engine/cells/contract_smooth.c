@@ -75,15 +75,14 @@ static void tell_contract_smooth(const struct path *path, real x, real size)
   if (path->of_momenta)
     shk_cell_contract_fault(
         path->contract, path->contract->h,
-        "from %.4g times the momenta of the start is %.2g away from where its "
-        "neighbours lead: look for what is done from rest or at some speeds only",
+        "from %.4g times the momenta of the start is %.2g away from what its neighbours suggest: "
+        "look for code that runs only from rest or at certain speeds",
         (double)x, (double)size);
   else
-    shk_cell_contract_fault(
-        path->contract, x,
-        "is %.2g away from where its neighbours lead: look for what is done at some "
-        "lengths only, or with one sign",
-        (double)size);
+    shk_cell_contract_fault(path->contract, x,
+                            "is %.2g away from what its neighbours suggest: look for code that "
+                            "runs only at certain lengths or only for one sign",
+                            (double)size);
 }
 
 /* Halves the window [x-2d,x+2d] around x or, if `roams` is true, moves to the half with the larger

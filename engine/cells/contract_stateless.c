@@ -161,8 +161,8 @@ static void repeat_contract_stateless(struct replay *r, long k, const struct shk
   else
     shk_cell_contract_fault(
         c, 0,
-        "step %ld of %ld (h = %.3g) leads elsewhere when it is taken again %s: %.2g "
-        "away, where rounding explains %.1g: look for what is kept between steps",
+        "step %ld of %ld (h = %.3g) has a different result when it is taken again %s: %.2g away, "
+        "while rounding explains %.1g: look for data that is kept between steps",
         k + 1, r->count, (double)c->h, how, (double)away, (double)r->floor);
 }
 
@@ -175,7 +175,7 @@ static void repeat_after_others(struct replay *r, long k, long other, bool is_ev
   const struct shk_state *const from = &r->run[k];
   const real far = R(12345.678) * c->bound.instance.time_scale, end = r->run[other + 1].t;
   (void)shk_cell_contract_step(c, &c->to, from, R(1e4) * c->h);
-  repeat_contract_stateless(r, k, &c->map, from, "after a step far too long");
+  repeat_contract_stateless(r, k, &c->map, from, "after a step that is far too long");
   shk_state_copy(&c->at, from);
   /* this time is after the end of any run or before zero */
   c->at.t = is_even ? from->t + far : -far;
@@ -186,7 +186,8 @@ static void repeat_after_others(struct replay *r, long k, long other, bool is_ev
   (void)shk_map_step(is_even ? &c->map : &r->map, &c->at, &r->run[other], c->h);
   shk_state_copy(&c->at, from);
   c->at.t = is_autonomous(c, from, end) ? end : from->t;
-  repeat_contract_stateless(r, k, &c->map, &c->at, "from where another step ended, overwritten");
+  repeat_contract_stateless(r, k, &c->map, &c->at,
+                            "from the end of another step, overwritten with the start of this one");
 }
 
 /* Takes a backward step from the start of step k, first with an instance that has not taken a step
@@ -202,12 +203,12 @@ static struct shk_status repeat_backwards(struct replay *r, long k)
       !shk_cell_contract_step(c, &c->to, from, -c->h))
     return bind_other(r);
   if (!is_same(r, &c->to, &c->at))
-    shk_cell_contract_fault(
-        c, 0,
-        "a step back (h = %.3g) leads elsewhere after a step forward than as the "
-        "first step: %.2g away, where rounding explains %.1g: look for what is kept "
-        "between steps",
-        (double)-c->h, (double)shk_map_distance(&c->map, &c->to, &c->at, false), (double)r->floor);
+    shk_cell_contract_fault(c, 0,
+                            "a step back (h = %.3g) after a step forward has a different result "
+                            "from that of the same step taken first: %.2g away, while rounding "
+                            "explains %.1g: look for data that is kept between steps",
+                            (double)-c->h, (double)shk_map_distance(&c->map, &c->to, &c->at, false),
+                            (double)r->floor);
   repeat_contract_stateless(r, k, &c->map, from, "after a step back");
   return bind_other(r);
 }
@@ -230,12 +231,12 @@ static struct shk_status go_on(struct replay *r)
         shk_map_step(&r->map, &c->at, then, c->h).code != SHK_OK)
       return shk_ok();
     if (!is_same(r, &c->to, &c->at))
-      shk_cell_contract_fault(
-          c, 0,
-          "step %ld of a run (h = %.3g) leads elsewhere when an instance that was "
-          "bound anew takes it%s: %.2g away, where rounding explains %.1g",
-          r->count + k + 1, (double)c->h, moves ? "" : " at a later time",
-          (double)shk_map_distance(&c->map, &c->to, &c->at, false), (double)r->floor);
+      shk_cell_contract_fault(c, 0,
+                              "step %ld of a run (h = %.3g) has a different result when a newly "
+                              "bound instance takes it%s: %.2g away, while rounding explains %.1g",
+                              r->count + k + 1, (double)c->h, moves ? "" : " at a later time",
+                              (double)shk_map_distance(&c->map, &c->to, &c->at, false),
+                              (double)r->floor);
     shk_state_copy(from, &c->to);
   }
   return shk_ok();
@@ -249,7 +250,7 @@ static struct shk_status take_again(struct replay *r)
     const long k = i * STRIDE % r->count;
     if (i % REBOUND == 0)
       SHK_TRY(bind_other(r));
-    repeat_contract_stateless(r, k, &r->map, &r->run[k], "by an instance that was bound anew");
+    repeat_contract_stateless(r, k, &r->map, &r->run[k], "by a newly bound instance");
   }
   /* the steps are evenly spread, in reverse order */
   for (long i = 0; c->faults == 0 && i < SOME; i++) {
@@ -260,7 +261,7 @@ static struct shk_status take_again(struct replay *r)
     SHK_TRY(repeat_backwards(r, i * r->count / SOME));
   for (long i = 0; c->faults == 0 && is_smallest(c) && i < 4 * r->count; i++)
     repeat_contract_stateless(r, i % r->count, &c->map, &r->run[i % r->count],
-                              "by an instance that has taken many");
+                              "by an instance that has taken many steps");
   return c->faults == 0 && is_smallest(c) && !is_slow(c) ? go_on(r) : shk_ok();
 }
 
@@ -302,10 +303,9 @@ static struct shk_status look_contract_stateless(struct replay *r)
     status = take_again(r);
   const int ended = child > 0 ? shk_child_wait(child) : -1;
   if (WIFEXITED(ended) && WEXITSTATUS(ended) == DIFFERS)
-    shk_cell_contract_fault(
-        c, 0,
-        "a step of the same run comes to other bits in another process: look for "
-        "clocks, random numbers and memory that was never set");
+    shk_cell_contract_fault(c, 0,
+                            "a step of the same run gives different bits in another process: look "
+                            "for clocks, random numbers and uninitialized memory");
   else if (ended != SAME && status.code == SHK_OK && c->faults == 0)
     status = shk_failure(SHK_STOPPED, "the run could not be repeated in another process", 0, 0);
   return status;

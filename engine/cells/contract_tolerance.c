@@ -111,8 +111,8 @@ static void step(struct told *t, int rod, real h)
       continue;
     shk_cell_contract_fault(
         c, h,
-        "with the tolerance %.3g returns ok and |g| = %.3g in row %d of %d, after "
-        "one point at row %d was moved: it stops before all rows are within it",
+        "with the tolerance %.3g returns ok and |g| = %.3g in row %d of %d, after one point at row "
+        "%d was moved: it stops before all rows are within the tolerance",
         t->tolerance, (double)residual, i + 1, c->m, rod + 1);
     return;
   }
@@ -140,9 +140,9 @@ struct shk_status shk_cell_contract_tolerance(struct shk_contract *c)
   struct told t = {.contract = c};
   double unit = 1;
   if (!c->bound.instance.system.rods)
-    return shk_refused("for systems whose constraints are all distances");
+    return shk_refused("measured only for systems whose constraints are all distances");
   if (c->claims.keeps_constraint != SHK_YES)
-    return shk_refused("for methods that claim to keep g = 0");
+    return shk_refused("measured only for methods that claim to keep g = 0");
   struct shk_status status = find_unit(&t, &unit);
   for (int k = 0; status.code == SHK_OK && c->faults == 0 && k < TOLERANCES; k++) {
     t.tolerance = unit * pow(10, -4 - k / (double)A_DECADE);
@@ -155,7 +155,7 @@ struct shk_status shk_cell_contract_tolerance(struct shk_contract *c)
     t.bound = (struct shk_bound){0};
   }
   if (status.code == SHK_OK && t.solves == 0)
-    shk_cell_contract_fault(c, 0, "no solve converges, to any tolerance from %.3g to %.3g",
+    shk_cell_contract_fault(c, 0, "no solve converges to any tolerance from %.3g to %.3g",
                             unit * pow(10, -4), unit * pow(10, -12));
   return status;
 }

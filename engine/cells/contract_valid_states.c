@@ -48,7 +48,7 @@ static void look_at_state(struct ladder *l, real h)
   struct shk_contract *const c = l->contract;
   struct shk_cell_contract_rows rows;
   if (!has_moved(c, h))
-    shk_cell_contract_fault(c, h, "returns ok and nothing has moved");
+    shk_cell_contract_fault(c, h, "returns ok although nothing has moved");
   if (c->faults > 0 || c->m == 0)
     return;
   const enum shk_off off = shk_cell_contract_off(c, &rows, h);
@@ -94,11 +94,10 @@ static void look_at_parts(struct ladder *l, real h)
     if (away >= SHK_CONTRACT_FAR_ABOVE * floor)
       l->differs[i] = true;
     else if (l->differs[i] && away >= 0 && away <= SHK_CONTRACT_FLOORS * floor)
-      shk_cell_contract_fault(
-          c, h,
-          "is %d steps of a part of its length to the last digits, which shorter "
-          "ones are not: it is cut, and no rejected step is counted",
-          cuts[i]);
+      shk_cell_contract_fault(c, h,
+                              "equals %d shorter steps to the last digits, although smaller steps "
+                              "do not: it is cut, and no rejected step is counted",
+                              cuts[i]);
   }
 }
 
@@ -166,11 +165,10 @@ static void look_at_units(struct shk_contract *c)
                                 c->cell->problem);
   const struct shk_status status = step_in_other_units(c, &other, &cell);
   if (status.code == SHK_SINGULAR)
-    shk_cell_contract_fault(
-        c, c->h,
-        "fails where times are 2^-30 times as large and masses 2^60 times (%s): look "
-        "for absolute bounds on pivots",
-        shk_status_text(text, sizeof text, status));
+    shk_cell_contract_fault(c, c->h,
+                            "fails if times are 2^-30 times as large and masses 2^60 times as "
+                            "large (%s): look for absolute bounds on pivots",
+                            shk_status_text(text, sizeof text, status));
   shk_unbind(&other);
   free(cell.problem);
 }

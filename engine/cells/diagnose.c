@@ -206,23 +206,24 @@ static void examine_chain(struct shk_diagnosis *d, struct shk_bound *bound)
   if (d->is_degenerate || d->rank_near > d->rank) { /* the ranks are lower than at nearby points */
     snprintf(d->chain_reason, sizeof d->chain_reason,
              d->is_degenerate ? "the constraints lose rank in all of their solutions"
-                              : "the constraints lose rank at the start, and not near it");
+                              : "the constraints lose rank at the start but not near it");
     return;
   }
   /* Velocity constraints that are derivatives of g add nothing to the chain of g, and no other
    * velocity constraints are part of it. */
   if (d->velocity_rank > 0 && !(d->integrable && d->velocity_rank == d->inspection.m)) {
     snprintf(d->chain_reason, sizeof d->chain_reason,
-             "velocity constraints act beside g that do not follow from it");
+             "there are velocity constraints that do not follow from g");
     return;
   }
   const struct shk_status status = shk_chain_find(&d->chain, &bound->floors, s->t, s->q, s->p);
   if (status.code != SHK_OK)
     shk_status_text(d->chain_reason, sizeof d->chain_reason, status);
   else if (d->chain.index < 0)
-    snprintf(d->chain_reason, sizeof d->chain_reason,
-             "%d differentiations do not decide: ranks are not clear, or the index is above %d",
-             SHK_CHAIN_LEVELS, SHK_CHAIN_LEVELS + 1);
+    snprintf(
+        d->chain_reason, sizeof d->chain_reason,
+        "%d differentiations are not enough to decide: ranks are unclear, or the index is above %d",
+        SHK_CHAIN_LEVELS, SHK_CHAIN_LEVELS + 1);
 }
 
 /* Lists the rows of g(q,p) that have the form of velocity constraints. */

@@ -75,7 +75,7 @@ void shk_drive_end(struct shk_drive *drive)
 static struct shk_status after_step(struct shk_drive *drive, real t1)
 {
   if (drive->looks && shk_state_sum(&drive->current) != drive->sum)
-    return shk_failure(SHK_STOPPED, "the step wrote over the state that it was given", 0, 0);
+    return shk_failure(SHK_STOPPED, "the step overwrote the state that it was given", 0, 0);
   if (!shk_state_is_finite(&drive->next))
     return shk_failure(SHK_NOT_FINITE, "the step returned a state that is not finite", 0, 0);
   drive->next.t = t1;

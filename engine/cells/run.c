@@ -89,7 +89,7 @@ static struct shk_status read_times(struct running *r)
   if (!r->times)
     return shk_no_memory();
   if (!r->adaptive && bound->step == 0)
-    return bad_times("a fixed-step integrator needs a step that is not zero");
+    return bad_times("a fixed-step integrator needs a nonzero step");
   if (!r->adaptive && !cell->step_counts)
     return bad_times("the numbers of steps to the sample times are missing");
   if (r->adaptive)

@@ -57,7 +57,7 @@ static struct shk_status make_other(struct shk_cell *other, char **text,
   const char *const partner = bound->integrator->info.partner;
   if (asks->partner && !partner)
     return shk_refused(
-        "the integrator names no partner that differs from it along the fibres only");
+        "the integrator names no partner that differs from it only along the fibres");
   if (asks->partner) { /* keeps only those of the integrator's options that the partner also has */
     const struct shk_item item =
         shk_registry_item(bound->context, SHK_OPTION_INTEGRATOR, &(int){0}, partner);
@@ -161,13 +161,13 @@ static struct shk_status measure_structure(struct shk_outcome *outcome,
   const struct shk_integrator_info *info = &bound->integrator->info;
   const struct shk_structure *const structure = structure_of(cell->kind);
   if (info->adaptive)
-    return shk_refused("driven by a tolerance: there is no map of one step to be measured");
+    return shk_refused("driven by a tolerance: there is no one-step map to measure");
   if (info->exact)
-    return shk_refused("the exact solution is known from one start only, and defines no map");
+    return shk_refused("the exact solution is known from only one start, and defines no map");
   if (bound->step == 0)
-    return shk_failure(SHK_BAD_INPUT, "a step is needed, and one that is not zero", 0, 0);
+    return shk_failure(SHK_BAD_INPUT, "a nonzero step is needed", 0, 0);
   if (!structure)
-    return shk_failure(SHK_BAD_INPUT, "there is no measurement of that kind", 0, 0);
+    return shk_failure(SHK_BAD_INPUT, "there is no such kind of measurement", 0, 0);
   const struct shk_structure_asks *const asks = &structure->asks;
   if (asks->others && !has_option(info->options, "solver"))
     return shk_refused("the integrator has no option `solver`");

@@ -198,7 +198,7 @@ bool shk_time_cell(const struct shk_context *context, struct shk_outcome *outcom
   if (shk_spec_programs(cell->integrator, NULL, NULL) > 0) {
     outcome->code = SHK_REFUSED;
     shk_text_fit(outcome->reason, sizeof outcome->reason,
-                 "a program takes the steps, and its time is not that of this process");
+                 "the steps are taken by another program, whose time is not that of this process");
     return true;
   }
   if (shk_drive_begin(context, &method.drive, outcome, cell))

@@ -218,9 +218,8 @@ static char *description(const struct shakedown_problem *problem, struct shakedo
   size_t length;
   if (!s->describe) {
     shk_handle_fail(
-        error,
-        shk_refused("the problem is not a mechanism of rigid bodies and joints "
-                    "in space, without drives, gears, serial joints and lists of stiffnesses"));
+        error, shk_refused("the problem is not a mechanism of rigid bodies and joints in space "
+                           "without drives, gears, serial joints or lists of stiffnesses"));
     return NULL;
   }
   FILE *const out = open_memstream(&text, &length);

@@ -168,7 +168,8 @@ inline System read_system(std::istream &words)
         words >> number;
       s.torsions.push_back(r);
     } else if (!read_statement(s.mechanism, key, words)) {
-      throw Failure("refused", "the system has a word that this adapter does not know: " + key);
+      throw Failure("refused",
+                    "the system contains a word that this adapter does not know: " + key);
     }
   }
   add_pivots(s.mechanism);
@@ -179,7 +180,7 @@ inline System read_system(std::istream &words)
 inline std::string body_refusal(const System &s, bool has_bodies)
 {
   if (!has_bodies && !s.mechanism.bodies.empty())
-    return "this adapter has no rigid bodies";
+    return "this adapter does not support rigid bodies";
   for (const Body &b : s.mechanism.bodies)
     if (b.second[0] <= 0 || b.second[1] <= 0 || b.second[2] <= 0)
       return "a thin body, which lacks axes; give it a thickness";
@@ -299,7 +300,7 @@ int serve(const std::string &greeting, Refusal refusal, Trajectory trajectory,
         s = read_system(words);
         const bool is_bonded = !s.angles.empty() || !s.torsions.empty();
         std::string why = is_bonded && !has_angles_and_torsions
-                              ? "this adapter has no angles and torsions"
+                              ? "this adapter does not support angles and torsions"
                               : body_refusal(s, has_bodies);
         why = why.empty() ? refusal(s) : why;
         std::printf("%s%s\n", why.empty() ? "ready" : "refuse ", why.c_str());

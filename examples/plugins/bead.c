@@ -79,7 +79,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 /* The arguments for each parameter are the struct and the member that store it, its name, its
  * default and its meaning. */
 static const struct shk_option options[] = {
-    SHK_REAL(bead, stiffness, "stiffness", "2", "stiffness of the spring", SHK_POSITIVE),
+    SHK_REAL(bead, stiffness, "stiffness", "2", "spring stiffness", SHK_POSITIVE),
     SHK_REAL(bead, rate, "rate", "0.3", "x' at the start"),
     {0}};
 

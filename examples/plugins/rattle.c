@@ -64,7 +64,7 @@ static struct shk_status solve(const struct rattle *rattle, real *x, real factor
             factor * A[i * n + j] * B[k * n + j] / rattle->evaluator->system->mass[j];
     }
   if (!shk_lu_factor(rattle->K, rattle->pivots, m))
-    return shk_failure(SHK_SINGULAR, "the matrix of the multipliers is singular", 0, 0);
+    return shk_failure(SHK_SINGULAR, "the multiplier matrix is singular", 0, 0);
   shk_lu_solve(x, rattle->K, rattle->pivots, m);
   return shk_ok();
 }
@@ -148,7 +148,7 @@ static const struct shk_stated claims[] = {
 static const struct shk_integrator rattle = {
     .struct_size = sizeof rattle,
     .info = {.name = "rattle-c",
-             .summary = "RATTLE with dense matrices, an example",
+             .summary = "an example: RATTLE with dense matrices",
              .equations = equations,
              .citation = "Hairer, Lubich & Wanner, GNI, (VII.1.26)",
              .claims = claims},

@@ -80,7 +80,7 @@ static const struct shk_stated claims[] = {SHK_CLAIM(NEWTONS_MULTIPLIERS, SHK_YE
 static const struct shk_rod_solver rod_newton = {
     .struct_size = sizeof rod_newton,
     .info = {.name = "rod-newton",
-             .summary = "Newton's method for the impulses of rods, dense",
+             .summary = "Newton's method for rod impulses, with dense matrices",
              .claims = claims},
     .self_size = sizeof(struct newton),
     .arrays = arrays,

@@ -43,7 +43,7 @@ static const struct shk_stated claims[] = {SHK_CLAIM(NEWTONS_MULTIPLIERS, SHK_YE
 static const struct shk_rod_solver solver = {
     .struct_size = sizeof solver,
     .info = {.name = "sweep-c",
-             .summary = "the sweep of SHAKE, one rod after the other",
+             .summary = "the SHAKE sweep, one rod after another",
              .citation = "Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327, eq. 5.6",
              .claims = claims},
     .solve = solve};

@@ -121,5 +121,5 @@ static const struct shk_stated claims[] = {
     SHK_CLAIM(SYMMETRIC, SHK_YES), SHK_CONSTRAINTS(SHK_YES), {0}};
 
 SHK_PROVIDE_ENGINE(verlet, step, false, .name = "verlet-c",
-                   .summary = "velocity Verlet with RATTLE, an example of an engine",
+                   .summary = "an example of an engine: velocity Verlet with RATTLE",
                    .claims = claims);

@@ -200,12 +200,11 @@ static bool check_xml(const struct shk_yaml *yaml, const char *text)
     return true;
   return shk_message_set(
       yaml->error, "%s: found XML%s", yaml->path,
-      strstr(start, "<mujoco")
-          ? " of MuJoCo, expected YAML: python3 -m shakedown.mjcf converts it for mechanism(file=…)"
-      : strstr(start, "<robot")
-          ? " of a robot (URDF), expected YAML: python3 -m shakedown.mjcf converts it for "
-            "mechanism(file=…)"
-          : ", expected YAML");
+      strstr(start, "<mujoco")  ? " of MuJoCo, expected YAML: use python3 -m shakedown.mjcf to "
+                                  "convert it for mechanism(file=…)"
+      : strstr(start, "<robot") ? " of a robot (URDF), expected YAML: use python3 -m "
+                                  "shakedown.mjcf to convert it for mechanism(file=…)"
+                                : ", expected YAML");
 }
 
 bool shk_yaml_open(struct shk_yaml *yaml, const char *path, const char *text, size_t length,
@@ -230,7 +229,7 @@ bool shk_yaml_open(struct shk_yaml *yaml, const char *path, const char *text, si
   struct fy_document *const second = fy_parse_load_document(yaml->parser);
   fy_parse_document_destroy(yaml->parser, second);
   if (second)
-    return shk_message_set(error, "%s: found a second document (---), expected one", path);
+    return shk_message_set(error, "%s: found a second document (---), expected only one", path);
   return !fy_diag_got_error(yaml->diagnostics) || fail_parse(yaml);
 }
 
@@ -343,7 +342,7 @@ static bool begins_well(const struct shk_yaml *yaml, const struct table *table,
               table->count);
   free(word);
   return near[0] != '\0' ||
-         shk_yaml_fail(yaml, root, "found another first key, expected %s", expected);
+         shk_yaml_fail(yaml, root, "found a different first key, expected %s", expected);
 }
 
 bool shk_yaml_read(const struct shk_yaml *yaml, struct fy_node *value,

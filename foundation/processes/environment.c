@@ -128,8 +128,8 @@ const char *shk_settings_change(const struct shk_settings *s)
   }
   const char *const of_arithmetic =
       fegetround() != s->rounding         ? "the rounding mode has changed"
-      : flushes_subnormal() != s->flushes ? "the treatment of subnormal numbers has changed"
-      : fegetexcept() != s->traps         ? "the traps of floating-point exceptions have changed"
+      : flushes_subnormal() != s->flushes ? "the handling of subnormal numbers has changed"
+      : fegetexcept() != s->traps         ? "the floating-point exception traps have changed"
                                           : NULL;
   if (of_arithmetic)
     fesetenv(&s->arithmetic);
@@ -155,11 +155,13 @@ static const char *change_of_files(struct shk_environment *s, bool may_open)
     if (is_open(i) != s->open[i]) {
       s->open[i] = !s->open[i];
       if (!s->open[i])
-        change = "a file opened by other code is closed";
+        change = "a file opened by other code has been closed";
       else if (!may_open)
-        change = "a file is left open";
+        change = "a file has been left open";
     }
-  return shk_environment_discard(s) ? "something is printed to standard output or error" : change;
+  return shk_environment_discard(s)
+             ? "something has been printed to standard output or standard error"
+             : change;
 }
 
 const char *shk_environment_change(struct shk_environment *s, bool may_open)

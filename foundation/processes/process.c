@@ -157,11 +157,11 @@ const char *shk_process_fault(struct shk_process *process, char *buffer, size_t 
   if (!process->spoke_early && !process->long_word)
     reap_process(process);
   if (process->spoke_early)
-    snprintf(buffer, size, "it wrote out of turn");
+    snprintf(buffer, size, "it wrote something when it was not its turn");
   else if (process->long_word)
     snprintf(buffer, size, "it sent a word of more than %d characters", LONGEST_WORD);
   else if (WIFSIGNALED(process->status))
-    snprintf(buffer, size, "it was ended by signal %d (%s)", WTERMSIG(process->status),
+    snprintf(buffer, size, "it was terminated by signal %d (%s)", WTERMSIG(process->status),
              strsignal(WTERMSIG(process->status)));
   else
     snprintf(buffer, size, "it ended with exit status %d", WEXITSTATUS(process->status));

@@ -32,7 +32,7 @@ bool shk_pipe_open(struct shk_pipe *pipe, struct shk_message *error)
 {
   int ends[2] = {-1, -1};
   const bool ok = pipe2(ends, O_CLOEXEC) == 0 ||
-                  shk_message_set(error, "cannot make a pipe: %s", strerror(errno));
+                  shk_message_set(error, "cannot create a pipe: %s", strerror(errno));
   *pipe = (struct shk_pipe){.read_end = ends[0], .write_end = ends[1]};
   return ok;
 }
@@ -126,7 +126,7 @@ pid_t shk_child_fork(const struct shk_child *child, struct shk_message *error)
   fflush(NULL);
   const pid_t parent = getpid(), made = fork();
   if (made < 0)
-    shk_message_set(error, "cannot make a process: %s", strerror(errno));
+    shk_message_set(error, "cannot create a process: %s", strerror(errno));
   if (made == 0 && !begin_subprocess(child, parent))
     _exit(1);
   if (made > 0 && child->own_group)

@@ -48,7 +48,7 @@ static bool fail_spec(struct reader *reader, const char *expected)
   const bool path = *reader->at != '\0' && strchr("/~\\", *reader->at);
   return shk_message_set(reader->error, "in \"%s\", column %d: found %s, expected %s%s",
                          reader->start, (int)(reader->at - reader->start) + 1, found, expected,
-                         path ? "; paths stand in quotes: file=\"…\"" : "");
+                         path ? "; put paths in quotes: file=\"…\"" : "");
 }
 
 /* Reports unbalanced parentheses outside quotes. Such parentheses usually result from a YAML flow
@@ -67,12 +67,11 @@ static bool balanced_spec(const struct reader *reader)
   }
   /* An unterminated quotation is reported separately. */
   return open == 0 || quoted ||
-         shk_message_set(
-             reader->error,
-             "in \"%s\": a parenthesis is %s. In a YAML list [a, b] a comma inside parentheses "
-             "splits the specification: write one specification a line, each after `- `, or "
-             "put it in quotes",
-             reader->start, open > 0 ? "not closed" : "closed without being opened");
+         shk_message_set(reader->error,
+                         "in \"%s\": a parenthesis is %s. In a YAML list [a, b], a comma inside "
+                         "parentheses splits the specification: write one specification per line, "
+                         "each after `- `, or put it in quotes",
+                         reader->start, open > 0 ? "not closed" : "closed without being opened");
 }
 
 static size_t name_length(const char *text)
@@ -183,7 +182,7 @@ static bool read_items(struct reader *reader, struct shk_spec *spec)
 static struct shk_spec *read_spec(struct reader *reader)
 {
   if (++reader->depth > deepest) {
-    shk_message_set(reader->error, "a specification is nested more than %d deep", deepest);
+    shk_message_set(reader->error, "a specification is nested more than %d levels deep", deepest);
     return NULL;
   }
   struct shk_spec *const spec = shk_allocate(1, sizeof *spec);
@@ -303,5 +302,5 @@ bool shk_programs_permit(const struct shk_access *access, const char *spec,
                          struct shk_message *error)
 {
   return access->programs || shk_spec_programs(spec, NULL, NULL) == 0 ||
-         shk_message_set(error, "%s runs a program: give --allow-external if you trust it", spec);
+         shk_message_set(error, "%s runs a program; if you trust it, use --allow-external", spec);
 }

@@ -79,8 +79,9 @@ static const char *tell_multiple(char *hint, size_t size, const struct shk_curve
     snprintf(hint, size, "it tends to %.3g%s times the reference%s", (least + most) / 2, times,
              own);
   else
-    snprintf(hint, size, "it tends to %.3g to %.3g%s times the reference, by the constraint%s",
-             least, most, times, own);
+    snprintf(hint, size,
+             "it tends to %.3g to %.3g%s times the reference, depending on the constraint%s", least,
+             most, times, own);
   return hint;
 }
 
@@ -132,8 +133,8 @@ static void report_zero(struct shk_reporter *c, const struct shk_curve *curve)
   finding->verdict = SHK_VERDICT_FALSIFIED;
   free(finding->reason);
   finding->reason =
-      shk_print_text("the system is at rest, and the method moves it: at the finest step %s is "
-                     "%.2g times round-off, and it does not decrease like h^%d",
+      shk_print_text("the system is at rest, but the method moves it: at the finest step, %s is "
+                     "%.2g times round-off and does not decrease like h^%d",
                      block, point->error / point->floor, curve->claimed);
 }
 
@@ -225,7 +226,7 @@ static void report_cost(struct shk_reporter *c, const struct shk_curve *curve, c
       c, timed ? SHK_QUANTITY_COST_SECONDS : SHK_QUANTITY_COST_EVALUATIONS, error, cost.least, NAN);
   if (isnan(cost.least))
     f->reason =
-        shk_print_text("no run is this accurate: the smallest error is %.2g", cost.best_error);
+        shk_print_text("no run reached this accuracy: the smallest error is %.2g", cost.best_error);
   else if (cost.bound)
     f->reason = shk_print_text("at most: the coarsest run, %s %g, is more accurate",
                                curve->against_tolerance ? "tolerance" : "step",
@@ -269,13 +270,13 @@ static void report_without_curve(struct shk_reporter *c, enum shk_block_id block
     return;
   const struct shk_fit none = {.determined = false};
   shk_report(c, SHK_QUANTITY_ORDER, shk_blocks[block].name, NAN, NAN);
-  shk_finding_verdict(
-      c, &(struct shk_evidence){.kind = SHK_EVIDENCE_ORDER,
-                                .claimed = claimed,
-                                .band = shk_order_band(family->cell->precision),
-                                .fit = &none,
-                                .meaningless = reference->record ? "the records have no such block"
-                                                                 : reference->why});
+  shk_finding_verdict(c, &(struct shk_evidence){
+                             .kind = SHK_EVIDENCE_ORDER,
+                             .claimed = claimed,
+                             .band = shk_order_band(family->cell->precision),
+                             .fit = &none,
+                             .meaningless = reference->record ? "the records contain no such block"
+                                                              : reference->why});
   if (reference->failed && !reference->record)
     shk_finding_newest(c)->verdict = SHK_VERDICT_FAILED;
 }

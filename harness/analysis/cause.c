@@ -112,12 +112,12 @@ static const struct cause {
     {.kept = {"along-current"},
      .missed = {"defect"},
      .unless = {"along-new", "along-predicted"},
-     .words = "positions are corrected along the bonds of the moment, which turn from sweep to "
+     .words = "positions are corrected along the current bonds, which turn from sweep to "
               "sweep, not along the bonds at the start of the step"},
     {.kept = {"along-current-drifted"},
      .missed = {"defect"},
      .unless = {"along-new", "along-predicted", "along-drifted", "along-current"},
-     .words = "positions are corrected along the bonds of the moment, which turn from sweep to "
+     .words = "positions are corrected along the current bonds, which turn from sweep to "
               "sweep, not along the bonds at the start of the step"},
     {.kept = {"without-masses"},
      .missed = {"defect"},
@@ -135,15 +135,16 @@ static const struct cause {
     {.kept = {"hidden-middle"},
      .missed = {"hidden"},
      .about = OF_HIDDEN,
-     .words = "velocities are difference quotients of positions, or those of half a step"},
+     .words = "velocities are difference quotients of positions, or half-step velocities"},
     {.kept = {"force-old"},
      .missed = {"force-new"},
      .about = OF_ORDER_2,
-     .words = "the second half kick has the force at the start of the step, not that at its end"},
+     .words =
+         "the second half kick uses the force at the start of the step, not the force at its end"},
     {.kept = {"force-predicted"},
      .missed = {"force-new"},
      .about = OF_ORDER_2,
-     .words = "the second half kick has the force at the predicted positions, before the "
+     .words = "the second half kick uses the force at the predicted positions, before the "
               "constraints act"},
     {.kept = {"force-none"},
      .missed = {"force-new"},
@@ -203,37 +204,38 @@ static const struct cause {
      .trend = FALLS,
      .unless = {"unprojected", "share-misfit", "hidden-old", "fixed-misfit"},
      .words = "the solve for the velocities ends too early: their components along the constraints "
-              "keep a residual that falls with h"},
+              "retain a residual that decreases with h"},
     {.kept = {"force-new"},
      .missed = {"hidden"},
      .about = OF_TANGENT,
      .trend = STAYS,
      .level = "hidden",
-     .words = "the solve for the velocities stops at a loose tolerance: up to %s of them stays "
+     .words = "the solve for the velocities stops at a loose tolerance: up to %s of them remains "
               "along the constraints, whatever the step"},
     {.kept = {"reversed"},
      .missed = {"symmetric"},
-     .words = "the step enters as a length: a step back uses |h| in place of h"},
+     .words = "the sign of the step is ignored: a step back uses |h| in place of h"},
     {.kept = {"row-least"},
      .missed = {"row-most-free"},
      .about = OF_CONSTRAINT,
      .trend = FALLS,
-     .words = "the constraint solve ends when one row is satisfied, and leaves others unsolved"},
+     .words =
+         "the constraint solve ends as soon as one row is satisfied, and leaves others unsolved"},
     {.kept = {"defect"},
      .missed = {"row-least"},
      .about = OF_CONSTRAINT,
      .trend = FALLS,
-     .words = "the solve for the multipliers ends too early: every constraint keeps a residual "
-              "that falls with h"},
+     .words = "the solve for the multipliers ends too early: every constraint retains a residual "
+              "that decreases with h"},
     {.kept = {"defect"},
      .missed = {"row-most"},
      .about = OF_CONSTRAINT,
      .trend = STAYS,
      .level = "row-most",
-     .words = "the solve for the positions stops at a loose tolerance: relative residuals of the "
-              "constraints of up to %s stay, whatever the step"},
+     .words = "the solve for the positions stops at a loose tolerance: relative constraint "
+              "residuals of up to %s remain, whatever the step"},
     {.missed = {"repeated"},
-     .words = "something is kept between steps: a step from the same state has another result "
+     .words = "something is kept between steps: a step from the same state has a different result "
               "after other steps"},
     {.kept = {"rate-no-curvature"},
      .missed = {"rate-right"},
@@ -243,15 +245,15 @@ static const struct cause {
      .alone = true,
      .about = OF_TANGENT,
      .trend = FALLS,
-     .words = "the accelerations are right, and no projection returns the velocities to the hidden "
+     .words = "the accelerations are right, but no projection returns the velocities to the hidden "
               "constraint"},
     {.kept = {"rate-right"},
      .missed = {"row-most", "defect"},
      .alone = true,
      .about = OF_ON_CONSTRAINT,
      .trend = FALLS,
-     .words = "the accelerations are right, and no projection returns the positions to the "
-              "constraints"},
+     .words =
+         "the accelerations are right, but no projection returns the positions to the constraints"},
 };
 enum { CAUSES = sizeof causes / sizeof causes[0] };
 
@@ -479,7 +481,7 @@ static void report_method(struct shk_reporter *c, int first)
     answers[k] = (struct answer){.low = -INFINITY, .high = INFINITY};
   take_all(answers, &single, c, first);
   if (single && strcmp(family->cell->precision, "single") != 0)
-    words = shk_copy_text("all numbers that a step returns are of single precision");
+    words = shk_copy_text("all numbers that a step returns are in single precision");
   for (int k = 0; k < CAUSES; k++)
     held[k] = can_be(causes[k].about, &family->claims) && cause_holds(&causes[k], &answers[k]);
   for (int k = 0; k < CAUSES; k++)

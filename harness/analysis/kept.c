@@ -98,7 +98,7 @@ static void report_constraints(struct shk_reporter *c)
 {
   const char *const linear =
       c->family->inspection.undecidable & SHK_LINEAR_CONSTRAINTS
-          ? "every method keeps linear constraints, whatever it does with others"
+          ? "every method keeps linear constraints, whatever it does with other constraints"
           : NULL;
   report_vanishing(c, &(struct vanishing){SHK_QUANTITY_CONSTRAINT_MAX, SHK_QUANTITY_CONSTRAINT_MAX,
                                           SHK_QUANTITY_CONSTRAINT_FLOOR, .why = linear});

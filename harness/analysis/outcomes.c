@@ -68,8 +68,8 @@ static bool know_outcomes(struct known *known, const struct shk_group_reference 
     }
   } else if (!(q <= enough && p <= enough)) {
     conclude(result, SHK_OUTCOME_UNDECIDED,
-             "the known solution itself has an error of %.2g in q and %.2g in p, more than a "
-             "hundredth of the threshold %.2g",
+             "the known solution itself has errors of %.2g in q and %.2g in p, which is more than "
+             "a hundredth of the threshold %.2g",
              q, p, limits->error);
     return false;
   }
@@ -149,15 +149,14 @@ void shk_singular_decide(struct shk_singular_result *result, const struct shk_fa
   else if (outcome->code == SHK_NOT_FINITE)
     conclude(result, SHK_OUTCOME_BLEW_UP, "blew up at t = %.6g, %s", outcome->reached, why);
   else if (!isfinite(seen.growth) || fmax(seen.growth, energy) > limits->growth)
-    conclude(
-        result, SHK_OUTCOME_BLEW_UP,
-        "blew up at t = %.6g: the state grew to %.2g times, the energy error to %.2g times what is "
-        "typical",
-        outcome->reached, seen.growth, energy);
+    conclude(result, SHK_OUTCOME_BLEW_UP,
+             "blew up at t = %.6g: the state grew to %.2g times and the energy error to %.2g times "
+             "its typical size",
+             outcome->reached, seen.growth, energy);
   else if (!isnan(seen.branch_since))
     conclude(result, SHK_OUTCOME_OTHER_BRANCH,
-             "left the smooth continuation by t = %.6g: on another branch, error %.2g, branch "
-             "functions differ by %.2g",
+             "left the smooth continuation by t = %.6g: it is on another branch, with error %.2g, "
+             "and the branch functions differ by %.2g",
              seen.branch_since, result->error, result->branch);
   else if (!isnan(result->since))
     conclude(result, SHK_OUTCOME_WRONG,

@@ -95,9 +95,9 @@ static void decide_precisions(struct shk_reporter *c, const struct twins *twins)
   finding->value = twins->offset[block];
   free(finding->reason);
   finding->reason =
-      shk_print_text("%s differs between the precisions by %.2g of its size, and by the same "
-                     "amount at every step size, which rounding cannot explain: look for code that "
-                     "uses one fixed precision, and for constants with too few digits",
+      shk_print_text("%s differs between the precisions by %.2g of its size, by the same amount at "
+                     "every step size, which rounding cannot explain: look for code that uses one "
+                     "fixed precision and for constants with too few digits",
                      compared[block], twins->offset[block]);
 }
 

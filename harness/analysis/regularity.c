@@ -136,16 +136,14 @@ static void report_inertia(struct shk_reporter *c)
   if (isnan(changes))
     return;
   shk_report(c, SHK_QUANTITY_INERTIA_CHANGES, NULL, changes, NAN);
-  shk_finding_verdict(
-      c,
-      &(struct shk_evidence){
-          .kind = SHK_EVIDENCE_NUMBER,
-          .number = changes,
-          .why =
-              changes > 0
-                  ? "the matrix that determines the multipliers changed its inertia during a run: "
-                    "the method stepped over a fold, and the states after it are not a solution"
-                  : NULL});
+  shk_finding_verdict(c, &(struct shk_evidence){
+                             .kind = SHK_EVIDENCE_NUMBER,
+                             .number = changes,
+                             .why = changes > 0
+                                        ? "the inertia of the matrix that determines the "
+                                          "multipliers changed during a run: the method stepped "
+                                          "over a fold, and the states after it are not a solution"
+                                        : NULL});
 }
 
 static void report_regularity(struct shk_reporter *c)

@@ -43,8 +43,8 @@ static void report_steps_back(struct shk_reporter *c)
                      : !power && clear ? SHK_VERDICT_UNDECIDED
                                        : SHK_VERDICT_HELD;
   if (finding->verdict == SHK_VERDICT_FALSIFIED)
-    finding->reason = shk_copy_text("a step forward and a step back leave a difference of a lower "
-                                    "power of h than the order of the method allows");
+    finding->reason = shk_copy_text("a step forward and a step back leave a difference whose power "
+                                    "of h is lower than the order of the method allows");
   else if (finding->verdict == SHK_VERDICT_UNDECIDED)
     finding->reason = shk_copy_text("a step forward and a step back leave a difference above "
                                     "round-off that follows no clear power of h");

@@ -69,10 +69,10 @@ static void report_velocity_rounding(struct shk_reporter *c)
   struct shk_finding *const finding =
       shk_report(c, SHK_QUANTITY_VELOCITY_ROUNDING, NULL, power, width);
   if (fit.large && fabs(power + 1) <= power_width)
-    finding->reason = shk_copy_text(
-        "velocities are differences of positions, and single precision rounds them by eps |q|/h: "
-        "do not take differences, but add the impulses of the constraints, w/h for a correction w "
-        "of the positions, to the velocities");
+    finding->reason =
+        shk_copy_text("velocities are differences of positions, and single precision rounds them "
+                      "by eps |q|/h: instead of taking differences, add the constraint impulses "
+                      "(w/h for a position correction w) to the velocities");
 }
 
 const struct shk_finder shk_finder_velocity_rounding = {

@@ -284,8 +284,8 @@ static bool kick_systems(struct shk_study *study, const struct shk_study_name *n
     }
   return kicked > 0 ||
          shk_message_set(error,
-                         "--kick: found no system of yours, expected one by --problem or in a "
-                         "plug-in; the systems that come with shakedown move as they are");
+                         "--kick: found no system of your own, expected one given by --problem or "
+                         "in a plug-in; the systems that come with shakedown need no kick");
 }
 
 /* In the study file, $method is replaced with the requested integrators and $problems with the

@@ -170,7 +170,8 @@ static void excuse_run(struct shk_certificate_row *row, const struct certificati
   /* Unless double is the highest precision, the runs in double are the long ones. */
   else if (c->claims.energy_bounded != SHK_YES && c->in_quad &&
            strcmp(finding->precision, "double") == 0)
-    excuse_certify(row, "the long run grew without bound, and no bounded energy is claimed");
+    excuse_certify(row,
+                   "the long run grew without bound, and the method does not claim bounded energy");
   else if (reach.stable > 0 && isfinite(reach.stable))
     excuse_certify(row, why);
   else
@@ -250,8 +251,8 @@ static void affirm_certify(const struct certification *c, int claim, int first)
       decide_certify(
           &c->certificate->rows[i], SHK_VERDICT_UNDECIDED,
           shk_print_text(
-              "held here, but a claim of yes needs %d problems with constraints that are not "
-              "quadratic, at least two degrees of freedom and unequal masses; it held on %d",
+              "held here, but a claim of yes needs %d problems with non-quadratic constraints, at "
+              "least two degrees of freedom and unequal masses; it held on %d",
               SHK_AFFIRM, held));
 }
 
@@ -293,9 +294,9 @@ static void demand_certify(const struct certification *c, int claim, const char 
     snprintf(number, sizeof number, "%d", held);
   char *const reason =
       any ? shk_print_text("upheld on %s of %d problems; the last: %s", number, rows, why)
-          : shk_copy_text(by_tolerance
-                              ? "the steps follow a tolerance, so there is no order in the step"
-                              : why);
+          : shk_copy_text(by_tolerance ? "the steps are controlled by a tolerance, so there is no "
+                                         "order in the step size"
+                                       : why);
   decide_certify(add_certify(c, claim, answer),
                  by_tolerance || denied ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_NOT_SHOWN, reason);
 }
@@ -362,11 +363,10 @@ static void add_reach(const struct certification *c)
   }
   shk_index_clear(&problems);
   if (refuses > applies)
-    decide_certify(
-        add_certify(c, SHK_CERTIFIED_APPLIES, "required"), SHK_VERDICT_UNDECIDED,
-        shk_print_text("refuses %d of %d problems whose features it supports: nothing is "
-                       "certified on these",
-                       refuses, refuses + applies));
+    decide_certify(add_certify(c, SHK_CERTIFIED_APPLIES, "required"), SHK_VERDICT_UNDECIDED,
+                   shk_print_text("refuses %d of %d problems whose features it supports: nothing "
+                                  "can be certified on these",
+                                  refuses, refuses + applies));
 }
 
 /* Falsifies the claims of a symmetric method with an odd order, because the order of a symmetric
@@ -375,12 +375,11 @@ static void add_parity(const struct certification *c)
 {
   const int q = c->claims.order_q, p = c->claims.order_p, order = q < p ? q : p;
   if (c->claims.symmetric == SHK_YES && !c->info->adaptive && order > 0 && order % 2 != 0)
-    decide_certify(
-        add_certify(c, SHK_CLAIM_SYMMETRIC, "yes"), SHK_VERDICT_FALSIFIED,
-        shk_print_text("order %d and symmetric contradict each other: the order of a symmetric "
-                       "map that is smooth in h is even. A method and its adjoint that are "
-                       "joined at h = 0 are not symmetric",
-                       order));
+    decide_certify(add_certify(c, SHK_CLAIM_SYMMETRIC, "yes"), SHK_VERDICT_FALSIFIED,
+                   shk_print_text("the claims of order %d and symmetry contradict each other: a "
+                                  "symmetric map that is smooth in h has an even order. A method "
+                                  "and its adjoint that are joined at h = 0 are not symmetric",
+                                  order));
 }
 
 /* Adds the findings about requirements that apply to every method. Refusals are left out because

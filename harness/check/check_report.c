@@ -103,7 +103,7 @@ static void print_headline(FILE *text, const void *thing)
                  comparison->fell > 0 ? FELL : FAILS);
   }
   if (methods > MOST_CHOSEN)
-    fprintf(text, "; and of %d more methods", methods - MOST_CHOSEN);
+    fprintf(text, "; %d more methods are affected", methods - MOST_CHOSEN);
 }
 
 char *shk_check_headline(const struct shk_comparison *comparison)

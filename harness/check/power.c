@@ -137,7 +137,7 @@ static void print_claims(FILE *file, const struct shk_study *study, const char *
                        shk_measures[measure].name);
   }
   if (names.count > 0) {
-    fprintf(file, "- claims of %s that no run measures: ", integrator);
+    fprintf(file, "- claims made by %s that no run measures: ", integrator);
     print_names(file, &names);
     putc('\n', file);
   }
@@ -152,11 +152,10 @@ static void print_work(FILE *file, const struct shk_study *study, const char *in
   if (!is_measured(study, integrator, SHK_MEASURE_WORK))
     fprintf(file, "- any work of %s: no run has the measure work\n", integrator);
   else if (own && !is_measured(study, integrator, SHK_MEASURE_TIME))
-    fprintf(
-        file,
-        "- work that %s does in its own code, such as a solver of its own, unless it counts that: "
-        "only what it asks of Shakedown is counted (measure time)\n",
-        integrator);
+    fprintf(file,
+            "- work that %s does in its own code, such as in its own solver, unless it counts that "
+            "work itself: Shakedown only counts the calls that it receives (measure time)\n",
+            integrator);
 }
 
 /* ---- systems ---- */
@@ -192,14 +191,16 @@ static struct systems systems_of(const struct shk_study *study, const struct shk
 static void print_systems(FILE *file, const struct systems *all)
 {
   if (all->constraints == 1)
-    fputs("- systems with two constraints or more, such as two molecules: every problem has one\n",
+    fputs("- systems with two constraints or more, such as two molecules: every problem has only "
+          "one\n",
           file);
   else
     fprintf(file, "- systems with more than %d constraints\n", all->constraints);
   if (!all->beyond_quadratic)
-    fputs("- errors that vanish on quadratic constraints: no problem has others\n", file);
+    fputs("- errors that vanish on quadratic constraints: no problem has any other constraints\n",
+          file);
   if (!all->unequal_masses)
-    fputs("- errors that vanish for equal masses: no problem has unequal ones\n", file);
+    fputs("- errors that vanish for equal masses: no problem has unequal masses\n", file);
   if (all->until > 0)
     fprintf(file, "- anything after t = %.6g, the end of the longest run\n", all->until);
 }
@@ -214,7 +215,9 @@ static void print_features(FILE *file, const struct shk_study *study, const char
     if (info->supports & ~features & 1u << i)
       shk_index_text(&names, shk_feature_words[i]);
   if (names.count > 0) {
-    fprintf(file, "- systems that %s supports and no problem of the study is: ", integrator);
+    fprintf(file,
+            "- kinds of systems that %s supports but that are not among the study's problems: ",
+            integrator);
     print_names(file, &names);
     putc('\n', file);
   }

@@ -73,8 +73,8 @@ static bool fail_name(const struct shk_study *study, const struct shk_study_band
   shk_nearest(near, sizeof near, stated->of, names.texts, sizeof *names.texts, names.count);
   shk_message_set(error,
                   "%s:%d: bands: found \"%s\", expected a quantity of the baseline, with an "
-                  "integrator, a problem and a precision of this study where they matter: "
-                  "\"QUANTITY of INTEGRATOR on PROBLEM in PRECISION\"%s%s%s",
+                  "integrator, a problem and a precision of this study if they matter: \"QUANTITY "
+                  "of INTEGRATOR on PROBLEM in PRECISION\"%s%s%s",
                   study->path, stated->line, stated->of, *near ? "; did you mean " : "", near,
                   *near ? "?" : "");
   shk_index_clear(&names);

@@ -89,7 +89,7 @@ static void rewrite_value(struct updating *u, const struct shk_compared *row)
   } else {
     u->update->restated++;
     fprintf(u->log, "has the band %s: %s\n", shk_band_text(text, sizeof text, &was->band),
-            was->because ? was->because : "the study no longer states another");
+            was->because ? was->because : "the study no longer states a different band");
   }
 }
 

@@ -176,11 +176,10 @@ static bool add_references(struct planner *planner, int index)
     return add_cell(planner, planned);
   struct shk_message reason;
   if (!shk_engine_named("quad", &reason))
-    return shk_message_set(
-        planner->error,
-        "%s: the exact solution of %s from its start is not known, and a reference is "
-        "computed in quad precision: %s",
-        planner->study->path, group->cell.problem, reason.text);
+    return shk_message_set(planner->error,
+                           "%s: the exact solution of %s from its start is not known, so a "
+                           "reference is needed, which is computed in quad precision: %s",
+                           planner->study->path, group->cell.problem, reason.text);
   planned.cell.integrator = (char *)"reference";
   planned.role = SHK_ROLE_REFERENCE_CHECK;
   set_tolerance(&planned.cell, &shk_reference_tolerances, 0);

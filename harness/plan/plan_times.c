@@ -92,7 +92,7 @@ static bool natural_until(struct shk_time_planner *s)
   const int digits = s->run->until_digits > 0 ? s->run->until_digits : natural_digits;
   struct shk_decimal rounded;
   if (!(horizon > 0) || !shk_decimal_round(&rounded, horizon, digits))
-    return fail(s, s->run->until_line, "%s has no natural horizon: give `until`",
+    return fail(s, s->run->until_line, "%s has no natural horizon; specify `until`",
                 s->start->problem);
   s->until = rounded;
   if (s->made.steps.count == 0)
@@ -103,12 +103,11 @@ static bool natural_until(struct shk_time_planner *s)
   const double whole = round(horizon / shk_decimal_approximate(interval));
   return (whole >= 1 && whole < 1e15 &&
           shk_decimal_multiply(&s->until, interval, (long long)whole)) ||
-         fail(
-             s, s->run->steps_line,
-             "the common multiple %.15g of the steps does not fit the natural horizon %.15g of %s: "
-             "give `until`, or other steps",
-             shk_decimal_approximate(interval), shk_decimal_approximate(rounded),
-             s->start->problem);
+         fail(s, s->run->steps_line,
+              "the common multiple %.15g of the steps does not fit the natural horizon %.15g of "
+              "%s; specify `until` or other steps",
+              shk_decimal_approximate(interval), shk_decimal_approximate(rounded),
+              s->start->problem);
 }
 
 /* Sets the steps T/N, T/(2N), T/(4N), …, or the single step T/(N D), where T = `until`. */
@@ -117,7 +116,8 @@ static bool natural_steps(struct shk_time_planner *s)
   const double wanted =
       natural_steps_per_time_scale * shk_decimal_approximate(s->until) / s->inspection->time_scale;
   if (!(wanted > 0 && wanted < 1e12))
-    return fail(s, s->run->steps_line, "%s has no natural steps: give `steps`", s->start->problem);
+    return fail(s, s->run->steps_line, "%s has no natural steps; specify `steps`",
+                s->start->problem);
   long long best = 1;
   for (long long n = 1; (double)n <= 4 * wanted + 4; n = shk_next_2_5(n))
     if (fabs(log((double)n / wanted)) < fabs(log((double)best / wanted)))
@@ -224,7 +224,7 @@ static bool default_times(struct shk_time_planner *s)
       return fail(s, s->run->until_line, "the horizon has too many digits");
   } else if (!sampling_interval(s, &interval) ||
              !shk_decimal_is_multiple(&intervals, s->until, interval)) {
-    return fail(s, s->run->steps_line, "the steps have no common multiple: name `times`");
+    return fail(s, s->run->steps_line, "the steps have no common multiple; specify `times`");
   }
   const bool all = intervals <= most + 2;
   const long long stride = all ? 1 : (intervals + most - 1) / most;

@@ -281,7 +281,8 @@ bool shk_reference_make(const struct shk_context *context, struct shk_reference 
   }
   if (reference->row_count > 0)
     return true;
-  shk_message_set(error, "the records have no states: found %d coordinates, expected at most 1000",
+  shk_message_set(error,
+                  "the records contain no states: found %d coordinates, expected at most 1000",
                   inspection->n);
   shk_reference_clear(reference);
   return false;

@@ -33,10 +33,12 @@ static bool read_number(const struct shk_yaml *yaml, struct fy_node *value, void
 void shk_reference_print(FILE *file, const struct shk_reference *reference)
 {
   fputs(
-      "# A reference solution: `shakedown reference PROBLEM` prints it, --recompute --write FILE\n"
-      "# made it. digits: how many are agreed, relative to the largest component of the group.\n"
-      "# checks: what independent formulations say.\n"
-      "# The force of the constraints is -G^T lambda.\nproblem: ",
+      "# A reference solution: `shakedown reference PROBLEM` prints it; --recompute --write FILE\n"
+      "# wrote it. digits: the number on which runs agree, relative to the largest component of "
+      "the group.\n"
+      "# checks: the results of independent formulations.\n"
+      "# The constraint force is -G^T lambda.\n"
+      "problem: ",
       file);
   shk_print_json(file, reference->problem);
   fputs("\nmethod: ", file);

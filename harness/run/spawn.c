@@ -155,7 +155,7 @@ pid_t shk_spawn(const struct shk_workers *setup, const struct shk_child *child, 
     return start_program(setup, child, error);
   if (setup->context->access.sandbox) {
     shk_message_set(error, "--sandbox: a method in a running Python process cannot be confined; "
-                           "put its class into a file");
+                           "put its class in a file");
     return -1;
   }
   *host = borrow_python(place, setup, child, error);

@@ -485,7 +485,7 @@ int shk_work(const struct shk_context *context, const struct shk_work_options *o
   for (size_t i = 0; i < sizeof set_here / sizeof set_here[0]; i++)
     signal(set_here[i], SIG_DFL);
   if (!take_descriptors(&work)) {
-    fprintf(stderr, "shakedown: a worker cannot take its descriptors: %s\n", strerror(errno));
+    fprintf(stderr, "shakedown: a worker cannot receive its descriptors: %s\n", strerror(errno));
     return 3;
   }
   setrlimit(RLIMIT_CORE, &(struct rlimit){0});

@@ -611,7 +611,7 @@ bool shk_worker_greeted(struct shk_worker *worker, enum shk_worker_event event,
     if (result->record.end == SHK_END_FINISHED)
       result->record.end = SHK_END_EXITED;
     shk_record_reason(reason, sizeof reason, &result->record);
-    shk_message_set(error, "%s: while it was loaded %s", names, reason);
+    shk_message_set(error, "%s: while it was being loaded, %s", names, reason);
   }
   free(names);
   return worker->ready && shk_reply_open(&unused, result->answer, result->size, error);
@@ -657,7 +657,7 @@ bool shk_worker_ask(struct shk_worker *worker, const struct shk_workers *setup,
   shk_worker_begin(worker, request->seconds);
   if (!shk_worker_send(worker, &alone)) {
     shk_worker_end(worker); /* the waiting process has ended or was stopped */
-    return shk_message_set(error, "a worker process ended while it waited");
+    return shk_message_set(error, "a worker process ended while it was idle");
   }
   while (wait_for(worker, setup, result) == SHK_EVENT_ANSWER) {
     free(last);

@@ -12,7 +12,7 @@
   SHK_YAML_FIELD(name, true, struct shk_study_band, field, shk_yaml_into_text, expected)
 static const struct shk_yaml_key band_keys[] = {
     FIELD("within", within, "a band, as in 30 % or 0.2 + half-widths"),
-    FIELD("because", because, "the reason why the band is what it is")};
+    FIELD("because", because, "the reason for the band")};
 #undef FIELD
 
 static bool read_band(const struct shk_yaml *yaml, const char *key, struct fy_node *key_node,

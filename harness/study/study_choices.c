@@ -150,7 +150,8 @@ static bool read_given(const struct shk_yaml *yaml, struct fy_node *node, const 
     return k == given->count;
   }
   if (known < 0)
-    return shk_yaml_fail(yaml, node, "$%s is neither under `names` nor set by a command", name);
+    return shk_yaml_fail(yaml, node, "$%s is neither defined under `names` nor set by a command",
+                         name);
   return known > 0 || shk_each_method(yaml, node, false, text, into);
 }
 

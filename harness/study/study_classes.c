@@ -103,6 +103,5 @@ bool shk_read_runs(const struct shk_yaml *yaml, struct fy_node *node, void *into
                            into) &&
          (study->run_count > 0 ||
           shk_yaml_fail(yaml, node,
-                        "no run is left: the conditions of `where` and `budget` hold "
-                        "for none"));
+                        "no run is left: none satisfies the conditions of `where` and `budget`"));
 }

@@ -206,11 +206,10 @@ static bool expand_study_numbers(const struct shk_yaml *yaml, struct fy_node *no
     if (halving ? i == progression->halvings : list->values[i] < least)
       break;
     if (!shk_decimal_divide(&x, x, progression->factor))
-      return shk_yaml_fail(yaml, node,
-                           "%s/%g is no decimal number of %d digits: choose at most %d numbers, or "
-                           "a list",
-                           list->texts[i], shk_decimal_approximate(progression->factor),
-                           SHK_DECIMAL_DIGITS, i + 1);
+      return shk_yaml_fail(
+          yaml, node,
+          "%s/%g is not a decimal number of %d digits: choose at most %d numbers, or give a list",
+          list->texts[i], shk_decimal_approximate(progression->factor), SHK_DECIMAL_DIGITS, i + 1);
   }
   return true;
 }
@@ -231,9 +230,10 @@ static bool read_progression(const struct shk_yaml *yaml, struct fy_node *node, 
   if (!shk_yaml_mapping(yaml, node, NULL, yaml->key->expected, SHK_YAML_KEYS(keys), &progression))
     return false;
   if ((progression.halvings >= 0) == is_given(progression.smallest))
-    return shk_yaml_fail(yaml, node, "expected one of `halvings` and `smallest` beside `largest`");
+    return shk_yaml_fail(yaml, node, "expected `largest` with either `halvings` or `smallest`");
   if (progression.halvings >= 0 && is_given(progression.factor))
-    return shk_yaml_fail(yaml, node, "`factor` goes with `smallest`, not with `halvings`");
+    return shk_yaml_fail(yaml, node,
+                         "`factor` can be used with `smallest` but not with `halvings`");
   if (is_given(progression.smallest) &&
       shk_decimal_compare(progression.smallest, progression.largest) > 0)
     return shk_yaml_fail(yaml, node, "`smallest` is above `largest`");

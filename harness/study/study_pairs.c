@@ -50,7 +50,7 @@ static bool read_value(const struct shk_yaml *yaml, struct fy_node *item, void *
     ok = shk_yaml_fail(yaml, item, "found two ranges in \"%s\", expected one at most", text);
   else if (range && (from > to || to - from >= SHK_MOST_MEMBERS))
     ok = shk_yaml_fail(yaml, item,
-                       "found the range %.*s, expected one that ascends, over at most %d numbers",
+                       "found the range %.*s, expected an ascending range of at most %d numbers",
                        (int)length, range, SHK_MOST_MEMBERS);
   for (long k = from; ok && k <= to; k++) {
     char *const value =
@@ -142,11 +142,10 @@ static bool read_sweep(const struct shk_yaml *yaml, const char *key, struct fy_n
                                     read_value, &sweep.values) &&
                   sweep_problems(&sweep, run) && sweep_integrators(&sweep, &run->integrators);
   shk_index_clear(&sweep.values);
-  return ok &&
-         (sweep.used || shk_yaml_fail(yaml, key_node,
-                                      "no problem and no integrator of this run has the option "
-                                      "\"%s\"",
-                                      key));
+  return ok && (sweep.used ||
+                shk_yaml_fail(
+                    yaml, key_node,
+                    "neither a problem nor an integrator of this run has the option \"%s\"", key));
 }
 
 bool shk_read_sweeps(const struct shk_yaml *yaml, struct fy_node *node, void *run)
@@ -154,7 +153,7 @@ bool shk_read_sweeps(const struct shk_yaml *yaml, struct fy_node *node, void *ru
   return shk_yaml_pairs(yaml, node, "a mapping of options to values: {linear: [lu, cholesky]}",
                         read_sweep, run) &&
          (!shk_choices(yaml)->by_method ||
-          shk_yaml_fail(yaml, node, "a sweep does not go with values chosen by the method"));
+          shk_yaml_fail(yaml, node, "a sweep cannot be combined with values chosen by the method"));
 }
 
 /* ---- members ---- */
@@ -191,12 +190,12 @@ static bool check_members(const struct sweep *sweep, const struct shk_study_run 
   if (run->problem_count > 0 && run->problems[0].member_count > 0)
     return shk_yaml_fail(
         sweep->yaml, sweep->node,
-        "found a second option, expected one: members are the values of one option");
+        "found a second option, expected only one: members are the values of a single option");
   for (int i = 0; i < run->measures.count; i++)
     if (shk_measures[shk_measure_named(run->measures.texts[i])].in != SHK_IN_RUNS)
       return shk_yaml_fail(sweep->yaml, sweep->node,
                            "the measure \"%s\" is for single starts, not for members: list the "
-                           "starts as problems, in a run of its own",
+                           "starts as problems in a separate run",
                            run->measures.texts[i]);
   if (run->singular.asked)
     return shk_yaml_fail(sweep->yaml, sweep->node,

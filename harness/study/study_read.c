@@ -161,7 +161,8 @@ struct shk_study *shk_study_read_kicked(const struct shk_context *context, const
     struct shk_study *const without =
         parse_in(shk_folder_of(path), context, text, length, path, NULL, &plain);
     if (without)
-      shk_message_set(error, "--kick adds the line `kick: %ld` to the study, which is an error: %s",
+      shk_message_set(error,
+                      "--kick adds the line `kick: %ld` to the study, which is not valid there: %s",
                       seed, error->text);
     shk_study_free(without);
   }

@@ -340,7 +340,7 @@ static void append_page(char **script, struct shk_chart *chart, const struct shk
   for (int m = 0; m < chart->method_count; m++)
     if (!shk_chart_is_seen(chart, m))
       shk_append_text(&unseen, "%s%d", unseen ? " " : "", m + 1);
-  shk_append_text(script, "unseen = '%s'    # methods that are in no legend\n",
+  shk_append_text(script, "unseen = '%s'    # methods that appear in no legend\n",
                   unseen ? unseen : "");
   free(unseen);
 }
@@ -411,15 +411,16 @@ static void append_panel(char **script, const struct shk_chart *chart, const str
 static char *script_of(struct shk_chart *chart, const struct shk_page *page, const char *type)
 {
   const char *const name = chart->name;
-  char *script =
-      shk_print_text("# A figure of the data in %s.dat. In this folder: gnuplot %s.gp\n"
-                     "# In another type and width (cm): gnuplot -e \"type='svg'; width=12\" %s.gp\n"
-                     "name = '%s'\n"
-                     "if (!exists('type')) type = '%s'\n"
-                     "if (!exists('width')) width = %.3g\n"
-                     "font = '%s'\n\n"
-                     "# Methods. Without its line a method is left out.\n",
-                     name, name, name, name, type, chart->width, chart->serif ? "serif" : "sans");
+  char *script = shk_print_text(
+      "# A figure of the data in %s.dat. To draw it, run in this folder: gnuplot %s.gp\n"
+      "# For another type and width (in cm): gnuplot -e \"type='svg'; width=12\" %s.gp\n"
+      "name = '%s'\n"
+      "if (!exists('type')) type = '%s'\n"
+      "if (!exists('width')) width = %.3g\n"
+      "font = '%s'\n"
+      "\n"
+      "# Methods. If you delete a method's line, the method is left out.\n",
+      name, name, name, name, type, chart->width, chart->serif ? "serif" : "sans");
   append_page(&script, chart, page);
   for (int k = 0; k < chart->panel_count; k++)
     append_panel(&script, chart, page, k);
@@ -630,7 +631,7 @@ bool shk_chart_finish(struct shk_chart *chart, const struct shk_plot_files *file
   ok = fclose(chart->data) == 0 && ok;
   chart->data = NULL;
   if (!ok)
-    shk_message_set(error, "no memory for the data of figure %s", chart->name);
+    shk_message_set(error, "not enough memory for the data of figure %s", chart->name);
   ok = ok && write_files(chart, files, error);
   for (int i = 0; ok && files->types[i]; i++)
     ok = shk_run_gnuplot(files->directory, chart->name, files->types[i], error);

@@ -26,8 +26,8 @@ bool shk_make_directory(const char *path, struct shk_message *error)
   const bool ok = mkdir(part, 0777) == 0 ||
                   (errno == EEXIST && stat(part, &status) == 0 && S_ISDIR(status.st_mode));
   if (!ok)
-    shk_message_set(error, "cannot make the folder \"%s\": %s", path,
-                    errno == EEXIST ? "a file is in the way" : strerror(errno));
+    shk_message_set(error, "cannot create the folder \"%s\": %s", path,
+                    errno == EEXIST ? "a file of this name is in the way" : strerror(errno));
   free(part);
   return ok;
 }

@@ -712,7 +712,7 @@ static void set_beside(struct shk_chart *chart, bool several)
       chart->methods[m].beside[0] = '\0';
     }
   if (several && any_words(chart))
-    shk_chart_note(chart, "Values %s are those of the panels, in their order",
+    shk_chart_note(chart, "Values %s are those of the panels, in this order",
                    fits ? "beside names" : "after names");
 }
 

@@ -42,7 +42,7 @@ const struct shk_record *shk_numbered_run(const struct shk_drawing *drawing,
       shk_drawn_series(runs->of[m], SHK_SERIES_CROSSING)->count > MOST)
     return NULL;
   if (runs->count > 1)
-    shk_chart_note(chart, "Numbered crossings are those of %s", drawing->shown[m]);
+    shk_chart_note(chart, "The numbered crossings are those of %s", drawing->shown[m]);
   return runs->of[m];
 }
 
@@ -213,7 +213,7 @@ bool shk_chart_runs(struct shk_drawing *drawing, struct shk_chart *chart, struct
     shk_drawing_add(drawing, chart, m, own.text[0] ? shk_phrase(", %.150s", own.text).text : "");
     shk_chart_list(chart, "exits", finished ? NAN : run->outcome.reached);
     if (!runs->same_step && step_words(&run->cell).text[0])
-      shk_chart_note(chart, "%s has %s on %s", drawing->shown[m], step_words(&run->cell).text,
+      shk_chart_note(chart, "%s uses %s on %s", drawing->shown[m], step_words(&run->cell).text,
                      shown);
     if (!finished)
       shk_chart_note(chart, "%s stopped at t = %.3g on %s: %s", drawing->shown[m],
@@ -221,7 +221,7 @@ bool shk_chart_runs(struct shk_drawing *drawing, struct shk_chart *chart, struct
   }
   shk_chart_set(chart, "until", until);
   if (runs->same_step && step_words(&any->cell).text[0])
-    shk_chart_note(chart, "%s has %s", shown, step_words(&any->cell).text);
+    shk_chart_note(chart, "%s uses %s", shown, step_words(&any->cell).text);
   if (runs->same_step && any->cell.step && !any->cell.tolerance) {
     const struct shk_phrase step = shk_phrase_rounded(any->cell.numbers.step, 4);
     panel->step[0] = shk_print_text("{/:Italic h} = %s", step.text);

@@ -337,12 +337,11 @@ static bool draw_followed(const struct shk_drawing *drawing, struct shk_chart *c
                              most ? "\\max" : "", open, followed->latex, shut, followed->unit)
                       .text);
   if (most)
-    shk_chart_note(chart, "Curves are the largest sizes in intervals of time");
+    shk_chart_note(chart, "Curves show the largest sizes in time intervals");
   if (linear && !followed->positive)
     shk_chart_note(chart,
-                   "Bands reach from the smallest to the largest value in each interval of "
-                   "time; lines are means, and running means if oscillations are faster than "
-                   "the intervals");
+                   "Bands extend from the smallest to the largest value in each interval; lines "
+                   "show means, or running means if oscillations are faster than the intervals");
   return linear;
 }
 
@@ -414,14 +413,13 @@ static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, in
     any = any || drawn;
   }
   if (any)
-    shk_chart_note(chart,
-                   "Thin lines: the fitted drift, given per unit of time; in parentheses two "
-                   "standard errors, in its last digit");
+    shk_chart_note(chart, "Thin lines: the fitted drift per unit of time, with two standard errors "
+                          "in parentheses, in units of its last digit");
   return true;
 }
 
 const struct shk_figure_kind shk_figure_kind_energy = {
-    .title = "Error of the energy along the run", .draw = draw_energy, .each_problem = true};
+    .title = "Energy error along the run", .draw = draw_energy, .each_problem = true};
 
 /* ---- invariants ---- */
 
@@ -453,7 +451,7 @@ static void draw_invariant(struct shk_drawing *drawing, struct shk_chart *chart,
     return;
   shk_chart_part(chart, invariant, invariant);
   draw_unfitted(drawing, chart, &runs, &followed, NULL);
-  shk_chart_note(chart, "Changes are relative to the size at the start");
+  shk_chart_note(chart, "Changes are relative to the initial size");
 }
 
 /* Adds a panel for the invariant whose quantity is named by the part. If there is no part, adds
@@ -479,14 +477,14 @@ static bool draw_invariants(struct shk_drawing *drawing, struct shk_chart *chart
     else if (count++ < MOST_PANELS)
       draw_invariant(drawing, chart, group, precision, invariant, false);
     else
-      shk_chart_note(chart, "Not drawn: %s (name it under `quantity`)", quantity.text);
+      shk_chart_note(chart, "Not drawn: %s (to draw it, name it under `quantity`)", quantity.text);
   }
   return true;
 }
 
 const struct shk_figure_kind shk_figure_kind_invariants = {
     .measure = "momentum",
-    .title = "Changes of invariants along the run",
+    .title = "Changes in invariants along the run",
     .template = "energy",
     .only_by_name = true,
     .draw = draw_invariants,
@@ -519,9 +517,9 @@ static bool draw_increments(struct shk_drawing *drawing, struct shk_chart *chart
     draw_unfitted(drawing, chart, &runs, &followed, NULL);
   }
   if (chart->panel_count > before)
-    shk_chart_note(chart, "A run has at most 1000 intervals, and each the largest change in one of "
-                          "its steps: lines with marks are the means of these, bands reach from "
-                          "the least to the largest");
+    shk_chart_note(chart, "A run has at most 1000 intervals, and for each of them the largest "
+                          "change in one of its steps is recorded: lines with marks are the means "
+                          "of these changes, and bands extend from the smallest to the largest");
   return true;
 }
 
@@ -566,15 +564,15 @@ static bool draw_step_size(struct shk_drawing *drawing, struct shk_chart *chart,
                                    *const rejected =
                                        shk_drawn_series(runs.of[m], SHK_SERIES_REJECTED);
     shk_chart_run_block(drawing, chart, runs.of[m],
-                        "intervals with rejected steps: middle, size of steps, and the mean number "
-                        "that was rejected between sample times");
+                        "intervals with rejected steps: middle, step size, and the mean number "
+                        "rejected between sample times");
     for (int k = 0; rejected && k < rejected->count && k < sizes->count; k++)
       if (rejected->maximum[k] > 0)
         SHK_CHART_ROW(chart, (sizes->time[k] + (k > 0 ? sizes->time[k - 1] : 0)) / 2,
                       sizes->mean[k], rejected->mean[k]);
   }
-  shk_chart_note(chart, "Sizes are means of the steps between sample times: bands reach from the "
-                        "least to the largest, marks are where steps were rejected");
+  shk_chart_note(chart, "Sizes are means over the steps between sample times: bands extend from "
+                        "the smallest to the largest, and marks show where steps were rejected");
   return true;
 }
 
@@ -655,11 +653,11 @@ static bool draw_constraint(struct shk_drawing *drawing, struct shk_chart *chart
   return true;
 }
 
-const struct shk_figure_kind shk_figure_kind_constraint = {
-    .title = "Violation of the constraints along the run",
-    .draw = draw_constraint,
-    .stacked = true,
-    .each_problem = true};
+const struct shk_figure_kind shk_figure_kind_constraint = {.title =
+                                                               "Constraint violation along the run",
+                                                           .draw = draw_constraint,
+                                                           .stacked = true,
+                                                           .each_problem = true};
 
 /* Adds a panel that shows one constraint with its sign. The part names the constraint ("g1", "g2",
  * …). */
@@ -770,7 +768,7 @@ static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart
 
 const struct shk_figure_kind shk_figure_kind_regularity = {
     .measure = "regularity",
-    .title = "Regularity of the constraints along the run",
+    .title = "Constraint regularity along the run",
     .draw = draw_regularity,
     .stacked = true,
     .each_problem = true};

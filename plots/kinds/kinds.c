@@ -69,12 +69,11 @@ static struct shk_phrase reason_of(const struct shk_drawing *drawing, int group,
     status = cell->record ? shk_record_status(cell->record) : status;
   }
   *everywhere = any && finished && own_steps && strcmp(drawing->kind, "order") == 0;
-  return !any        ? shk_phrase("%s", "")
-         : !finished ? shk_phrase("none of its runs finished (%s)", status)
-         : *everywhere
-             ? shk_phrase(
-                   "it chooses its own steps (work-precision draws it against the tolerance)")
-             : shk_phrase("its records have no data for this figure");
+  return !any          ? shk_phrase("%s", "")
+         : !finished   ? shk_phrase("none of its runs finished (%s)", status)
+         : *everywhere ? shk_phrase("it chooses its own steps; a work-precision figure shows it "
+                                    "against the tolerance")
+                       : shk_phrase("its records contain no data for this figure");
 }
 
 /* Reports methods of the group that appear in no panel, and cells without a point, both in the
@@ -111,9 +110,10 @@ static void note_left_out(const struct request *request, const struct shk_drawin
     if (steps) {
       shk_chart_note(chart, "%s did not finish on %s with the steps %s", drawing->shown[m], shown,
                      steps);
-      add_plotted_note(request->plotted,
-                       shk_print_text("%s of %s leaves out %s with the steps %s: not finished",
-                                      drawing->kind, shown, drawing->shown[m], steps));
+      add_plotted_note(
+          request->plotted,
+          shk_print_text("%s of %s leaves out %s with the steps %s: these runs did not finish",
+                         drawing->kind, shown, drawing->shown[m], steps));
     }
     free(steps);
   }
@@ -244,7 +244,7 @@ static bool add_grid(const struct request *request, struct shk_drawing *drawing,
         shk_append_text(&beyond, "%s%s", beyond ? ", " : "", part);
     }
   if (beyond)
-    shk_chart_note(chart, "Not drawn: %s (name them under `across`)", beyond);
+    shk_chart_note(chart, "Not drawn: %s (to draw them, name them under `across`)", beyond);
   free(beyond);
   for (int g = 0; g < count && ok && count_drawn(chart, first) > 0; g++)
     note_left_out(request, drawing, chart, drawn + methods * (size_t)g, groups[g], precision);
@@ -255,7 +255,7 @@ static bool add_grid(const struct request *request, struct shk_drawing *drawing,
       const int r = i / columns, c = i % columns;
       const char *const shown = drawing->groups[groups[rows_of_parts ? c : r]].shown,
                         *const part = parts.count > 0 ? parts.texts[rows_of_parts ? r : c] : "";
-      shk_chart_note(chart, "%s has no data of %s %s", shown, drawing->kind, part);
+      shk_chart_note(chart, "%s has no data for %s %s", shown, drawing->kind, part);
       add_plotted_note(request->plotted,
                        shk_print_text("%s %s leaves out %s: no data", drawing->kind, part, shown));
     }
@@ -623,11 +623,11 @@ bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *fr
       plotted->undrawn[plotted->undrawn_count++] =
           (struct shk_undrawn){name, lacking_measure(study, kind)};
     if (ok && request.wanted > request.drawn && from->files.directory)
-      add_plotted_note(plotted,
-                       shk_print_text("%s makes %d figures, of which the first %d are drawn: "
-                                      "--all draws every one, `across: problems` puts "
-                                      "problems into one figure",
-                                      name ? name : "the study", request.wanted, request.drawn));
+      add_plotted_note(
+          plotted,
+          shk_print_text("%s makes %d figures, of which the first %d are drawn: use --all to draw "
+                         "every one, or `across: problems` to put problems into one figure",
+                         name ? name : "the study", request.wanted, request.drawn));
   }
   return ok;
 }

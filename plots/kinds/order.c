@@ -194,10 +194,11 @@ static bool draw_order(struct shk_drawing *drawing, struct shk_chart *chart, int
   if (unfitted)
     chart->odd = "are not in the fit";
   if (members)
-    shk_chart_note(chart, "Bars reach from the worst to the best member");
-  shk_chart_note(chart, "Parentheses: half-width of the fitted order, in its last digit");
-  shk_chart_note(chart, "Grey lines have the claimed orders; in grey areas the error of the "
-                        "reference and round-off dominate");
+    shk_chart_note(chart, "Bars extend from the worst to the best member");
+  shk_chart_note(chart,
+                 "In parentheses: half-width of the fitted order, in units of its last digit");
+  shk_chart_note(chart, "Grey lines have the claimed orders; in grey areas the reference error and "
+                        "round-off dominate");
   return true;
 }
 

@@ -81,9 +81,10 @@ static void finish_map(const struct shk_drawing *drawing, struct map *map, int g
     shk_chart_list(chart, "outcomes", f + 1);
     shk_chart_method(chart, f, shk_singulars[f].word, &look, "");
   }
-  shk_chart_note(chart, "Right: error of q and p at most %g", limits->error);
-  shk_chart_note(chart, "Other branch: its functions off by more than %g", limits->branch);
-  shk_chart_note(chart, "Blew up: beyond %g times the typical size", limits->growth);
+  shk_chart_note(chart, "Right: the errors in q and p are at most %g", limits->error);
+  shk_chart_note(chart, "Other branch: the branch functions are off by more than %g",
+                 limits->branch);
+  shk_chart_note(chart, "Blew up: the state exceeds %g times its typical size", limits->growth);
   const double names = fmax(write_names(chart, "rows", &map->rows), shk_print_plain(NULL, corner)),
                heads = write_names(chart, "columns", &map->columns);
   const int columns = map->columns.count, rows = map->rows.count;

@@ -174,7 +174,7 @@ static bool draw_work(struct shk_drawing *drawing, struct shk_chart *chart, int 
                  "step or tolerance, error, CPU seconds, evaluations of force and Jacobian, at the "
                  "floor");
     if (tag_tolerances(drawing, chart, group, &curves, timed ? 1 : 2))
-      shk_chart_note(chart, "Grey numbers are the tolerances of the points beside them");
+      shk_chart_note(chart, "Grey numbers are the tolerances of the adjacent points");
     if (at_floor)
       chart->odd = "are at round-off";
   }
@@ -402,7 +402,7 @@ static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
     if (strcmp(sweep->words.text, drawing->suffix.text) == 0)
       shk_chart_note(chart, "All are run with %s", sweep->words.text);
     else
-      shk_chart_note(chart, "%s has %s", drawing->groups[sweep->first].shown, sweep->words.text);
+      shk_chart_note(chart, "%s uses %s", drawing->groups[sweep->first].shown, sweep->words.text);
     note_missing(chart, drawing, sweep, precision, step);
   }
   free(rounding);
@@ -578,9 +578,8 @@ static bool draw_tolerance(struct shk_drawing *drawing, struct shk_chart *chart,
     set_slopes(chart, &curves, 2 * k);
   }
   if (enough)
-    shk_chart_note(chart,
-                   "Filled marks gain energy, hollow ones lose it; an arrow is an upper bound; "
-                   "broken lines: solved to round-off");
+    shk_chart_note(chart, "Filled marks show a gain in energy and hollow ones a loss; arrows show "
+                          "upper bounds; broken lines: solved to round-off");
   drawing->shown = shown;
   shk_index_clear(&steps);
   free(curves.points);
@@ -590,7 +589,7 @@ static bool draw_tolerance(struct shk_drawing *drawing, struct shk_chart *chart,
 }
 
 const struct shk_figure_kind shk_figure_kind_tolerance = {
-    .title = "Slope of the energy against the tolerance", .draw = draw_tolerance, .stacked = true};
+    .title = "Energy slope against the tolerance", .draw = draw_tolerance, .stacked = true};
 
 /* ---- round-off against time ---- */
 
@@ -666,12 +665,12 @@ static bool draw_round_off(struct shk_drawing *drawing, struct shk_chart *chart,
     drawing->whole = true;
     struct shk_panel *const panel = shk_drawing_panel(drawing, chart, group);
     panel->x.log = panel->y.log = true;
-    write_curves(&curves, drawing, chart, 0, 0, 1, -1, "time, root of the mean square");
+    write_curves(&curves, drawing, chart, 0, 0, 1, -1, "time, root mean square");
     add_laws(chart, &curves);
     shk_chart_time(chart, &drawing->groups[group]);
     shk_chart_words(chart, "ylabel", shk_phrase("{/:Italic H} of %s − quad", precision).text,
                     shk_phrase("$H$ of %s $-$ quad", precision).text);
-    shk_chart_note(chart, "Root of the mean square over times and %d starts", starts);
+    shk_chart_note(chart, "Root mean square over times and %d starts", starts);
     shk_chart_note(chart, "Grey: a random walk and a drift");
   }
   free(curves.points);

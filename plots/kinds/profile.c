@@ -147,9 +147,10 @@ static void add_profiles(const struct tests *tests, const struct shk_drawing *dr
   for (int m = 0; m < tests->methods; m++)
     if (tests->takes_part[m])
       write_profile(tests, drawing, chart, m, end);
-  shk_chart_note(chart, "A test is a problem with a step; a run that did not finish passes none");
+  shk_chart_note(chart,
+                 "A test is a problem with a given step; a run that did not finish passes no test");
   if (strcmp(part, "error") == 0)
-    shk_chart_note(chart, "Errors of q below their round-off u are mapped to [u/20, u]");
+    shk_chart_note(chart, "Errors in q below their round-off u are mapped to [u/20, u]");
   else
     shk_chart_note(chart, "Evaluations are those of forces and constraint Jacobians");
 }

@@ -315,7 +315,7 @@ const struct shk_figure_kind shk_figure_kind_step = {
     .portrait = {{"q1", "q2", "p1", "p2"},
                  "pendulum",
                  {"mass="},
-                 "Black: after the kick, and the free flight; grey: kick and projection",
+                 "Black: the state after the kick, and the free flight; grey: kick and projection",
                  .equal = true,
                  .most = 2}};
 

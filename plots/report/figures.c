@@ -128,7 +128,7 @@ static bool draw_and_put(struct figures *figures, const struct shk_study_figure 
     fprintf(figures->out, "<p>There is no figure of the kind <code>%s</code>: %s%s%s.</p>\n",
             plotted.undrawn[i].kind,
             plotted.undrawn[i].measure ? "the study does not have the measure <code>"
-                                       : "the records have no data for it",
+                                       : "the records contain no data for it",
             plotted.undrawn[i].measure ? plotted.undrawn[i].measure : "",
             plotted.undrawn[i].measure ? "</code>" : "");
   figures->passed_over =
@@ -146,17 +146,17 @@ bool shk_put_figures(FILE *out, const struct shk_plot_request *asked, struct shk
   char *const scratch = shk_scratch_make();
   request.files = (struct shk_plot_files){scratch, types, NULL};
   request.most = request.plan->group_count > FEW_PROBLEMS ? SHK_MOST_IN_SUMMARY : 0;
-  bool ok = scratch ? true : shk_message_set(error, "no folder can be made in TMPDIR");
+  bool ok = scratch ? true : shk_message_set(error, "cannot create a folder in TMPDIR");
   if (ok && study->figure_count == 0)
     ok = draw_and_put(&figures, NULL, error);
   for (int i = 0; ok && i < study->figure_count; i++)
     ok = draw_and_put(&figures, &study->figures[i], error);
   if (ok && figures.left_out > 0)
-    fprintf(out, "<p>%d more %s left out, beyond 12 MB.</p>\n", figures.left_out,
+    fprintf(out, "<p>%d more %s left out because of the limit of 12 MB.</p>\n", figures.left_out,
             figures.left_out == 1 ? "figure is" : "figures are");
   if (ok && figures.passed_over)
-    fputs("<p>These figures are a selection; <code>shakedown plot STORE --all</code> draws every "
-          "one.</p>\n",
+    fputs("<p>These figures are a selection; <code>shakedown plot STORE --all</code> draws all of "
+          "them.</p>\n",
           out);
   shk_scratch_remove(scratch);
   free(scratch);

@@ -21,13 +21,13 @@ static const struct {
     {SHK_VERDICT_FALSIFIED,
      "Check the claim against the source of the method. This command looks for a likely cause:",
      "shakedown try "},
-    {SHK_VERDICT_FAILED, "Repeat a cell by its command, below under Records, with a smaller step.",
-     NULL},
+    {SHK_VERDICT_FAILED,
+     "Repeat a cell with a smaller step, using its command in the section Records below.", NULL},
     {SHK_VERDICT_UNDECIDED,
      "Give the study what the reason asks for: more or smaller steps, a longer run, or quad "
-     "precision. This command chooses them by itself:",
+     "precision. This command chooses them automatically:",
      "shakedown certify "},
-    {SHK_VERDICT_NOT_SHOWN, "No problem of the study can show this. Add one that can.", NULL},
+    {SHK_VERDICT_NOT_SHOWN, "No problem in the study can show this. Add one that can.", NULL},
     {SHK_VERDICT_REFUSED, "The method does not apply: leave the pair out with `exclude`.", NULL}};
 enum { OPEN = sizeof open_verdicts / sizeof *open_verdicts };
 
@@ -109,7 +109,7 @@ static void put_reasons(FILE *out, const struct shk_analysis *analysis, const st
   }
   fputs("</tbody></table></div>\n", out);
   if (left == 0)
-    fprintf(out, "<p>These are the first %d reasons; the tables below have all values.</p>\n",
+    fprintf(out, "<p>These are the first %d reasons; the tables below contain all values.</p>\n",
             MOST_REASONS);
 }
 
@@ -195,7 +195,7 @@ static void put_methods(FILE *out, const struct shk_analysis *analysis)
   }
   char *const lines[] = {
       held ? shk_print_text("All claims of these methods are held: %s.", held) : NULL,
-      silent ? shk_print_text("These methods have no claims here: %s.", silent) : NULL};
+      silent ? shk_print_text("These methods make no claims here: %s.", silent) : NULL};
   for (int i = 0; i < 2; i++) {
     shk_put_element(out, "p", lines[i]);
     free(lines[i]);

@@ -14,8 +14,9 @@
 
 enum { BUSY_MILLISECONDS = 5000 };
 #define CANNOT_OPEN                                                                                \
-  "%s: cannot be opened: %s; check its permissions and its folder's (a store left by an "          \
-  "interrupted run needs a folder that can be written)"
+  "%s: cannot be opened: %s; check the permissions of the file and of its folder (a store left "   \
+  "by an "                                                                                         \
+  "interrupted run needs a writable folder)"
 
 const char *shk_store_name(const struct shk_store *store)
 {
@@ -29,7 +30,7 @@ static const char *cause_of(int fault)
   struct rlimit limit;
   if (fault == EFBIG ||
       (fault == 0 && getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY))
-    return "the limit on the size of files (ulimit -f) is reached";
+    return "the limit on the file size (ulimit -f) has been reached";
   return fault == 0 ? "the system reports no cause" : strerror(fault);
 }
 
@@ -38,11 +39,11 @@ static const struct {
   int code;
   const char *format;
 } failures[] = {
-    {SQLITE_NOTADB, "%s: is not a store: not an SQLite file"},
+    {SQLITE_NOTADB, "%s: is not a store, because it is not an SQLite file"},
     {SQLITE_CORRUPT, "%s: is damaged: %s; restore a copy, or run the study into a new store"},
     {SQLITE_CONSTRAINT, "%s: is damaged: %s; restore a copy, or run the study into a new store"},
-    {SQLITE_FULL, "%s: the disk is full; everything recorded so far stays"},
-    {SQLITE_IOERR, "%s: %s: %s; everything recorded so far stays"},
+    {SQLITE_FULL, "%s: the disk is full; everything recorded so far is kept"},
+    {SQLITE_IOERR, "%s: %s: %s; everything recorded so far is kept"},
     {SQLITE_CANTOPEN, CANNOT_OPEN},
     {SQLITE_READONLY, CANNOT_OPEN},
     {0, "%s: %s"}};
@@ -85,7 +86,8 @@ static bool take_lock(struct shk_store *store, struct shk_message *error)
       const bool taken = errno == EAGAIN || errno == EACCES;
       shk_message_set(
           error, taken ? "%s: is being written by another run%s" : "%s: cannot be locked: %s",
-          store->path, taken ? "; wait for it, or choose another store by -o" : strerror(errno));
+          store->path,
+          taken ? "; wait for it to end, or choose another store with -o" : strerror(errno));
       close(store->lock);
       store->lock = -1;
       return false;

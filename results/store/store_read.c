@@ -92,7 +92,7 @@ static bool read_columns(struct reading *r, sqlite3_stmt *statement, int64_t *ha
   if (!read_status(record, status))
     return damaged(r, "an unknown status", error);
   return !record->output || strlen(record->output) <= SHK_OUTPUT_TEXT_LIMIT ||
-         damaged(r, "more output than any cell has", error);
+         damaged(r, "more output than any cell can have", error);
 }
 
 static bool read_scalars(struct reading *r, struct shk_message *error)

@@ -204,7 +204,7 @@ is_text "$(setting aside/line-sprung-pendulum-double.gp log_y) $(setting aside/l
 make_study aside 'problems: [pendulum], integrators: [rattle], steps: [0.1], until: 2' 'figures: [{kind: constraint, scale: linear}]'
 "$SHAKEDOWN" run aside.yaml 2>err
 is_text $? 2 "another kind has no scale"
-holds "... which is said with its line" grep -q 'aside.yaml:[0-9]*:[0-9]*: found `scale` of constraint, expected it of one of: energy invariants' err
+holds "... which is said with its line" grep -q 'aside.yaml:[0-9]*:[0-9]*: found `scale` in a figure of the kind constraint, expected it only in: energy invariants' err
 
 # ---- what tells curves apart ----
 make_study wide "problems: [sprung-pendulum, double-pendulum, pendulum], integrators: [rattle, shake], steps: {largest: 0.1, halvings: 3},
@@ -225,7 +225,7 @@ is_text "$(sed -n "s/.*colour_[0-9]* = '\([a-z-]*\)'.*/\1/p" wide/trajectory-*.g
 awk -F '\t' '/^# \[0\]/ { on = 1; next } /^# / { on = 0 } on && $4 == 1 { print $1 }' wide/trajectory-*.dat | paste - crossings |
   awk '{ n++; far = far || ($1 - $2) * ($1 - $2) > 1e-8 } END { exit !(n > 0 && !far) }'
 ok_if $? "the marks of a path are at its singular configurations, between samples"
-numbered=$(sed -n 's/.*Numbered crossings are those of \([^.]*\)\..*/\1/p' wide/trajectory-*-caption.txt)
+numbered=$(sed -n 's/.*The numbered crossings are those of \([^.]*\)\..*/\1/p' wide/trajectory-*-caption.txt)
 "$SHAKEDOWN" show wide.db --series --format csv | awk -F, -v method="$numbered" '$3 == method && /,crossing,/ {
   printf "%d %.4g\n", ++n, $(NF - 3) }' >crossings
 grep -o 't}_{[0-9]*} = [0-9.]*' wide/trajectory-*.gp | sed 's/.*_{\([0-9]*\)} = /\1 /' | sort -n >numbers
@@ -271,7 +271,7 @@ make_study many "problems: [pendulum], integrators: [rattle], steps: [0.1], unti
 "$SHAKEDOWN" run many.yaml -q >log 2>&1
 "$SHAKEDOWN" plot many.db -o many --type svg >log 2>&1
 is_text "$(find many -name '*.svg' | wc -l)" 12 "a request has twelve figures at most"
-holds "... and says how many there would be" grep -q 'energy makes 14 figures, of which the first 12 are drawn: --all' log
+holds "... and says how many there would be" grep -q 'energy makes 14 figures, of which the first 12 are drawn: use --all' log
 "$SHAKEDOWN" plot many.db -o many --type svg --all >log 2>&1
 is_text "$(find many -name '*.svg' | wc -l)" 14 "... unless all are wanted"
 
@@ -407,7 +407,7 @@ block options/parameter-pendulum-double-stiffness-step-0-002.dat 'error of q' pe
 is_text "$(cat rows)" "10000 100000 1000000 " "each option that varies has a figure"
 is_text "$(grep -c "^load 'templates/panel.gp'" options/chosen-double-step-0-05.gp)" 4 "the study chooses the quantities"
 block options/chosen-double-step-0-05.dat 'work-gradient a step' 'baumgarte(beta=alpha)' >rows
-holds "... with the step of each problem" grep -q 'pendulum has step 0.002' options/chosen-double-step-0-05-caption.txt
+holds "... with the step of each problem" grep -q 'pendulum uses step 0.002' options/chosen-double-step-0-05-caption.txt
 holds "... counts are those of a step" awk '$2 >= 1 && $2 <= 5 { n++ } END { exit !(n == NR && n == 3) }' rows
 
 # ---- invariants ----
@@ -480,8 +480,8 @@ make_study chosen 'problems: [double-pendulum], integrators: [ida, projection-ad
   until: 100, times: {even: 200}, measures: [work, energy]' 'figures: [step-size, {kind: increments, integrators: [ida]}]'
 "$SHAKEDOWN" run chosen.yaml -q >log 2>&1
 "$SHAKEDOWN" plot chosen.db -o chosen --type svg >log 2>&1
-is_text "$?, $(grep -o 'no figure .increments.: the records have no data' log)" \
-  '3, no figure `increments`: the records have no data' "a method that chooses its steps has no increments"
+is_text "$?, $(grep -o 'no figure .increments.: the records contain no data' log)" \
+  '3, no figure `increments`: the records contain no data' "a method that chooses its steps has no increments"
 for method in ida projection-adaptive; do
   recorded chosen.db $method step-size >series
   block chosen/step-size-double-pendulum-double.dat 'step-size: ' $method >rows
@@ -508,7 +508,7 @@ holds "... which changes" awk '$2 < 0 { below = 1 } $4 > 0 { above = 1 } END { e
 is_text "$(setting single/second-double-pendulum-double.gp strip) $(setting single/second-double-pendulum-double.gp aside)" \
   "at round-off: projection 0 0 1" \
   "a method at round-off is not drawn on a logarithmic axis, and named"
-holds "a constraint that the problem lacks is named" grep -q 'double-pendulum has no data of single-constraints g7' \
+holds "a constraint that the problem lacks is named" grep -q 'double-pendulum has no data for single-constraints g7' \
   single/second-double-pendulum-double-caption.txt
 is_text "$(grep -c "^load 'templates/panel.gp'" single/grid-double.gp) $(grep -c "^load 'templates/panel.gp'" \
   single/single-constraints-double-pendulum-double.gp)" "2 2" "of several problems the first constraint is drawn, of one all"

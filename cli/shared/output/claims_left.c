@@ -67,7 +67,7 @@ void shk_print_claims_left(FILE *file, const char *prefix, const struct shk_open
   if (integrators.count > MOST_METHODS)
     fprintf(file, "%s  and those of %d more methods\n", prefix, integrators.count - MOST_METHODS);
   if (options && integrators.count > MOST_METHODS) {
-    fprintf(file, "%stry next, to decide them: `shakedown certify` with each method\n", prefix);
+    fprintf(file, "%stry next, to decide them: run `shakedown certify` with each method\n", prefix);
   } else if (options) {
     char *command = shk_copy_text("shakedown certify");
     add_words(&command, " ", &integrators);

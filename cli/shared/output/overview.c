@@ -234,14 +234,15 @@ static void print_outcomes(const struct shk_overview_page *page, const struct sh
     add_outcomes(&counted, f + row, next - row);
   }
   if (counted.right || counted.count > 0) {
-    char *const line = shk_print_text("%s, %s, on the right branch to the end: %s", f[0]->problem,
-                                      f[0]->precision, counted.right ? counted.right : "none");
+    char *const line =
+        shk_print_text("%s, %s, stayed on the right branch to the end: %s", f[0]->problem,
+                       f[0]->precision, counted.right ? counted.right : "none");
     shk_overview_line(page, line, 2);
     for (int i = 0; i < counted.count; i++)
       shk_overview_line(page, counted.others[i], 4);
     if (counted.left)
       shk_overview_line(
-          page, "  (left: the velocity jumped to another branch, where g = 0 holds too)", 2);
+          page, "  (left: the velocity jumped to another branch, where g = 0 also holds)", 2);
     shk_overview_gap(page);
     free(line);
   }
@@ -282,8 +283,8 @@ static void print_each_problem(struct shk_overview_page *page, const struct layo
     shk_overview_gap(page);
   }
   if (begin < layout->count) {
-    char *const line = shk_print_text("and %d more tables: these are the first %d; `shakedown show "
-                                      "STORE --values` has every value",
+    char *const line = shk_print_text("and %d more tables; these are the first %d. `shakedown show "
+                                      "STORE --values` prints every value",
                                       layout->blocks - MOST_BLOCKS, MOST_BLOCKS);
     shk_overview_line(page, line, 0);
     shk_overview_gap(page);
@@ -313,8 +314,8 @@ static void print_tables(struct shk_overview_page *page, const struct shk_analys
   free(methods.f);
   print_growth(page, analysis);
   if (several)
-    shk_overview_line(page, "(of several precisions: the sharpest order, the largest violation)",
-                      0);
+    shk_overview_line(
+        page, "(if there are several precisions: the sharpest order and the largest violation)", 0);
 }
 
 void shk_overview_print_html(FILE *file, const struct shk_analysis *analysis)

@@ -270,7 +270,7 @@ static char *title_of(const struct shk_finding *const *f, int count, enum shk_ov
   for (int i = 0; i < precisions.count; i++)
     shk_append_text(&title, ", %s", precisions.texts[i]);
   if (part == SHK_OVERVIEW_COSTS)
-    shk_append_text(&title, ", least cost of an error of q");
+    shk_append_text(&title, ", lowest cost of an error in q");
   shk_index_clear(&precisions);
   shk_index_clear(&problems);
   return title;
@@ -435,7 +435,7 @@ bool shk_overview_table_print(struct shk_overview_page *page, const struct shk_f
   }
   if (part == SHK_OVERVIEW_ACCURACY && costs)
     shk_overview_line(
-        page, "(1e-6: cost of an error of q of 1e-6; blank: no run reached this accuracy)", 0);
+        page, "(1e-6: cost of an error of 1e-6 in q; blank: no run reached this accuracy)", 0);
   if (part == SHK_OVERVIEW_KEPT)
     shk_overview_explain(page);
   else

@@ -22,7 +22,7 @@ const struct shk_row_word shk_row_words[] = {
     [DRIFTS_OFF] = {"drifts off", "|g| grows along the run"},
     [STAYS_NEAR] = {"stays near", "|g| is above round-off, but does not grow in long runs"},
     [ENERGY_DISSIPATES] = {"dissipates",
-                           "both constraints at round-off, energy falls ever more slowly"},
+                           "both constraints at round-off, energy falls more and more slowly"},
     [ENERGY_DRIFTS] = {"energy drifts", "both constraints at round-off, energy drifts as shown"},
     [MOMENTA_OFF] = {"p not tangent", "g = 0 at round-off, energy bounded, momenta not tangent"},
     [KEEPS_ALL] = {"keeps all", "both constraints at round-off, energy bounded"},

@@ -76,6 +76,6 @@ int shk_load_studies(const struct shk_arguments *arguments, const char *path, co
     return shk_bad_input("%s", error.text);
   if (count > 0)
     return status;
-  return wanted ? shk_bad_input("%s holds no study named '%s'", path, wanted)
-                : shk_bad_input("%s holds no study", path);
+  return wanted ? shk_bad_input("%s contains no study named '%s'", path, wanted)
+                : shk_bad_input("%s contains no study", path);
 }

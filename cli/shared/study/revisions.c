@@ -75,9 +75,9 @@ bool shk_revisions_find(struct shk_revisions *revisions, const char *range, cons
   bool ok = true;
   for (char *word; (word = strsep(&rest, " ")) != NULL;)
     if (*word && (count == MOST_ASKED || strncmp(word, "--output", 8) == 0))
-      ok = shk_complain("--range: found '%s', expected at most %d words that limit the commits of "
-                        "git log",
-                        word, MOST_ASKED);
+      ok = shk_complain(
+          "--range: found '%s', expected at most %d words that select commits for git log", word,
+          MOST_ASKED);
     else if (*word)
       asked[count++] = word;
   ok = ok && add_revisions(revisions, asked, count, path, false);

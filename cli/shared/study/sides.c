@@ -119,8 +119,8 @@ int shk_side_run(struct shk_side *side, const struct shk_arguments *arguments, c
   if (!shk_job_read(&job, arguments, arguments->words[0]))
     return shk_job_clear(&job, status);
   if (of && !shk_side_study(of, job.study->name))
-    shk_complain("%s: baseline of the study '%s', found the study '%s' in %s", of->name,
-                 of->studies[0].study, job.study->name, job.study->path);
+    shk_complain("%s: this is a baseline of the study '%s', but found the study '%s' in %s",
+                 of->name, of->studies[0].study, job.study->name, job.study->path);
   else if (shk_accept(shk_stated_bands_read(&bands, job.study, &error), &error) &&
            shk_accept(shk_job_open(&job, store, &error), &error))
     status = run_side(side, &job, arguments);

@@ -210,7 +210,7 @@ static void gather_references(struct shk_families *families, const struct shk_pl
         (struct shk_group_reference){.cells = {-1, -1},
                                      .size = {NAN, NAN, NAN, NAN},
                                      .error = {NAN, NAN, NAN, NAN},
-                                     .why = "there is no reference to compare against"};
+                                     .why = "there is no reference to compare with"};
   for (int i = 0; i < plan->count; i++)
     if (plan->cells[i].role != SHK_ROLE_MEASURED)
       families->references[plan->cells[i].group]

@@ -109,8 +109,8 @@ static struct shk_decision decide_consistency(const struct shk_evidence *e)
   const bool stays = fit->finest_error >= e->band && fit->slope + fit->slope_half_width < most;
   if (e->undecidable & SHK_CHAOTIC || !(lower_order || stays))
     return decide_verdict(SHK_VERDICT_NONE, "%s", fit->determined ? "" : fit->why);
-  return falsified("the error, %.2g at the finest step, decreases like h^(%.2g ± %.2g), but every "
-                   "method that follows the motion has the power %d",
+  return falsified("the error, %.2g at the finest step, decreases like h^(%.2g ± %.2g), but for "
+                   "every method that follows the motion the power is %d",
                    fit->finest_error, lower_order ? fit->order : fit->slope,
                    lower_order ? fit->half_width : fit->slope_half_width, e->claimed);
 }
@@ -141,7 +141,7 @@ static struct shk_decision decide_leaving(const struct shk_fit *fit, int claimed
   if (claimed > here)
     return falsified_order(fit, claimed, band);
   return undecided("the pairwise orders %s move further and further away from %.0f, so there may "
-                   "be a term of lower order: smaller steps in quad will decide",
+                   "be a term of lower order; smaller steps in quad will show whether there is",
                    fit->pairs, here);
 }
 

@@ -276,7 +276,8 @@ static bool dissipates(struct shk_drift *drift, const struct shk_energy_windows 
   if (!(loss > 5 * drift->oscillation && rise <= 0.05 * loss && slows_down) || linear)
     return false;
   shk_conclude(drift, SHK_ENERGY_DISSIPATES,
-               "falls by %.3g, of it %.2g in the first half of the run", loss, -mean[half]);
+               "falls by %.3g, with a fraction of %.2g of this in the first half of the run", loss,
+               -mean[half]);
   return true;
 }
 
@@ -380,13 +381,13 @@ static bool too_little(struct shk_drift *drift, int count, double time_scales)
     shk_undetermined(drift, "the problem's time scale is unknown (so far %s)", finest);
   else if (time_scales < 0.1 * SHK_ENERGY_TIME_SCALES)
     /* Over only a few periods, an oscillation can resemble any class. */
-    shk_undetermined(drift, "run too short: %.4g time scales, %.0f needed", time_scales,
+    shk_undetermined(drift, "run too short: %.4g time scales, but %.0f are needed", time_scales,
                      SHK_ENERGY_TIME_SCALES);
   else if (drift->too_short)
-    shk_undetermined(drift, "run too short: %.4g time scales, %.0f needed (so far %s)", time_scales,
-                     SHK_ENERGY_TIME_SCALES, finest);
+    shk_undetermined(drift, "run too short: %.4g time scales, but %.0f are needed (so far %s)",
+                     time_scales, SHK_ENERGY_TIME_SCALES, finest);
   else if (count < 3)
-    shk_undetermined(drift, "%d step%s, 3 needed (so far %s)", count, count == 1 ? "" : "s",
+    shk_undetermined(drift, "%d step%s, but 3 are needed (so far %s)", count, count == 1 ? "" : "s",
                      finest);
   else
     return false;
@@ -443,7 +444,7 @@ void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, i
           shk_undetermined(
               drift,
               "settles at %.3g from H(0), and closer to it with smaller steps: the motion may "
-              "never return to where it started, as when molecules fly apart",
+              "never return to its start, for example when molecules fly apart",
               drift->settled);
         return;
       }

@@ -165,7 +165,8 @@ static void classify_ensemble(struct shk_drift *drift, const struct ensemble *e)
                      e->count, change / oscillation);
   else if (!(half * T <= 0.25 * oscillation))
     shk_undetermined(
-        drift, "with %d members, the mean slope times T is uncertain by %.2g of the oscillation",
+        drift,
+        "with %d members, the uncertainty of the mean slope times T is %.2g of the oscillation",
         e->count, half * T / oscillation);
   else if (!(drift->exponent < 0.3 || last <= 0.25 * oscillation))
     shk_undetermined(drift,
