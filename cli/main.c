@@ -1,4 +1,4 @@
-/* The program: finds the command and exits with its status. */
+/* The main program: finds the command, runs it, and exits with its status. */
 #include "cli/shared/command.h"
 #include "cli/shared/output/terminal.h"
 
@@ -36,7 +36,7 @@ static int show_uses(void)
        "  convergence studies   shakedown run quick\n"
        "  checks in CI          shakedown check mine.yaml --baseline mine.txt\n"
        "  figures for a paper   shakedown plot quick.db -o figures\n"
-       "  a method of yours     shakedown try mine.c\n"
+       "  your own method       shakedown try mine.c\n"
        "\n"
        "`shakedown --help` shows all commands, `shakedown list` all methods and problems.");
   return SHK_EXIT_HELD;
@@ -49,8 +49,10 @@ static int show_commands(void)
     printf("%s  %-10s  %s\n", i == EVERYDAY ? "\nmore:\n" : "", commands[i]->name,
            commands[i]->summary);
   puts(
-      "\n`shakedown COMMAND --help` shows the options of a command. Every command takes --plugin "
-      "FILE,\n--allow-external and --sandbox. `shakedown --version` shows versions and libraries.\n"
+      "\n"
+      "`shakedown COMMAND --help` shows the options of a command. Every command accepts --plugin "
+      "FILE,\n"
+      "--allow-external and --sandbox. `shakedown --version` shows versions and libraries.\n"
       "\n"
       "exit status: 0 all held, 1 a claim falsified or a value changed, 2 bad input, 3 incomplete");
   return SHK_EXIT_HELD;
@@ -111,8 +113,8 @@ static int dispatch_main(int argc, char **argv)
   return unknown_command(word);
 }
 
-/* Prints a message and exits. Records already written stay in the store; nothing else is reliable
- * without memory. */
+/* Prints a message and exits, because nothing else can be done reliably once memory has run out.
+ * Records that have already been written remain in the store. */
 static void out_of_memory(void)
 {
   static const char words[] = "shakedown: out of memory\n";
@@ -121,15 +123,16 @@ static void out_of_memory(void)
   _exit(SHK_EXIT_INCOMPLETE);
 }
 
-/* Allocator for jansson, which would otherwise report lack of memory as an error of its input. */
+/* Allocator for jansson, which would otherwise report running out of memory as an error in its
+ * input. */
 static void *allocate_json(size_t size)
 {
   return shk_reallocate(NULL, size, 1);
 }
 
-/* Raises the limits of open files and of the stack, for this process and its children, as far as
- * the system allows. Returns false after an error message if one stays too low: runs would stop, or
- * cells crash, without an explanation. */
+/* Raises the limits on open files and stack size, as far as the system allows, for this process and
+ * its children. If a limit is still too low, prints an error message and returns false, because
+ * runs would otherwise stop, or cells would crash, without an explanation. */
 static bool has_limits(void)
 {
   enum { KIBIBYTE = 1024 };
@@ -162,11 +165,11 @@ int main(int argc, char **argv)
   if (!has_limits())
     return SHK_EXIT_BAD_INPUT;
   shk_out_of_memory = out_of_memory;
-  shk_locale_begin(); /* a plug-in's constructor may set another one for the process */
+  shk_locale_begin(); /* a plug-in's constructor may change the locale of the process */
   json_set_alloc_funcs(allocate_json, free);
-  signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of file size fails, as on a full disk */
+  signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit then fails, as on a full disk */
   const int status = dispatch_main(argc, argv);
-  /* Incomplete output must not pass for results. */
+  /* This check ensures that incomplete output is not mistaken for results. */
   errno = 0;
   if ((fflush(stdout) != 0 || ferror(stdout)) && status != SHK_EXIT_BAD_INPUT)
     return shk_incomplete("standard output: %s",

@@ -1,4 +1,5 @@
-/* Integrators and solvers of clients, and the worker that runs them. See client_method.h. */
+/* Integrators and solvers supplied by clients, and the worker that runs them. See
+ * client_method.h. */
 #include "client/session.h"
 
 #include "engine/names.h"
@@ -18,11 +19,12 @@ struct own_methods {
   struct own_methods *next;
   /* the client's functions, which are called in the caller's locale */
   struct shakedown_method given;
-  struct shakedown_method method; /* calls the functions of `given`; owns its texts */
+  struct shakedown_method method; /* calls the functions in `given`; owns its strings */
   struct shk_stated claims[SHK_CLAIMS + 1];
   struct shk_option options[MOST_OPTIONS + 1];
-  char *option_texts;             /* names, defaults and meanings of the options */
-  void *provided[SHK_PRECISIONS]; /* for each precision, a struct shk_provision */
+  /* storage for the names, defaults and descriptions of the options */
+  char *option_texts;
+  void *provided[SHK_PRECISIONS]; /* one struct shk_provision per precision */
 };
 
 void shk_methods_free(struct own_methods *methods)
@@ -117,8 +119,8 @@ static int solve(void *user, const struct shakedown_rods *rods, long *taken,
 
 /* ---- adding a method ---- */
 
-/* Reads a text such as "order-q=2 symplectic=yes" into a list of all claims; those that the text
- * lacks are unknown. On failure returns false and sets the reason. */
+/* Parses a string such as "order-q=2 symplectic=yes" into a list of all claims. Claims that do not
+ * appear in the string are unknown. On failure, returns false and sets the reason. */
 static bool read_claims(struct shk_stated *list, const char *text, struct shk_message *error)
 {
   struct shk_claims claims = {0};
@@ -149,7 +151,7 @@ static bool is_number(const char *text)
   return *text != '\0' && *end == '\0';
 }
 
-/* Reads lines of the form "name=default meaning" into a list of options. On failure returns false
+/* Parses lines of the form "name=default meaning" into a list of options. On failure, returns false
  * and sets the reason. */
 static bool read_options(struct own_methods *own, const char *text, struct shk_message *error)
 {
@@ -169,7 +171,8 @@ static bool read_options(struct own_methods *own, const char *text, struct shk_m
     *meaning = '\0';
     const char *const given = value + 1;
     if (!shk_is_name(line))
-      return shk_message_set(error, "options: the name \"%s\" is not of " SHK_RULE_OF_NAMES, line);
+      return shk_message_set(
+          error, "options: the name \"%s\" does not consist of " SHK_RULE_OF_NAMES, line);
     own->options[count++] = (struct shk_option){
         .name = line,
         .fallback = given,
@@ -193,14 +196,14 @@ int shakedown_count_work(struct shakedown_problem *problem, const char *name, lo
   return problem->engine->held->count_work(problem, name, amount, error);
 }
 
-/* Returns the reason why a method cannot be added, or NULL if it can. */
+/* Returns the reason why a method cannot be added, or NULL if the method can be added. */
 static const char *fault_of(const struct shakedown *session, const struct shakedown_method *m)
 {
-  return !m->name || !shk_is_name(m->name) ? "its name is not of " SHK_RULE_OF_NAMES
+  return !m->name || !shk_is_name(m->name) ? "its name does not consist of " SHK_RULE_OF_NAMES
          : !m->solve && (!m->bind || !m->step || !m->unbind)
              ? "it lacks bind, step or unbind, or solve"
          : m->memory_n < 0 || m->memory_m < 0 || m->memory_ones < 0
-             ? "it asks for less than no memory"
+             ? "it asks for a negative amount of memory"
          : session->context.loaded_count + SHK_PRECISIONS > SHK_MOST_LOADED
              ? "there are too many plug-ins"
          : shk_is_known(&session->context, m->solve ? SHK_OPTION_CHOICE : SHK_OPTION_INTEGRATOR,
@@ -235,7 +238,7 @@ static int add(struct shakedown *session, const struct shakedown_method *m,
   if (fault)
     shk_message_set(&message, "%s: %s", m->name ? m->name : "a method", fault);
   else if (!shk_features_read(&supports, features))
-    shk_message_set(&message, "%s: supports: found '%s', expected features of systems", m->name,
+    shk_message_set(&message, "%s: supports: found '%s', expected system features", m->name,
                     m->supports);
   free(features);
   if (message.text[0] != '\0' || !read_claims(own->claims, m->claims, &message) ||
@@ -268,8 +271,8 @@ int shakedown_add_method(struct shakedown *session, const struct shakedown_metho
 
 /* ---- the worker ---- */
 
-/* Arguments of `load` in the worker. While `load` adds a plug-in, the session has the worker's
- * context, so that its methods are added there. */
+/* Arguments for `load` in the worker. While `load` adds a plug-in, the session uses the worker's
+ * context, so that the plug-in's methods are added to that context. */
 struct loading {
   struct shakedown *session;
   const struct shakedown_worker_options *options;
@@ -293,7 +296,7 @@ static bool load(void *user, struct shk_context *context, const char *path,
 int shakedown_worker(struct shakedown *session, const struct shakedown_worker_options *options)
 {
   if (options->struct_size != sizeof *options || options->plugin_count < 0)
-    return 2; /* bad input: the exit status that the program has too */
+    return 2; /* the exit status for bad input, which is also that of the program */
   struct loading loading = {session, options, uselocale((locale_t)0)};
   int status = 0;
   const struct shk_foreign_loader loader = {load, &loading};

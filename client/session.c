@@ -1,4 +1,4 @@
-/* Sessions, problems and runs of clients. See <shakedown/client.h>. */
+/* The sessions, problems and runs used by clients. See <shakedown/client.h>. */
 #include "client/session.h"
 
 #include "build_facts.h"
@@ -13,7 +13,7 @@
 /* ---- out of memory ---- */
 
 _Thread_local struct shk_guard *shk_innermost_guard;
-/* the process's own handler, for allocations outside the library's calls */
+/* the process's previous handler, which is used for allocations outside calls to the library */
 static void (*otherwise)(void);
 
 static void go_back(void)
@@ -36,7 +36,7 @@ __attribute__((constructor)) static void guard(void)
   shk_out_of_memory = go_back;
 }
 
-/* ---- names and texts ---- */
+/* ---- names and strings ---- */
 
 const char *shakedown_version(void)
 {

@@ -1,4 +1,4 @@
-/* State of a client's session, and the guard around the library's calls. */
+/* Declares the state of a client's session and the guard around calls to the library. */
 #ifndef CLIENT_SESSION_H
 #define CLIENT_SESSION_H
 
@@ -14,14 +14,15 @@ struct shakedown {
 };
 
 void shk_methods_free(struct own_methods *methods);
-/* Makes the library's symbols global, because plug-ins find them in the process, and a library may
- * have been opened with local symbols. */
+/* Makes the library's symbols global. Plug-ins look them up in the process, but the library may
+ * have been loaded with local symbols. */
 void shk_offer_symbols(void);
 
-#define SHK_NO_SUCH_SIZE "its struct_size is of no version of the library"
+#define SHK_NO_SUCH_SIZE "its struct_size does not match any version of the library"
 
-/* Where a call returns to if a small allocation fails, since the functions called do not return
- * from that. Each call in progress has a guard; each thread has its own list of them. */
+/* The point to which a library call jumps if a small allocation fails, because the allocating
+ * function cannot return in that case. Each call in progress has a guard, and each thread has its
+ * own list of guards. */
 struct shk_guard {
   jmp_buf back;
   struct shk_guard *outer;
@@ -29,8 +30,8 @@ struct shk_guard {
 };
 extern _Thread_local struct shk_guard *shk_innermost_guard;
 
-/* Runs `statements` in the locale C, so that numbers have a decimal point whatever the process has
- * set. If memory runs out, reports an error and returns `failed`. */
+/* Runs `statements` in the C locale, so that numbers use a decimal point regardless of the
+ * process's locale. If memory runs out, reports an error and returns `failed`. */
 #define SHK_GUARDED(error, failed, statements)                                                     \
   do {                                                                                             \
     struct shk_guard guard_ = {.outer = shk_innermost_guard, .locale = shk_locale_begin()};        \
@@ -45,8 +46,9 @@ extern _Thread_local struct shk_guard *shk_innermost_guard;
     uselocale(guard_.locale);                                                                      \
   } while (0)
 
-/* Sets the locale of the program that made the current call, for a function of the client. Returns
- * the previous locale, to be restored with uselocale afterwards. */
+/* Restores the locale of the program that made the current call, in order to call one of the
+ * client's functions. Returns the previous locale, which must be restored with uselocale
+ * afterwards. */
 locale_t shk_locale_of_caller(void);
 
 #endif

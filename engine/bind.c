@@ -1,4 +1,4 @@
-/* Binding of a cell's texts to a system, a method and a start. See bind.h. */
+/* Binds a cell's strings to a system, a method and a start. See bind.h. */
 #include "engine/bind.h"
 
 #include "engine/names.h"
@@ -33,14 +33,16 @@ static const char *const feature_names[SHK_FEATURE_COUNT] = {
 };
 #undef SHK_FEATURE
 
-/* Finds the parts of a specification. Sets *lacking if a part exists, but not in this precision. */
+/* Finds the parts named in a specification. Sets *lacking if a part exists but is not available in
+ * this precision. */
 struct search {
   const struct shk_context *context;
   struct shk_message *lacking;
 };
 
-/* Finds an integrator, a problem or a plug-in's solver, and its options. Names were checked before,
- * but a plug-in may lack this precision. Sets no message for an unknown solver. */
+/* Finds an integrator, a problem or a plug-in's solver, and its options. The names have already
+ * been checked, but a plug-in may not support this precision. If a solver is unknown, no message is
+ * set. */
 static bool find_part(const void *user, struct shk_option_part *part, enum shk_option_kind kind,
                       const char *name, struct shk_message *error)
 {
@@ -50,20 +52,21 @@ static bool find_part(const void *user, struct shk_option_part *part, enum shk_o
   if (item.itself)
     return true;
   if (shk_find_item(search->context, kind, name).name)
-    shk_message_set(search->lacking,
-                    "there is no %s named %s in " REAL_NAME " precision: a plug-in that was built "
-                    "without it has nothing to offer here",
-                    kind == SHK_OPTION_PROBLEM      ? "problem"
-                    : kind == SHK_OPTION_INTEGRATOR ? "integrator"
-                                                    : "solver",
-                    name);
+    shk_message_set(
+        search->lacking,
+        "there is no %s named %s in " REAL_NAME
+        " precision: a plug-in that was built without this precision cannot be used here",
+        kind == SHK_OPTION_PROBLEM      ? "problem"
+        : kind == SHK_OPTION_INTEGRATOR ? "integrator"
+                                        : "solver",
+        name);
   else if (kind != SHK_OPTION_CHOICE)
     shk_unknown_name(search->context, error, kind, name);
   return false;
 }
 
-/* Finds the problem or integrator of a specification, and reads its options, which the caller
- * frees. On failure returns NULL and sets the reason and *code. */
+/* Finds the problem or integrator named in a specification and parses its options, which the caller
+ * must free. On failure, returns NULL and sets the reason and *code. */
 static struct shk_values *read_part(const struct shk_context *context, struct shk_option_part *part,
                                     enum shk_code *code, enum shk_option_kind kind,
                                     const char *text, struct shk_message *error)
@@ -95,7 +98,7 @@ enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bou
   struct shk_instance *instance = &bound->instance;
   struct shk_status status = shk_instance_create(instance, bound->problem, bound->parameters);
   if (status.code != SHK_OK) {
-    instance->system.context = NULL; /* there is nothing to free */
+    instance->system.context = NULL; /* nothing to free */
     bound->problem = NULL;
     return shk_bind_fail(error, status);
   }
@@ -125,7 +128,7 @@ void shk_unbind(struct shk_bound *bound)
   *bound = (struct shk_bound){0};
 }
 
-/* Reads exactly n numbers, separated by commas or blanks. On failure returns false and sets the
+/* Reads exactly n numbers, separated by commas or spaces. On failure, returns false and sets the
  * reason. */
 static bool read_numbers(real *x, int n, const char *text, const char *what,
                          struct shk_message *error)
@@ -145,8 +148,9 @@ static bool read_numbers(real *x, int n, const char *text, const char *what,
                          what, count, n);
 }
 
-/* Accepts or refuses velocity constraints by Frobenius' test. Constraints that pass it and add
- * nothing to the rank of G are integrated as the holonomic constraints next to them. */
+/* Accepts or refuses velocity constraints, depending on Frobenius' test. Constraints that pass the
+ * test without increasing the rank of G are integrated together with the corresponding holonomic
+ * constraints. */
 static enum shk_code judge_velocities(struct shk_bound *bound, struct shk_message *error)
 {
   const struct shk_state *s = &bound->start;
@@ -157,16 +161,16 @@ static enum shk_code judge_velocities(struct shk_bound *bound, struct shk_messag
   if (test.integrable && s->m > 0 && test.rank == s->m)
     return SHK_OK;
   if (test.integrable)
-    shk_message_set(error,
-                    "%s has velocity constraints A(q,t) v + a(q,t) = 0 that at the start pass "
-                    "Frobenius' test, and no g(q,t) whose gradients span them: state what they "
-                    "integrate to as g(q,t) = 0 beside them",
-                    bound->problem->info.name);
+    shk_message_set(
+        error,
+        "%s has velocity constraints A(q,t) v + a(q,t) = 0 that pass Frobenius' test at the start, "
+        "but no g(q,t) whose gradients span them: also declare g(q,t) = 0, to which they integrate",
+        bound->problem->info.name);
   else
     shk_message_set(error,
                     "%s is nonholonomic: its velocity constraints A(q,t) v + a(q,t) = 0 fail "
-                    "Frobenius' test, |dα(u,v)| = %.3g over the free directions u, v, so no "
-                    "g(q,t) = 0 is equivalent",
+                    "Frobenius' test, |dα(u,v)| = %.3g over the free directions u, v, so they are "
+                    "not equivalent to any g(q,t) = 0",
                     bound->problem->info.name, (double)test.twist);
   return SHK_REFUSED;
 }
@@ -189,7 +193,8 @@ enum shk_code shk_bind_check_start(struct shk_bound *bound, struct shk_message *
     status = shk_exact_multiplier(bound->manifold, s->lambda, s->t, s->q, s->p);
   if (status.code == SHK_OK || status.code == SHK_SINGULAR) {
     const struct shk_status found = shk_deficient_find(bound);
-    /* If all gradients are zero, all multipliers are equivalent, and the shortest is zero. */
+    /* If all gradients are zero, all multipliers are equivalent, so zero, the shortest one, is
+     * used. */
     if (status.code == SHK_SINGULAR && found.code == SHK_OK && bound->ranks.here == 0)
       memset(s->lambda, 0, (size_t)s->m * sizeof(real));
     else if (status.code == SHK_SINGULAR)
@@ -205,11 +210,11 @@ enum shk_code shk_bind_check_start(struct shk_bound *bound, struct shk_message *
   return SHK_OK;
 }
 
-/* Makes the problem begin at bound->start, which is not its own start. */
+/* Makes the problem use bound->start in place of its own start. */
 static void adopt_start(struct shk_bound *bound)
 {
   const struct shk_state *const s = &bound->start;
-  bound->instance.exact = NULL; /* known only for the problem's own start */
+  bound->instance.exact = NULL; /* an exact solution is known only for the problem's own start */
   bound->instance.crossings = NULL;
   if (bound->instance.adopt)
     bound->instance.adopt(&bound->instance, s->q, s->p);
@@ -232,7 +237,7 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
     shk_message_set(error, "the problem cannot compute its start");
     return SHK_STOPPED;
   }
-  /* Sizes are known even where the forces cannot be evaluated. */
+  /* the sizes can be computed even if the forces cannot be evaluated */
   shk_floors_note(&bound->floors, s->t, s->q, s->p);
   if (q || p) {
     if (q && !read_numbers(s->q, s->n, q, "q", error))
@@ -249,12 +254,12 @@ enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char 
 
 /* ---- kicks ---- */
 
-/* The motion that a kick starts changes the geometry by this much in a time scale. */
+/* The relative change per time scale that a kick should cause in the geometry. */
 #define KICK_CHANGE R(0.25)
 
-/* Returns a random number of mean 0 and variance 1. It is a sum of 12 uniform numbers because,
- * unlike logarithms and cosines, that is the same to the last bit on every machine and in every
- * precision. */
+/* Returns a random number with mean 0 and variance 1. The number is a sum of 12 uniform random
+ * numbers because such a sum, unlike logarithms and cosines, is the same to the last bit on every
+ * machine and in every precision. */
 static real draw_kick(uint64_t *random)
 {
   int32_t sum = -12 * 0xFFFF / 2;
@@ -263,8 +268,8 @@ static real draw_kick(uint64_t *random)
   return (real)sum / 65536;
 }
 
-/* Stores random momenta that are independent and have the same mean energy, as at a temperature:
- * p_i = ξ_i/√(H_pp)_ii. */
+/* Stores random momenta that are independent and have the same mean energy, as in thermal
+ * equilibrium: p_i = ξ_i/√(H_pp)_ii. */
 static struct shk_status draw_momenta(struct shk_bound *bound, real *dp, uint64_t random)
 {
   const struct shk_state *const s = &bound->start;
@@ -283,15 +288,16 @@ static struct shk_status draw_momenta(struct shk_bound *bound, real *dp, uint64_
   return shk_ok();
 }
 
-/* Work space of a kick: the momenta before it and those of the kick, velocities, their size in each
- * group of coordinates (n each); curvatures (m each), entries of G. */
+/* Scratch space for a kick: the momenta before the kick, the momenta added by the kick, the
+ * velocities, and the size of the velocities in each group of coordinates (n numbers each); the
+ * curvatures (m numbers each); and the entries of G. */
 struct kick {
   real *p, *dp, *v, *size, *scratch, *still, *curved, *back, *G;
 };
 
-/* Sets *rate to the relative change of the geometry in a unit of time by the velocities that the
- * momenta dp add. This is |v|/|q| in a group of coordinates with one unit and, if `rows`, the
- * change |g_qq[v,v]|/(|G| |v|) of the direction of each row of G. */
+/* Sets *rate to the relative change in the geometry per unit time due to the velocities that the
+ * momenta dp add. This is |v|/|q| in a group of coordinates with the same unit and, if `rows` is
+ * true, also the change |g_qq[v,v]|/(|G| |v|) in the direction of each row of G. */
 static struct shk_status find_rate(struct shk_bound *bound, struct kick *k, bool rows, real *rate)
 {
   const struct shk_state *const s = &bound->start;
@@ -324,8 +330,9 @@ static struct shk_status find_rate(struct shk_bound *bound, struct kick *k, bool
   return shk_ok();
 }
 
-/* Scales the kick to KICK_CHANGE, adds it, and moves the momenta onto the hidden constraints,
- * orthogonally in M⁻¹. What remains of it becomes the kick. */
+/* Scales the kick to KICK_CHANGE, adds it, and projects the momenta onto the hidden constraints,
+ * orthogonally in M⁻¹. Then stores the part of the kick that survives the projection as the new
+ * kick. */
 static struct shk_status add_kick(struct shk_bound *bound, struct kick *k, bool rows)
 {
   struct shk_state *const s = &bound->start;
@@ -340,9 +347,10 @@ static struct shk_status add_kick(struct shk_bound *bound, struct kick *k, bool 
   return shk_ok();
 }
 
-/* Gives the start random velocities that are tangent to the constraints. They are first drawn for
- * all coordinates and scaled by their sizes. Because most of that may have been across the
- * constraints, they are then scaled again, also by the curvature of the rows. */
+/* Adds random velocities, tangent to the constraints, to the start. The velocities are first drawn
+ * for all coordinates and scaled by their sizes. Because most of these velocities may have been
+ * normal to the constraints, they are then scaled a second time, also by the curvature of the
+ * rows. */
 static struct shk_status kick(struct shk_bound *bound, uint64_t seed)
 {
   struct shk_state *const s = &bound->start;
@@ -368,7 +376,8 @@ static struct shk_status kick(struct shk_bound *bound, uint64_t seed)
   for (int i = 0; i < s->n; i++)
     moved = real_max(moved, real_fabs(k.dp[i]) / shk_floors_unit(bound->floors.p[i]));
   if (!(moved > real_sqrt(REAL_EPSILON)))
-    return shk_refused("--kick finds no motion: the constraints leave no freedom at the start");
+    return shk_refused(
+        "--kick cannot change the momenta, because the constraints leave no freedom at the start");
   SHK_TRY(add_kick(bound, &k, true));
   adopt_start(bound);
   return shk_ok();
@@ -393,8 +402,8 @@ static bool read_real(real *x, const char *text, const char *what, struct shk_me
   return false;
 }
 
-/* Sets the method's memory, which is part of the state, at the start: to zero, or as the method
- * sets it. */
+/* Initializes the method's memory, which is part of the state, at the start. The method can set it;
+ * otherwise it is zero. */
 static struct shk_status begin_memory(struct shk_bound *bound)
 {
   const size_t count = shk_method_memory(bound->integrator, bound->method, &bound->evaluator);
@@ -437,8 +446,8 @@ struct shk_map shk_bind_map(const struct shk_bound *bound, real step)
   return map;
 }
 
-/* Makes and checks the start of a cell. If a degenerate system is refused, adds the chain of
- * constraints to the reason. */
+/* Creates and checks the start of a cell. If a degenerate system is refused, the chain of
+ * constraints is added to the reason. */
 static enum shk_code begin_at(struct shk_bound *bound, const struct shk_cell *cell,
                               struct shk_message *error)
 {
@@ -466,7 +475,7 @@ enum shk_code shk_bind_cell(const struct shk_context *context, struct shk_bound 
       bound->instance.system.features & ~info->supports & ~(unsigned)SHK_VELOCITY_CONSTRAINT;
   for (int i = 0; i < SHK_FEATURE_COUNT; i++)
     if (missing & 1u << i) {
-      /* A reason that applies to all integrators is reported first. */
+      /* Reasons that apply to all integrators are reported first. */
       if (begin_at(bound, cell, error) == SHK_REFUSED)
         return SHK_REFUSED;
       shk_message_set(error, "%s does not apply: %s has %s", info->name, bound->problem->info.name,

@@ -1,5 +1,6 @@
 /*
- * Binding of a cell's texts to a system, a method and a start, in the precision of the compilation.
+ * Binds a cell's strings to a system, a method and a start, using the precision for which the file
+ * is compiled.
  */
 #ifndef ENGINE_BIND_H
 #define ENGINE_BIND_H
@@ -11,86 +12,92 @@
 #include "mechanics/diagnosis/floors.h"
 #include "mechanics/diagnosis/generic_rank.h"
 
-/* The system, method and start that a cell is bound to. */
+/* The system, the method and the start to which a cell is bound. */
 struct shk_bound {
   const struct shk_context *context;
   const struct shk_problem *problem;
   const struct shk_integrator *integrator;
-  struct shk_values *parameters, *options; /* options of the problem and of the integrator; owned */
+  /* the options of the problem and of the integrator; this struct owns both */
+  struct shk_values *parameters, *options;
   struct shk_instance instance;
-  struct shk_evaluator evaluator; /* used by the method: its counters are the work */
-  struct shk_evaluator observer;  /* used by the measures */
-  struct shk_manifold *manifold;  /* uses the observer */
-  /* use the observer; floors of the problem's own start and of this start */
+  /* the evaluator used by the method; its counters measure the method's work */
+  struct shk_evaluator evaluator;
+  struct shk_evaluator observer; /* the evaluator used by the measures */
+  struct shk_manifold *manifold; /* uses the observer */
+  /* floors at the problem's own start and at this start, computed with the observer */
   struct shk_floors floors;
-  real *scales; /* 2n: q_scale and p_scale of the maps (structure.h) */
+  real *scales; /* q_scale and p_scale of the maps (structure.h), 2n numbers in total */
   void *method;
   struct shk_state start;
-  struct shk_generic_rank ranks; /* near = -1 if the start is regular or the ranks are unknown */
-  real step, until, tolerance;   /* step 0: no step */
+  /* ranks.near is -1 if the start is regular or the ranks are unknown */
+  struct shk_generic_rank ranks;
+  real step, until, tolerance; /* `step` is 0 if the cell has none */
   /* true once the method has taken its first step (shk_deficient_try) */
   bool stepped;
 };
 
-/* Binds only the problem: instance, evaluators, manifold. Call shk_unbind afterwards, also after a
- * failure. */
+/* Binds only the problem, that is, its instance, evaluators and manifold. Call shk_unbind
+ * afterwards, even after a failure. */
 enum shk_code shk_bind_problem(const struct shk_context *context, struct shk_bound *bound,
                                const char *problem, struct shk_message *error);
-/* Makes the start from the texts q and p (NULL: the problem's own). With `project` it is projected;
- * otherwise it must be consistent. An explicit start has no exact solution. */
+/* Creates the start from the strings q and p (NULL for the problem's own start). If `project` is
+ * true, the start is projected; otherwise it must be consistent. No exact solution is known for a
+ * start given as a string. */
 enum shk_code shk_bind_point(struct shk_bound *bound, const char *q, const char *p, bool project,
                              struct shk_message *error);
-/* Checks that integrators can start there, computes the multiplier by the exact formula, and
- * finds the ranks. Returns SHK_REFUSED and sets the reason if the problem is ill-posed or
+/* Checks that integrators can start here, computes the multiplier with the exact formula, and finds
+ * the ranks. Returns SHK_REFUSED and sets the reason if the problem is ill-posed or
  * nonholonomic. */
 enum shk_code shk_bind_check_start(struct shk_bound *bound, struct shk_message *error);
 /* Binds a whole cell. Returns SHK_REFUSED and sets the reason if the integrator does not apply. */
 enum shk_code shk_bind_cell(const struct shk_context *context, struct shk_bound *bound,
                             const struct shk_cell *cell, struct shk_message *error);
-/* Binds the method again, to the state before its first step, with no work counted. */
+/* Binds the method again, restoring the state before its first step, and resets the work
+ * counters. */
 struct shk_status shk_bind_method(struct shk_bound *bound);
-/* Returns the map of one step of length `step`, which is valid until the method is bound again. */
+/* Returns the one-step map with length `step`, which is valid until the method is bound again. */
 struct shk_map shk_bind_map(const struct shk_bound *bound, real step);
 void shk_unbind(struct shk_bound *bound);
 
-/* Binds a cell for an outcome and stores the sizes there. On failure returns false, with code and
- * reason in the outcome. Call shk_unbind in either case. */
+/* Binds a cell and stores its sizes in the outcome. On failure, returns false and stores the code
+ * and the reason in the outcome. Call shk_unbind in either case. */
 bool shk_bind_outcome(const struct shk_context *context, struct shk_bound *bound,
                       struct shk_outcome *outcome, const struct shk_cell *cell);
-/* Stores a status in the outcome and, if a solve has failed, the residual history of the method. */
+/* Stores a status in the outcome and, if a solve has failed, the method's residual history. */
 void shk_bind_report(const struct shk_bound *bound, struct shk_outcome *outcome,
                      struct shk_status status);
-/* Stores the text of a status that is not ok, and returns its code. */
+/* Stores the message of a status that is not ok, and returns its code. */
 enum shk_code shk_bind_fail(struct shk_message *error, struct shk_status status);
 
-/* Returns SHK_INCONSISTENT and sets the reason if a row of g or of the hidden constraint at
- * bound->start exceeds 1000 floors of round-off. Leaves the multipliers of the start zero. */
+/* Returns SHK_INCONSISTENT and sets the reason if any row of g or of the hidden constraint exceeds
+ * 1000 round-off floors at bound->start. The start's multipliers remain zero. */
 enum shk_code shk_check_consistency(struct shk_bound *bound, struct shk_message *error);
 
 /* ---- starts at which the constraints lose rank: redundant or singular ---- */
 
-/* Stores the ranks at and near the start in bound->ranks, if rows of G are dependent there and
- * there are at most SHK_RANK_LIMIT of them; otherwise the ranks stay unknown. A rank that is
- * certainly below m is stored in both evaluators, for solves off the constraints; the start's
- * multiplier is then the shortest. */
+/* Stores the ranks at and near the start in bound->ranks if rows of G are dependent at the start
+ * and G has at most SHK_RANK_LIMIT rows. Otherwise, the ranks remain unknown. If a rank is
+ * certainly below m, it is stored in both evaluators for solves off the constraints, and the
+ * start's multiplier becomes the shortest one. */
 struct shk_status shk_deficient_find(struct shk_bound *bound);
-/* The first stores the ranks and the multiplier of the start for other cells; call it after
- * shk_bind_check_start. The second takes them from the context. */
+/* shk_deficient_give stores the ranks and the multiplier of the start so that other cells can reuse
+ * them; call it after shk_bind_check_start. shk_deficient_take copies them from the context. */
 void shk_deficient_give(struct shk_known_start *known, struct shk_bound *bound);
 struct shk_status shk_deficient_take(struct shk_bound *bound);
-/* Tests, by a step that is discarded, that the bound method can start here. Returns SHK_REFUSED and
- * sets the reason if it cannot. Returns SHK_OK without a step unless the ranks are certainly
- * deficient. Sets *tried if a step was taken, after which the method must be bound again. */
+/* Takes a step and discards it, to test whether the bound method can start here. Returns
+ * SHK_REFUSED and sets the reason if it cannot. Unless the ranks are certainly deficient, returns
+ * SHK_OK without taking a step. Sets *tried if a step was taken; the method must then be bound
+ * again. */
 enum shk_code shk_deficient_try(struct shk_bound *bound, bool *tried, struct shk_message *error);
-/* Stores the first `room` rows of G at the start that depend on earlier rows, and the number of all
- * such rows in *count. */
+/* Stores the first `room` rows of G at the start that depend on earlier rows, and the total number
+ * of such rows in *count. */
 struct shk_status shk_deficient_rows(struct shk_relation *relations, int room, int *count,
                                      struct shk_bound *bound);
 
-/* Stores the claims of an integrator's specification. On failure returns false and sets the reason.
- * Some claims have defaults: `reversible` is that of `symmetric`; methods of fixed steps claim a
- * modified Hamiltonian if they are presymplectic, and equivariance under permutations if they have
- * an order of q. */
+/* Stores the claims of an integrator's specification. On failure, returns false and sets the
+ * reason. Some claims have defaults. The claim `reversible` defaults to the claim `symmetric`.
+ * Fixed-step methods claim a modified Hamiltonian by default if they are presymplectic, and
+ * equivariance under permutations if they claim an order for q. */
 shk_claims_call shk_bind_claims;
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * A start is consistent if each residual, of g or of the hidden constraint, is at most 1000 times
- * the round-off floor of its row (mechanics/diagnosis/floors.h). That is 1000 times its change when
- * the decimals are rounded, in any units of lengths, masses, times and the rows of g, and also at
- * rest.
+ * A start is consistent if every residual of g and of the hidden constraint is at most 1000 times
+ * the round-off floor of its row (mechanics/diagnosis/floors.h). This floor is the change in the
+ * residual when the decimal digits of the start are rounded. The criterion works for any units of
+ * length, mass, time and the rows of g. It also works at rest.
  */
 #include "engine/bind.h"
 
@@ -10,8 +10,9 @@
 
 struct residuals {
   int m;
-  real *at;    /* g and the hidden constraint (m each) at the start, followed by work space */
-  real *least; /* floors of these residuals */
+  /* g and the hidden constraint (m numbers each) at the start, followed by scratch space */
+  real *at;
+  real *least; /* round-off floors of g and of the hidden constraint */
 };
 
 static const char *hidden_name(unsigned features)

@@ -1,10 +1,11 @@
 /*
- * Starts at which the constraints lose rank. Redundant constraints have the same rank nearby; the
- * first step then fails in methods that factor their matrix unchanged. At a singular start the
- * first step may fail in any method. Either failure is a property of the problem and the method and
- * not of a run, so it is reported as a refusal, with the ranks and the dependent rows.
+ * Handles starts at which the constraints lose rank. Redundant constraints have the same rank at
+ * nearby points. In this case, the first step of any method that factorizes the constraint matrix
+ * unchanged fails. At a singular start, the first step of any method can fail. Either failure is a
+ * property of the problem and the method, not of a run. It is therefore reported as a refusal, with
+ * the ranks and the dependent rows.
  *
- * The first step has to be tried, because the options of external solvers do not say whether it
+ * The first step must be tried, because the options of external solvers do not reveal whether it
  * succeeds.
  */
 #include "engine/bind.h"
@@ -20,12 +21,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LISTED = 2 }; /* number of dependent rows in a message */
-/* Length of the trial step of an adaptive method, in time scales. */
+enum { LISTED = 2 }; /* maximum number of dependent rows in a message */
+/* Length of an adaptive method's trial step, in time scales. */
 #define TRIAL R(0.001)
 
-/* Returns true if rows of G at the start are dependent. Where rounding grows on the way to the last
- * pivot, as for Bricard's mechanism, only QR shows it. */
+/* Returns true if the rows of G are dependent at the start. If rounding errors grow before the last
+ * pivot is reached, as for Bricard's mechanism, only QR detects the dependence. */
 static bool loses_rank(struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;
@@ -34,7 +35,7 @@ static bool loses_rank(struct shk_bound *bound)
     return true;
   if (s->m <= 1 || (e->system->features & (SHK_MOMENTUM_CONSTRAINT | SHK_GENERAL_DAE)) != 0)
     return false;
-  /* freed here, because it is large */
+  /* uses its own workspace, which is large and is therefore freed here */
   struct shk_workspace *const own = shk_workspace_create(NULL, 0);
   struct shk_redundant *rows;
   const real *G;
@@ -45,7 +46,7 @@ static bool loses_rank(struct shk_bound *bound)
   return loses;
 }
 
-/* Stores a rank that is certainly below m in both evaluators. */
+/* Stores a rank in both evaluators if it is certainly below m. */
 static void take_rank(struct shk_bound *bound)
 {
   const int rank = bound->ranks.near > bound->ranks.here ? bound->ranks.near : bound->ranks.here;
@@ -71,8 +72,8 @@ struct shk_status shk_deficient_find(struct shk_bound *bound)
   return shk_exact_multiplier(bound->manifold, bound->start.lambda, s->t, s->q, s->p);
 }
 
-/* Stores row `row`, counted from 0, as a sum of rows with these m coefficients, without small
- * ones. */
+/* Stores the row with index `row` as a linear combination of rows with these m coefficients,
+ * omitting small coefficients. */
 static void write_relation(struct shk_relation *relation, const real *coefficients, int row, int m)
 {
   const real least = real_sqrt(REAL_EPSILON) * real_max_norm(coefficients, m);
@@ -113,8 +114,8 @@ struct shk_status shk_deficient_rows(struct shk_relation *relations, int room, i
   return shk_ok();
 }
 
-/* Lists the dependent rows, as in "row 3 = 1 row 1 + 1 row 2; …". The text is empty if they cannot
- * be found. The caller frees it. */
+/* Lists the dependent rows, as in "row 3 = 1 row 1 + 1 row 2; …". The string is empty if they
+ * cannot be found, and must be freed by the caller. */
 static char *list_rows(struct shk_bound *bound)
 {
   struct shk_relation relations[LISTED];
@@ -153,8 +154,8 @@ void shk_deficient_give(struct shk_known_start *known, struct shk_bound *bound)
   }
 }
 
-/* Returns the status of one step from the start, with the step of the cell or, if it has none,
- * TRIAL time scales. */
+/* Returns the status of one step from the start. The step size is that of the cell or, if it has
+ * none, TRIAL time scales. */
 static struct shk_status try_step(struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;
@@ -181,8 +182,8 @@ enum shk_code shk_deficient_try(struct shk_bound *bound, bool *tried, struct shk
   const bool redundant = ranks->near <= ranks->here;
   const struct shk_status status = try_step(bound);
   bound->stepped = status.code == SHK_OK;
-  /* With redundant constraints, other failures may come from a step that is too long, and are no
-   * reason to refuse. */
+  /* If constraints are redundant, other failures may be caused by too long a step, so they are not
+   * a reason to refuse the problem. */
   if (status.code == SHK_OK ||
       (redundant && status.code != SHK_SINGULAR && status.code != SHK_SOLVER_FAILED))
     return SHK_OK;

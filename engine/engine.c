@@ -1,4 +1,4 @@
-/* The engines by name. See engine.h. */
+/* Looks up the engines by name. See engine.h. */
 #include "engine/engine.h"
 
 #include "build_parts.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Quad is missing from some builds. */
+/* Some builds do not include quad precision. */
 extern const struct shk_engine shk_engine_f32, shk_engine_f128;
 
 const struct shk_engine *const shk_engines[] = {SHK_ENGINES, NULL};

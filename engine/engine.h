@@ -1,5 +1,6 @@
 /*
- * The table of functions of one precision. The layers above reach the numerics only through it.
+ * Defines the function table of one precision. Higher layers access the numerical code only through
+ * this table.
  */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
@@ -14,7 +15,7 @@
 struct shk_context;
 struct shk_handle;
 
-/* Properties of a problem with given options, found without a run. */
+/* The properties of a problem with given options that can be determined without a run. */
 struct shk_inspection {
   int n, m;
   unsigned features, undecidable;
@@ -23,15 +24,15 @@ struct shk_inspection {
   /* True if g(q) has terms of degree three or more. If all terms are quadratic, G(q_½)(q₁ - q₀) = 0
    * holds identically, and difference quotients and symmetric projections look perfect. */
   bool beyond_quadratic;
-  /* true if M is diagonal and its entries differ, so that M⁻¹Gᵀ is not along Gᵀ */
+  /* true if M is diagonal with unequal entries, so that M⁻¹Gᵀ is not along Gᵀ */
   bool unequal_masses;
   int invariant_count;
   char invariant_names[8][48];
   char note[SHK_MESSAGE_SIZE]; /* shk_values_note */
 };
 
-/* Largest number of singular values and of dependent rows that a diagnosis lists, and of terms in
- * one such row. */
+/* Maximum number of singular values and dependent rows that a diagnosis lists, and of terms in a
+ * dependent row. */
 enum { SHK_DIAGNOSIS_VALUES = 24, SHK_DIAGNOSIS_ROWS = 16, SHK_DIAGNOSIS_TERMS = 6 };
 
 /* A row of G that depends on earlier rows, such as "1 row 1 - 0.5 row 2 + …". Rows are counted from
@@ -41,95 +42,108 @@ struct shk_relation {
   char text[160];
 };
 
-/* Largest number of joints that a diagnosis lists. */
+/* Maximum number of joints that a diagnosis lists. */
 enum { SHK_DIAGNOSIS_JOINTS = 32 };
 
-/* A joint at the start. A component of its wrench is indeterminate unless it vanishes for every y
- * with Gᵀy = 0, because such a y may be added to lambda (M. Wojtyra, Multibody Syst. Dyn. 14 (2005)
- * 1). */
+/* Description of a joint at the start. A component of the joint's wrench is indeterminate unless it
+ * vanishes for every y with Gᵀy = 0, because such a y can be added to lambda (M. Wojtyra, Multibody
+ * Syst. Dyn. 14 (2005) 1). */
 struct shk_joint_diagnosis {
-  char name[120], type[24]; /* a longer name is shortened in the middle */
+  char name[120], type[24]; /* longer names are shortened in the middle */
   int first_row, rows;
-  int implied; /* number of its rows that depend on earlier rows */
-  /* joints of these earlier rows, such as "A, B, C"; empty if they are its own and the bodies' */
+  int implied; /* number of the joint's rows that depend on earlier rows */
+  /* the joints to which these earlier rows belong, for example "A, B, C", or "" if the rows belong
+   * only to this joint and to the bodies */
   char by[480];
-  /* Force and torque on the second body along the axes of space [0], and along the joint's own [1]. */
+  /* Force and torque on the second body along the spatial axes [0] and along the joint's own axes
+   * [1]. */
   double wrench[2][6];
   bool indeterminate[2][6];
 };
 
-/* Largest number of columns of joints that a diagnosis lists (measures/joint_columns.h). */
+/* Maximum number of joint columns that a diagnosis lists (measures/joint_columns.h). */
 enum { SHK_DIAGNOSIS_COLUMNS = SHK_DIAGNOSIS_JOINTS * 18 };
 
 struct shk_diagnosis {
   struct shk_inspection inspection;
-  double constraint, hidden; /* residuals of the start, in max norms */
+  double constraint, hidden; /* residuals at the start, in the max norm */
   int rank;                  /* rank of M^(-1/2)Gᵀ with normalized rows; -1 if not computed */
-  int rank_near;             /* the largest at two nearby consistent points (results.h); -1: none */
-  /* true if the rank is larger only off the exact solutions (generic_rank.h) */
+  /* the larger of the ranks at two nearby consistent points (results.h), or -1 if there are no such
+   * points */
+  int rank_near;
+  /* true if the rank is larger only at points that are not on exact solutions (generic_rank.h) */
   bool is_degenerate;
-  /* row whose gradient vanishes where g = 0 (results.h); 0 if there is none */
+  /* the number of the row whose gradient vanishes on the set g = 0 (results.h), or 0 if there is
+   * none */
   int vanishing;
   double sigma_max, sigma_min;
   int value_count; /* number of singular values listed, in descending order */
   double values[SHK_DIAGNOSIS_VALUES];
-  int relation_count; /* number of rows that depend on earlier rows; not all may be listed */
+  /* number of rows that depend on earlier rows, including rows that are not listed */
+  int relation_count;
   struct shk_relation relations[SHK_DIAGNOSIS_ROWS];
   struct shk_chain chain;
-  char chain_reason[SHK_MESSAGE_SIZE]; /* why the index is not decided */
-  /* Velocity constraints: Frobenius' test (mechanics/diagnosis/frobenius.h). */
-  int velocity_rank; /* 0 if there are none */
+  char chain_reason[SHK_MESSAGE_SIZE]; /* the reason why the index could not be determined */
+  /* Result of Frobenius' test for velocity constraints (mechanics/diagnosis/frobenius.h). */
+  int velocity_rank; /* 0 if there are no velocity constraints */
   double twist, velocity_violation;
   bool integrable;
-  /* rows of g(q,p) that are affine in the velocity, such as "1, 2"; empty if there are none */
+  /* rows of g(q,p) that are affine in the velocity, for example "1, 2"; empty if there are none */
   char velocity_rows[96];
-  /* For binding a method to the start. If ranks.near is -1, the start is regular or the ranks were
-   * not found. */
+  /* The ranks that are used when a method is bound to the start. If ranks.near is -1, the start is
+   * regular or the ranks could not be determined. */
   struct shk_known_start start;
-  /* Why a problem is refused because it is ill-posed at the start; empty if it is well posed. */
+  /* The reason for refusing the problem if it is ill-posed at the start; empty if it is well
+   * posed. */
   char ill_posed[SHK_MESSAGE_SIZE];
   bool has_rods; /* true if the system declares rods */
-  char rods[96]; /* what is wrong with the rods that the system declares; empty if nothing is */
-  /* For constraints g(q,p), at the start: the least |eigenvalue| of {{H,g_i},g_j}, and the largest
-   * |{g_i,g_j}| divided by the lengths of the gradients. NaN for other constraints. */
+  /* description of what is wrong with the declared rods, or "" if nothing is wrong */
+  char rods[96];
+  /* For constraints g(q,p), the smallest |eigenvalue| of {{H,g_i},g_j} at the start, and the
+   * largest |{g_i,g_j}| at the start divided by the lengths of the gradients. NaN for other
+   * constraints. */
   double nondegeneracy, coisotropy;
   int check_count;
   struct shk_derivative_check checks[8];
   /* distance of the start from the exact solution at t0; NaN if there is none */
   double exact_error;
-  /* Joints of a mechanism: the number of all joints and of those listed, and the number of rows
-   * that belong to the bodies alone. */
+  /* For a mechanism, the total number of joints, the number of joints listed, and the number of
+   * rows that belong only to the bodies. */
   int joint_count, joint_listed, body_rows;
   struct shk_joint_diagnosis joints[SHK_DIAGNOSIS_JOINTS];
-  int column_count; /* columns of joints at the start, with their names; NaN if indeterminate */
+  /* joint columns at the start, with their names; NaN if they are indeterminate */
+  int column_count;
   struct shk_joint_value {
     char name[160];
-    bool of_wrench; /* false: of a coordinate or its rate */
+    bool of_wrench; /* false if the column contains a coordinate or a rate */
     double value;
   } columns[SHK_DIAGNOSIS_COLUMNS];
 };
 
-/* Bodies of a problem at states of a run, from its picture (struct shk_picture) or its rods. A row
- * is a part of a state: a point (x,y,z), (dx,dy,dz) if it is a line from there, and an enum
- * shk_body_part. Each state has the same parts, and the path of the last point is drawn. In space,
- * z is upwards; in the plane, y is, and z = 0. NaN if unknown. */
+/* The bodies of a problem at several states of a run. They are obtained from the problem's picture
+ * (struct shk_picture) or its rods. Each row describes one part of a body at one state: a point
+ * (x,y,z), the vector (dx,dy,dz) if the part is a line from this point, and an enum shk_body_part.
+ * All states have the same parts, and the path of the last point is drawn. In space, z points
+ * upwards; in the plane, y points upwards and z = 0. Unknown numbers are NaN. */
 enum shk_body_part { SHK_PART_ROD, SHK_PART_SPRING, SHK_PART_GROUND, SHK_PART_POINT };
 enum { SHK_PART_NUMBERS = 7 };
 struct shk_bodies {
   bool in_space;
-  int count, parts; /* number of states, and of rows of each */
+  int count, parts; /* the number of states, and the number of rows per state */
   double *rows;     /* owned */
 };
 
-/* The difference of two vectors a and b. */
+/* The difference between two vectors a and b. */
 struct shk_block_errors {
   double difference, size; /* max norms of a - b and of b */
-  /* Largest componentwise errors: |a_i - b_i|/|b_i| over the components with b_i != 0, and
-   * |a_i - b_i|/(1 + |b_i|). Their negative decadic logarithms are the digits scd and mescd of the
-   * IVP Test Set (Mazzia & Magherini 2008), mescd with equal absolute and relative tolerances. */
+  /* The largest componentwise errors: |a_i - b_i|/|b_i| over the components with b_i != 0, and |a_i
+   * - b_i|/(1 + |b_i|). Their negative base-10 logarithms are the numbers of digits that the IVP
+   * Test Set (Mazzia & Magherini 2008) calls scd and mescd. Here, mescd assumes that the absolute
+   * and relative tolerances are equal. */
   double pure, mixed;
-  int count;            /* components */
-  int room;             /* length of the caller's arrays; components beyond it are not stored */
+  int count; /* components */
+  /* length of the caller's arrays; components beyond this length are not stored */
+  int room;
   double *differences;  /* a_i - b_i */
   double *left, *right; /* a_i and b_i; NULL if not needed */
 };
@@ -138,24 +152,24 @@ struct shk_block_errors {
 struct shk_item {
   const char *name; /* NULL if there is no such item */
   const struct shk_option *options;
-  /* a struct shk_problem_info for problems, else a struct shk_integrator_info */
+  /* a struct shk_problem_info for problems, otherwise a struct shk_integrator_info */
   const void *info;
   const void *itself; /* the item in the engine's precision; NULL if unknown */
 };
 
-/* Types of the functions of an engine. They read specifications in the context (context.h). */
+/* Types of the functions of an engine. Specifications are read in the given context (context.h). */
 
-/* Finds the item of this kind with a name. If the name is NULL, finds the *index-th item instead,
- * and reduces *index by one for each item up to there. */
+/* Finds the item of this kind with a given name. If the name is NULL, finds the *index-th item
+ * instead, and decrements *index once for each item up to that one. */
 typedef struct shk_item shk_item_call(const struct shk_context *context, enum shk_option_kind kind,
                                       int *index, const char *name);
 
-/* Adds the items of a plug-in's shared object to the context. On failure returns false and sets the
- * reason, which names the field that differs or the name that is taken. */
+/* Adds the items of a plug-in's shared object to the context. On failure, returns false and sets
+ * the reason, which names the field that differs or the name that is already in use. */
 typedef bool shk_load_call(struct shk_context *context, const char *path,
                            struct shk_message *error);
 
-/* Stores the claims of an integrator with given options (a canonical specification). On failure
+/* Stores the claims of an integrator with given options (a canonical specification). On failure,
  * returns false and sets the reason. */
 typedef bool shk_claims_call(const struct shk_context *context, struct shk_claims *claims,
                              const char *integrator, struct shk_message *error);
@@ -163,40 +177,43 @@ typedef bool shk_claims_call(const struct shk_context *context, struct shk_claim
 typedef bool shk_inspect_call(const struct shk_context *context, struct shk_inspection *inspection,
                               const char *problem, struct shk_message *error);
 
-/* Diagnoses a problem at its start; q, p and `project` are as in struct shk_cell. On failure
+/* Diagnoses a problem at its start; q, p and `project` are as in struct shk_cell. On failure,
  * returns false and sets the reason. */
 typedef bool shk_diagnose_call(const struct shk_context *context, struct shk_diagnosis *diagnosis,
                                const char *problem, const char *q, const char *p, bool project,
                                struct shk_message *error);
 
-/* Computes the multiplier at a state of a built-in problem by the exact formula, at a time since
- * t0. The caller clears the vector. On failure returns false and sets the reason. */
+/* Uses the exact formula to compute the multiplier at a state of a built-in problem, at a time
+ * relative to t0. The caller must clear the vector. On failure, returns false and sets the
+ * reason. */
 typedef bool shk_multiplier_call(const struct shk_context *context, struct shk_vector *lambda,
                                  const char *problem, const char *since, const struct shk_vector *q,
                                  const struct shk_vector *p, struct shk_message *error);
 
-/* Checks that the functions of a problem keep their contract (engine/cells/cells.h). */
+/* Checks that the functions of a problem fulfil their contract (engine/cells/cells.h). */
 typedef bool shk_audit_call(const struct shk_context *context, struct shk_checks *checks,
                             const char *problem, struct shk_message *error);
 
-/* Places the bodies of a problem at `count` states, given by times since t0 and the `n` numbers of
- * each q. The caller frees the rows in any case. Returns false if that fails or if the problem has
- * no picture; the reason is then a predicate of the problem. */
+/* Computes the positions of a problem's bodies at `count` states. Each state is given by a time
+ * relative to t0 and by q, which consists of `n` numbers. The caller must always free the rows.
+ * Returns false if this fails or if the problem has no picture; the reason is then a predicate
+ * whose subject is the problem. */
 typedef bool shk_bodies_call(const struct shk_context *context, struct shk_bodies *bodies,
                              const char *problem, int count, const double *times, int n,
                              const double *q, struct shk_message *error);
 
-/* Returns a problem of masses, rods and springs, or of bodies and joints, as the text of a file
- * of `particles` or `mechanism`, which the caller frees. On failure returns NULL and sets the
- * reason. */
+/* Converts a problem with masses, rods and springs, or with bodies and joints, to the contents of a
+ * file for `particles` or `mechanism`. The caller must free the returned string. On failure,
+ * returns NULL and sets the reason. */
 typedef char *shk_file_call(const struct shk_context *context, const char *problem,
                             struct shk_message *error);
 
-/* Runs a cell of any kind, whose texts must have been checked. Every failure is in the outcome. */
+/* Runs a cell of any kind. The cell's strings must have been checked. The outcome reports every
+ * failure. */
 typedef void shk_run_call(const struct shk_context *context, struct shk_outcome *outcome,
                           const struct shk_cell *cell);
 
-/* The functions of a precision. */
+/* The functions of an engine for one precision. */
 struct shk_engine {
   const char *precision; /* "single", "double" or "quad" */
   int bits, digits;
@@ -213,28 +230,28 @@ struct shk_engine {
   shk_file_call *file;
   shk_run_call *run;
 
-  /* Returns the requirements of a structure measure by its name, or NULL if there is none. */
+  /* Returns the requirements of the structure measure with this name, or NULL if there is none. */
   const struct shk_structure_asks *(*structure_asks)(const char *kind);
   /* Computes all fields of *comparison, whose arrays belong to the caller, for vectors of any
-   * precision. Components that are NaN in both vectors do not count. Returns false if the lengths
+   * precision. Components that are NaN in both vectors are ignored. Returns false if the lengths
    * differ or a number is not finite. */
   bool (*compare)(struct shk_block_errors *comparison, const struct shk_vector *a,
                   const struct shk_vector *b);
-  /* Reads decimal numbers separated by blanks; the caller clears the vector. Returns false if one
-   * of them is malformed. */
+  /* Reads decimal numbers separated by spaces. The caller must clear the vector. Returns false if
+   * one of the numbers is malformed. */
   bool (*read)(struct shk_vector *vector, const char *text);
-  /* Writes a vector of this precision as such a text, which reads back to the same bits. The caller
-   * frees the text. */
+  /* Formats a vector of this precision as decimal numbers separated by spaces. Reading the string
+   * back restores the same bits. The caller must free the string. */
   char *(*text)(const struct shk_vector *vector);
   const struct shk_handle *held; /* for clients (engine/surface/handle.h) */
 };
 
-/* Stores the max norms of a - b and of b, computed in the finest precision. Returns false if
- * `compare` would. */
+/* Stores the max norms of a - b and of b, computed in the most accurate precision. Returns false if
+ * `compare` would return false. */
 bool shk_difference(double *difference, double *size, const struct shk_vector *a,
                     const struct shk_vector *b);
-/* Writes a vector in decimals, with the engine of its precision. Returns NULL if this build lacks
- * that engine. The caller frees the text. */
+/* Formats a vector as decimal numbers, using the engine of its precision. Returns NULL if this
+ * build does not include that engine. The caller must free the string. */
 char *shk_vector_text(const struct shk_vector *vector);
 
 static inline size_t shk_bodies_numbers(const struct shk_bodies *bodies)
@@ -242,21 +259,23 @@ static inline size_t shk_bodies_numbers(const struct shk_bodies *bodies)
   return (size_t)bodies->count * (size_t)bodies->parts * SHK_PART_NUMBERS;
 }
 
-/* Adds the chain of hidden constraints to the reason for refusing a system of index above three or
- * with an undetermined multiplier, and leaves other reasons unchanged. The chain is computed in
- * quad, because no other precision has enough digits. The arguments are as in struct shk_cell. */
+/* Adds the chain of hidden constraints to the reason if a system is refused because its index is
+ * above three or its multiplier is undetermined. Other reasons remain unchanged. The chain is
+ * computed in quad, because no other precision has enough digits. The arguments have the same
+ * meaning as in struct shk_cell. */
 void shk_explain(const struct shk_context *context, struct shk_message *reason, const char *problem,
                  const char *q, const char *p, bool project);
 
-/* The engine of the precision of the compilation. */
+/* The engine for the precision for which the current file is compiled. */
 #define SHK_ENGINE SHK_PASTE(shk_engine_f, SHK_PRECISION)
-/* Double precision is in every build. */
+/* Every build includes double precision. */
 extern const struct shk_engine shk_engine_f64;
-/* The engines of this build, ended by NULL; the most accurate one is last. */
+/* The engines in this build, from the least to the most accurate, followed by NULL. */
 extern const struct shk_engine *const shk_engines[];
 const struct shk_engine *shk_finest_engine(void);
 
-/* Returns NULL and sets the reason if there is no engine of that name or if this build lacks it. */
+/* Returns the engine with this name. Returns NULL and sets the reason if the engine does not exist
+ * or is not included in this build. */
 const struct shk_engine *shk_engine_named(const char *precision, struct shk_message *error);
 
 #endif

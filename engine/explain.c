@@ -1,11 +1,12 @@
-/* Reasons why a problem is ill-posed, found in quad precision and added to a refusal. */
+/* Explains why a problem is ill-posed. The reasons are found in quad precision and added to a
+ * refusal. */
 #include "engine/engine.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Lists the coordinates that each differentiation adds, as in "on q2, then on q1", as far as there
- * is room. */
+/* Lists the coordinates that each differentiation adds, as in "on q2, then on q1". The list ends
+ * when space runs out. */
 static void list_chain(char *text, size_t size, const struct shk_chain *chain)
 {
   size_t used = 0;
@@ -24,13 +25,13 @@ void shk_explain(const struct shk_context *context, struct shk_message *reason, 
   const struct shk_engine *engine = shk_engine_named("quad", &error);
   char before[sizeof reason->text], chain[sizeof d.chain.coordinates + 64];
   if (!engine || !engine->diagnose(context, &d, problem, q, p, project, &error))
-    return; /* the reason stays unchanged */
+    return; /* the reason remains unchanged */
   memcpy(before, reason->text, sizeof before);
   list_chain(chain, sizeof chain, &d.chain);
   if (d.chain.index == 0)
     shk_message_set(reason,
                     "%s: the multiplier is undetermined and there are infinitely many solutions "
-                    "(constraints %s, and no differentiation brings another)",
+                    "(constraints %s, and further differentiation gives no new one)",
                     before, chain);
   else if (d.chain.index > 3)
     shk_message_set(reason, "%s: index %d, with a chain of constraints %s", before, d.chain.index,

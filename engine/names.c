@@ -1,4 +1,4 @@
-/* Names and specifications. See names.h. */
+/* Handles names and specifications. See names.h. */
 #include "engine/names.h"
 
 #include "foundation/nearest.h"
@@ -19,7 +19,8 @@ bool shk_is_name(const char *name)
   return strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == length;
 }
 
-/* Returns true if a specification begins with this name: `name` or `name(…`. */
+/* Returns true if a specification has this name, that is, if it is `name` or begins with
+ * `name(`. */
 static bool spec_names(const char *spec, const char *name)
 {
   const size_t length = strlen(name);
@@ -28,7 +29,7 @@ static bool spec_names(const char *spec, const char *name)
 
 /* ---- items ---- */
 
-/* Returns the index-th item of this kind of the context's provider. */
+/* Returns the index-th item of this kind that the context's provider offers. */
 static struct shk_item remote_at(const struct shk_context *context, enum shk_option_kind kind,
                                  int index)
 {
@@ -88,20 +89,19 @@ void shk_unknown_name(const struct shk_context *context, struct shk_message *err
   while (count < NAMES && (known[count] = shk_engine_item(context, kind, count).name) != NULL)
     count++;
   shk_nearest(near, sizeof near, name, known, sizeof *known, count);
-  /* If a study of a plug-in's method is run without the plug-in, it looks as if the name were
-   * wrong. */
+  /* If a study uses a method from a plug-in that is not loaded, the name looks like a typo. */
   const bool alone =
       (!context->remote || context->remote->count == 0) && context->loaded_count == 0;
   if (near[0] != '\0')
     shk_message_set(error, "there is no %s named '%s'; did you mean %s?%s", what, name, near,
-                    alone ? " If a plug-in has it, give --plugin FILE" : "");
+                    alone ? " If a plug-in provides it, use --plugin FILE" : "");
   else
     shk_message_set(error, "there is no %s named '%s'; `shakedown list %ss` shows all%s", what,
-                    name, what, alone ? "; if a plug-in has it, give --plugin FILE" : "");
+                    name, what, alone ? "; if a plug-in provides it, use --plugin FILE" : "");
 }
 
-/* Finds the options of an integrator, a problem or a plug-in's solver. Sets no message for an
- * unknown solver. */
+/* Finds the options of an integrator, a problem or a plug-in's solver. If a solver is unknown, no
+ * message is set. */
 static bool find_part(const void *user, struct shk_option_part *part, enum shk_option_kind kind,
                       const char *name, struct shk_message *error)
 {
@@ -167,8 +167,8 @@ bool shk_is_known(const struct shk_context *context, enum shk_option_kind kind, 
          shk_find_item(context, kind, name).name;
 }
 
-/* Returns true if a specification mentions an item of the context's provider or, for solvers, also
- * one of a plug-in in this process. */
+/* Returns true if a specification mentions an item from the context's provider. Solvers from a
+ * plug-in in this process also count. */
 static bool mentions_item(const struct shk_context *context, enum shk_option_kind kind,
                           const char *spec)
 {
@@ -186,14 +186,14 @@ bool shk_has_plugin_solver(const struct shk_context *context, const char *spec)
   return mentions_item(context, SHK_OPTION_CHOICE, spec);
 }
 
-/* A quote means a path of a file. */
+/* A quotation mark means that the string is a file path. */
 bool shk_is_remote_problem(const struct shk_context *context, const char *spec)
 {
   return context->remote &&
          (strchr(spec, '"') != NULL || mentions_item(context, SHK_OPTION_PROBLEM, spec));
 }
 
-/* The worker also runs programs in order to get their claims. */
+/* the worker also runs programs to obtain their claims */
 bool shk_is_remote_integrator(const struct shk_context *context, const char *spec)
 {
   return context->remote && (shk_spec_programs(spec, NULL, NULL) > 0 ||
@@ -262,7 +262,7 @@ enum shk_code shk_code_of(const struct shk_context *context, const struct shk_ce
 const char *shk_solver_name(int solver)
 {
   for (int i = 0; shk_solver_choices[i].name; i++)
-    if (i == solver && i > 0) /* 0 is `auto`, which stands for other solvers */
+    if (i == solver && i > 0) /* 0 is `auto`, which selects one of the other solvers */
       return shk_solver_choices[i].name;
   return NULL;
 }

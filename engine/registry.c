@@ -1,4 +1,4 @@
-/* The problems, integrators and solvers of one precision. See registry.h. */
+/* Maintains the problems, integrators and solvers for one precision. See registry.h. */
 #include "engine/registry.h"
 
 #include "engine/names.h"
@@ -90,7 +90,8 @@ static bool sizes_agree(const char *path, const struct shk_provision *p, struct 
   return true;
 }
 
-/* Returns the name of a part that an item of a plug-in lacks, or NULL if it is complete. */
+/* Returns the name of a part that is missing from a plug-in's item, or NULL if the item is
+ * complete. */
 static const char *lack_of(enum shk_option_kind kind, const void *item)
 {
   if (kind == SHK_OPTION_PROBLEM) {
@@ -108,8 +109,8 @@ static const char *lack_of(enum shk_option_kind kind, const void *item)
   return !one->info.summary ? "a summary" : !one->solve ? "solve" : NULL;
 }
 
-/* Checks that the items of a kind lack nothing and that their names are not taken. `word` is the
- * kind with its article. On failure returns false and sets the reason. */
+/* Checks that the items of a kind are complete and that their names are not yet in use. `word` is
+ * the name of the kind, with an article. On failure, returns false and sets the reason. */
 static bool are_whole(const struct shk_context *context, const char *path,
                       const struct shk_provision *found, enum shk_option_kind kind,
                       const char *word, struct shk_message *error)
@@ -125,8 +126,9 @@ static bool are_whole(const struct shk_context *context, const char *path,
     if (lack)
       return shk_message_set(error, "%s: %s %s lacks %s", path, strchr(word, ' ') + 1, name, lack);
     if (!shk_is_name(name))
-      return shk_message_set(error, "%s: the name of %s \"%s\" is not of " SHK_RULE_OF_NAMES, path,
-                             word, name);
+      return shk_message_set(error,
+                             "%s: the name of %s \"%s\" does not consist of " SHK_RULE_OF_NAMES,
+                             path, word, name);
     if (shk_registry_item(context, kind, &(int){0}, name).name ||
         (kind == SHK_OPTION_CHOICE && shk_is_built_in_solver(name)))
       return shk_message_set(error, "%s: there is already %s named %s", path, word, name);
@@ -134,21 +136,21 @@ static bool are_whole(const struct shk_context *context, const char *path,
   return true;
 }
 
-/* The loader adds all precisions in a single call, which is made for double. */
+/* In a call for double precision, the loader adds all precisions at once. */
 static bool load_foreign(struct shk_context *context, const char *path, struct shk_message *error)
 {
   const struct shk_foreign_loader *loader = context->foreign;
   if (loader)
     return SHK_PRECISION != 64 || loader->load(loader->user, context, path, error);
   shk_message_set(error,
-                  "%s: plug-ins in Python take part in studies and certificates only "
+                  "%s: plug-ins in Python can only be used in studies and certificates "
                   "(docs/guides/in-python.md)",
                   path);
   return false;
 }
 
-/* Returns true if a plug-in may lack this precision: single is optional, and so is quad if
- * everything in the plug-in works only in double. */
+/* Returns true if a plug-in does not have to provide this precision. Single is always optional, and
+ * quad is optional if everything in the plug-in works only in double. */
 static bool may_lack_precision(void *object)
 {
   const struct shk_provision *const of = dlsym(object, "shk_plugin_f64");
@@ -171,13 +173,13 @@ static bool may_lack_precision(void *object)
 bool shk_registry_load(struct shk_context *context, const char *path, struct shk_message *error)
 {
   if (context->loaded_count == SHK_MOST_LOADED) {
-    shk_message_set(error, "%s: not loaded: at most %d plug-ins; name fewer", path,
+    shk_message_set(error, "%s: not loaded, because the limit is %d plug-ins", path,
                     SHK_MOST_LOADED / SHK_PRECISIONS);
     return false;
   }
   if (shk_ends_with(path, SHK_FOREIGN_ENDING))
     return load_foreign(context, path, error);
-  /* Without a slash dlopen would search the system's folders. */
+  /* Without a slash in the path, dlopen would search the system directories. */
   char *const place = realpath(path, NULL);
   void *const object = place ? dlopen(place, RTLD_NOW | RTLD_LOCAL) : NULL;
   if (!object)
@@ -188,7 +190,7 @@ bool shk_registry_load(struct shk_context *context, const char *path, struct shk
   const bool may_lack = object && !found && may_lack_precision(object);
   if (object && !found && !may_lack)
     shk_message_set(error,
-                    "%s: offers nothing in " REAL_NAME " precision (no symbol %s); a plug-in may "
+                    "%s: provides nothing in " REAL_NAME " precision (no symbol %s); a plug-in may "
                     "leave out quad if all its integrators and solvers have .double_only = true",
                     path, TEXT(shk_plugin));
   for (int i = 0; i < context->loaded_count; i++)

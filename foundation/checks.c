@@ -1,4 +1,4 @@
-/* The results of an audit. See checks.h. */
+/* Stores the results of an audit. See checks.h. */
 #include "foundation/checks.h"
 
 void shk_checks_add(struct shk_checks *checks, const char *name, const char *what,

@@ -1,10 +1,10 @@
-/* A monotonic clock, for limits and progress, never for results. */
+/* A monotonic clock for time limits and progress reports. It must not be used for results. */
 #ifndef FOUNDATION_CLOCK_H
 #define FOUNDATION_CLOCK_H
 
 #include <time.h>
 
-/* Returns the seconds since an arbitrary moment before the program began. */
+/* Returns the number of seconds since an arbitrary moment before the program started. */
 static inline double shk_seconds(void)
 {
   struct timespec t;

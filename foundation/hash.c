@@ -1,4 +1,4 @@
-/* Hashes as text. See hash.h. */
+/* Computes hashes as strings. See hash.h. */
 #include "foundation/hash.h"
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /*
- * Hashes as text: XXH3-128 in hexadecimal, for the keys of records and for plug-ins and files.
+ * Hashes as strings (XXH3-128 in hexadecimal), which are used for record keys, plug-ins and files.
  */
 #ifndef FOUNDATION_HASH_H
 #define FOUNDATION_HASH_H

@@ -1,4 +1,4 @@
-/* Numbers for texts, in a binary tree of the C library (tsearch). See index.h. */
+/* Assigns numbers to strings, using a binary tree from the C library (tsearch). See index.h. */
 #include "foundation/index.h"
 
 #include "foundation/memory.h"

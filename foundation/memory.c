@@ -1,5 +1,5 @@
 /*
- * Checked allocation outside the numerics. See memory.h.
+ * Checked memory allocation for code outside the numerics. See memory.h.
  */
 #include "foundation/memory.h"
 #include <stdarg.h>
@@ -33,7 +33,8 @@ void *shk_reallocate(void *old, size_t count, size_t size)
 
 void *shk_grow(void *list, size_t count, size_t size)
 {
-  /* The capacity is the least power of two that holds the list, so it need not be stored. */
+  /* The capacity is the smallest power of two that is large enough for the list, so it does not
+   * have to be stored. */
   if (count & (count - 1))
     return list;
   return shk_reallocate(list, count ? 2 * count : 1, size);

@@ -1,8 +1,8 @@
 /*
- * Memory for small objects outside the numerics, such as texts, lists and records. These functions
- * never return NULL. If an allocation fails they call shk_out_of_memory, which by default prints a
- * message on standard error and aborts. The process that runs a cell replaces shk_out_of_memory, so
- * that the record reports the failure.
+ * Allocates memory for small objects outside the numerics, such as strings, lists and records.
+ * Allocations never return NULL. If an allocation fails, shk_out_of_memory is called, which by
+ * default prints a message to standard error and aborts. The process that runs a cell replaces this
+ * handler, so that the cell's record reports the failure.
  */
 #ifndef FOUNDATION_MEMORY_H
 #define FOUNDATION_MEMORY_H
@@ -15,48 +15,48 @@
 /* Called if an allocation fails. Must not return. */
 extern void (*shk_out_of_memory)(void);
 
-/* Allocates `count` elements of `size` bytes, zeroed. Free the results of all functions of this
+/* Allocates `count` zeroed elements of `size` bytes. Free the results of all functions in this
  * header with free(). */
 void *shk_allocate(size_t count, size_t size);
-/* Resizes a block. The added part is uninitialized. */
+/* Resizes a block of memory. Added memory is uninitialized. */
 void *shk_reallocate(void *old, size_t count, size_t size);
-/* Makes room for one more element in a list of `count` elements. The list starts as NULL, and only
- * this function may enlarge it. */
+/* Makes room for one more element in a list of `count` elements. The list is initially NULL and
+ * must be enlarged only by this function. */
 void *shk_grow(void *list, size_t count, size_t size);
-/* Adds an element at the end of such a list, increments the count and returns the address of the
- * element. */
+/* Appends an element to a list that is enlarged by shk_grow, increments the count and returns the
+ * address of the new element. */
 #define SHK_APPEND(list, count)                                                                    \
   ((list) = shk_grow((list), (size_t)(count), sizeof *(list)), &(list)[(count)++])
-/* Returns a copy of a text, or NULL for NULL. */
+/* Returns a copy of a string, or NULL if the argument is NULL. */
 char *shk_copy_text(const char *text);
-/* Frees the list and each text in it. Accepts NULL. */
+/* Frees a list and every string in it. Accepts NULL. */
 void shk_free_texts(char **texts, int count);
-/* A list of texts with NULL after the last one. Initialize with {0}. */
+/* A list of strings that ends with NULL. It must be initialized with {0}. */
 struct shk_text_list {
   char **all;
   int count;
 };
-/* Adds a copy of a text. */
+/* Adds a copy of a string to the list. */
 void shk_list_text(struct shk_text_list *list, const char *text);
-/* Adds a copy of a text unless the list contains the text already. */
+/* Adds a copy of a string unless the list already contains it. */
 void shk_list_text_once(struct shk_text_list *list, const char *text);
 void shk_list_clear(struct shk_text_list *list);
-/* Returns true if both texts are equal or both are NULL. */
+/* Returns true if both strings are equal or both are NULL. */
 bool shk_same_text(const char *a, const char *b);
-/* Returns true if a text ends in `ending`. */
+/* Returns true if a string ends with `ending`. */
 bool shk_ends_with(const char *text, const char *ending);
-/* Returns the next paragraph of a text as one line and advances the text beyond it, or returns NULL
- * at the end. Paragraphs end at empty lines. If the text has no empty lines, they end at line ends,
- * because a folded text of YAML has one line for each paragraph. The caller frees the paragraph. */
+/* Returns the next paragraph of a text as one line and advances *text past it. Returns NULL at the
+ * end of the text. Paragraphs are separated by empty lines. If the text contains no empty lines,
+ * every line is a paragraph, as in a folded YAML string. The caller must free the paragraph. */
 char *shk_take_paragraph(const char **text);
-/* Prints to a newly allocated text. */
+/* Prints to a newly allocated string. */
 char *shk_print_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *shk_print_arguments(const char *format, va_list arguments)
     __attribute__((format(printf, 1, 0)));
-/* Prints at the end of a text. The text may be NULL, is otherwise one that free() accepts, and may
- * move. The arguments may be part of the text. */
+/* Appends formatted output to a string. The string must be NULL or a block that free() accepts, and
+ * its address can change. Arguments can point into the string. */
 void shk_append_text(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Returns what `print` writes for `thing`, as a newly allocated text. */
+/* Returns, as a newly allocated string, the output that `print` writes for `thing`. */
 char *shk_printed_text(void (*print)(FILE *file, const void *thing), const void *thing);
 
 #endif

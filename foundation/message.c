@@ -71,7 +71,7 @@ void shk_text_fit(char *to, size_t size, const char *from)
 
 static void print_fitting(char *to, size_t size, const char *format, va_list arguments)
 {
-  /* The text is first formatted into a copy, because an argument may be the old text. */
+  /* The message is first formatted into a copy, because an argument can be the old message. */
   char *const fresh = shk_print_arguments(format, arguments);
   shk_text_fit(to, size, fresh);
   free(fresh);

@@ -1,6 +1,7 @@
 /*
- * The known names nearest to a misspelt one: restricted Damerau-Levenshtein distance (insertions,
- * deletions, substitutions, and transpositions of neighbours; no substring is edited twice).
+ * Finds the known names that are most similar to a misspelt one, using the restricted
+ * Damerau-Levenshtein distance (insertions, deletions, substitutions, and transpositions of
+ * neighbours, where no substring is edited twice).
  */
 #include "foundation/nearest.h"
 
@@ -21,10 +22,10 @@ static int smaller_of(int a, int b)
 static int edit_distance(const char *a, const char *b)
 {
   const int rows = (int)strlen(a), columns = (int)strlen(b);
-  /* distance of the first i letters of a from the first j letters of b */
+  /* edit distance between the first i letters of a and the first j letters of b */
   int d[longest + 1][longest + 1];
   if (rows > longest || columns > longest)
-    return 2 * longest; /* too long to be a near name */
+    return 2 * longest; /* too long to be similar to a known name */
   for (int i = 0; i <= rows; i++)
     for (int j = 0; j <= columns; j++) {
       if (i == 0 || j == 0) {
@@ -47,7 +48,7 @@ static int common_prefix(const char *a, const char *b)
   return length;
 }
 
-/* Returns the rank of a name, which is smaller for nearer names, or -1 if it is not near. */
+/* Returns a rank that is smaller for more similar names, or -1 if the name is not similar. */
 static int nearness_of(const char *word, const char *name)
 {
   const int letters = (int)strlen(word);
@@ -56,7 +57,7 @@ static int nearness_of(const char *word, const char *name)
     return wrong;
   const int prefix = common_prefix(word, name);
   if (prefix >= 2 && (prefix == letters || 2 * prefix > letters))
-    return longest + wrong - prefix; /* comes after all names with few wrong letters */
+    return longest + wrong - prefix; /* ranks lower than all names with only a few wrong letters */
   return -1;
 }
 
@@ -73,7 +74,7 @@ int shk_name_index(const char *name, const void *names, size_t stride, int count
   return -1;
 }
 
-/* Returns the text that precedes the i-th name of a list. */
+/* Returns the separator that precedes the i-th name in a list. */
 static const char *separator_of_name(int i, int count)
 {
   return i == 0 ? "" : i == count - 1 ? " or " : ", ";

@@ -1,5 +1,5 @@
-/* Decimal numbers as text. See number.h. A number is represented by its significant digits d_1 …
- * d_k and the exponent of the first digit: d_1.d_2…d_k · 10^exponent. */
+/* Handles decimal numbers as strings. See number.h. A number d_1.d_2…d_k · 10^exponent is
+ * represented by its significant digits d_1 … d_k and by the exponent of its first digit. */
 #include "foundation/number.h"
 
 #include "foundation/memory.h"
@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of the notation without an exponent. Up to `plain_zeros_before` and `plain_zeros_after`
- * zeros before and after the digits are always written; up to `most_plain_zeros` are written if
- * there are at least as many digits. `longest_whole` is the most digits that a whole number may
- * have. */
+/* Limits of the notation without an exponent. Up to `plain_zeros_before` zeros are always written
+ * before the digits, and up to `plain_zeros_after` after them. Up to `most_plain_zeros` zeros are
+ * written if there are at least as many digits. `longest_whole` is the maximum number of digits in
+ * a whole number. */
 enum { plain_zeros_before = 2, plain_zeros_after = 3, most_plain_zeros = 5, longest_whole = 18 };
 
 size_t shk_number_length(const char *text)
@@ -54,7 +54,7 @@ long shk_number_digits(char *digits, const char *text)
         digits[count++] = *at;
         point += !fraction;
       } else {
-        point -= fraction; /* zeros directly after the point lower the exponent */
+        point -= fraction; /* zeros directly after the point reduce the exponent */
       }
     }
   }
@@ -74,8 +74,9 @@ char *shk_number_canonical(const char *text, bool whole)
   const int count = (int)strlen(digits);
   const char *const sign = *text == '-' && count > 0 ? "-" : "";
   char *result = NULL;
-  const long zeros_after = exponent + 1 - count; /* zeros at the end of a whole number */
-  const long zeros_before = -exponent - 1;       /* zeros between the point and the digits */
+  const long zeros_after = exponent + 1 - count; /* number of zeros at the end of a whole number */
+  /* number of zeros between the point and the digits */
+  const long zeros_before = -exponent - 1;
   if (count == 0) {
     result = shk_copy_text("0");
   } else if (whole && (zeros_after < 0 || exponent >= longest_whole)) {

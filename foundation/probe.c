@@ -1,4 +1,4 @@
-/* The first steps of a method. See probe.h. */
+/* Observes the first steps of a method. See probe.h. */
 #include "foundation/probe.h"
 
 #include <stddef.h>

@@ -1,13 +1,14 @@
 /*
- * Sums, differences and products of 128-bit IEEE numbers on machines without such instructions, in
- * about half the time of the compiler's functions (Library support routines, GCC Internals). The
- * linker substitutes these functions (--wrap in meson.build). They handle normal numbers and most
- * zeros, and call the compiler's functions for all other operands and results.
+ * Computes sums, differences and products of 128-bit IEEE numbers on machines that have no
+ * instructions for them. This takes about half as long as the compiler's functions do ("Library
+ * support routines", GCC Internals). The linker substitutes the functions in this file for those of
+ * the compiler (--wrap in meson.build). They handle normal numbers and most zeros, and call the
+ * compiler's functions for all other operands and results.
  *
- * Results are equal bit by bit to the compiler's: round to nearest, ties to even. Exception flags
- * are not raised and other rounding modes are not supported.
+ * The results are bitwise identical to those of the compiler's functions (round to nearest, ties to
+ * even). Exception flags are not raised, and other rounding modes are not supported.
  *
- * A number is (-1)^sign 2^(e - 16383 - 112) M, where M has 113 bits, of which the first is not
+ * A number is (-1)^sign 2^(e - 16383 - 112) M, where M has 113 bits, the first of which is not
  * stored.
  */
 #define SHK_PRECISION 128
@@ -39,8 +40,8 @@ static inline bits mantissa_of(bits b)
   return (b & (UNIT - 1)) | UNIT;
 }
 
-/* Joins two words in a vector register. Storing the words and loading one number would stall the
- * processor (store forwarding). */
+/* Joins two words in a vector register. Storing the two words and loading them as one number would
+ * stall the processor, because store forwarding fails. */
 static inline real of_words(uint64_t high, uint64_t low)
 {
   typedef uint64_t pair __attribute__((vector_size(16)));
@@ -59,8 +60,8 @@ static inline bits joined_words(uint64_t high, uint64_t low)
   return (bits)high << 64 | low;
 }
 
-/* Stores a + b (flip 0) or a - b (flip: the sign bit of a word) in *sum, almost without branches
- * that depend on the numbers. Returns false if the compiler's function must be called. */
+/* Stores a + b (if `flip` is 0) or a - b (if `flip` is the sign bit of a word) in *sum. Hardly any
+ * branches depend on the operands. Returns false if the compiler's function must be called. */
 static inline __attribute__((always_inline)) bool add(real *sum, bits a, bits b, uint64_t flip)
 {
   const uint64_t sign = (uint64_t)1 << 63, first = (uint64_t)1 << 62;
@@ -78,7 +79,8 @@ static inline __attribute__((always_inline)) bool add(real *sum, bits a, bits b,
     *sum = of_words(ah, al);
     return (bh << 1 | bl) == 0 && ea > 0 && ea < INFINITE;
   }
-  /* 2^14 times M of b, shifted to the exponent of a. The last bit is set if any bit was lost. */
+  /* 2^14 times the M of b, shifted to the exponent of a; the last bit is set if any bits were
+   * lost */
   const unsigned shift = ea - eb > 127 ? 127 : ea - eb, part = shift & 63;
   const uint64_t whole = -(uint64_t)(shift >> 6);
   bh = ((bh << 14 | bl >> 50) & (first - 1)) | first;
@@ -147,10 +149,10 @@ real __wrap___multf3(real x, real y)
            (unsigned)(e - 1) >= INFINITE - 2))
     return (a << 1 == 0 && eb < INFINITE) || (b << 1 == 0 && ea < INFINITE) ? of_words(sign, 0)
                                                                             : __real___multf3(x, y);
-  /* 2^15 times M of a, multiplied by 2 times M of b, is a number of 241 or 242 bits. */
+  /* the product of 2^15 times the M of a and twice the M of b has 241 or 242 bits */
   const struct product p = product_of(mantissa_of(a) << 15, mantissa_of(b) << 1);
   uint64_t high = (uint64_t)(p.high >> 64), low = (uint64_t)p.high;
-  /* if there are 242 bits, the last bit of `low` is half a unit */
+  /* if there are 242 bits, the last bit of `low` counts half a unit */
   const uint64_t carry = high >> 49;
   const uint64_t half = carry ? low & 1 : p.middle >> 63;
   const uint64_t below = p.middle << 1 | (p.middle & carry << 63) | p.low;

@@ -1,6 +1,7 @@
 /*
- * Statuses as text. The reason may come from a plug-in, so it is never passed to printf as a
- * format: its %g, at most two, are replaced one by one.
+ * Converts statuses to strings. The reason may come from a plug-in, so it is never passed to printf
+ * as a format string. Instead, the occurrences of %g in the reason, of which there are at most two,
+ * are replaced separately.
  */
 #include <shakedown/parts/status.h>
 

@@ -1,23 +1,25 @@
 /*
- * Variable steps around any one-step method of fixed step, the base Phi_h.
+ * Adds step-size control to any fixed-step one-step method Phi_h, called the base.
  *
- * control=doubling: compares a step of h with two of h/2, and keeps their difference, relative to
- * the sizes of q and p, at the tolerance. The last steps before an output are shortened. The run
- * continues from the result of the half steps or, with carry=one, from that of the long step.
- * Varying steps destroy symplecticity, so the energy drifts.
+ * control=doubling: compares one step of length h with two steps of length h/2. The controller
+ * chooses h so that the difference between the results, relative to the sizes of q and p, stays
+ * close to the tolerance. The last steps before an output are shortened so that they end at the
+ * output time. The run continues from the result of the half steps or, with carry=one, from that of
+ * the long step. Variable steps destroy symplecticity, so the energy drifts.
  *
- * control=reversible: the integrating controller of Hairer & Söderlind (2005), GNI §VIII.3.2, for
- * the step density z, which follows a prescribed Z(y) and depends on the past in a time-reversible
- * way. With a symmetric base, and Z(q,-p) = Z(q,p), the same steps are taken backwards, and the
- * energy error stays bounded on reversible problems. There are no rejections. Let L be the size of
- * q at the start and T the problem's time scale. A local error h³ V_qq v/12 of Störmer-Verlet is
- * then the tolerance, in units of L. (For a general H, the first term of Z⁶ is H_qq H_p over T
- * times the size of p.) Derivatives along the motion are central differences, which are odd under
- * reversal like the derivatives themselves. Output times do not affect the sequence of steps: the
- * state there comes from a side step of the base, which does not change the running state.
+ * control=reversible: the integrating controller of Hairer & Söderlind (2005), GNI §VIII.3.2. It
+ * updates the step density z time-reversibly, so that z follows a prescribed function Z(y). If the
+ * base is symmetric and Z(q,-p) = Z(q,p), a run backwards in time takes the same steps in reverse
+ * order, and the energy error stays bounded on reversible problems. No step is rejected. Let L be
+ * the initial size of q and T the problem's time scale. The step sizes are chosen such that the
+ * local error h³ V_qq v/12 of Störmer-Verlet, in units of L, equals the tolerance. (For a general
+ * H, the first term of Z⁶ is H_qq H_p divided by T times the size of p.) Derivatives along the
+ * motion are approximated by central differences, which are odd under time reversal, like the
+ * derivatives themselves. Output times do not affect the sequence of steps, because each output
+ * state is computed by a side step of the base that does not change the running state.
  *
- * The multipliers belong to the last step or side step. The constraint force is -Gᵀ lambda. A base
- * that fails stops the reversible controller; step doubling tries a shorter step.
+ * The multipliers are those of the last step or side step. The constraint force is -Gᵀ lambda. If
+ * the base fails, the reversible controller stops, whereas step doubling tries a shorter step.
  */
 
 static const char equations[] =
@@ -33,33 +35,34 @@ static const char equations[] =
 #include <shakedown/plugin.h>
 
 enum control { DOUBLING, REVERSIBLE };
-/* The state from which doubling continues: that after the two half steps, or that after the long
- * step. */
+/* The state from which step doubling continues: either the result of the two half steps or that of
+ * the long step. */
 enum carry { CARRY_TWO, CARRY_ONE };
 
-/* Bounds on the change of the step by one error estimate; the safety factor is in tenths. */
+/* Largest factor by which one error estimate can change the step size, and the safety factor in
+ * tenths. */
 #define LARGEST_FACTOR 5
 #define SAFETY_TENTHS 9
 
-/* An internal step is too short if it is below this many roundings of the time (or of the interval,
- * if that is longer). */
+/* An internal step is too short if it is smaller than this many times the rounding error of the
+ * time or, if larger, of the interval. */
 #define UNDERFLOW_UNITS 16
 static const char step_too_short[] =
     "the step size fell to %g, below the rounding of t = %g: the tolerance is too small";
 
-/* A tolerance below this many units of round-off cannot be met. */
+/* A tolerance below this many times the round-off unit cannot be met. */
 #define TOLERANCE_UNITS 10
 
-/* Increment of differences along the motion, in units of the shorter of T and L/|v|. The error,
- * which is its square, is harmless to the controller, and round-off is far below it. */
+/* Increment for the differences along the motion, in units of T or L/|v|, whichever is shorter. The
+ * error of a difference is the square of the increment. The controller tolerates this error, and
+ * round-off is far smaller. */
 #define DIFFERENCE R(0.001)
 
-/* State of the reversible controller between two outputs. */
+/* The state of the reversible controller between two outputs. */
 struct running {
   struct shk_state state;
-  real density; /* z of the step that begins at `state` */
-  real behind,
-      carried; /* distance of `state` from the output, in the direction of time, with its carry */
+  real density;         /* density z of the step that begins at `state` */
+  real behind, carried; /* time from `state` to the output, with its carry */
   bool forward;
 };
 
@@ -69,23 +72,25 @@ struct adaptive {
   int control, carry; /* enum control, enum carry */
   struct shk_base base;
   real tolerance, time_scale, exponent; /* 1/(p+1) */
-  real size_q, size_p;                  /* doubling: the largest so far; reversible: at the start */
-  /* doubling: the next step, positive; 0 if there is none yet */
+  /* sizes of q and p: the largest so far (doubling) or the initial ones (reversible) */
+  real size_q, size_p;
+  /* For control=doubling: the length of the next step, or 0 if it is not yet known. */
   real guess;
   struct shk_state full, half, at, next;
 
   /* For control=reversible: */
   real epsilon;
   struct shk_manifold *manifold;
-  struct running now, before;     /* after the last call, and before it */
-  struct shk_state output, input; /* of the last call */
+  struct running now, before;     /* states after and before the last call */
+  struct shk_state output, input; /* output and input of the last call */
   bool has_output, has_input;
   real *v, *force, *q, *p, *moved_v, *moved_q, *ahead, *astern; /* n */
   real *lambda, *G;
 };
 
-/* Updates the sizes of q and p that errors are relative to, which are the largest so far. While
- * p = 0, its size is the largest mass times the size of q divided by the time scale. */
+/* Updates the sizes of q and p that serve as units for errors. They are the largest sizes reached
+ * so far. As long as p = 0, its size is taken to be the largest mass times the size of q divided by
+ * the time scale. */
 static void grow_sizes(struct adaptive *self, const struct shk_state *state)
 {
   const real *mass = self->evaluator->system->mass;
@@ -104,8 +109,8 @@ static bool too_short(real h, real t, real span)
 
 /* ---- step doubling ---- */
 
-/* Takes two steps of h/2 from `at` into `next`. Sets *error to their scaled difference from one
- * step of h, divided by the tolerance. */
+/* Takes two steps of length h/2 from `at` to `next`. Sets *error to the scaled difference between
+ * the result and that of a single step of length h, divided by the tolerance. */
 static struct shk_status double_step(struct adaptive *self, real h, real *error)
 {
   SHK_TRY(shk_base_step(&self->base, &self->full, &self->at, h));
@@ -119,7 +124,8 @@ static struct shk_status double_step(struct adaptive *self, real h, real *error)
              : shk_failure(SHK_NOT_FINITE, "the step returned a state that is not finite", 0, 0);
 }
 
-/* Returns the factor of the step after a step with this error, by (1). */
+/* Returns the factor by which the step size changes after a step with this error, according to
+ * (1). */
 static real step_factor(const struct adaptive *self, real error)
 {
   const real largest = LARGEST_FACTOR;
@@ -139,7 +145,7 @@ static struct shk_status step_by_doubling(struct adaptive *self, struct shk_stat
   shk_state_copy(&self->at, from);
   while (left > 0) {
     grow_sizes(self, &self->at);
-    /* Divides the rest into one step or two equal steps, so that none is tiny. */
+    /* Splits the remainder into one step or two equal steps, so that no step is tiny. */
     const bool last = guess >= left, shortened = 2 * guess > left;
     const real length = last ? left : shortened ? left / 2 : guess;
     real error = 0;
@@ -185,14 +191,14 @@ static void move_adaptive(real *out, const real *x, real s, const real *v, int n
     out[i] = x[i] + s * v[i];
 }
 
-/* Returns the increment of a difference along a motion with this rate of q relative to the size of
- * q. */
+/* Returns the increment for a difference along a motion. `rate` is the rate of change of q divided
+ * by the size of q. */
 static real increment_of_difference(const struct adaptive *self, real rate)
 {
   return DIFFERENCE / real_sqrt(rate * rate + 1 / (self->time_scale * self->time_scale));
 }
 
-/* Computes ln Z at (q,p) by (4). */
+/* Computes ln Z at (q,p) according to (4). */
 static struct shk_status log_density(struct adaptive *self, real *value, real t, const real *q,
                                      const real *p)
 {
@@ -217,7 +223,7 @@ static struct shk_status log_density(struct adaptive *self, real *value, real t,
   return shk_ok();
 }
 
-/* Computes F = (d/dt) ln Z by a difference along the vector field. */
+/* Computes F = (d/dt) ln Z by a finite difference along the vector field. */
 static struct shk_status density_rate(struct adaptive *self, real *rate, const struct shk_state *y)
 {
   struct shk_evaluator *e = self->evaluator;
@@ -253,7 +259,7 @@ static struct shk_status start_running(struct adaptive *self, const struct shk_s
   return shk_ok();
 }
 
-/* Returns true if both are the same state. Times may differ. */
+/* Returns true if the two states are the same, except possibly for their times. */
 static bool is_same_state(const struct shk_state *a, const struct shk_state *b)
 {
   const size_t n = (size_t)a->n * sizeof(real);
@@ -269,8 +275,9 @@ static void copy_running(struct running *to, const struct running *from)
   shk_state_copy(&to->state, &from->state);
 }
 
-/* Sets the controller to `from`. Continues if `from` is the last output, repeats the last call if
- * it is the input of that call, and starts again otherwise. */
+/* Prepares the controller to start from `from`. If this is the last output, the controller
+ * continues. If it is the input of the last call, that call is repeated. Otherwise, the controller
+ * starts anew. */
 static struct shk_status resume_adaptive(struct adaptive *self, const struct shk_state *from,
                                          bool forward)
 {
@@ -305,7 +312,7 @@ static struct shk_status step_reversibly(struct adaptive *self, struct shk_state
     if (too_short(length, r->state.t, r->behind))
       return shk_failure(SHK_NOT_CONVERGED, step_too_short, (double)length, (double)r->state.t);
     if (2 * r->behind < 3 * length)
-      break; /* the side step is of half a step to one and a half, so that it is never tiny */
+      break; /* the side step is 0.5 to 1.5 steps long, so it is never tiny */
     SHK_TRY(shk_base_step(&self->base, &self->next, &r->state, direction * length));
     shk_state_swap(&r->state, &self->next);
     real rate;
@@ -363,7 +370,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_manifold(&self->manifold, binding);
 }
 
-/* The base's claims about single steps hold. control=reversible also keeps the energy bounded. */
+/* The base's claims about single steps remain valid. control=reversible also claims a bounded
+ * energy. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   const struct adaptive *self = method;
@@ -376,7 +384,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
     claims->energy_bounded = base->energy_bounded;
 }
 
-/* In the order of the enumeration. */
+/* The entries follow the order of the enumeration. */
 static const struct shk_choice controls[] =
     SHK_LIST({"doubling", "a step against two of half its length"},
              {"reversible", "step density after Hairer & Söderlind, unchanged by time reversal"});

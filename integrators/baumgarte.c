@@ -1,11 +1,13 @@
 /*
- * Baumgarte's stabilization: g'' + 2 alpha g' + beta² g = 0 in place of g'' = 0, integrated by a
- * one-step method without projection.
+ * Baumgarte's stabilization: replaces g'' = 0 by g'' + 2 alpha g' + beta² g = 0 and integrates the
+ * resulting equations by a one-step method without projection.
  *
- * The constraint force is -Gᵀ lambda. On the constraints, the equations are the index-reduced ones.
- * Off them the violation decays, at a rate that the step has to resolve: explicit bases become
- * unstable when alpha h exceeds about 2.5. Without both terms the method is `index-reduced`, a
- * control that drifts off. Sums of q and p are compensated. Not for constraints that depend on p.
+ * The constraint force is -Gᵀ lambda. On the constraint manifold, the equations are the
+ * index-reduced ones. Away from it, the violation decays at a rate that the step size must resolve.
+ * Explicit bases become unstable if alpha h exceeds about 2.5. Without the two stabilization terms,
+ * the method becomes `index-reduced`, which serves as a control: its solutions drift off the
+ * constraints. q and p are accumulated with compensated summation. Constraints that depend on p are
+ * not supported.
  *
  * Source: Baumgarte, Comput. Methods Appl. Mech. Eng. 1 (1972) 1; Ascher, Chin & Reich, Numer.
  * Math. 67 (1994) 131.
@@ -36,11 +38,11 @@ struct baumgarte {
   struct shk_reduced *reduced; /* gamma, G, N */
   struct shk_one_step *one_step;
   real *y, *dy, *psi, *g, *lambda, *gradient;
-  real *start_lambda;    /* where the next multiplier is stored; NULL: not stored */
-  real *constraint_work; /* receives the work of the constraints; NULL: not measured */
+  real *start_lambda;    /* where to store the next multiplier; NULL if it is not stored */
+  real *constraint_work; /* receives the constraint work; NULL if it is not measured */
 };
 
-/* Adds the terms of stabilization to the right-hand side of (3). */
+/* Adds the stabilization terms to the right-hand side of (3). */
 static struct shk_status stabilize_baumgarte(struct baumgarte *self, real *rhs, real t,
                                              const real *q, const real *v)
 {
@@ -55,7 +57,7 @@ static struct shk_status stabilize_baumgarte(struct baumgarte *self, real *rhs, 
   return shk_ok();
 }
 
-/* Evaluates the slope by (1) to (3). */
+/* Evaluates the slope according to (1) to (3). */
 static struct shk_status slope_baumgarte(void *method, real *f, real t, const real *y)
 {
   struct baumgarte *self = method;
@@ -70,7 +72,7 @@ static struct shk_status slope_baumgarte(void *method, real *f, real t, const re
   return shk_ok();
 }
 
-/* Returns the power of the constraint force at a state, with the terms of stabilization. */
+/* Returns the power of the constraint force at a state, including the stabilization terms. */
 static real power_of_constraint(struct baumgarte *self, real t, const struct shk_state *at)
 {
   shk_state_pack(self->y, at);
@@ -84,7 +86,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   struct baumgarte *self = method;
   self->start_lambda = to->lambda;
   SHK_TRY(shk_one_step_state(self->one_step, to, from, h, self->y, self->dy));
-  if (self->constraint_work) /* by the trapezoidal rule */
+  if (self->constraint_work) /* trapezoidal rule for the integral of the power */
     *self->constraint_work +=
         h / 2 *
         (power_of_constraint(self, from->t, from) + power_of_constraint(self, from->t + h, to));
@@ -104,11 +106,11 @@ static void claims_under(struct shk_claims *claims, const void *method)
   const struct baumgarte *self = method;
   const struct shk_traits base = shk_one_step_claims(claims, self->base, self->base_options);
   if (self->alpha == 0)
-    claims->reversible = SHK_UNKNOWN; /* depends on the base */
+    claims->reversible = SHK_UNKNOWN; /* whether this holds depends on the base */
   if (!base.symmetric)
     return;
   claims->symmetric = SHK_YES;
-  /* Symmetric bases (midpoint, Gauss) are also symplectic, so they conserve quadratic
+  /* The symmetric bases (midpoint, Gauss) are symplectic too, so they conserve quadratic
    * invariants. */
   claims->keeps_momenta = SHK_YES;
 }
@@ -130,7 +132,7 @@ static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAYS(baumgarte, (.n = 2)
 
 static const struct shk_stated claims[] = SHK_LIST(
     SHK_ORDERS(4), SHK_CLAIM(ORDER_LAMBDA, 4), SHK_GEOMETRY(SHK_NO), SHK_CONSTRAINTS(SHK_NO),
-    /* Violations grow backward in time. */
+    /* Violations grow when time runs backwards. */
     SHK_CLAIM(REVERSIBLE, SHK_NO), SHK_CLAIM(COMPENSATED, SHK_YES));
 
 static const struct shk_integrator baumgarte = {

@@ -1,13 +1,14 @@
 /*
  * Symmetric compositions of a symmetric method. They raise the order of any symmetric one-step map
- * S_h of order 2, including constrained maps such as RATTLE, to the order of the scheme, and
- * preserve what S_h preserves: symplecticity, symmetry, constraints, momenta. Some g_i are
- * negative. S_h is the option `base`. A base that claims not to be symmetric is refused. If the
- * symmetry of a base is unknown, no order is claimed. A base of a higher order keeps its order.
+ * S_h of order 2, including constrained maps such as RATTLE, to the order of the scheme. They
+ * preserve everything that S_h preserves: symplecticity, symmetry, constraints and momenta. Some
+ * g_i are negative. The option `base` selects S_h. A base that claims not to be symmetric is
+ * refused. If it is unknown whether the base is symmetric, no order is claimed. A base of higher
+ * order retains its order.
  *
- * The multipliers belong to steps of length g_1 h and have the orders of the base. Only the
- * multiplier computed from (q_n,p_n) has the order of the scheme. The constraint force is -Gᵀ
- * lambda.
+ * The reported multipliers belong to substeps of length g_1 h and have the same orders as those of
+ * the base. Only the multiplier computed from (q_n,p_n) has the order of the scheme. The constraint
+ * force is -Gᵀ lambda.
  */
 
 static const char equations[] =
@@ -28,7 +29,7 @@ struct composition {
   int count;
   real g[COMPOSITION_FACTORS];
   struct shk_state between[2];
-  real *first; /* lambda of the first factor */
+  real *first; /* lambda computed by the first factor */
 };
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
@@ -59,8 +60,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_state(&self->between[1], binding);
 }
 
-/* Makes the claims of the base, with the orders of the states raised. The symmetry is unknown, for
- * example, for bases with a loose tolerance. */
+/* Makes the same claims as the base, but with higher orders for the states. The base may not know
+ * whether it is symmetric, for example if its tolerance is loose. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   const struct composition *self = method;
@@ -77,7 +78,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
   }
 }
 
-/* The base adds up the work of all factors. */
+/* The base accumulates the work of all factors. */
 static bool constraint_work(void *method, real *sum)
 {
   const struct composition *self = method;

@@ -11,21 +11,30 @@
  * the middle. The term along d, of order h³, is left out if d is so small that rounding of V would
  * dominate it. For separable systems.
  *
- * Forces Q without a potential act at the middle, with the velocity d/h, which is also the mean of
- * v0 and v1, as in the midpoint rule. Then H(q1,p1) - H(q0,p0) = Q½·d, their work, to round-off,
- * and a damper never adds energy (Uhlar & Betsch). Like those of V, the derivatives of Q are left
- * out of the matrix of Newton's method, so that it contracts by h/2 |M⁻¹ Q_v|, within the
- * constraints: a damper that is stiffer than that needs a smaller step.
+ * A row of g(q,t) moves in a step if g_t(q½,t½) is not zero. Its discrete derivative is one in the
+ * space of (q,t), and the correction is in the part by time: Dg = G(q½,t½) and D_t g = -Dg·d/h =
+ * g_t + O(h²), so that Dg·d + h D_t g = g(q1,t1) - g(q0,t0) = 0. For all other rows it is along d,
+ * and D_t g = 0. H then changes by h lambda·D_t g to round-off, which is the work of the motors
+ * (Betsch & Steinmann). A correction of moving rows along d would be singular where a motor turns
+ * back while everything is at rest. Neither form depends on how g is written.
  *
- * Gonzalez, J. Nonlinear Sci. 6 (1996) 449; Gonzalez, Physica D 132 (1999) 165; Betsch, Comput.
- * Methods Appl. Mech. Eng. 194 (2005) 5159; Uhlar & Betsch, Comput. Struct. 88 (2010) 737.
+ * Forces Q without a potential act at the middle, with the velocity d/h, which is also the mean of
+ * v0 and v1, as in the midpoint rule. Their work Q½·d also changes H to round-off, and a damper
+ * never adds energy (Uhlar & Betsch). Like those of V, the derivatives of Q are left out of the
+ * matrix of Newton's method, so that it contracts by h/2 |M⁻¹ Q_v|, within the constraints: a
+ * damper that is stiffer than that needs a smaller step.
+ *
+ * Gonzalez, J. Nonlinear Sci. 6 (1996) 449; Gonzalez, Physica D 132 (1999) 165; Betsch & Steinmann,
+ * Int. J. Numer. Methods Eng. 53 (2002) 2271; Betsch, Comput. Methods Appl. Mech. Eng. 194 (2005)
+ * 5159; Uhlar & Betsch, Comput. Struct. 88 (2010) 737.
  */
 
 static const char equations[] =
     "M d/h = ½ (p0+p1),  d = q1-q0,  q½ = q0 + d/2                                 (1)\n"
-    "(p1-p0)/h = Q½ - DV(q0,q1) - Dg(q0,q1)ᵀ lambda,  g(q1) = 0                    (2)\n"
+    "(p1-p0)/h = Q½ - DV(q0,q1) - Dg(q0,q1)ᵀ lambda,  g(q1,t1) = 0                 (2)\n"
     "DV = V_q(q½) + (V(q1) - V(q0) - V_q(q½)·d)/(d·d) d                            (3)\n"
-    "each row of Dg likewise from g and G;  Q½ = Q(q½,d/h,t+h/2), forces without a potential\n";
+    "each row of Dg likewise from g and G, or G(q½,t½) if g_t(q½,t½) is not 0;  D_t g = -Dg d/h\n"
+    "Q½ = Q(q½,d/h,t½), forces without a potential;  t½ = t0 + h/2\n";
 
 #include "integrators/kit/normals.h"
 #include <shakedown/plugin.h>
@@ -40,6 +49,7 @@ struct conserving {
   real *q, *middle, *force, *dp, *rest;
   real *p, *push; /* n: M d/h, Q½ */
   real *along;    /* m: Dg = G(q½) + along dᵀ */
+  real *rate;     /* m: g_t(q½,t½) */
 };
 
 /* Stores the factor of d in DV in *share, and the rounding of DV by that term in *noise. */
@@ -72,11 +82,12 @@ static struct shk_status discrete_gradients(struct conserving *self)
     self->p[i] = e->system->mass[i] * (d[i] / self->h);
   SHK_TRY(shk_gradient(e, self->force, t, self->middle, self->p));
   SHK_TRY(shk_jacobian(e, self->solve.normal, t, self->middle));
+  SHK_TRY(shk_constraint_rate(e, self->rate, t, self->middle));
   SHK_TRY(share_of_d(self, &share, &noise, square));
   shk_vector_add(self->force, share, d, self->n);
   shk_jacobian_times(e, self->along, self->solve.normal, d);
   for (int i = 0; i < self->m; i++)
-    self->along[i] = square > 0 ? -self->along[i] / square : 0;
+    self->along[i] = square > 0 && self->rate[i] == 0 ? -self->along[i] / square : 0;
   for (int i = 1; i < self->n; i++)
     lightest = real_min(lightest, e->system->mass[i]);
   const real scale = real_max(real_max_norm(self->from->q, self->n), REAL_SMALLEST);
@@ -136,7 +147,7 @@ static const struct shk_option options[] = SHK_LIST(SHK_NORMALS_OPTION(conservin
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_NORMALS_ARRAYS(conserving, solve),
              SHK_ARRAYS(conserving, (.n = 1), q, middle, force, dp, rest, p, push),
-             SHK_ARRAY(conserving, along, .m = 1));
+             SHK_ARRAYS(conserving, (.m = 1), along, rate));
 
 static const struct shk_stated claims[] = SHK_LIST(
     SHK_ORDERS(2), SHK_LOCAL_ORDERS(3, 2), SHK_TWO_MULTIPLIERS, SHK_CLAIM(SYMPLECTIC, SHK_NO),
@@ -152,10 +163,11 @@ static const struct shk_integrator energy_momentum = {
              .summary = "discrete gradients of V and g: the energy to round-off",
              .equations = equations,
              .citation = "Gonzalez, J. Nonlinear Sci. 6 (1996) 449; Gonzalez, Physica D 132 (1999) "
-                         "165; Betsch, Comput. Methods Appl. Mech. Eng. 194 (2005) 5159; Uhlar & "
+                         "165; Betsch & Steinmann, Int. J. Numer. Methods Eng. 53 (2002) 2271; "
+                         "Betsch, Comput. Methods Appl. Mech. Eng. 194 (2005) 5159; Uhlar & "
                          "Betsch, Comput. Struct. 88 (2010) 737",
              .options = options,
-             .supports = SHK_FORCES,
+             .supports = SHK_RHEONOMIC | SHK_FORCES,
              .claims = claims}};
 
 SHK_PROVIDE(energy_momentum, .integrators = SHK_INTEGRATORS(&energy_momentum));

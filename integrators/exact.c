@@ -1,6 +1,6 @@
 /*
- * The exact solution as an integrator, for problems that know it. It serves as a reference and
- * claims nothing.
+ * An integrator that returns the exact solution if the problem provides one. It serves as a
+ * reference and makes no claims.
  */
 #include <shakedown/plugin.h>
 

@@ -1,14 +1,15 @@
 /*
- * Gauss-Lobatto SPARK methods, with s Gauss nodes for q, p and forces, and s+1 Lobatto nodes for
- * constraints and their forces. ā_kj is the integral of the j-th Lagrange polynomial of the Gauss
- * nodes from 0 to the k-th Lobatto node. The methods have order 2s in q and p and are symmetric and
- * symplectic; s = 1 is RATTLE over the midpoint rule. Y_0 = q0. Because ã_is = 0, Λ_s enters only
- * p1, where the hidden constraint determines it. lambda is Λ_0, and mu is Λ_s.
+ * Gauss-Lobatto SPARK methods. They use s Gauss nodes for q, p and the forces, and s+1 Lobatto
+ * nodes for the constraints and their forces. ā_kj is the integral of the j-th Lagrange polynomial
+ * of the Gauss nodes from 0 to the k-th Lobatto node. The methods have order 2s in q and p and are
+ * symmetric and symplectic. With s = 1, the method is RATTLE over the midpoint rule. The first
+ * Lobatto stage is Y_0 = q0. Because ã_is = 0, Λ_s occurs only in p1, where the hidden constraint
+ * determines it. lambda is Λ_0, and mu is Λ_s.
  *
- * The stages are found to round-off by a simplified Newton iteration for Λ_0…Λ_{s-1}, with the
- * forces and directions of the previous iterate; it contracts by O(h²). The matrices are dense, so
- * the method is not meant for thousands of constraints. It is for separable systems. Sums of q and
- * p are compensated.
+ * The stages are computed to round-off by a simplified Newton iteration for Λ_0…Λ_{s-1}. It uses
+ * the forces and directions of the previous iterate and contracts by O(h²). The matrices are dense,
+ * so the method is not meant for thousands of constraints. Only separable systems are supported. q
+ * and p are accumulated with compensated summation.
  *
  * Jay, SIAM J. Numer. Anal. 45 (2007) 1814.
  */
@@ -25,24 +26,25 @@ static const char equations[] =
 #include "integrators/kit/stage_matrix.h"
 #include <shakedown/plugin.h>
 
-/* MOST: largest number of Gauss nodes. SLOW: if corrections shrink by less than this factor, the
- * matrix is renewed. */
+/* MOST is the largest number of Gauss nodes. The matrix is recomputed if corrections shrink by less
+ * than the factor SLOW. */
 enum { MOST = 4, SLOW = 8 };
 
 struct nodes {
   struct shk_evaluator *evaluator;
   int n, m, s;
-  long stages; /* s, as the option gives it */
+  long stages; /* s, set by the option */
   struct shk_iteration iteration;
   struct shk_multiplier_solver *hidden;
-  /* c, b and a are for the Gauss nodes, c_end and b_end for the Lobatto nodes; a_end = ā,
-   * a_force = ã, product = ā ã. */
+  /* The coefficients c, b and a belong to the Gauss nodes, and c_end and b_end belong to the
+   * Lobatto nodes. a_end = ā, a_force = ã, product = ā ã. */
   real c[MOST], b[MOST], a[MOST * MOST], c_end[MOST + 1], b_end[MOST + 1];
   real a_end[MOST + 1][MOST], a_force[MOST][MOST + 1], product[MOST + 1][MOST + 1];
   size_t entries;
-  real *Q, *force;             /* n for each stage */
-  real *P;                     /* n for each stage, minus p0 */
-  real *Y, *old;               /* n for each Lobatto node; `old` is Y of the previous iterate */
+  real *Q, *force; /* n for each stage */
+  real *P;         /* n entries per stage, stored as differences from p0 */
+  /* n entries per Lobatto node; `old` contains Y of the previous iterate */
+  real *Y, *old;
   real *jacobian;              /* G(Y_k) */
   real *multiplier, *residual; /* m for each node */
   real *dp, *scattered;        /* n */
@@ -52,7 +54,7 @@ struct nodes {
   real h;
 };
 
-/* Returns the value at x of the j-th Lagrange polynomial of the Gauss nodes. */
+/* Evaluates the j-th Lagrange polynomial of the Gauss nodes at x. */
 static real lagrange_value(const struct nodes *self, int j, real x)
 {
   real product = 1;
@@ -103,7 +105,7 @@ static void kick_spark(const struct nodes *self, real *out, const real *row, con
                                 -self->h * added[k], self->multiplier + k * self->m);
 }
 
-/* Stores h Σ_j row_j M⁻¹ P_j in out. */
+/* Stores h Σ_j row_j M⁻¹ P_j in `out`. */
 static void drift_spark(const struct nodes *self, real *out, const real *row)
 {
   for (int l = 0; l < self->n; l++) {
@@ -114,7 +116,7 @@ static void drift_spark(const struct nodes *self, real *out, const real *row)
   }
 }
 
-/* Computes P from the forces, then Q and Y, by (2), (1) and (3). */
+/* Computes P from the forces by (2), then Q by (1), and finally Y by (3). */
 static void move_spark(struct nodes *self)
 {
   const int n = self->n;
@@ -162,7 +164,7 @@ static struct shk_status factor_spark(struct nodes *self)
   return shk_ok();
 }
 
-/* Makes one correction of Λ, P, Q and Y. Sets *moved to the change of Y. */
+/* Corrects Λ, P, Q and Y once. Sets *moved to the change in Y. */
 static struct shk_status correct_spark(struct nodes *self, real *moved, bool renew)
 {
   struct shk_evaluator *const e = self->evaluator;
@@ -185,7 +187,7 @@ static struct shk_status correct_spark(struct nodes *self, real *moved, bool ren
   return shk_ok();
 }
 
-/* Solves for the stages, starting from free flight and the last multiplier. */
+/* Solves for the stages. The initial guess is free flight with the last multiplier. */
 static struct shk_status solve_spark(struct nodes *self)
 {
   const int n = self->n;
@@ -201,7 +203,7 @@ static struct shk_status solve_spark(struct nodes *self)
     shk_copy(self->multiplier + k * self->m, self->from->lambda, self->m);
   self->evaluator->solving = &self->iteration;
   shk_iteration_begin(&self->iteration, &shk_stages_rule, REAL_EPSILON);
-  bool renew = true; /* whether to renew the matrix */
+  bool renew = true; /* true if the matrix must be recomputed */
   while (!self->iteration.converged) {
     real moved;
     SHK_TRY(evaluate(self, self->iteration.count == 0));

@@ -1,20 +1,21 @@
 /*
- * The generalized-α method of structural dynamics and multibody codes, with HHT-α and Newmark's
- * trapezoidal rule as choices of its parameters. Besides q and v = M⁻¹ p, a step carries an
- * acceleration-like a, which approximates q'' at t + (αm-αf) h. form=index3 leaves out the brackets
- * below, so that G v = O(h²). form=ggl has them, with the second multiplier eta (Gear, Gupta &
- * Leimkuhler). ρ is the spectral radius at infinity, for hht from 1/2 to 1.
+ * The generalized-α method of structural dynamics and multibody codes. HHT-α and Newmark's
+ * trapezoidal rule are special choices of its parameters. Besides q and v = M⁻¹ p, a step carries
+ * an acceleration-like variable a, which approximates q'' at t + (αm-αf) h. form=index3 leaves out
+ * the terms in brackets below, so that G v = O(h²). form=ggl includes them, with the second
+ * multiplier eta (Gear, Gupta & Leimkuhler). ρ is the spectral radius at infinity, which is between
+ * 1/2 and 1 for hht.
  *
- * The start is part of the method: a0 = q''(t0 + (αm-αf) h) + O(h²), and for index3 the first step
- * adds to v0 the normal part C h² M⁻¹Gᵀ A⁻¹ G q''', where A = G M⁻¹Gᵀ and C = 1/6 - β - (αm-αf)/2.
+ * The start is part of the method: a0 = q''(t0 + (αm-αf) h) + O(h²). With index3, the first step
+ * adds the normal part C h² M⁻¹Gᵀ A⁻¹ G q''' to v0, where A = G M⁻¹Gᵀ and C = 1/6 - β - (αm-αf)/2.
  * Without these, lambda has order 1 in a transient of about n² ρⁿ. `lambda` is lambda0, and `mu` is
- * lambda1. For separable systems; sums of q and p are compensated.
+ * lambda1. The method supports separable systems only. Sums of q and p are compensated.
  *
- * Forces Q without a potential are inside the balance (1), at the end of the step, as all forces of
- * Arnold & Brüls are (§2). The iteration for d = q1 - q0 evaluates them at q0 + d and at the v1
- * that (2) and (3) give for this d, as Newmark's methods do. Like those of V_q, their derivatives
- * are left out of its matrix, so that it contracts by h γ(1-αf)/(1-αm) |M⁻¹ Q_v|, within the
- * constraints: a damper that is stiffer than that needs a smaller step.
+ * Forces Q without a potential are part of the balance (1) at the end of the step, like all forces
+ * in Arnold & Brüls (§2). The iteration for d = q1 - q0 evaluates them at q0 + d and at the v1 that
+ * (2) and (3) give for this d, as Newmark's methods do. Their derivatives, like those of V_q, are
+ * left out of the iteration matrix. Within the constraints, the iteration therefore contracts by h
+ * γ(1-αf)/(1-αm) |M⁻¹ Q_v|. A damper for which this factor is not below 1 needs a smaller step.
  *
  * Chung & Hulbert, J. Appl. Mech. 60 (1993) 371; Arnold & Brüls, Multibody Syst. Dyn. 18 (2007)
  * 185; Jay & Negrut, ETNA 26 (2007) 190; Arnold, Brüls & Cardona, Numer. Math. 129 (2015) 149.
@@ -35,10 +36,10 @@ static const char equations[] =
 enum { GENERALIZED, HHT, NEWMARK };
 enum { INDEX3, GGL };
 
-/* What a step passes on to the next. */
+/* The data that a step passes on to the next step. */
 struct alpha_memory {
   real *a, *acceleration; /* a and q'' */
-  real *normal;           /* normal part of v divided by h², of a start with form=index3 */
+  real *normal;           /* normal part of v at a start with form=index3, divided by h² */
   real *lambda;
 };
 
@@ -57,7 +58,8 @@ struct alpha {
   const struct shk_state *from;
   struct alpha_memory was; /* the memory of *from */
   real h;
-  real *q, *p, *v, *force, *a1, *accelerated, *dv; /* n; p: for Q; accelerated: q''1; dv: v1 - v0 */
+  real *q, *p, *v, *force, *a1, *accelerated, *dv; /* n each; p is for Q, accelerated is q''1,
+                                                    * dv is v1 - v0 */
   real *G0;
   real *lambda, *hidden; /* m */
 };
@@ -69,7 +71,7 @@ static struct alpha_memory memory_of(const struct alpha *self, const struct shk_
   return view;
 }
 
-/* Stores M⁻¹ (Q - V_q - Gᵀ lambda) at (t,q,p) in out, for the given G. */
+/* Stores M⁻¹ (Q - V_q - Gᵀ lambda) at (t,q,p) in `out`, for the given G. */
 static struct shk_status find_acceleration(struct alpha *self, real *out, real t, const real *q,
                                            const real *p, const real *G, const real *lambda)
 {
@@ -94,7 +96,7 @@ static void recur_acceleration(struct alpha *self)
 }
 
 /* Finds the lambda1 for which v1 satisfies the hidden constraint at q. The equation is linear, and
- * is corrected twice. */
+ * its solution is corrected twice. */
 static struct shk_status constrain_velocity(struct alpha *self, real t1)
 {
   struct shk_evaluator *const e = self->evaluator;
@@ -115,7 +117,8 @@ static struct shk_status constrain_velocity(struct alpha *self, real t1)
   return shk_ok();
 }
 
-/* Stores M v1, at which Q acts, in p: (3) with the a1 of (2) for this d and eta (NULL: none). */
+/* Stores M v1, at which Q is evaluated, in p. v1 is given by (3), with the a1 that (2) gives for
+ * this d and eta. `eta` is NULL if there is none. */
 static void find_momentum(struct alpha *self, const real *eta)
 {
   struct shk_evaluator *const e = self->evaluator;
@@ -200,9 +203,9 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_ok();
 }
 
-/* Stores q'' of the motion through the start, at t0 + s up to O(s²), and its multiplier in lambda.
- * They come from the index-reduced equations at a point that is off the motion by O(s³) in q and
- * O(s²) in p. q0 is q'' at the start. */
+/* Stores q'' at t0 + s, up to O(s²), for the motion through the start, and stores its multiplier in
+ * lambda. Both come from the index-reduced equations at a point whose distance from the motion is
+ * O(s³) in q and O(s²) in p. q0 is q'' at the start. */
 static struct shk_status accelerate_later(struct alpha *self, real *out,
                                           const struct shk_state *start, const real *q0, real s)
 {
@@ -267,14 +270,15 @@ static void claims_under(struct shk_claims *claims, const void *method)
   if (self->form == GGL) {
     claims->keeps_hidden = SHK_YES;
     claims->local_order_p = 3;
-  } else if (undamped) { /* lambda alternates at O(h) on some problems */
+  } else if (undamped) { /* on some problems, lambda alternates with amplitude O(h) */
     claims->order_lambda = claims->order_mu = claims->order_lambda_mean = SHK_NO_ORDER;
     claims->compensated = SHK_UNKNOWN;
   }
   if (undamped)
     claims->energy_bounded = SHK_UNKNOWN;
   else if (self->form != GGL && self->rho == 0)
-    claims->energy_dissipates = SHK_YES; /* with a larger ρ it falls too slowly to level off */
+    claims->energy_dissipates = SHK_YES; /* with a larger ρ, the energy decreases too slowly
+                                          * to level off */
 }
 
 static const struct shk_choice schemes[] =

@@ -1,19 +1,22 @@
 /*
- * The integrator from the GGL variational principle, at the middle of the step: the midpoint rule
- * for H + lambda·g + gamma·G v, with multipliers such that z½ is on the submanifold g = 0, G v = 0.
- * The map is symplectic on an open set of T*Rⁿ, and symmetric. It does not map the constraint
- * manifold into itself: |g| and |G v| at the nodes are O(h²), alternate in sign and are not damped.
- * Off the constraints, a step multiplies a normal error by -1. (With a node θ other than ½ the
- * factors would be -(1-θ)/θ in q and -θ/(1-θ) in p, and one of them would grow.)
+ * The integrator that results from the GGL variational principle at the midpoint of the step. It is
+ * the midpoint rule for H + lambda·g + gamma·G v, with multipliers that place z½ on the submanifold
+ * g = 0, G v = 0. The map is symmetric, and it is symplectic on an open set of T*Rⁿ. It does not
+ * map the constraint manifold into itself: g and G v at the nodes are O(h²), alternate in sign and
+ * are not damped. A step multiplies an error normal to the constraints by -1. (With a node θ other
+ * than ½, the factors would be -(1-θ)/θ in q and -θ/(1-θ) in p, and one of these errors would
+ * grow.)
  *
- * form=nodes constrains the ends of a step, with the same lambda at both. p1·dq1 - p0·dq0 is exact
- * on g = 0, which is mapped into itself, so the map is presymplectic. For distance constraints
- * G½ (q1-q0) = g(q1) - g(q0) = 0, so that gamma = 0: the positions are those of RATTLE over the
- * midpoint rule, and the momenta differ from RATTLE's along G1ᵀ.
+ * form=nodes constrains the two ends of a step, with the same lambda at both. This map is
+ * presymplectic, because it maps g = 0 into itself and p1·dq1 - p0·dq0 is exact on g = 0. For
+ * distance constraints, G½ (q1-q0) = g(q1) - g(q0) = 0, and therefore gamma = 0. The positions are
+ * then those of RATTLE over the midpoint rule, and the momenta differ from those of RATTLE along
+ * G1ᵀ.
  *
- * lambda belongs to the middle of the step. Its error is O(h), with a sign that alternates, and the
- * mean of two steps has order 2. `lambda` and `mu` are both this lambda; gamma is O(h²). The
- * constraint force is -Gᵀ lambda. For separable systems; sums of q and p are compensated.
+ * lambda belongs to the midpoint of the step. Its error is O(h) with alternating sign, and its mean
+ * over two steps has order 2. This value is reported as both `lambda` and `mu`; gamma is O(h²). The
+ * constraint force is -Gᵀ lambda. Only separable systems are supported. q and p are accumulated
+ * with compensated summation.
  *
  * Kinon, Betsch & Schneider, Multibody Syst. Dyn. 57 (2023) 243.
  */
@@ -39,17 +42,18 @@ struct ggl {
   struct shk_linear *linear;
   const struct shk_state *from;
   real h, theta;
-  real *q, *v, *force, *dp, *bend, *along,
-      /* n each; q and v are at the middle; for `bend` see find_bend */
-      *scratch;
-  real *q1, *G0;                      /* n, and the entries of G, for form=nodes */
+  /* n entries each; q and v belong to the midpoint, and find_bend explains `bend` */
+  real *q, *v, *force, *dp, *bend, *along, *scratch;
+  /* used only by form=nodes: a vector of length n, and the entries of G */
+  real *q1, *G0;
   const real *pull;                   /* G½ or G0; p½ is p0 plus half of its force */
   real *lambda, *rate, *plus, *minus; /* m */
-  int groups, *group, *taken;         /* n: the group of each coordinate; the groups in use */
+  /* n entries each: the group of each coordinate, and the list of groups in use */
+  int groups, *group, *taken;
 };
 
-/* Groups coordinates so that no constraint depends on two of the same group. Each coordinate joins
- * the first group that contains none of its constraints' other coordinates. */
+/* Groups the coordinates so that no constraint depends on two coordinates of the same group. Each
+ * coordinate joins the first group in which no coordinate shares a constraint with it. */
 static void group_coordinates(struct ggl *self)
 {
   const struct shk_evaluator *const e = self->evaluator;
@@ -72,7 +76,8 @@ static void group_coordinates(struct ggl *self)
   }
 }
 
-/* Stores Σ_j gamma_j (g_j)_qq v in bend, from g_qq[u,u] at u = v ± |v| Σ e_k over each group. */
+/* Stores Σ_j gamma_j (g_j)_qq v in `bend`, computed from g_qq[u,u] at u = v ± |v| Σ e_k for each
+ * group. */
 static struct shk_status find_bend(struct ggl *self, real t, const real *minus_gamma)
 {
   const struct shk_evaluator *const e = self->evaluator;
@@ -94,8 +99,8 @@ static struct shk_status find_bend(struct ggl *self, real t, const real *minus_g
   return shk_ok();
 }
 
-/* Stores v½ for the current lambda, by (2) or (4), and stores p1 - p0 in dp, if all of the force is
- * along `pull`. */
+/* Computes v½ for the current lambda by (2) or (4), and stores the corresponding change of momentum
+ * in dp. This change is p1 - p0 if the whole force is along `pull`. */
 static void find_velocity(struct ggl *self)
 {
   struct shk_evaluator *const e = self->evaluator;
@@ -107,7 +112,7 @@ static void find_velocity(struct ggl *self)
         e, self->from->p[i] + (self->theta * self->dp[i] + self->from->p_carry[i]), i);
 }
 
-/* Evaluates G½, g and its derivative in d = q1 - q0. */
+/* Evaluates G½, g and its derivative with respect to d = q1 - q0. */
 static struct shk_status constraints_ggl_variational(struct ggl *self, real t)
 {
   struct shk_evaluator *const e = self->evaluator;
@@ -116,7 +121,7 @@ static struct shk_status constraints_ggl_variational(struct ggl *self, real t)
   if (self->form == MIDDLE) {
     SHK_TRY(shk_constraint(e, self->solve.g, t, self->q));
     for (int j = 0; j < self->m; j++)
-      self->solve.g[j] /= self->theta; /* g(q½)/θ has the derivative G½ in d */
+      self->solve.g[j] /= self->theta; /* the derivative of g(q½)/θ with respect to d is G½ */
     shk_copy(self->solve.g_d, self->solve.normal, e->row_start[self->m]);
     return shk_ok();
   }
@@ -126,9 +131,9 @@ static struct shk_status constraints_ggl_variational(struct ggl *self, real t)
   return shk_jacobian(e, self->solve.g_d, from->t + self->h, self->q1);
 }
 
-/* Evaluates (2) or (4), g, and the residual of (1) times h, at d = q1 - q0. lambda is found from G½
- * v½ = 0. This is linear, because `bend`, which is of order h², is taken from v½ of the previous
- * iterate. */
+/* Evaluates (2) or (4), g, and h times the residual of (1) at d = q1 - q0. lambda is found from G½
+ * v½ = 0. This equation is linear, because `bend`, which is of order h², is computed with v½ of the
+ * previous iterate. */
 static struct shk_status evaluate(void *method, const real *minus_gamma)
 {
   struct ggl *self = method;
@@ -175,7 +180,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   SHK_TRY(shk_normals_solve(&self->solve, self->evaluator, from, to->mu, evaluate, self));
   shk_copy(to->lambda, self->lambda, self->m);
   shk_copy(to->mu, self->lambda, self->m);
-  if (self->form == NODES) { /* in (5) half of the force is along G1 in place of G0 */
+  if (self->form == NODES) { /* in (5), half of the force is along G1 instead of G0 */
     shk_jacobian_transposed_add(self->evaluator, self->dp, self->G0, h / 2, self->lambda);
     shk_jacobian_transposed_add(self->evaluator, self->dp, self->solve.g_d, -h / 2, self->lambda);
   }
@@ -201,7 +206,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
     return;
   claims->symplectic_off_constraints = SHK_UNKNOWN;
   claims->presymplectic = claims->keeps_constraint = SHK_YES;
-  /* p's part along G alternates, so that the map is not near the identity */
+  /* The component of p along G alternates in sign, so the map is not close to the identity. */
   claims->modified_hamiltonian = SHK_NO;
   claims->local_order_q = 3;
 }

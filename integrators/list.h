@@ -1,4 +1,5 @@
-/* The built-in integrators: SHK_LISTED(name) stands for name.c here or in a folder below. */
+/* The list of built-in integrators. SHK_LISTED(name) refers to name.c in this folder or in a
+ * subfolder. */
 SHK_LISTED(shake_rattle)
 SHK_LISTED(symplectic_euler)
 SHK_LISTED(composition)

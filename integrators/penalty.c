@@ -1,20 +1,23 @@
 /*
- * Penalty: the constraint as a stiff spring, V + ½ k ‖g‖², with optional damping of g' = G v.
+ * The penalty method. It replaces the constraint with a stiff spring, V + ½ k ‖g‖², and optionally
+ * damps g' = G v.
  *
  * Over Störmer-Verlet (H = ½ pᵀM⁻¹p + V(q)), damping and Q are implicit in the first half of the
- * step and explicit in the second, so that the method stays symmetric, and every function is
- * evaluated at the time of its position. The factors of -Gᵀ are reported as lambda (at q0) and mu
+ * step and explicit in the second, so the method stays symmetric. Each function is evaluated at the
+ * time that corresponds to its positions. The factors of -Gᵀ are reported as lambda (at q0) and mu
  * (at q1).
  *
- * At fixed k this does not converge to the constrained motion as h goes to 0. It converges to a
- * motion that is O(1/k) away in q and O(1/√k) in p, and whose lambda oscillates about the
- * multiplier with an amplitude as large as the multiplier itself. The stiffest frequency ω is
- * reported at the start and, over Verlet, also the limit of linear stability, with or without
- * damping. Nothing stops a step beyond this limit, because at finite amplitude the violation may
- * saturate rather than blow up. If a state is not finite, the message states the limit at the last
- * position before the state grew. Resonances can make smaller steps unstable, too.
+ * At fixed k, the method does not converge to the constrained motion as h goes to 0. It converges
+ * to a motion that differs by O(1/k) in q and O(1/√k) in p. The lambda of this motion oscillates
+ * about the multiplier with an amplitude as large as the multiplier itself. The stiffest frequency
+ * ω is reported at the start of a run. Over Verlet, the linear stability limit is also reported,
+ * with or without damping. A step size beyond this limit is not refused, because the violation may
+ * saturate at a finite amplitude rather than blow up. If a step produces a non-finite state, the
+ * message states the limit at the last position before the state grew. Resonances can make smaller
+ * step sizes unstable too.
  *
- * Sums of q and p are compensated. Not for constraints that depend on p.
+ * q and p are accumulated with compensated summation. Constraints that depend on p are not
+ * supported.
  *
  * Source: Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Hairer, Lubich & Wanner, GNI, §XIV.3.
  */
@@ -32,12 +35,12 @@ static const char equations[] =
 #include "integrators/kit/stage_matrix.h"
 #include <shakedown/plugin.h>
 
-/* Limit on Newton's iterations, which end earlier if they do not contract. */
+/* Maximum number of Newton iterations. The iteration stops earlier if it does not contract. */
 #define HALF_KICK_LIMIT 1000
-/* Largest number of constraints for damping over Verlet, which solves with a dense matrix of this
- * size. */
+/* Largest number of constraints for which damping over Verlet is supported, because it requires
+ * solves with a dense matrix of this size. */
 #define MAX_DAMPED 2000
-/* Limit on the power iteration for λ_max, and the tolerance of its Rayleigh quotients. */
+/* Maximum number of power iterations for λ_max, and the tolerance of the Rayleigh quotients. */
 #define POWER_LIMIT 20000
 #define POWER_TOLERANCE R(1e-12)
 
@@ -45,13 +48,14 @@ struct penalty {
   struct shk_evaluator *evaluator;
   int n, m;
   real stiffness, damping;
-  int base; /* 0: Störmer-Verlet; else 1 + the index in shk_one_step_choices */
+  int base; /* 0 for Störmer-Verlet; otherwise, 1 + the index into shk_one_step_choices */
   const struct shk_values *base_options;
   struct shk_one_step *one_step;
   real *y, *dy, *G, *force, *velocity, *displacement, *p_half, *rate, *lambda;
-  real *g, *g_t;                    /* m */
-  real *eigenvector, *pull, *moved; /* m; n: Gᵀ times the eigenvector, and M⁻¹ times that */
-  real *start_lambda;               /* where the next lambda is stored; NULL: not stored */
+  real *g, *g_t; /* m */
+  /* the eigenvector (m entries), Gᵀ times it, and M⁻¹ times that product (n entries each) */
+  real *eigenvector, *pull, *moved;
+  real *start_lambda; /* where to store the next lambda; NULL if it is not stored */
   /* Damping over Störmer-Verlet needs the matrix (1 + c h/2 G M⁻¹ Gᵀ). */
   real *matrix;
   int *pivots;
@@ -60,13 +64,13 @@ struct penalty {
   real *hessian, *weights;
   const struct shk_state *from;
   real half;
-  real *constraint_work; /* receives the work of the constraints; NULL: not measured */
-  /* the last q of at most twice the size of the first q; the size of the first q */
+  real *constraint_work; /* receives the constraint work; NULL if it is not measured */
+  /* the last q whose size was at most twice that of the initial q, and the initial size */
   real *usual, reach;
 };
 
-/* Stores lambda = k g + c (G v + g_t), force = -H_q + Q - Gᵀ lambda, and G. If v is NULL, there is
- * no damping. */
+/* Computes lambda = k g + c (G v + g_t), force = -H_q + Q - Gᵀ lambda, and G. If v is NULL, there
+ * is no damping. */
 static struct shk_status stiff_force(struct penalty *self, real *lambda, real *force, real t,
                                      const real *q, const real *p, const real *v)
 {
@@ -85,7 +89,7 @@ static struct shk_status stiff_force(struct penalty *self, real *lambda, real *f
   return shk_ok();
 }
 
-/* Evaluates the slope by (1). */
+/* Evaluates the slope according to (1). */
 static struct shk_status slope_penalty(void *user, real *f, real t, const real *y)
 {
   struct penalty *self = user;
@@ -96,8 +100,9 @@ static struct shk_status slope_penalty(void *user, real *f, real t, const real *
   return shk_ok();
 }
 
-/* Adds the implicit damping of the first half kick to lambda and to dp, which contains the rest
- * of the kick. With s = G v½ + g_t: (1 + c h/2 G M⁻¹ Gᵀ) s = G M⁻¹ (p + dp) + g_t. */
+/* Adds the implicit damping of the first half kick to lambda and to dp. On entry, dp contains the
+ * remainder of the kick. The equation for s = G v½ + g_t is (1 + c h/2 G M⁻¹ Gᵀ) s = G M⁻¹ (p + dp)
+ * + g_t. */
 static struct shk_status damp_penalty(struct penalty *self, real *lambda, real *dp,
                                       const struct shk_state *from, real half)
 {
@@ -124,7 +129,7 @@ static struct shk_status damp_penalty(struct penalty *self, real *lambda, real *
   return shk_ok();
 }
 
-/* Computes lambda and dp of the first half kick without generalized forces, by (2). */
+/* Computes lambda and dp of the first half kick by (2), without generalized forces. */
 static struct shk_status free_half(struct penalty *self, real *lambda, real *dp,
                                    const struct shk_state *from, real half)
 {
@@ -133,7 +138,7 @@ static struct shk_status free_half(struct penalty *self, real *lambda, real *dp,
   return self->damping != 0 ? damp_penalty(self, lambda, dp, from, half) : shk_ok();
 }
 
-/* Computes F = (2) with Q, and its Jacobian 1 - h/2 (Q_p - c G0ᵀ G0 M⁻¹). */
+/* Computes F, which is (2) with Q, and its Jacobian 1 - h/2 (Q_p - c G0ᵀ G0 M⁻¹). */
 static struct shk_status half_stage(void *user, real *F, real *J, const real *x)
 {
   struct penalty *self = user;
@@ -157,7 +162,7 @@ static struct shk_status half_stage(void *user, real *F, real *J, const real *x)
   return shk_ok();
 }
 
-/* Computes lambda and dp of (2) with generalized forces, which depend on p½. */
+/* Computes lambda and dp by (2), with generalized forces that depend on p½. */
 static struct shk_status forced_half(struct penalty *self, real *lambda, real *dp,
                                      const struct shk_state *from, real half)
 {
@@ -196,8 +201,8 @@ static struct shk_status verlet_penalty(struct penalty *self, struct shk_state *
   return shk_ok();
 }
 
-/* Stores the energy ½ k ‖g‖² of the spring at a state, and the power of the other terms,
- * k g·g_t - c (G v + g_t)·G v. */
+/* Computes the spring's energy ½ k ‖g‖² at a state, and the power k g·g_t - c (G v + g_t)·G v of
+ * the other terms. */
 static struct shk_status spring_at(struct penalty *self, real *energy, real *power, real t,
                                    const real *q, const real *p)
 {
@@ -220,8 +225,9 @@ static struct shk_status spring_at(struct penalty *self, real *energy, real *pow
   return shk_ok();
 }
 
-/* Returns the work of the penalty force in a step: the decrease of the spring's energy, and the
- * integral of the power by the trapezoidal rule. Returns NaN if it cannot be evaluated. */
+/* Returns the work of the penalty force in a step, or NaN if it cannot be evaluated. The work is
+ * the decrease in the spring's energy plus the integral of the power, which is computed by the
+ * trapezoidal rule. */
 static real work_of(struct penalty *self, const struct shk_state *to, const struct shk_state *from,
                     real h)
 {
@@ -234,8 +240,9 @@ static real work_of(struct penalty *self, const struct shk_state *to, const stru
   return ok ? energy[0] - energy[1] + h / 2 * (power[0] + power[1]) : NAN;
 }
 
-/* Returns λ_max of G M⁻¹ Gᵀ (for general systems G H_pp Gᵀ) at a state, by the power method.
- * Returns NaN if it cannot be evaluated or does not converge. */
+/* Returns the largest eigenvalue λ_max of G M⁻¹ Gᵀ (for general systems, of G H_pp Gᵀ) at a state,
+ * computed by the power method. Returns NaN if the matrix cannot be evaluated or the iteration does
+ * not converge. */
 static real largest_eigenvalue(struct penalty *self, const struct shk_state *at)
 {
   struct shk_evaluator *e = self->evaluator;
@@ -243,8 +250,8 @@ static real largest_eigenvalue(struct penalty *self, const struct shk_state *at)
   if ((self->hessian && shk_hessian(e, self->hessian, at->t, at->q, at->p).code != SHK_OK) ||
       shk_jacobian(e, self->G, at->t, at->q).code != SHK_OK)
     return NAN;
-  /* The start has none of the symmetries of chains and lattices, so that it is not orthogonal to
-   * the eigenvector. */
+  /* The initial vector has none of the symmetries of chains and lattices, which keeps it from being
+   * orthogonal to the eigenvector. */
   for (int i = 0; i < self->m; i++)
     self->eigenvector[i] = 1 + real_sin((real)i + 1) / 3;
   for (int iteration = 0; iteration <= POWER_LIMIT; iteration++) {
@@ -264,8 +271,8 @@ static real largest_eigenvalue(struct penalty *self, const struct shk_state *at)
   return NAN;
 }
 
-/* Fails if the step produced a state that is not finite and h exceeds the limit of linear stability
- * at the position before the state grew. */
+/* Fails if the step produced a non-finite state and h exceeds the linear stability limit at the
+ * last position before the state grew. */
 static struct shk_status stays_finite(struct penalty *self, const struct shk_state *to,
                                       const struct shk_state *from, real h)
 {
@@ -349,12 +356,12 @@ static void claims_under(struct shk_claims *claims, const void *method)
   claims->symplectic_off_constraints = traits.symplectic && self->damping == 0 ? SHK_YES : SHK_NO;
   claims->keeps_momenta = traits.symplectic ? SHK_YES : SHK_NO;
   if (self->damping != 0) {
-    /* with damping the oscillation decays, but the spring remains */
+    /* damping makes the oscillation decay, but the spring remains */
     claims->order_lambda = SHK_NO_ORDER;
     claims->reversible = SHK_NO;
     claims->keeps_momenta = SHK_UNKNOWN;
   }
-  /* The energy is bounded below the limit of stability, which depends on k. */
+  /* The energy is bounded if the step size is below the stability limit, which depends on k. */
   claims->energy_bounded = traits.symplectic ? SHK_UNKNOWN : SHK_NO;
 }
 
@@ -379,9 +386,9 @@ static const struct shk_array arrays[] = SHK_LIST(
     SHK_ARRAY(penalty, hessian, .nn = 4, .only = SHK_GENERAL),
     SHK_ARRAY(penalty, weights, .n = 1, .only = SHK_FORCES));
 
-/* At fixed k the method does not converge to the constrained motion, and errors of p and of the
- * other multipliers would measure the phase of the stiff oscillation. M^H is not invariant. On all
- * of phase space, the method without damping is a step of the base for a Hamiltonian system. */
+/* At fixed k, the method does not converge to the constrained motion, and the errors in p and in
+ * the other multipliers would measure the phase of the stiff oscillation. M^H is not invariant.
+ * Without damping, the method applies the base to a Hamiltonian system on the whole phase space. */
 static const struct shk_stated claims[] =
     SHK_LIST(SHK_CLAIM(ORDER_Q, 0), SHK_CLAIM(ORDER_LAMBDA, 0), SHK_CLAIM(SYMPLECTIC, SHK_NO),
              SHK_CLAIM(PRESYMPLECTIC, SHK_NO), SHK_CLAIM(SYMPLECTIC_OFF_CONSTRAINTS, SHK_YES),

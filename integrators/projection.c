@@ -1,11 +1,11 @@
 /*
- * Projection: a step of the index-reduced equations by a one-step method Phi, followed by the
- * M-orthogonal return to the constraints. Standard projection destroys symmetry and symplecticity.
- * Symmetric projection (Hairer 2000) moves off the manifold before the step, with the same
- * multipliers that move back after it.
+ * Projection methods. The index-reduced equations are advanced by one step of a one-step method
+ * Phi, followed by an M-orthogonal projection onto the constraints. Standard projection destroys
+ * symmetry and symplecticity. Symmetric projection (Hairer 2000) moves the state off the manifold
+ * before the step, using the same multipliers that move it back afterwards.
  *
- * The constraint force is -Gᵀ lambda, and the lambda that is reported is lambda(q0,p0). Sums of q
- * and p are compensated. Not for constraints that depend on p.
+ * The constraint force is -Gᵀ lambda, and the reported lambda is lambda(q0,p0). q and p are
+ * accumulated with compensated summation. Constraints that depend on p are not supported.
  *
  * Source: Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2, §V.4.1, eq. (VII.1.8); Hairer, BIT 40
  * (2000) 726.
@@ -38,22 +38,23 @@ struct projection {
   int onto, base;
   const struct shk_values *base_options;
   bool symmetric;
-  const real *mass; /* diagonal of M, where W = M⁻¹; NULL: W = 1 */
+  const real *mass; /* the diagonal of M if W = M⁻¹; NULL if W = 1 */
   struct shk_solving solving;
   struct shk_reduced *reduced;
   struct shk_one_step *one_step;
   struct shk_orthogonal *orthogonal;
-  struct shk_multiplier_solver *solver; /* for the hidden constraint */
-  /* 2n each; `shift`: corrections of q and p, or z* if the work is measured */
+  struct shk_multiplier_solver *solver; /* solves for the hidden constraint */
+  /* 2n entries each; `shift` contains the corrections to q and p, or z* if the work is measured */
   real *y, *dy, *shift;
   real *velocity;
-  real *lambda, *nu, *kappa, *dnu, *dkappa; /* multipliers, and corrections to two of them */
-  real *g, *hidden;                         /* residuals of both constraints */
+  /* the multipliers, and the corrections to nu and kappa */
+  real *lambda, *nu, *kappa, *dnu, *dkappa;
+  real *g, *hidden; /* residuals of both constraints */
   real *G0, *G1, *hessian;
-  real *start_lambda;        /* where the next multiplier is stored; NULL: not stored */
-  struct shk_linear *linear; /* for the symmetric projection */
+  real *start_lambda;        /* where to store the next multiplier; NULL if it is not stored */
+  struct shk_linear *linear; /* used by the symmetric projection */
   struct shk_iteration iteration;
-  real *constraint_work; /* receives the work of the constraints; NULL: not measured */
+  real *constraint_work; /* receives the constraint work; NULL if it is not measured */
 };
 
 static struct shk_status slope_projection(void *user, real *f, real t, const real *y)
@@ -64,7 +65,7 @@ static struct shk_status slope_projection(void *user, real *f, real t, const rea
   return shk_ok();
 }
 
-/* Takes the step (1) to (3). */
+/* Takes the step described by (1) to (3). */
 static struct shk_status standard_step(struct projection *self, struct shk_state *to,
                                        const struct shk_state *from, real h)
 {
@@ -112,8 +113,8 @@ static void slide_both(const struct projection *self, real *z, const real *G)
   slide_projection(self, z + self->n, G, self->kappa, NULL);
 }
 
-/* Computes the state at the end, by (5), for the current multipliers and the increment dy of the
- * base's step. */
+/* Computes the final state by (5) from the current multipliers and the increment dy of the base's
+ * step. */
 static void place_projection(struct projection *self, struct shk_state *to,
                              const struct shk_state *from)
 {
@@ -124,8 +125,8 @@ static void place_projection(struct projection *self, struct shk_state *to,
   shk_move_p(to, from, self->shift + self->n);
 }
 
-/* Stores the Newton corrections of nu and kappa in dnu and dkappa. The matrix is twice the
- * constraint matrix at q1, because each multiplier acts at both ends. */
+/* Computes the Newton corrections to nu and kappa and stores them in dnu and dkappa. The matrix is
+ * twice the constraint matrix at q1, because each multiplier acts at both ends of the step. */
 static struct shk_status find_corrections(struct projection *self, real t1, const real *q1,
                                           const real *p1)
 {
@@ -151,8 +152,9 @@ static struct shk_status find_corrections(struct projection *self, real t1, cons
   return shk_ok();
 }
 
-/* Returns the size of W G1ᵀ change divided by the larger size of x at both ends. At a turning point
- * the momentum of one end may be smaller than the rounding of its change in the step. */
+/* Returns the size of W G1ᵀ change relative to the size of x at that end of the step at which x is
+ * larger. At a turning point, the momentum at one end may be smaller than the rounding error of its
+ * change during the step. */
 static real relative_change(struct projection *self, const real *change, const real *x0,
                             const real *x1, const real *mass)
 {
@@ -163,8 +165,8 @@ static real relative_change(struct projection *self, const real *change, const r
   return real_max_norm(self->shift, n) / (size > 0 ? size : 1);
 }
 
-/* Takes the step (4) to (6). Stages of the base and multipliers are found together: each sweep
- * improves both. */
+/* Takes the step described by (4) to (6). The stages of the base and the multipliers are solved for
+ * together, because each sweep improves both. */
 static struct shk_status symmetric_step(struct projection *self, struct shk_state *to,
                                         const struct shk_state *from, real h)
 {
@@ -203,9 +205,10 @@ static struct shk_status symmetric_step(struct projection *self, struct shk_stat
   }
 }
 
-/* Returns the change of H by the projection (and, if it is symmetric, by the move off the
- * constraints), plus the work of -Gᵀ lambda in the base's step from y to z*, by the trapezoidal
- * rule. Off the constraints this force is not quite normal to the motion. */
+/* Returns the change in H caused by the projection (and, if it is symmetric, by the move off the
+ * constraints), plus the work of -Gᵀ lambda during the base's step from y to z*. The latter is
+ * computed by the trapezoidal rule. It does not vanish, because this force is not exactly normal to
+ * the motion when the state is off the constraints. */
 static real work_of(struct projection *self, const struct shk_state *to,
                     const struct shk_state *from, real h)
 {
@@ -262,10 +265,11 @@ static void claims_under(struct shk_claims *claims, const void *method)
   }
   const bool symmetric = self->onto == ONTO_NONE || self->symmetric;
   claims->symmetric = symmetric ? SHK_YES : SHK_NO;
-  /* Symmetric bases are also symplectic, so they conserve quadratic invariants of the equations,
-   * even off the constraints. Projections, which stretch q and shear p, may not conserve them. */
+  /* The symmetric bases are symplectic too, so they conserve quadratic invariants of the equations,
+   * even off the constraints. The projection may not conserve them, because it stretches q and
+   * shears p. */
   claims->keeps_momenta = self->onto == ONTO_NONE ? SHK_YES : SHK_UNKNOWN;
-  /* Reversible methods have bounded energy on integrable problems, but not necessarily on
+  /* Reversible methods have a bounded energy error on integrable problems, but not necessarily on
    * others. */
   claims->energy_bounded = symmetric ? SHK_UNKNOWN : SHK_NO;
   shk_tolerance_claims(claims, &self->solving);

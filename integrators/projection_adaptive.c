@@ -1,14 +1,15 @@
 /*
- * Projection driven by a tolerance: GSL's steppers with GSL's step-size control on the
- * index-reduced equations, and the M-orthogonal projection onto the constraints. One-step steppers
- * project after every accepted step. The multistep stepper (msadams) projects only at outputs, and
- * restarts at order 1 there because its stored values no longer fit; between outputs it drifts. The
- * tolerance bounds the local error, both absolute and relative.
+ * Projection with error control: GSL's steppers and step-size control are applied to the
+ * index-reduced equations, and the result is projected M-orthogonally onto the constraints. With
+ * one-step steppers, every accepted step is projected. With the multistep stepper (msadams), the
+ * state is projected only at outputs and drifts between them. After each projection, the stepper
+ * restarts at order 1, because its stored values no longer match the state. The tolerance is both
+ * an absolute and a relative bound on the local error.
  *
- * The constraint force is -Gᵀ lambda, and the lambda that is reported is lambda(q1,p1). The method
- * exists in double precision only, because GSL does. Output times are met exactly. If they are
- * closer than the steps that the tolerance allows, they determine the error. Not for constraints
- * that depend on p.
+ * The constraint force is -Gᵀ lambda, and the reported lambda is lambda(q1,p1). Like GSL, the
+ * method exists in double precision only. Steps end exactly at output times. If outputs are closer
+ * together than the steps that the tolerance allows, their spacing determines the error.
+ * Constraints that depend on p are not supported.
  *
  * Source: Galassi et al., GNU Scientific Library Reference Manual, "Ordinary Differential
  * Equations"; Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2.
@@ -23,13 +24,13 @@ static const char equations[] = "q' = H_p,  p' = -H_q - Gᵀ lambda(q,p), steps 
 #include "integrators/kit/stepping.h"
 #include <shakedown/plugin.h>
 
-/* Limit on accepted steps between two outputs. */
+/* Maximum number of accepted steps between two outputs. */
 #define MAX_INTERNAL_STEPS 1000000
 
 struct adaptive {
   struct shk_evaluator *evaluator;
   int n, m;
-  int onto, base; /* `base` is an index relative to SHK_FIRST_GSL_CHOICE */
+  int onto, base; /* `base` is an index that counts from SHK_FIRST_GSL_CHOICE */
   struct shk_solving solving;
   struct shk_reduced *reduced;
   struct shk_manifold *manifold;
@@ -40,7 +41,7 @@ struct adaptive {
   real *y, *dq, *lambda, *G1;
   struct shk_state start, end; /* states before and after a projection */
   struct shk_last last;        /* the state that GSL has reached */
-  real h;                      /* the next step to try */
+  real h;                      /* length of the next step to try */
 };
 
 static struct shk_status slope_adaptive(void *user, real *f, real t, const real *y)
@@ -69,7 +70,7 @@ static struct shk_status advance_adaptive(struct adaptive *self, real t, real t1
     const real tried = self->h;
     SHK_TRY(shk_gsl_evolve(self->gsl, self->y, &t, &self->h, t1, &self->evaluator->counters));
     const bool arrived = t == t1;
-    /* The last step is shortened so that it ends at t1. This does not affect the next step. */
+    /* The last step is shortened to end at t1. This does not affect the size of the next step. */
     if (arrived && real_fabs(self->h) < real_fabs(tried))
       self->h = tried;
     if (self->onto != ONTO_NONE && (arrived || !self->multistep)) {

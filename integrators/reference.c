@@ -1,26 +1,28 @@
 /*
- * The reference integrator: extrapolation of the index-reduced equations, with projection.
- * lambda(q,p) is the exact multiplier, so that the constraint force is -Gᵀ lambda, and g = 0 and
- * G H_p = 0 are invariants. For constraints g(q,p) the invariants are g = 0 and {g,H} = 0.
+ * The reference integrator: extrapolation of the index-reduced equations, followed by a projection.
+ * lambda(q,p) is the exact multiplier. The constraint force is thus -Gᵀ lambda, and g = 0 and G H_p
+ * = 0 are invariants. For constraints g(q,p), the invariants are g = 0 and {g,H} = 0.
  *
- * There is no final smoothing: for even s the error of d_s is a series in (H/s)², whatever happens
- * at odd substeps. Extrapolation is by Aitken and Neville, and j rows give order 2j. Increments are
- * summed and extrapolated, so round-off is relative to them; q and p have compensated sums. Every
- * accepted step ends with the projection. As in ODEX, the number of rows and the step follow from
- * the work per unit step; the local error is measured separately for the blocks q and p, relative
- * to the size of the block.
+ * Final smoothing is omitted, because for even s the error of d_s is a series in (H/s)² regardless
+ * of the odd substeps. Extrapolation uses the Aitken-Neville algorithm, and j rows yield order 2j.
+ * The increments, not the states, are summed and extrapolated, so round-off is relative to the
+ * increments. q and p are accumulated with compensated summation. Every accepted step ends with the
+ * projection. As in ODEX, the number of rows and the step size are chosen to minimize the work per
+ * unit step. The local error is measured separately for the blocks q and p, relative to the size of
+ * each block.
  *
- * A step consists of as many internal steps as necessary. Their last length and number of rows are
- * the first guess for the next step.
+ * A step consists of as many internal steps as necessary. The length and the number of rows of the
+ * last internal step are the initial guess for the next step.
  *
- * With `nudge`, the first step begins next to its start: every coordinate and momentum is displaced
- * by ½ to 1 times the nudge times the largest number of its block, in a direction that depends on
- * `draw`, and the state is projected. The distance of such a run from one without a nudge, divided
- * by the nudge, is the factor by which the motion amplifies the rounding of its start.
+ * With `nudge`, the first step begins close to the given initial state. Every coordinate and
+ * momentum is displaced by ½ to 1 times the nudge times the largest number in its block, in a
+ * direction that depends on `draw`. The displaced state is then projected onto the constraints. The
+ * distance between such a run and one without a nudge, divided by the nudge, is the factor by which
+ * the motion amplifies rounding errors in its initial state.
  *
  * Source: Gragg (1965); Bulirsch & Stoer (1966); Hairer, Nørsett & Wanner, Solving Ordinary
- * Differential Equations I, §II.9. Not for stiff forces. The method neither locates nor crosses
- * singular configurations, where lambda(q,p) is not defined.
+ * Differential Equations I, §II.9. The method is unsuitable for stiff forces. It neither locates
+ * nor crosses singular configurations, because lambda(q,p) is undefined there.
  */
 
 static const char equations[] =
@@ -40,45 +42,49 @@ static const char equations[] =
 #define MAX_COLUMNS 20
 #define MAX_INTERNAL_STEPS 1000000
 
-/* An internal step below this many units of round-off of t and of the whole step is too short. */
+/* An internal step is too short if it is smaller than this many times the round-off of t and of the
+ * whole step. */
 #define UNDERFLOW_UNITS 16
 
-/* A tolerance below this many units of round-off cannot be met. */
+/* A tolerance below this many times the round-off unit cannot be met. */
 #define TOLERANCE_UNITS 10
 
 struct reference {
   struct shk_evaluator *evaluator;
-  struct shk_manifold *manifold, *slopes; /* the multipliers of `slopes` need not be the shortest */
+  /* `slopes` may find multipliers that do not have minimum norm */
+  struct shk_manifold *manifold, *slopes;
   int n, m;
   long columns, draw;
   real tolerance, time_scale, nudge;
-  bool begun;                /* true once the start has been displaced, if it is to be */
-  struct shk_state at, next; /* the state reached so far, and the next one */
-  real *slope;               /* 2n: f at the state reached so far */
-  real *older, *newer;       /* 2n: increments of two substeps */
-  real *point, *rate;        /* 2n: where f is evaluated, and f */
-  /* columns x 2n: the last row, with the newest column first */
+  /* whether the initial state has been displaced, if `nudge` requires this */
+  bool begun;
+  struct shk_state at, next; /* the current state and the next one */
+  real *slope;               /* 2n: f at the current state */
+  real *older, *newer;       /* 2n entries each: increments of two substeps */
+  /* 2n entries each: the point at which f is evaluated, and f at this point */
+  real *point, *rate;
+  /* columns x 2n: the last row of the table, in which the newest column comes first */
   real *table;
   real *jacobian, *lambda; /* `jacobian` is work space of shk_constrained_slope */
-  real gradient;           /* max norm of H_q at the last evaluation of f */
-  /* sizes of the slopes at the state reached so far; see advance_reference */
+  real gradient;           /* max norm of H_q from the last evaluation of f */
+  /* sizes of the slopes at the current state; see advance_reference */
   real speed, force;
-  /* length of the next internal step, positive; 0 if there is none yet */
+  /* length of the next internal step, or 0 if it is not yet known */
   real guess;
-  int target;                          /* number of rows to aim for */
-  int evaluations[MAX_COLUMNS + 1];    /* evaluations of f, for j rows together */
-  real amplification[MAX_COLUMNS + 1]; /* amplification of round-off in T_{j,1} by T_{j,j} */
+  int target;                          /* target number of rows */
+  int evaluations[MAX_COLUMNS + 1];    /* total number of evaluations of f for j rows */
+  real amplification[MAX_COLUMNS + 1]; /* factor by which T_{j,j} amplifies round-off in T_{j,1} */
 };
 
 /* Result of one internal step. */
 struct trial {
   bool accepted;
-  int rows;    /* number of rows that were computed or, after the step is accepted, used */
-  real factor; /* factor from this step to the next */
-  int target;  /* number of rows to aim for in the next step */
+  int rows;    /* number of rows computed or, once the step is accepted, the number used */
+  real factor; /* ratio of the next step size to the current one */
+  int target;  /* target number of rows for the next step */
 };
 
-/* Computes f (2n) at (q,p) and the multiplier there. */
+/* Computes f (2n) and the multiplier at (q,p). */
 static struct shk_status evaluate(struct reference *r, real *f, real t, const real *q,
                                   const real *p)
 {
@@ -87,7 +93,7 @@ static struct shk_status evaluate(struct reference *r, real *f, real t, const re
   return shk_check_finite(f, 2 * r->n, "the slopes are not finite near t = %g", t);
 }
 
-/* Computes f at y_0 + increment, with the carries of y_0. */
+/* Computes f at y_0 + increment, taking the carries of y_0 into account. */
 static struct shk_status evaluate_at(struct reference *r, real *f, real t, const real *increment)
 {
   const int n = r->n;
@@ -98,7 +104,8 @@ static struct shk_status evaluate_at(struct reference *r, real *f, real t, const
   return evaluate(r, f, t, r->point, r->point + n);
 }
 
-/* Computes one row of the table: T_{row,1} by the midpoint rule, then T_{row,2} … T_{row,row}. */
+/* Computes one row of the table: first T_{row,1} by the midpoint rule, then T_{row,2} …
+ * T_{row,row}. */
 static struct shk_status add_row(struct reference *r, int row, real t, real H)
 {
   const size_t size = 2 * (size_t)r->n;
@@ -119,8 +126,8 @@ static struct shk_status add_row(struct reference *r, int row, real t, real H)
   }
   shk_copy(r->table + (size_t)(row - 1) * size, newer, size);
   for (int l = row - 1; l >= 1; l--) {
-    /* Replaces this by column row - l + 1, which follows from the previous column of this row and
-     * of the row before. */
+    /* Replaces this column with column row - l + 1, which is computed from the preceding columns of
+     * this row and of the row before. */
     real *const out = r->table + (size_t)(l - 1) * size;
     const real *const in = out + size;
     const int a = count, b = 2 * l;
@@ -131,13 +138,14 @@ static struct shk_status add_row(struct reference *r, int row, real t, real H)
   return shk_ok();
 }
 
-/* A block is at rest if its size is below this many roundings of its scale. Its rounding is then up
- * to this many times that of one evaluation, because solves amplify it. */
+/* A block is at rest if its size is below this many times its scale's rounding error. Its rounding
+ * error can then be up to this many times that of a single evaluation, because solves amplify
+ * it. */
 #define REST_ROUNDINGS 1000
 
-/* Returns the largest error of a block in units of its limit, which is the tolerance times the size
- * of the block plus the round-off of the block. Infinite if a difference is not finite. `rest` is
- * the size up to which the block is at rest. */
+/* Returns the largest error of a block in units of its limit, which is the tolerance times the
+ * block's size plus the block's round-off. Returns infinity if a difference is not finite. Blocks
+ * with a size of up to `rest` are at rest. */
 static real block_error(const real *last, const real *before, const real *start, real tolerance,
                         real rounding, real rest, int n)
 {
@@ -154,7 +162,8 @@ static real block_error(const real *last, const real *before, const real *start,
   return error > 0 ? error / (tolerance * size + rounding) : 0;
 }
 
-/* Returns the error of T_{row,row-1}, which is an upper estimate of the error of T_{row,row}. */
+/* Returns the error of T_{row,row-1}, which serves as an upper estimate of the error of
+ * T_{row,row}. */
 static real row_error(const struct reference *r, int row, real H)
 {
   const int n = r->n;
@@ -166,15 +175,15 @@ static real row_error(const struct reference *r, int row, real H)
       block_error(last + n, before + n, r->at.p, r->tolerance, rounding * r->force, rest, n));
 }
 
-/* Returns the factor of the step for which the error of `row` rows equals the tolerance, with the
- * safety factors of ODEX. */
+/* Returns the factor by which the step size must change for the error of `row` rows to equal the
+ * tolerance, including ODEX's safety factors. */
 static real step_factor(real error, int row)
 {
   const real aim = R(0.65) / real_max(error, R(1e-40));
   return R(0.94) * real_pow(aim, R(1.0) / (2 * row - 1));
 }
 
-/* Chooses the next step and number of rows from the errors of the computed rows, errors[2] …
+/* Chooses the next step size and number of rows from the errors of the computed rows, errors[2] …
  * errors[rows]. */
 static void plan_next(const struct reference *r, struct trial *trial, const real *errors)
 {
@@ -185,7 +194,7 @@ static void plan_next(const struct reference *r, struct trial *trial, const real
     work[j] = r->evaluations[j] / factor[j];
   }
   if (!trial->accepted) {
-    /* Rows that were not computed remain possible with the shorter step. */
+    /* With the shorter step, rows that have not been computed can still be chosen. */
     trial->factor = real_min(R(0.7), real_max(R(0.1), factor[rows]));
     const bool fewer = rows == r->target && rows > 2 && work[rows - 1] < R(0.8) * work[rows];
     trial->target = r->target - (fewer ? 1 : 0);
@@ -204,9 +213,9 @@ static void plan_next(const struct reference *r, struct trial *trial, const real
   trial->target = best < r->columns - 1 ? best : (int)r->columns - 1;
 }
 
-/* Returns true if the rows up to `last` cannot be expected to reduce the error to 1. Each row is
- * expected to gain as much as in theory at the longest useful step, or as much as the last row did
- * if that is more. */
+/* Returns true if the rows up to `last` are not expected to reduce the error to 1. The expected
+ * reduction per row is the factor that theory predicts for the longest useful step or, if larger,
+ * the factor achieved by the last row. */
 static bool is_hopeless(const real *errors, int row, int last)
 {
   if (row == 2)
@@ -218,9 +227,9 @@ static bool is_hopeless(const real *errors, int row, int last)
   return errors[row] > gain;
 }
 
-/* Takes one internal step of length H from the state reached so far. If it is accepted, the
- * increment is the first block of the table. With `early`, any row may be accepted, not only those
- * near the target. */
+/* Takes one internal step of length H from the current state. If the step is accepted, its
+ * increment is the first block of the table. If `early` is true, any row can be accepted, not only
+ * those close to the target. */
 static struct shk_status try_step(struct reference *r, struct trial *trial, real t, real H,
                                   bool early)
 {
@@ -243,8 +252,8 @@ static struct shk_status try_step(struct reference *r, struct trial *trial, real
   return shk_ok();
 }
 
-/* Adds the increment of the accepted step and returns to the manifold at time t. A failure leaves
- * the state reached so far unchanged. */
+/* Adds the increment of the accepted step and projects the result onto the manifold at time t. If
+ * this fails, the current state is unchanged. */
 static struct shk_status take_step(struct reference *r, real t)
 {
   const int n = r->n;
@@ -261,7 +270,7 @@ static struct shk_status take_step(struct reference *r, real t)
   return shk_ok();
 }
 
-/* Displaces the components of a block. Returns the state of the random generator afterwards. */
+/* Displaces the components of a block. Returns the new state of the random number generator. */
 static uint64_t move_block(real *values, int n, real nudge, uint64_t seed)
 {
   const real size = real_max_norm(values, n);
@@ -272,7 +281,7 @@ static uint64_t move_block(real *values, int n, real nudge, uint64_t seed)
   return seed;
 }
 
-/* Displaces the start by the nudge, if there is one, and projects it. */
+/* If a nudge is set, displaces the initial state by it and projects the result. */
 static struct shk_status begin_beside(struct reference *r, real t)
 {
   struct shk_state *at = &r->at;
@@ -285,26 +294,26 @@ static struct shk_status begin_beside(struct reference *r, real t)
   return shk_manifold_project(r->manifold, at->q, at->p, t);
 }
 
-/* The interval from the state reached so far to the end of a step. */
+/* The interval between the current state and the end of a step. */
 struct way {
-  real end, sign; /* time of the end; sign of h */
+  real end, sign; /* time at the end of the interval, and the sign of h */
   real rest;      /* |end - t| */
   real shortest;  /* shortest internal step */
 };
 
-/* Takes one internal step. With `first`, nothing is known about its length. */
+/* Takes one internal step. If `first` is true, a suitable length is not yet known. */
 static struct shk_status advance_reference(struct reference *r, struct way *way, bool first)
 {
   const real t = way->end - way->sign * way->rest;
   SHK_TRY(evaluate(r, r->slope, t, r->at.q, r->at.p));
-  /* The round-off of f is relative to the slopes and to the forces, which may cancel in the slopes.
-   * Relative to a block that nearly vanishes, such as p at an equilibrium, round-off would look
-   * like an error. */
+  /* The round-off of f is taken relative to the slopes and to the forces, because forces may cancel
+   * in the slopes. If it were taken relative to a block that nearly vanishes, such as p at an
+   * equilibrium, round-off would look like an error. */
   r->speed = real_max_norm(r->slope, r->n);
   r->force = r->gradient + real_max_norm(r->slope + r->n, r->n);
   for (;;) {
-    /* Uses the guess or the rest of the interval, or half the rest if the guess would leave a tiny
-     * part. */
+    /* Uses the guess or, if that is shorter, the remainder of the interval. If the guess would
+     * leave a tiny part, uses half of the remainder. */
     const real guess = r->guess, rest = way->rest;
     const real length = guess >= rest ? rest : 2 * guess > rest ? rest / 2 : guess;
     struct trial trial;
@@ -313,7 +322,7 @@ static struct shk_status advance_reference(struct reference *r, struct way *way,
       status = take_step(r, way->end - way->sign * (way->rest - length));
     const bool ok = status.code == SHK_OK;
     if (ok && trial.accepted) {
-      /* A step that was shortened to less than half the guess does not change the guess. */
+      /* A step that was shortened to less than half of the guess does not change the guess. */
       if (2 * length >= guess) {
         r->guess = length * trial.factor;
         r->target = trial.target;
@@ -364,7 +373,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_exact_multiplier(r->manifold, to->lambda, end, to->q, to->p);
 }
 
-/* Computes the cost of the rows of the table, and their amplification of round-off. */
+/* Computes the cost of the table's rows and the factors by which they amplify round-off. */
 static void fill_tables(struct reference *r)
 {
   r->evaluations[1] = 2;

@@ -1,8 +1,9 @@
 /*
- * A check by reversal around any symmetric one-step map Phi_h of fixed step, the base. A step is
- * accepted only if Phi_{-h} reverses Phi_h, separately for q and p (relative to max|z| over both
- * ends). A solve that jumped to another branch of the constraints does not lead back, unless it
- * jumps again. An accepted step is a step of the base.
+ * Adds a reversibility check to any symmetric fixed-step one-step map Phi_h, which is called the
+ * base. A step is accepted only if Phi_{-h} reverses Phi_h. The test is done separately for q and
+ * p, relative to max|z| over both ends. A step whose solve jumped to another branch of the
+ * constraints is not reversed, unless the solve jumps again. Every accepted step is a step of the
+ * base.
  *
  * Source: E. Zappa, M. Holmes-Cerfon & J. Goodman, Comm. Pure Appl. Math. 71 (2018) 2609; M. M.
  * Graham, A. H. Thiery & A. Beskos, Electron. J. Statist. 16 (2022) 4674, §3.
@@ -23,8 +24,8 @@ struct check {
   struct shk_state back;
 };
 
-/* Returns max|a - b| divided by the largest of |b| and |c|. p alone may vanish at a turning
- * point. */
+/* Returns max|a - b| divided by the larger of max|b| and max|c|. Both ends of the step are used
+ * because p may vanish at one of them if it is a turning point. */
 static real relative_departure(const real *a, const real *b, const real *c, int n)
 {
   const real worst = shk_largest_difference(a, b, n);
@@ -60,8 +61,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_state(&self->back, binding);
 }
 
-/* Makes the claims of the base except presymplecticity, because no step off the hidden constraint
- * is accepted: the way back ends on it. */
+/* Makes the same claims as the base, except for presymplecticity. A step that starts off the hidden
+ * constraint is never accepted, because the reverse step ends on it. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   *claims = ((const struct check *)method)->base.claims;

@@ -1,17 +1,19 @@
 /*
- * States with fewer digits than the arithmetic, or sums without carries, around any one-step map
- * Phi_h of fixed step, the base. r rounds to the next lower precision (state=half: double to
- * single, quad to double) or does nothing (state=own). `state=half` in double is the mix that
- * engines of molecular dynamics use: positions and momenta in single, sums in double. With
- * sums=compensated, a second single keeps the rounding error of the first, like OpenMM's
- * corrections of positions. `sums=plain` sets the carries of compensated sums (real_accumulate) to
- * zero, so that the rounding error of an increment is lost, as in codes without carries.
+ * Makes any fixed-step one-step map Phi_h, called the base, store its states with fewer digits than
+ * the arithmetic has, or sum without carries. The function r rounds to the next lower precision
+ * (state=half: double to single, quad to double) or does nothing (state=own). In double,
+ * `state=half` is the mixed precision of molecular dynamics engines, which store positions and
+ * momenta in single and compute sums in double. With `sums=compensated`, a second single-precision
+ * number stores the rounding error of the first, like OpenMM's position corrections. `sums=plain`
+ * sets the carries of compensated sums (real_accumulate) to zero, so that the rounding error of
+ * each increment is lost, as in codes without carries.
  *
- * z1 differs from a step of the base by a rounding. The effect is a random walk, or a drift where
- * roundings have a preferred sign. Nothing is claimed about a rounded state, because no property of
- * Phi_h holds beyond the digits that are kept. With state=own the base's claims hold, except for
- * compensated sums. Not for g(q,p), whose fibres are checked at each step to more digits than a
- * rounded state has. Multipliers are those of the base. The constraint force is -Gᵀ lambda.
+ * z1 differs from the result of a base step by a rounding error. The accumulated effect is a random
+ * walk, or a drift if the rounding errors have a preferred sign. Rounded states carry no claims,
+ * because no property of Phi_h holds beyond the stored digits. With `state=own`, the base's claims
+ * remain valid, except for compensated summation. Constraints g(q,p) are not supported, because
+ * their fibres are checked at every step to more digits than a rounded state contains. The
+ * multipliers are those of the base. The constraint force is -Gᵀ lambda.
  *
  * Source: GROMACS Reference Manual, appendix "Mixed or double precision" (state vectors in single);
  * Hairer, McLachlan & Razakarivony, BIT 48 (2008) 231, §2 (the gain by carries).

@@ -1,9 +1,9 @@
 /*
  * SHAKE and RATTLE over Störmer-Verlet, for H(q,p) and constraints g(q,t) = 0. The equations below
- * are one step from (q0,p0). For separable H everything but lambda and mu is explicit. Forces
- * Q(q,p,t) are part of H_q, which stands for H_q - Q. lambda and mu are in units of force, and the
- * constraint force is -Gᵀ lambda. Sums of q and p are compensated. geometric/geometric.c solves (4)
- * and (5).
+ * describe one step from (q0,p0). For separable H, everything except lambda and mu is explicit. If
+ * there are forces Q(q,p,t), H_q denotes H_q - Q. lambda and mu have units of force, and the
+ * constraint force is -Gᵀ lambda. q and p are accumulated with compensated summation. Equations (4)
+ * and (5) are solved in geometric/geometric.c.
  *
  * Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; Andersen, J. Comput. Phys. 52
  * (1983) 24; Jay, SIAM J. Numer. Anal. 33 (1996) 368; Hairer, Lubich & Wanner, GNI, eq. (VII.1.26).
@@ -36,7 +36,7 @@ static const char shake_equations[] = POSITIONS
 
 #include <shakedown/plugin.h>
 
-/* The momentum with which SHAKE ends a step. */
+/* The momentum that SHAKE reports at the end of a step. */
 enum { CARRIED, CENTRAL };
 
 struct verlet {
@@ -45,22 +45,23 @@ struct verlet {
   bool rattle; /* false: SHAKE */
   struct shk_solving solving;
   struct shk_multiplier_solver *solver;
-  const real *G0, *G1; /* values of G at q0 and q1, which the evaluator remembers */
+  const real *G0, *G1; /* values of G at q0 and q1, which the evaluator caches */
   real *dp, *dp_free;
-  real *constraint_work; /* where the constraint work is added up; NULL: not measured */
-  struct shk_implicit_verlet *implicit; /* for general H; NULL: H is separable */
-  const real *p_half;                   /* p½ for a general H */
-  /* Options: initial guess of lambda, another flow, another momentum. */
+  /* accumulates the constraint work; NULL if it is not measured */
+  real *constraint_work;
+  struct shk_implicit_verlet *implicit; /* for a general H; NULL if H is separable */
+  const real *p_half;                   /* stores p½ if H is general */
+  /* The following options select the initial guess of lambda, another flow, or another momentum. */
   struct shk_first_guess guess;
   int flow, momentum;
   const struct shk_values *flow_options;
-  struct shk_geometric *geometric; /* NULL: the step above */
+  struct shk_geometric *geometric; /* NULL for the Störmer-Verlet flow */
   struct shk_state ahead;
 };
 
 /* ---- (1) and (2) ---- */
 
-/* For a separable H: stores q1 and lambda in *to, and p½ - p0 in dp. */
+/* For separable H: stores q1 and lambda in *to, and p½ - p0 in dp. */
 static struct shk_status separable_positions(struct verlet *self, struct shk_state *to,
                                              const struct shk_state *from, real h)
 {
@@ -94,12 +95,12 @@ static struct shk_status find_positions(struct verlet *self, struct shk_state *t
 
 /* ---- a step ---- */
 
-/* Computes (1), (2), and (3) without mu. Stores p1 - p0 in dp. */
+/* Evaluates (1), (2) and, without mu, (3). Stores p1 - p0 in dp. */
 static struct shk_status verlet(struct verlet *self, struct shk_state *to,
                                 const struct shk_state *from, real h)
 {
   const real *H_q;
-  self->p_half = from->p; /* for a separable H, whose H_q does not depend on p */
+  self->p_half = from->p; /* used for separable H, whose H_q does not depend on p */
   SHK_TRY(find_positions(self, to, from, h));
   SHK_TRY(shk_gradient_at(self->evaluator, &H_q, from->t + h, to->q, self->p_half));
   for (int i = 0; i < self->n; i++)
@@ -107,8 +108,8 @@ static struct shk_status verlet(struct verlet *self, struct shk_state *to,
   return shk_ok();
 }
 
-/* Adds the work of the kick of a multiplier. `side` says whether *at is the state before or after
- * the kick. */
+/* Adds the work of the kick of a multiplier. `side` specifies whether *at is the state before or
+ * after the kick. */
 static void add_work(struct verlet *self, const struct shk_state *at, real t, real h, const real *G,
                      const real *multiplier, enum shk_side side)
 {
@@ -117,7 +118,7 @@ static void add_work(struct verlet *self, const struct shk_state *at, real t, re
         shk_kick_work(self->evaluator, self->dp_free, h / 2, G, multiplier, t, at->q, at->p, side);
 }
 
-/* Finds mu and p1 by (3). */
+/* Solves (3) for mu and p1. */
 static struct shk_status constrain_momenta(struct verlet *self, struct shk_state *to,
                                            const struct shk_state *from, real h)
 {
@@ -134,10 +135,10 @@ static struct shk_status constrain_momenta(struct verlet *self, struct shk_state
   return shk_ok();
 }
 
-/* Moves p1 to the mean of p1 and the momentum after the next step's kick, which is a move by -h/2
- * G(q1)ᵀ mu with mu half of the next step's lambda. It is along the fibre of p1, so that positions
- * stay, and the next step finds the other half as its lambda. For separable H the mean is M (q2 -
- * q0)/2h, which is even in h and therefore of order 2. */
+/* Replaces p1 with the mean of p1 and the momentum after the next step's kick. This changes p1 by
+ * -h/2 G(q1)ᵀ mu, where mu is half of the next step's lambda. Because the change is along the fibre
+ * of p1, positions are unaffected, and the next step obtains the other half as its lambda. For
+ * separable H, the mean is M (q2 - q0)/2h, which is even in h and therefore of order 2. */
 static struct shk_status centre_momenta(struct verlet *self, struct shk_state *to,
                                         const struct shk_state *from, real h)
 {
@@ -155,7 +156,7 @@ static struct shk_status centre_momenta(struct verlet *self, struct shk_state *t
   return shk_ok();
 }
 
-/* Ends the step by (3) with mu = 0, or with the central momentum. */
+/* Completes the step by (3) with mu = 0, or with the central momentum. */
 static struct shk_status leave_momenta(struct verlet *self, struct shk_state *to,
                                        const struct shk_state *from, real h)
 {
@@ -227,8 +228,9 @@ static const struct shk_stated rattle_claims[] =
     SHK_LIST(SHK_ORDERS(2), SHK_TWO_MULTIPLIERS, SHK_GEOMETRY(SHK_YES), SHK_CONSTRAINTS(SHK_YES),
              SHK_COORDINATES(SHK_YES), SHK_CLAIM(COMPENSATED, SHK_YES));
 
-/* lambda tends to twice the multiplier. The order of lambda-state is 1, but it is 2 where the
- * unprojected part of p does not change g_qq[v,v], as on a sphere. No order is claimed for it. */
+/* lambda tends to twice the multiplier. lambda-state has order 1, or order 2 if the unprojected
+ * part of p does not change g_qq[v,v], as is the case on a sphere. No order is therefore claimed
+ * for it. */
 static const struct shk_stated shake_claims[] =
     SHK_LIST(SHK_CLAIM(ORDER_Q, 2), SHK_CLAIM(ORDER_P, 1), SHK_CLAIM(ORDER_LAMBDA, 0),
              SHK_CLAIM(ORDER_LAMBDA_MEAN, 2), SHK_CLAIM(ORDER_LAMBDA_SUM, 0), SHK_POSITIONS_ONLY,

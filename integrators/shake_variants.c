@@ -1,24 +1,25 @@
 /*
- * Variants that are neither SHAKE nor RATTLE. Each follows literally a description found in texts
- * and departs from the method in one point. All of them satisfy the constraint to round-off, and
- * lose energy; all but two cases (below) converge.
+ * Variants that are neither SHAKE nor RATTLE. Each one follows a published description literally
+ * and departs from the original method in one respect. All variants satisfy the constraint to
+ * round-off and lose energy. All of them converge, except in the two cases described below.
  *
- *   - shake-position-only: the correction of the position is not fed back into the velocity.
- *   - shake-minimal-displacement: it is fed back, but is the least displacement from q* in the
- *     metric of M: along G at the new point (direction=new) or at q* (direction=trial) instead of
- *     at q0.
- *   - verlet-projected: an unconstrained step of Störmer-Verlet, then the M-orthogonal projection.
+ *   - shake-position-only: the position correction is not fed back into the velocity.
+ *   - shake-minimal-displacement: the correction is fed back, but it is the smallest displacement
+ *     from q* in the metric of M. Its direction is along G at the new point (direction=new) or at
+ *     q* (direction=trial) instead of at q0.
+ *   - verlet-projected: an unconstrained Störmer-Verlet step is followed by the M-orthogonal
+ *     projection.
  *
- * The momentum is p = M v. Without project-velocity the constraint never acts on the velocity in
- * the first and the third variant, which then do not converge.
+ * The momentum is p = M v. Without project-velocity, the constraint never acts on the velocity in
+ * the first and third variants, which therefore do not converge.
  *
- * Where g depends on t, it is evaluated at the time of its position, and g_t is added to G(q1) v1.
- * The constraint force is -Gᵀ lambda. Sums of q and p are compensated. The variants are for
- * separable systems without generalized forces, which the texts do not mention, and not for
- * constraints that depend on p.
+ * If g depends on t, it is evaluated at the time that corresponds to its positions, and g_t is
+ * added to G(q1) v1. The constraint force is -Gᵀ lambda. q and p are accumulated with compensated
+ * summation. The system must be separable. Generalized forces are not supported, because the
+ * descriptions do not mention them. Constraints that depend on p are not supported either.
  *
- * They depart from: Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327; Andersen, J.
- * Comput. Phys. 52 (1983) 24.
+ * The original methods are described in: Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977)
+ * 327; Andersen, J. Comput. Phys. 52 (1983) 24.
  */
 
 #define PREDICTED                                                                                  \
@@ -41,8 +42,8 @@ static const char projected_equations[] = PREDICTED
 #include "integrators/kit/impulse.h"
 #include <shakedown/plugin.h>
 
-/* The point at which the correction's direction is taken. The first two are in the order of the
- * choices. */
+/* The point at which the direction of the correction is evaluated. The first two values follow the
+ * order of the choices. */
 enum direction { NEW, TRIAL, OLD };
 
 struct variant {
@@ -50,16 +51,17 @@ struct variant {
   int n, m;
   bool project_velocity;
   int direction; /* enum direction */
-  bool fed;      /* true: the correction is fed back into the velocity */
-  bool at_trial; /* true: the second kick is at q* in place of q1 */
+  bool fed;      /* whether the correction is fed back into the velocity */
+  bool at_trial; /* whether the second kick is at q* instead of q1 */
   struct shk_solving solving;
   struct shk_multiplier_solver *solver;
   struct shk_orthogonal *orthogonal;
   real *gradient, *kick, *dq, *dp, *trial, *trial_carry, *G_b, *G1;
-  real *constraint_work; /* receives the work of the constraints; NULL: not measured */
+  real *constraint_work; /* receives the constraint work; NULL if it is not measured */
 };
 
-/* Stores -h/2 V_q(q0) in `kick`, h M⁻¹ (p0 + kick) in dq, and q*, by (1). */
+/* Stores -h/2 V_q(q0) in `kick` and h M⁻¹ (p0 + kick) in dq. Also stores q*, which follows from
+ * (1). */
 static struct shk_status predict_positions(struct variant *self, const struct shk_state *from,
                                            real h)
 {
@@ -72,7 +74,8 @@ static struct shk_status predict_positions(struct variant *self, const struct sh
   return shk_ok();
 }
 
-/* Finds q1 along G(x) of a known point, at time t, by (2). Stores kick - h/2 G(x)ᵀ lambda in dp. */
+/* Solves (2) for q1 along G(x), where x is a known point at time t. Stores kick - h/2 G(x)ᵀ lambda
+ * in dp. */
 static struct shk_status along_known(struct variant *self, struct shk_state *to,
                                      const struct shk_state *from, real h, real t, const real *x)
 {
@@ -91,7 +94,8 @@ static struct shk_status along_known(struct variant *self, struct shk_state *to,
   return shk_jacobian(self->evaluator, self->G1, from->t + h, to->q);
 }
 
-/* Finds q1 along G(q1), the point nearest to q*, by (2). Stores kick - h/2 G(q1)ᵀ lambda in dp. */
+/* Solves (2) for q1 along G(q1), so that q1 is the point nearest to q*. Stores kick - h/2 G(q1)ᵀ
+ * lambda in dp. */
 static struct shk_status along_new(struct variant *self, struct shk_state *to,
                                    const struct shk_state *from, real h)
 {
@@ -103,8 +107,8 @@ static struct shk_status along_new(struct variant *self, struct shk_state *to,
   return shk_ok();
 }
 
-/* Ends the step by (3) and (4): p1 = p0 + first - h/2 (V_q(x) + G(q1)ᵀ mu), with G(q1) v1 = 0 or
- * mu = 0. */
+/* Completes the step by (3) and (4): p1 = p0 + first - h/2 (V_q(x) + G(q1)ᵀ mu), with G(q1) v1 = 0
+ * or mu = 0. */
 static struct shk_status finish_shake_variants(struct variant *self, struct shk_state *to,
                                                const struct shk_state *from, real h,
                                                const real *first, const real *x)
@@ -129,8 +133,8 @@ static struct shk_status finish_shake_variants(struct variant *self, struct shk_
   return shk_ok();
 }
 
-/* Returns the work of the position's correction and of the kick of mu. The correction counts as a
- * kick before the drift if it is fed back, and otherwise as a move, which changes only V. */
+/* Returns the work of the position correction and of the kick of mu. If the correction is fed back,
+ * it counts as a kick before the drift. Otherwise, it counts as a move, which changes only V. */
 static real work_of(struct variant *self, const struct shk_state *to, const struct shk_state *from,
                     real h)
 {
@@ -184,8 +188,8 @@ static void fed_claims(struct shk_claims *claims, const void *method)
   claims->keeps_hidden = SHK_NO;
 }
 
-/* Without the velocity projection the constraint acts on the velocity only if the correction is
- * added to the velocity. Otherwise the method does not converge. */
+/* Without the velocity projection, the constraint acts on the velocity only if the correction is
+ * fed back into the velocity. If it is not, the method does not converge. */
 static void unfed_claims(struct shk_claims *claims, const void *method)
 {
   fed_claims(claims, method);

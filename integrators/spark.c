@@ -1,17 +1,17 @@
 /*
- * Partitioned Runge-Kutta methods of Lobatto IIIA-IIIB for constrained systems (SPARK methods).
- * They have order 2s-2 and are symplectic and symmetric (Jay 1996; Hairer, Lubich & Wanner, GNI,
- * §VII.1.5). s = 2 is RATTLE over Störmer-Verlet. Because a_1j = 0, Q_1 = q0. Because â_is = 0, Λ_s
- * enters only p1, where the hidden constraint determines it. lambda is Λ_1, which acts at q0, and
- * mu is Λ_s, which acts at q1. The constraint force is -Gᵀ lambda.
+ * Partitioned Lobatto IIIA-IIIB Runge-Kutta methods for constrained systems (SPARK methods). They
+ * have order 2s-2 and are symplectic and symmetric (Jay 1996; Hairer, Lubich & Wanner, GNI,
+ * §VII.1.5). With s = 2, the method is RATTLE over Störmer-Verlet. Because a_1j = 0, Q_1 = q0.
+ * Because â_is = 0, Λ_s occurs only in p1, where the hidden constraint determines it. lambda is
+ * Λ_1, which acts at q0, and mu is Λ_s, which acts at q1. The constraint force is -Gᵀ lambda.
  *
- * The stages are found to round-off. For separable systems, this is a simplified Newton iteration
- * for the inner multipliers, with the forces and directions G(Q_j) of the previous iterate. It
- * contracts by O(h²), and its matrix is dense with (s-1)m rows. For general systems it is Newton's
- * method for (Q, P, Λ), without the second derivatives of g in the matrix. Because the matrices are
- * dense, the method is not meant for thousands of constraints. Sums of q and p are compensated. Not
- * for constraints that depend on p, for which this is an open question (McLachlan, Modin, Verdier &
- * Wilkins 2014, §6).
+ * The stages are computed to round-off. For separable systems, a simplified Newton iteration finds
+ * the inner multipliers, using the forces and directions G(Q_j) of the previous iterate. It
+ * contracts by O(h²), and its matrix is dense with (s-1)m rows. For general systems, Newton's
+ * method finds (Q, P, Λ), with a matrix that omits the second derivatives of g. Because the
+ * matrices are dense, the method is not meant for thousands of constraints. q and p are accumulated
+ * with compensated summation. Constraints that depend on p are not supported, because it is an open
+ * question how to treat them (McLachlan, Modin, Verdier & Wilkins 2014, §6).
  */
 
 static const char equations[] =
@@ -27,18 +27,18 @@ static const char equations[] =
 #include "integrators/kit/stage_matrix.h"
 #include <shakedown/plugin.h>
 
-/* If corrections shrink by less than this factor, the matrix is renewed. */
+/* The matrix is recomputed if corrections shrink by less than this factor. */
 #define SLOW 8
 
 struct spark {
   struct shk_evaluator *evaluator;
   int n, m, s;
-  long stages; /* s, as the option gives it */
+  long stages; /* s, set by the option */
   struct lobatto lobatto;
   size_t entries; /* number of entries of G */
-  /* n for each stage; `force` and `velocity` are H_q and H_p at (Q_i,P_i) */
+  /* n entries per stage; `force` and `velocity` contain H_q and H_p at (Q_i,P_i) */
   real *Q, *P, *force, *velocity;
-  real *old;                   /* n for each stage: Q_2…Q_s of the previous iterate */
+  real *old;                   /* n entries per stage: Q_2…Q_s of the previous iterate */
   real *multiplier, *residual; /* m for each stage */
   real *jacobian;              /* G(Q_i) */
   real *dp, *scattered;        /* n */
@@ -67,7 +67,8 @@ static struct shk_status evaluate(struct spark *self, int i)
   return shk_jacobian(e, self->jacobian + k * self->entries, t, self->Q + k * n);
 }
 
-/* Stores -h Σ_j row_j (H_q + GᵀΛ)_j over the first `count` stages in out (n). */
+/* Computes -h Σ_j row_j (H_q + GᵀΛ)_j, summed over the first `count` stages, and stores it in out
+ * (n). */
 static void kick_spark(const struct spark *self, real *out, const real *row, int count)
 {
   const int n = self->n;
@@ -82,8 +83,8 @@ static void kick_spark(const struct spark *self, real *out, const real *row, int
   }
 }
 
-/* Computes P of all stages from the forces, and then Q of all stages but the first, by (2) and (1).
- * Only for separable systems. */
+/* Computes P of all stages from the forces by (2), and then Q of all stages but the first by (1).
+ * Used for separable systems only. */
 static void move_spark(struct spark *self)
 {
   const size_t n = (size_t)self->n;
@@ -124,7 +125,7 @@ static struct shk_status factor(struct spark *self)
   return shk_ok();
 }
 
-/* Makes one correction of the inner multipliers, of P and of Q. Sets *moved to the change of Q. */
+/* Corrects the inner multipliers, P and Q once. Sets *moved to the change in Q. */
 static struct shk_status correct_spark(struct spark *self, real *moved, bool renew)
 {
   struct shk_evaluator *e = self->evaluator;
@@ -152,7 +153,7 @@ static struct shk_status solve_separable(struct spark *self)
 {
   struct shk_iteration *it = &self->iteration;
   const real size = real_max(real_max_norm(self->from->q, self->n), REAL_SMALLEST / REAL_EPSILON);
-  bool renew = true; /* whether to renew the matrix */
+  bool renew = true; /* true if the matrix must be recomputed */
   self->evaluator->solving = it;
   shk_iteration_begin(it, &shk_stages_rule, REAL_EPSILON);
   for (;;) {
@@ -168,8 +169,8 @@ static struct shk_status solve_separable(struct spark *self)
   }
 }
 
-/* Adds the contributions of stage j to F and its Jacobian J: H_q, H_p and GᵀΛ in the equations of
- * all stages, and the stage's constraint. l contains the unknowns hΛ. */
+/* Adds the contributions of stage j to F and its Jacobian J. These are the terms with H_q, H_p and
+ * GᵀΛ in the equations of all stages, and the constraint at stage j. l contains the unknowns hΛ. */
 static struct shk_status add_stage(struct spark *self, real *F, struct shk_stage_matrix J, int j,
                                    const real *l)
 {
@@ -212,7 +213,7 @@ static struct shk_status add_stage(struct spark *self, real *F, struct shk_stage
   return shk_constraint(e, F + at_l - m, t, Q);
 }
 
-/* Computes F and its approximate Jacobian in (Q_2…Q_s, P_1…P_s, hΛ_1…hΛ_{s-1}). */
+/* Computes F and its approximate Jacobian with respect to (Q_2…Q_s, P_1…P_s, hΛ_1…hΛ_{s-1}). */
 static struct shk_status stages(void *user, real *F, real *entries, const real *x)
 {
   struct spark *self = user;
@@ -255,7 +256,7 @@ static struct shk_status solve_general(struct spark *self)
   return shk_ok();
 }
 
-/* Sets the initial guess: free flight from (q0,p0) and the last multiplier. */
+/* Sets the initial guess, which is free flight from (q0,p0) with the last multiplier. */
 static struct shk_status guess_spark(struct spark *self)
 {
   const int n = self->n;
@@ -272,7 +273,7 @@ static struct shk_status guess_spark(struct spark *self)
   return shk_ok();
 }
 
-/* Stores q1 by (4). */
+/* Computes q1 by (4). */
 static void end_position(struct spark *self, struct shk_state *to)
 {
   const int n = self->n, last = self->s - 1;
@@ -300,7 +301,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   shk_copy(to->lambda, self->multiplier, self->m); /* Λ_1 */
   end_position(self, to);
   SHK_TRY(evaluate(self, last));
-  /* Solves (5), in which Λ_s is mu. */
+  /* Solves (5), where Λ_s is called mu. */
   kick_spark(self, self->dp, self->lobatto.b, last);
   shk_vector_add(self->dp, -h * self->lobatto.b[last], self->force + last * n, n);
   return shk_kick(self->hidden,
@@ -314,7 +315,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
                                      .multiplier = to->mu});
 }
 
-/* The solver for p1 has the default options of the multiplier solver. */
+/* The solver for p1 uses the default options of the multiplier solver. */
 static struct shk_status bind(void *method, const struct shk_binding *binding)
 {
   struct spark *self = method;

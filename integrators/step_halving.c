@@ -1,11 +1,12 @@
 /*
- * Step reduction around any one-step map Phi_h of fixed step, the base. Where Phi_h fails, two
- * steps of h/2 replace it; where one of these fails it is halved again, up to `halvings` times.
+ * Adds step reduction to any fixed-step one-step map Phi_h, which is called the base. If Phi_h
+ * fails, it is replaced by two steps of length h/2. If one of these fails, it is halved again, and
+ * so on up to `halvings` times.
  *
- * Each failed part counts as a rejected step. A successful step of the base is not changed. With
- * reduced steps the map no longer has a fixed step, so the method does not claim symplecticity,
- * bounded energy errors and other properties that depend on it. lambda belongs to the first part of
- * the step, mu to the last. The constraint force is -Gᵀ lambda.
+ * Each failed part counts as a rejected step. A successful step of the base is left unchanged.
+ * Because reduced steps make the step size variable, the method does not claim symplecticity,
+ * bounded energy errors or other properties that depend on a fixed step size. lambda belongs to the
+ * first part of the step, and mu to the last. The constraint force is -Gᵀ lambda.
  *
  * Source: Hairer & Wanner, Solving Ordinary Differential Equations II, §IV.8.
  */
@@ -23,7 +24,7 @@ struct reduction {
   long halvings;
   struct shk_base base;
   struct shk_state at, next;
-  real *first; /* m: lambda of the first part */
+  real *first; /* m entries: lambda of the first part */
 };
 
 static bool is_finite(const struct shk_state *s)
@@ -31,9 +32,9 @@ static bool is_finite(const struct shk_state *s)
   return real_isfinite(real_max_norm(s->q, s->n)) && real_isfinite(real_max_norm(s->p, s->n));
 }
 
-/* Takes the step in parts, whose lengths are counted in units of h 2^-halvings. `done` units are
- * completed. After a success the part is doubled as long as it fits into the rest and divides
- * `done`. */
+/* Takes the step in parts, whose lengths are integers in units of h 2^-halvings. `done` counts the
+ * completed units. After a success, the part is doubled for as long as it fits into the remainder
+ * and divides `done`. */
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
                               real h)
 {
@@ -80,7 +81,7 @@ static void weaken_step_halving(enum shk_answer *answer)
     *answer = SHK_UNKNOWN;
 }
 
-/* Makes the claims of the base, except those that depend on steps of fixed length. */
+/* Makes the same claims as the base, except for those that depend on a fixed step size. */
 static void claims_under(struct shk_claims *claims, const void *method)
 {
   *claims = ((const struct reduction *)method)->base.claims;

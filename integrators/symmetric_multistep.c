@@ -1,15 +1,16 @@
 /*
- * Explicit symmetric multistep methods for q'' = -M⁻¹ (V_q + Gᵀ lambda), g(q) = 0. lambda_{n+k-1}
- * makes g(q_{n+k}) = 0. ρ(ζ) = (ζ-1)² Π (ζ² + 2 a_i ζ + 1) has the double root 1, and all its other
- * roots are simple and on the unit circle. The a_i are such that the roots of σ(ζ)/ζ are simple and
- * on the unit circle too, because lambda obeys σ's recursion. α and the order k determine β.
+ * Explicit symmetric multistep methods for q'' = -M⁻¹ (V_q + Gᵀ lambda), g(q) = 0. The multiplier
+ * lambda_{n+k-1} is determined by g(q_{n+k}) = 0. ρ(ζ) = (ζ-1)² Π (ζ² + 2 a_i ζ + 1) has the double
+ * root 1, and all of its other roots are simple and on the unit circle. The a_i are chosen such
+ * that the roots of σ(ζ)/ζ are also simple and on the unit circle, because lambda satisfies the
+ * recursion of σ. α and the order k determine β.
  *
  * The state at t_n contains q_{n-k/2}…q_{n+k/2}. p_n = M v_n is the central difference of order k,
- * projected onto G v = 0, and is not fed back. The memory contains the other positions, the
- * accelerations and multipliers at n-k/2+1…n+k/2-1, and h; reversal reverses their order. A step of
- * another length than h starts again. The start takes k/2 steps forward and k/2 back by another
- * method, which has order 8 by default. `lambda` is lambda_n, `mu` is lambda_{n+1}. For separable
- * systems.
+ * projected onto G v = 0, and is not fed back. The memory contains the positions other than q_n,
+ * the accelerations and multipliers at n-k/2+1…n+k/2-1, and h. Time reversal reverses the order of
+ * these entries. If the length of a step differs from h, the method restarts. The starting
+ * procedure takes k/2 steps forward and k/2 steps backward with another method, which has order 8
+ * by default. `lambda` is lambda_n, and `mu` is lambda_{n+1}. Only separable systems are supported.
  *
  * Console, Hairer & Lubich, Numer. Math. 124 (2013) 517; Quinlan & Tremaine, Astron. J. 100 (1990)
  * 1694.
@@ -27,22 +28,22 @@ enum { MOST = 8 };
 struct multistep {
   struct shk_evaluator *evaluator;
   int n, m, k;
-  long order, half, inner; /* k as the option gives it; k/2; k-1 */
+  long order, half, inner; /* k, which the option sets, k/2, and k-1 */
   struct shk_base start;
   struct shk_state at, next;
   struct shk_manifold *manifold;
   struct shk_multiplier_solver *solver;
   real alpha[MOST + 1], beta[MOST + 1];
-  /* positions (k+1); M⁻¹(V_q + Gᵀ lambda) and lambda (k-1, from the second position on) */
+  /* k+1 positions, and M⁻¹(V_q + Gᵀ lambda) and lambda at k-1 of them, beginning with the second */
   real *x, *f, *l;
   real *base, *dp, *zero, *carry, *G0, *G1;
 };
 
-/* What a state at t_n contains besides q_n, in the order of time. */
+/* The data that a state at t_n contains in addition to q_n, in chronological order. */
 struct multistep_memory {
   real *before, *after; /* k/2 positions each */
-  real *f, *lambda;     /* k-1 accelerations and multipliers */
-  real *h;              /* the step between them */
+  real *f, *lambda;     /* k-1 accelerations and k-1 multipliers */
+  real *h;              /* the step size between them */
 };
 
 static const struct shk_array memory[] = SHK_LIST(
@@ -51,7 +52,7 @@ static const struct shk_array memory[] = SHK_LIST(
     SHK_ARRAY(multistep_memory, lambda, .m = 1, .times = SHK_AT(multistep, inner)),
     SHK_ARRAY(multistep_memory, h, .ones = 1));
 
-/* Finds α from the a_i, and β from α by moments of orders 2 to k about the centre. */
+/* Computes α from the a_i, and β from α by matching moments of orders 2 to k about the centre. */
 static bool find_coefficients(struct multistep *self)
 {
   static const int tenths[3][3] = {{0}, {-8, 7}, {-8, -4, 7}};
@@ -93,8 +94,7 @@ static struct multistep_memory memory_of(const struct multistep *self,
   return view;
 }
 
-/* Fills the window from a state: q_n, and the other positions, f and lambda from the state's
- * memory. */
+/* Fills the window from a state. All values except q_n are taken from the state's memory. */
 static void load_multistep(struct multistep *self, const struct shk_state *from)
 {
   const struct multistep_memory was = memory_of(self, from);
@@ -118,7 +118,8 @@ static void store_multistep(const struct multistep *self, struct shk_state *to, 
   *now.h = h;
 }
 
-/* Stores M⁻¹ (V_q + Gᵀ lambda) at x in f, or M⁻¹ V_q if lambda is NULL, and stores G(x) in G0. */
+/* Computes M⁻¹ (V_q + Gᵀ lambda) at x, or M⁻¹ V_q if lambda is NULL, and stores it in f. Also
+ * stores G(x) in G0. */
 static struct shk_status accelerate_multistep(struct multistep *self, real *f, real t,
                                               const real *x, const real *lambda)
 {
@@ -132,7 +133,8 @@ static struct shk_status accelerate_multistep(struct multistep *self, real *f, r
   return shk_ok();
 }
 
-/* Stores a point of the start in the window, at this offset from the middle. */
+/* Stores a point computed by the starting procedure in the window, at this offset from the
+ * middle. */
 static struct shk_status note_multistep(struct multistep *self, const struct shk_state *s,
                                         int offset)
 {
@@ -158,8 +160,8 @@ static struct shk_status start_window(struct multistep *self, const struct shk_s
   return shk_ok();
 }
 
-/* Fills the memory. If the start fails, leaves the memory empty, so that the first step fails
- * too. */
+/* Fills the memory. If the starting procedure fails, the memory is left empty, so that the first
+ * step fails too. */
 static struct shk_status begin_multistep(void *method, struct shk_state *start, real h)
 {
   struct multistep *self = method;
@@ -190,7 +192,8 @@ static void reverse_multistep(void *method, struct shk_state *state, real h)
 
 /* ---- a step ---- */
 
-/* Stores q_{n+1+k/2} after the window, by (1), and lambda and f of q_{n+k/2} at index k. */
+/* Computes q_{n+1+k/2} by (1) and stores it after the window. Stores lambda and f of q_{n+k/2} at
+ * index k. */
 static struct shk_status advance_multistep(struct multistep *self, const struct shk_state *from,
                                            real h)
 {
@@ -199,7 +202,7 @@ static struct shk_status advance_multistep(struct multistep *self, const struct 
               *const lambda = self->l + k * self->m;
   const real t = from->t + k / 2 * h;
   SHK_TRY(accelerate_multistep(self, f, t, last, NULL));
-  for (int i = 0; i < n; i++) { /* α_k = 1, and the coefficients of q sum to zero */
+  for (int i = 0; i < n; i++) { /* α_k = 1, and the coefficients of q add up to zero */
     real sum = 0, force_sum = 0;
     for (int j = 0; j < k; j++)
       sum -= self->alpha[j] * (self->x[(j + 1) * n + i] - last[i]);
@@ -227,7 +230,7 @@ static struct shk_status advance_multistep(struct multistep *self, const struct 
   return shk_ok();
 }
 
-/* Stores p at the middle of a window, by (2). */
+/* Computes p at the middle of a window by (2). */
 static struct shk_status find_momentum(struct multistep *self, struct shk_state *to,
                                        const struct shk_state *from, const real *x, real h)
 {
@@ -295,8 +298,8 @@ static void claims_under(struct shk_claims *claims, const void *method)
 {
   const int k = (int)((const struct multistep *)method)->order;
   claims->order_q = claims->order_p = claims->order_lambda_state = k;
-  /* Errors of lambda oscillate undamped, like the roots of sigma, so that their order shows only
-   * over long runs. */
+  /* Because the roots of σ are on the unit circle, errors in lambda oscillate without damping, and
+   * their order becomes visible only in long runs. */
   claims->order_lambda = claims->order_mu = claims->order_lambda_mean = SHK_NO_ORDER;
 }
 
@@ -310,8 +313,8 @@ static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAYS(multistep, (.n = 1), base, dp, zero, carry),
              SHK_ARRAYS(multistep, (.entries = 1), G0, G1));
 
-/* A bounded energy is not claimed, because the energy is bounded only at shorter steps than
- * certificates use. */
+/* Bounded energy is not claimed, because the energy is bounded only at step sizes smaller than
+ * those used by certificates. */
 static const struct shk_stated claims[] =
     SHK_LIST(SHK_ORDERS(4), SHK_CLAIM(ORDER_LAMBDA_SUM, 0), SHK_CLAIM(SYMMETRIC, SHK_YES),
              SHK_CONSTRAINTS(SHK_YES), SHK_CLAIM(KEEPS_MOMENTA, SHK_NO), SHK_COORDINATES(SHK_YES));

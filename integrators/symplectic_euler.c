@@ -1,11 +1,11 @@
 /*
  * SHAKE and RATTLE over the symplectic Euler flow (Hairer, Lubich & Wanner, GNI, eq. VII.1.20-21).
- * The flow is explicit in q and p for separable H; for a general H, p⁻ is implicit. The constraint
- * force is -Gᵀ lambda, with lambda and mu in units of force. Steps may be negative.
+ * The flow is explicit in q and p for separable H. For a general H, p⁻ is implicit. The constraint
+ * force is -Gᵀ lambda, where lambda and mu have units of force. Step sizes can be negative.
  *
- * Generalized forces are part of H_q, which stands for H_q - Q(q0,p⁻,t0). Where g depends on t, g
- * and G are evaluated at the time of their position. Sums of q and p are compensated. Not for
- * constraints that depend on p.
+ * If there are generalized forces, H_q denotes H_q - Q(q0,p⁻,t0). If g depends on t, g and G are
+ * evaluated at the time that corresponds to their positions. q and p are accumulated with
+ * compensated summation. Constraints that depend on p are not supported.
  */
 
 #define POSITIONS                                                                                  \
@@ -29,16 +29,17 @@ struct euler {
   struct shk_solving solving;
   struct shk_multiplier_solver *solver;
   real *G0, *G1, *gradient, *dp, *dp_free;
-  /* General systems need a solver for the implicit p⁻. */
+  /* The following members solve for the implicit p⁻ of general systems. */
   struct shk_newton *momentum;
   real *x; /* (p⁻, lambda h) */
   real *weights, *velocity, *q1, *hessian;
   const struct shk_state *from;
   real h;
-  real *constraint_work; /* receives the work of the constraints; NULL: not measured */
+  real *constraint_work; /* receives the constraint work; NULL if it is not measured */
 };
 
-/* Computes F, which consists of (1) and g(q1), and its Jacobian in (p⁻, l = lambda h). */
+/* Computes F, which consists of (1) and g(q1), and its Jacobian with respect to (p⁻, l = lambda
+ * h). */
 static struct shk_status momentum_stage(void *user, real *F, real *J, const real *x)
 {
   struct euler *self = user;
@@ -71,7 +72,7 @@ static struct shk_status momentum_stage(void *user, real *F, real *J, const real
   return shk_ok();
 }
 
-/* Takes the step for a general H, by Newton's method. */
+/* Takes the step for a general H, using Newton's method. */
 static struct shk_status general_flow(struct euler *self, struct shk_state *to,
                                       const struct shk_state *from, real h)
 {
@@ -84,7 +85,8 @@ static struct shk_status general_flow(struct euler *self, struct shk_state *to,
     self->x[n + i] = h * from->lambda[i];
   SHK_TRY(shk_newton_find_range(self->momentum, self->G0));
   SHK_TRY(shk_newton_solve(self->momentum, e, self->x, n, self->weights, momentum_stage, self));
-  /* Evaluates the increments at the solution, so that they can be summed with compensation. */
+  /* Evaluates the increments at the solution, so that they can be accumulated with compensated
+   * summation. */
   SHK_TRY(shk_gradient(e, self->gradient, from->t, from->q, self->x));
   SHK_TRY(shk_velocity(e, self->velocity, from->t, from->q, self->x));
   for (int i = 0; i < n; i++) {
@@ -98,7 +100,7 @@ static struct shk_status general_flow(struct euler *self, struct shk_state *to,
   return shk_ok();
 }
 
-/* Takes the step for a separable H, where only lambda is implicit. Also stores G(q1). */
+/* Takes the step for separable H, where only lambda is implicit. Also stores G(q1). */
 static struct shk_status separable_flow(struct euler *self, struct shk_state *to,
                                         const struct shk_state *from, real h)
 {
@@ -118,7 +120,7 @@ static struct shk_status separable_flow(struct euler *self, struct shk_state *to
   return shk_jacobian(self->evaluator, self->G1, from->t + h, to->q);
 }
 
-/* Stores q1 and lambda in *to and p⁻ - p0 in dp, by (1) and (2). */
+/* Solves (1) and (2). Stores q1 and lambda in *to, and p⁻ - p0 in dp. */
 static struct shk_status find_positions(struct euler *self, struct shk_state *to,
                                         const struct shk_state *from, real h)
 {
@@ -145,7 +147,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   SHK_TRY(find_positions(self, to, from, h));
   if (self->rattle && self->momentum)
     SHK_TRY(shk_jacobian(self->evaluator, self->G1, from->t + h, to->q));
-  if (self->rattle) { /* finds mu and p1 by (3) */
+  if (self->rattle) { /* solves (3) for mu and p1 */
     SHK_TRY(shk_kick(self->solver, &(struct shk_kick){.until = SHK_ON_HIDDEN,
                                                       .t = from->t + h,
                                                       .from = from,

@@ -1,21 +1,23 @@
 /*
- * The constrained discrete Euler-Lagrange equations, with a discrete Lagrangian L_d(q0,q1) of L = ½
- * vᵀMv - V(q) for one step. They are a two-step recursion of positions, which is carried as
- * (q_k,p_k) by the constrained discrete Legendre transforms; these split the multiplier at q_k in
- * two.
+ * The constrained discrete Euler-Lagrange equations, where the discrete Lagrangian L_d(q0,q1)
+ * approximates the action of L = ½ vᵀMv - V(q) over one step. They are a two-step recursion for
+ * positions. The constrained discrete Legendre transforms convert it to a one-step recursion for
+ * (q_k,p_k) and split the multiplier at q_k in two.
  *
- * The trapezoidal L_d is RATTLE over Störmer-Verlet, and the midpoint L_d is RATTLE over the
- * midpoint rule: the same maps from other equations, implemented independently (Wendlandt & Marsden
- * 1997; Marsden & West 2001, §3.5; Leyendecker, Marsden & Ortiz 2008). The constraint force is -Gᵀ
- * lambda, with lambda and mu in units of force. Generalized forces enter by the discrete
- * Lagrange-d'Alembert principle (Marsden & West, §3.2), as h/2 Q on each side with the velocity v
- * of the step: at (q0,t0) and (q1,t1), or twice at the middle. Where g depends on t, it is
- * evaluated at the time of its position, and g_t is added to G M⁻¹ p in (4).
+ * The trapezoidal L_d yields RATTLE over Störmer-Verlet, and the midpoint L_d yields RATTLE over
+ * the midpoint rule. The maps are the same, but they are derived from different equations and
+ * implemented independently (Wendlandt & Marsden 1997; Marsden & West 2001, §3.5; Leyendecker,
+ * Marsden & Ortiz 2008). The constraint force is -Gᵀ lambda, where lambda and mu have units of
+ * force. Generalized forces are included according to the discrete Lagrange-d'Alembert principle
+ * (Marsden & West, §3.2): h/2 Q is added on each side, evaluated with the velocity v of the step.
+ * They are evaluated at (q0,t0) and (q1,t1), or twice at the midpoint. If g depends on t, it is
+ * evaluated at the time that corresponds to its positions, and g_t is added to G M⁻¹ p in (4).
  *
- * The unknowns are d = q1 - q0 and lambda_k. They are found by Newton's method without V'' and the
- * derivatives of Q in its matrix, which is exact for the trapezoidal Lagrangian without forces.
- * Sums of q and p are compensated. For H = ½ pᵀM⁻¹p + V with constant M, because a general H has no
- * Lagrangian without a Legendre transform.
+ * The unknowns are d = q1 - q0 and lambda_k. They are found by Newton's method with a matrix that
+ * omits V'' and the derivatives of Q. The matrix is exact for the trapezoidal Lagrangian without
+ * forces. q and p are accumulated with compensated summation. Only H = ½ pᵀM⁻¹p + V with constant M
+ * is supported, because for a general H, the Lagrangian is available only through a Legendre
+ * transform.
  */
 
 static const char equations[] =
@@ -29,7 +31,8 @@ static const char equations[] =
 #include <shakedown/iteration.h>
 #include <shakedown/plugin.h>
 
-/* A correction or residual that has stopped falling counts as round-off below this many eps. */
+/* Once a correction or residual has stopped decreasing, it counts as round-off if it is below this
+ * many eps. */
 #define ROUND_OFF 100
 
 static const struct shk_iteration_rule corrections_rule = {
@@ -54,15 +57,15 @@ struct variational {
   int lagrangian; /* enum lagrangian */
   bool forced;
   struct shk_linear *linear;
-  /* n; the forces are D₁V_d and D₂V_d, minus Q/2 */
+  /* n entries each; the forces are D₁V_d and D₂V_d, minus Q/2 */
   real *d, *q, *force0, *force1, *residual, *velocity, *dp;
-  real *p; /* n: M d/h, the momentum at which generalized forces are evaluated */
+  real *p; /* n entries: M d/h, the momentum at which generalized forces are evaluated */
   real *G0, *G1;
   real *change, *g; /* m */
   struct shk_iteration iteration;
 };
 
-/* Stores half of V_q - Q at (t,q), with the momentum of the step, in `out`. */
+/* Computes half of V_q - Q at (t,q) with the momentum of the step, and stores it in `out`. */
 static struct shk_status half_force(struct variational *self, real *out, real t, const real *q,
                                     real h)
 {
@@ -74,8 +77,8 @@ static struct shk_status half_force(struct variational *self, real *out, real t,
   return shk_ok();
 }
 
-/* Computes those derivatives of V_d(q0,q0+d), minus forces, that depend on d: D₁V_d and, for the
- * midpoint Lagrangian, D₂V_d, which is the same. */
+/* Computes those derivatives of V_d(q0,q0+d), minus forces, that depend on d. These are D₁V_d and,
+ * for the midpoint Lagrangian, also D₂V_d, which has the same value. */
 static struct shk_status potential_derivatives(struct variational *self,
                                                const struct shk_state *from, real h)
 {
@@ -88,8 +91,8 @@ static struct shk_status potential_derivatives(struct variational *self,
   return shk_ok();
 }
 
-/* Makes one correction of d and lambda from the residuals of (2) and of (3), which is
- * M d/h + h D₁V_d - p0 + h/2 G0ᵀ lambda. */
+/* Corrects d and lambda once, using the residuals of (2) and (3). The residual of (3) is M d/h + h
+ * D₁V_d - p0 + h/2 G0ᵀ lambda. */
 static struct shk_status correct_variational(struct variational *self, real *lambda,
                                              const struct shk_state *from, real h, real *size)
 {
@@ -143,8 +146,8 @@ static struct shk_status solve_variational(struct variational *self, real *lambd
   }
 }
 
-/* Computes mu and p1 by (4) from dp, the change of p without mu. The equation is linear, and the
- * solution is refined to round-off. */
+/* Computes mu and p1 by (4) from dp, which is the change of p without mu. The equation is linear,
+ * and its solution is refined to round-off. */
 static struct shk_status legendre_momenta(struct variational *self, struct shk_state *to,
                                           const struct shk_state *from, real h)
 {
@@ -192,7 +195,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   SHK_TRY(solve_variational(self, to->lambda, from, h));
   SHK_TRY(potential_derivatives(self, from, h));
 
-  /* Recomputes the increment M d/h from the equation that it satisfies, for compensated sums. */
+  /* Recomputes the increment M d/h from the equation that it satisfies, so that compensated
+   * summation is effective. */
   shk_vector_scaled(self->dp, -h, self->force0, n);
   shk_jacobian_transposed_add(e, self->dp, self->G0, -h / 2, to->lambda);
   for (int i = 0; i < n; i++)
@@ -212,7 +216,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return shk_bind_linear(&self->linear, binding, NULL);
 }
 
-/* In the order of the enumeration. */
+/* The entries follow the order of the enumeration. */
 static const struct shk_choice lagrangians[] =
     SHK_LIST({"midpoint", "h (½ vᵀMv - V(½ (q0+q1))): RATTLE over the midpoint rule"},
              {"trapezoidal", "h (½ vᵀMv - ½ (V(q0)+V(q1))): RATTLE over Störmer-Verlet"});

@@ -6,15 +6,18 @@
  * the step, like those of V, so that (1) and (2) stay linear (Anitescu & Potra). A damper of rate
  * c = |M⁻¹ Q_v| needs h < 2/c to be stable.
  *
- * erp, the error reduction parameter, is the fraction of g that a step removes. cfm, the constraint
- * force mixing, makes the constraint soft, and keeps (h J M⁻¹Jᵀ + cfm) lambda = J v* + erp g(q0)/h
- * with v* = v0 + h M⁻¹ (Q0 - V_q) regular where constraints are redundant. These equations are
- * linear.
+ * Where g depends on t, (2) is the linearization of g(q1,t1) in q and t at the start of the step.
+ * -g_t is then the given velocity of a motor, like the right side of its constraint in ODE.
  *
- * The order is 1. The constraint is violated by |g| -> h² g_qq[v,v]/(2 erp), because every step
- * adds h²/2 g_qq[v,v], and G v = O(h). In step n, lambda lacks the part (1-erp)ⁿ of its centripetal
- * term, so that no order of lambda is claimed. The constraint force is -Gᵀ lambda; `mu` is zero.
- * The matrix is dense, as with the engines' direct solvers.
+ * erp, the error reduction parameter, is the fraction of g that a step removes. cfm, the constraint
+ * force mixing, makes the constraint soft, and keeps (h J M⁻¹Jᵀ + cfm) lambda = J v* + g_t + erp
+ * g(q0)/h with v* = v0 + h M⁻¹ (Q0 - V_q) regular where constraints are redundant. These equations
+ * are linear.
+ *
+ * The order is 1. The constraint is violated by |g| -> h² g''/(2 erp), because every step adds h²/2
+ * g'', g'' = g_qq[v,v] + 2 g_qt v + g_tt, and G v + g_t = O(h). In step n, lambda lacks the part
+ * (1-erp)ⁿ of its centripetal term, so that no order of lambda is claimed. The constraint force is
+ * -Gᵀ lambda; `mu` is zero. The matrix is dense, as with the engines' direct solvers.
  *
  * Smith, Open Dynamics Engine User Guide (2006), §3.8; Catto, Iterative Dynamics with Temporal
  * Coherence, Game Developers Conference (2005); Anitescu & Potra, Nonlinear Dyn. 14 (1997) 231.
@@ -22,9 +25,9 @@
 
 static const char equations[] =
     "v1 = v0 + h M⁻¹ (Q0 - V_q(q0) - Jᵀ lambda),  J = G(q0)                        (1)\n"
-    "J v1 - cfm lambda = -erp g(q0)/h                                              (2)\n"
+    "J v1 + g_t(q0) - cfm lambda = -erp g(q0)/h                                    (2)\n"
     "q1 = q0 + h v1                                                                (3)\n"
-    "Q0 = Q(q0,v0,t0), forces without a potential\n";
+    "Q0 = Q(q0,v0,t0), forces without a potential; g and its derivatives are at t0\n";
 
 #include "integrators/kit/stage_matrix.h"
 #include <shakedown/plugin.h>
@@ -128,7 +131,7 @@ static const struct shk_integrator velocity_impulse = {
                          "Dynamics with Temporal Coherence, GDC (2005); Anitescu & Potra, "
                          "Nonlinear Dyn. 14 (1997) 231",
              .options = options,
-             .supports = SHK_FORCES,
+             .supports = SHK_RHEONOMIC | SHK_FORCES,
              .claims = claims}};
 
 SHK_PROVIDE(velocity_impulse, .integrators = SHK_INTEGRATORS(&velocity_impulse));

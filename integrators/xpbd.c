@@ -11,11 +11,16 @@
  * 1: at the position, velocity and time of the start of the substep. A damper of rate c = |M⁻¹ Q_v|
  * needs substeps h < 2/c to be stable.
  *
+ * Where g depends on t, all sweeps evaluate it at the end of the substep, as Müller et al. set the
+ * target of a driven joint (§3.4). The velocity (4) follows from the corrected positions, so that
+ * G v + g_t = O(h).
+ *
  * The constraint force is -Gᵀ lambda of the last substep; the source has the opposite sign, and h²
  * in lambda. `mu` is zero. For separable systems.
  *
  * Macklin, Müller & Chentanez, XPBD, MIG (2016), algorithm 1; Macklin et al., Small Steps in
- * Physics Simulation, SCA (2019), algorithm 1.
+ * Physics Simulation, SCA (2019), algorithm 1; Müller, Macklin, Chentanez, Jeschke & Kim, Comput.
+ * Graph. Forum 39 (2020) 101.
  */
 
 static const char equations[] =
@@ -24,7 +29,7 @@ static const char equations[] =
     "dlambda = (g_i(x) - compliance lambda_i)/(h² G_i M⁻¹ G_iᵀ + compliance)       (2)\n"
     "x -= h² M⁻¹ G_i(x)ᵀ dlambda,  lambda_i += dlambda                             (3)\n"
     "q1 = x,  v1 = (x - q0)/h                                                      (4)\n"
-    "Q are forces without a potential\n";
+    "Q are forces without a potential; g_i and G_i are at t0 + h\n";
 
 #include <shakedown/plugin.h>
 
@@ -136,9 +141,10 @@ static const struct shk_integrator xpbd = {
              .summary = "extended position-based dynamics of game engines, with substeps",
              .equations = equations,
              .citation = "Macklin, Müller & Chentanez, XPBD, MIG (2016), algorithm 1; Macklin et "
-                         "al., Small Steps in Physics Simulation, SCA (2019)",
+                         "al., Small Steps in Physics Simulation, SCA (2019); Müller et al., "
+                         "Comput. Graph. Forum 39 (2020) 101",
              .options = options,
-             .supports = SHK_FORCES,
+             .supports = SHK_RHEONOMIC | SHK_FORCES,
              .claims = claims}};
 
 SHK_PROVIDE(xpbd, .integrators = SHK_INTEGRATORS(&xpbd));

@@ -1,12 +1,13 @@
 /*
- * Alternation of the multiplier from step to step. With the multiplier lambda_n of the n-th step,
+ * Measures how much the multiplier alternates from step to step. Let lambda_n be the multiplier of
+ * the n-th step. Then
  *
  *     a_n = (lambda_n - 4 lambda_{n-1} + 6 lambda_{n-2} - 4 lambda_{n-3} + lambda_{n-4})/16
  *
- * is (-1)^n e if lambda_n = (-1)^n e, and h⁴/16 times the fourth derivative if lambda is smooth.
- * "alternation-early" and "alternation-late" are the largest |a_n| of the first and of the last
- * quarter of the run, divided by the largest |lambda|. They are recorded only for complete runs of
- * at least 20 fixed steps with at most 1,000 constraints.
+ * equals (-1)^n e if lambda_n = (-1)^n e, and h⁴/16 times the fourth derivative if lambda is
+ * smooth. "alternation-early" and "alternation-late" are the largest |a_n| in the first and the
+ * last quarter of the run, divided by the largest |lambda|. Both are recorded only for complete
+ * runs with at least 20 fixed steps and at most 1,000 constraints.
  */
 #include "measures/measure.h"
 
@@ -15,7 +16,7 @@ enum { POINTS = 5, LARGEST = 1000, LEAST = 4 * POINTS };
 struct alternation {
   const struct shk_measured *run;
   long seen;
-  real *last; /* POINTS x m; the k-th step is in row k % POINTS */
+  real *last; /* POINTS x m numbers; row k % POINTS contains the multiplier of the k-th step */
   real size, early, late;
 };
 
@@ -39,7 +40,7 @@ static struct shk_status alternation_observe(void *state, const struct shk_state
   struct alternation *alternation = state;
   const int m = at->m;
   const long all = alternation->run->observations, k = alternation->seen++;
-  if (k == 0) /* the start is not the end of a step */
+  if (k == 0) /* no step ends at the start */
     return shk_ok();
   real *const newest = alternation->last + k % POINTS * m, largest = 0;
   for (int i = 0; i < m; i++)

@@ -1,22 +1,22 @@
-/* What a structure measure requires of problems and integrators, in the same way in all
- * precisions. */
+/* What a structure measure requires of problems and integrators. The requirements are the same in
+ * every precision. */
 #ifndef MEASURES_ASKS_H
 #define MEASURES_ASKS_H
 
 #include <shakedown/parts/descriptor.h>
 
-/* The reason why a measure does not suit problems whose system has one of these features, or that
- * declare one of these flags. */
+/* The reason why a measure does not apply to a problem. It is given if the system has one of these
+ * features or if the problem declares one of these flags. */
 struct shk_obstacle {
-  unsigned features;    /* a set of enum shk_feature */
-  unsigned undecidable; /* a set of enum shk_undecidable */
+  unsigned features;    /* a bit set of values of enum shk_feature */
+  unsigned undecidable; /* a bit set of values of enum shk_undecidable */
   const char *why;
 };
 
 enum { SHK_MOST_OBSTACLES = 4, SHK_ITERATES = 8 };
 
-/* Maps that a measure compares with: those of the same integrator with another solve for the
- * multipliers. */
+/* Maps that a measure uses for comparison. They belong to the same integrator, but solve for the
+ * multipliers in a different way. */
 enum shk_other_solves {
   SHK_NO_OTHERS,
   SHK_WITH_NEWTON, /* one map, with solver=newton */
@@ -24,27 +24,31 @@ enum shk_other_solves {
 };
 
 struct shk_structure_asks {
-  bool partner;    /* needs the partner that the integrator names, where naming one is the claim */
-  bool reference;  /* needs the reference integrator on the same problem */
-  bool if_claimed; /* certificates measure it only for methods that make the claim, as yes or no */
-  /* The defect of every method vanishes with the step. A defect at its floor therefore confirms the
-   * claim only where the error of the step itself is far above the floor. */
+  /* true if the measure needs the partner that the integrator names; naming a partner is itself the
+   * claim */
+  bool partner;
+  bool reference; /* true if the measure needs the reference integrator on the same problem */
+  /* true if certificates measure the property only when the method claims either yes or no */
+  bool if_claimed;
+  /* True if the defect of every method vanishes with the step size. In that case, a defect at its
+   * floor confirms the claim only if the error of the step itself is far above the floor. */
   bool needs_power;
-  /* The words that follow "N times" in the reason, for a defect that need not follow a power of the
-   * step. If NULL, a defect that does not vanish must follow a power. */
+  /* The words that follow "N times" in the reason, if the defect does not have to scale as a power
+   * of the step size. If NULL, a nonzero defect must scale as a power. */
   const char *no_power;
-  /* The other solves that it needs. Certificates then measure it as with if_claimed. */
+  /* The comparison maps that the measure needs. If any are given, certificates behave as if
+   * `if_claimed` were set. */
   enum shk_other_solves others;
-  /* Options of the problem `transformed`. The second map is the step of the same integrator on that
-   * problem. NULL if it is not needed. */
+  /* Options for the problem `transformed`, on which the same integrator provides the second map.
+   * NULL if no second map is needed. */
   const char *transform;
-  /* Reasons why the property is not defined for the problem, or why the problem can refute it
-   * but not confirm it. The first entry that applies is reported; an entry without `why` ends
-   * the list. */
+  /* Reasons why the property is not defined for a problem, and reasons why a problem can refute it
+   * but not confirm it. The first entry that applies is reported. The list ends with an entry whose
+   * `why` is NULL. */
   struct shk_obstacle meaningless[SHK_MOST_OBSTACLES], undecidable[SHK_MOST_OBSTACLES];
 };
 
-/* Returns the first entry of a list that applies to a problem, or NULL. */
+/* Returns the first entry in the list that applies to a problem, or NULL if none does. */
 static inline const struct shk_obstacle *shk_obstacle_to(const struct shk_obstacle *list,
                                                          unsigned features, unsigned undecidable)
 {

@@ -1,37 +1,40 @@
 /*
- * Balance of energy of damped and driven systems, H(t) - H(0) - W(t) with the work of the forces Q
- * and of the moving constraints,
+ * Computes the energy balance H(t) - H(0) - W(t) of damped and driven systems. W is the work done
+ * by the forces Q and by the moving constraints,
  *
- *     W' = Q·v + lambdaᵀ g_t,     lambda of the state by the exact formula.
+ *     W' = Q·v + lambdaᵀ g_t,     with lambda from the exact formula at the state.
  *
- * It is zero on solutions, because H' = Q·v - lambdaᵀ G v and G v + g_t = 0. For a method it has
- * the order of q and p, because a step of order p violates H' = W' by O(h^(p+1)). It needs only the
- * states of the method. W is a sum over them with Gregory's weights at both ends, of order 7 in the
- * step. Without forces and moving constraints it is 0, and the balance is the energy error.
- * "balance-max" begins after the fifth step. It is recorded only for fixed steps and constraints
- * g(q,t), and not if H depends explicitly on the time or if the power of a state cannot be
- * evaluated.
+ * The balance is zero on exact solutions, because H' = Q·v - lambdaᵀ G v and G v + g_t = 0. For a
+ * numerical method, the balance has the same order as q and p, because a step of order p violates
+ * H' = W' by O(h^(p+1)). Only the states computed by the method are needed: W is a sum over these
+ * states, with Gregory's weights at both ends, and is accurate to order 7 in the step size. Without
+ * forces and moving constraints, W is 0 and the balance is the energy error. "balance-max" covers
+ * the values from the fifth step onwards. The balance is recorded only for fixed steps and
+ * constraints g(q,t). It is not recorded if H depends explicitly on time or if the power cannot be
+ * evaluated at a state.
  */
 #include "measures/measure.h"
 #include "mechanics/system/evaluate.h"
 
 enum { ENDS = 6 };
 
-/* The integral of a power over the states. */
+/* The time integral of a power, computed from its values at the states. */
 struct work {
-  real sum, first;   /* sum of the powers; what Gregory's rule subtracts at the start */
+  /* the sum of the powers, and the correction that Gregory's rule subtracts from it at the start */
+  real sum, first;
   real newest[ENDS]; /* the power at the k-th state is at index k % ENDS */
 };
 
 struct balance {
   const struct shk_measured *run;
   long seen;
-  bool off; /* true if H depends on the time, or if the power of a state cannot be evaluated */
+  bool off; /* true if H depends on time, or if the power cannot be evaluated at a state */
   bool moves;
   real start, step, t, largest, difference;
   struct work forces, constraints;
-  real work, constraint_work; /* total until now, and that of the moving constraints alone */
-  real *v, *lambda, *values;  /* n, m, n + m */
+  /* the total work so far, and the part of it done by the moving constraints */
+  real work, constraint_work;
+  real *v, *lambda, *values; /* n, m, n + m */
 };
 
 static bool balance_applies(const struct shk_measured *run)
@@ -55,7 +58,8 @@ static struct shk_status balance_create(void *state, const struct shk_measured *
 
 /* ---- the two powers ---- */
 
-/* Stores lambdaᵀ g_t, or 0 if no constraint moves, where lambda may not be determined. */
+/* Stores lambdaᵀ g_t. If no constraint moves, stores 0 without computing lambda, which can be
+ * undetermined. */
 static struct shk_status find_constraint_power(struct balance *balance, real *power,
                                                const struct shk_state *at)
 {
@@ -85,7 +89,8 @@ static struct shk_status find_force_power(struct balance *balance, real *power,
 
 /* ---- their integrals ---- */
 
-/* Returns the part of the sum that Gregory's rule subtracts at the last state, the k-th. */
+/* Returns the correction that Gregory's rule subtracts from the sum at the last state, whose index
+ * is k. */
 static real at_end(const struct work *work, long k)
 {
   static const real weights[ENDS] = {41393, -23719, 22742, -14762, 5449, -863};
@@ -95,8 +100,8 @@ static real at_end(const struct work *work, long k)
   return part / 60480;
 }
 
-/* Returns the part that Gregory's rule subtracts at the start, which is at_end of the reversed
- * powers. */
+/* Returns the correction that Gregory's rule subtracts at the start. It equals at_end of the powers
+ * in reverse order. */
 static real at_start(const struct work *work)
 {
   struct work mirrored = *work;
@@ -105,7 +110,8 @@ static real at_start(const struct work *work)
   return at_end(&mirrored, ENDS - 1);
 }
 
-/* Adds the power at the k-th state. From the fifth step on, returns the integral over the step. */
+/* Adds the power at the state with index k. From the fifth step on, returns the integral up to this
+ * state, divided by the step size. */
 static real add_power(struct work *work, real power, long k)
 {
   work->newest[k % ENDS] = power;
@@ -119,7 +125,7 @@ static real add_power(struct work *work, real power, long k)
 
 /* ---- the balance ---- */
 
-/* Stores the energy of the start, and finds out whether H depends on the time. */
+/* Stores the energy at the start, and determines whether H depends on time. */
 static void begin_balance(struct balance *balance, const struct shk_state *at)
 {
   const struct shk_measured *const run = balance->run;

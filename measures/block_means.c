@@ -8,11 +8,11 @@ enum { BLOCKS = 32, LEAST = 4 };
 
 struct blocks {
   int count;
-  /* for each block of intervals, its end time and the mean of its values */
+  /* the end time of each block of intervals, and the mean of the values in the block */
   double time[BLOCKS], mean[BLOCKS];
 };
 
-/* Returns the blocks of the full intervals, because the last interval may have fewer values. */
+/* Uses only full intervals, because the last interval may contain fewer values. */
 static struct blocks cut_block_means(const struct shk_reduction *series)
 {
   const int whole = (int)(series->seen / series->per_interval);

@@ -1,8 +1,9 @@
 /*
- * Means and slopes along a run with standard errors. Successive values are correlated. The run is
- * therefore cut into 32 blocks of nearly equal length (fewer if it has fewer intervals), whose
- * means are treated as independent (H. Flyvbjerg & H. G. Petersen, J. Chem. Phys. 91 (1989) 461).
- * The errors are too small if the correlation time of the motion exceeds a block.
+ * Means and slopes along a run, with their standard errors. Because successive values are
+ * correlated, the run is divided into 32 blocks of nearly equal length (fewer if it has fewer
+ * intervals), whose means are treated as independent (H. Flyvbjerg & H. G. Petersen, J. Chem. Phys.
+ * 91 (1989) 461). The standard errors are underestimated if the correlation time of the motion
+ * exceeds the length of a block.
  */
 #ifndef MEASURES_BLOCK_MEANS_H
 #define MEASURES_BLOCK_MEANS_H
@@ -10,14 +11,17 @@
 #include "measures/reduction.h"
 
 struct shk_estimate {
-  double value, error; /* NaN for fewer than 4 blocks, but a mean has a value from one block on */
+  /* NaN if there are fewer than 4 blocks, except for the mean, which requires only one */
+  double value, error;
 };
 
-/* Returns the mean of the values after the start, without those of an incomplete last interval. */
+/* Returns the mean of all values after the start, excluding those in an incomplete last
+ * interval. */
 struct shk_estimate shk_mean_along(const struct shk_reduction *series);
-/* Returns the slope in time of the least-squares line through the means of the blocks. */
+/* Returns the slope (per unit time) of the least-squares line through the block means. */
 struct shk_estimate shk_slope_along(const struct shk_reduction *series);
-/* Adds the scalars "name" and "name-error", both multiplied by `unit`, unless they are NaN. */
+/* Adds the scalars "name" and "name-error", both multiplied by `unit`. Values that are NaN are not
+ * added. */
 void shk_estimate_add(struct shk_outcome *outcome, const char *name, struct shk_estimate estimate,
                       double unit);
 

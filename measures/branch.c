@@ -1,8 +1,9 @@
 /*
- * The branch of the constraint set that a state is on, as a block at the sample times:
+ * At each sample time, records a block that identifies the branch of the constraint set to which
+ * the state belongs:
  *     branch         the values of the problem's branch functions (problem.h)
- * It is recorded only if the problem declares branch functions. The analysis compares the values
- * with those of the known solution at the same time.
+ * The block is recorded only if the problem declares branch functions. The analysis compares its
+ * values with those of the known solution at the same time.
  */
 #include "measures/block.h"
 #include "measures/measure.h"

@@ -1,20 +1,22 @@
 /*
- * Compensated summation: the rounding error of each increment is carried (q_carry, p_carry) to the
- * next step. For free points with no forces but bonds and springs between them, any consistent
- * method keeps the total momentum and the uniform motion of the centre of mass,
+ * Compensated summation: the rounding error of each increment is carried over to the next step (in
+ * q_carry and p_carry). For free points that interact only through bonds and springs, any
+ * consistent method preserves the total momentum and the uniform motion of the centre of mass,
  *
  *     Σ p_i = P,        Σ m_i q_i(t) = Σ m_i q_i(0) + t P,
  *
- * because the impulses of multipliers are opposite in pairs. N steps of h' = √eps h, every eighth
- * of them backwards, leave an error in these sums. With the carries added to q and p, this error is
+ * because the impulses of the multipliers cancel in pairs. After N steps of size h' = √eps h, every
+ * eighth of which goes backwards, both sums contain rounding errors. If the carries are added to q
+ * and p, these errors consist of
  *
- *   without compensation  a rounding of q and p in each step, eps √N
- *   with compensation     a rounding of their increments, eps (h'/τ + eps τ/h') √N: in p those
- *                         of forces and the rounding of multipliers, see structure.h
+ *   without compensation  one rounding error of q and p per step, eps √N
+ *   with compensation     one rounding error of their increments per step, eps (h'/τ + eps τ/h')
+ *                         √N; in p, these are the increments due to the forces and the rounding
+ *                         errors of the multipliers (structure.h)
  *
- *   NAME-defect  the larger of the scaled errors of both sums
- *   NAME-floor   the error with compensation, without √N; a defect without compensation is about
- *                1/√eps floors
+ *   NAME-defect  the larger of the two sums' scaled errors
+ *   NAME-floor   the error with compensation, but without √N. Without compensation, a defect is
+ *                about 1/√eps floors
  */
 #include "measures/structure.h"
 
@@ -22,10 +24,11 @@ enum { STEPS = 256, BACK = 8 };
 
 struct sums {
   real q[SHK_MOST_DIMENSIONS],
-      p[SHK_MOST_DIMENSIONS]; /* Σ m q and Σ p of a state or of a difference */
+      p[SHK_MOST_DIMENSIONS]; /* Σ m q and Σ p of a state or of a difference of states */
 };
 
-/* Returns the sums over *s or, with `from`, over the difference from *from, including carries. */
+/* Returns the sums for *s or, if `from` is not NULL, for the difference *s - *from. The sums
+ * include the carries. */
 static struct sums compensated_sums(const struct shk_system *system, const struct shk_state *s,
                                     const struct shk_state *from)
 {
@@ -50,8 +53,8 @@ static struct shk_status measure_compensation(struct shk_trial *trial)
   bool answer = false;
   SHK_TRY(shk_map_is_free(&answer, map, now->q));
   if (!answer)
-    return shk_refused("not a system of free points without outer forces: the motion of its centre "
-                       "is not known");
+    return shk_refused("not a system of free points without external forces: the motion of its "
+                       "centre is not known");
   const struct sums start = compensated_sums(system, map->start, NULL);
   for (int i = 0; i < system->n; i += system->rods->dimension)
     mass += system->mass[i];

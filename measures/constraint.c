@@ -1,15 +1,16 @@
-/* Constraint violation along the run: the max norms of g and of the hidden (velocity-level)
- * constraint G H_p + g_t, each row in units of its constraint_scale, and their floors of round-off.
- * Also the largest relative violation, which has no unit: | |r| - d | / d for distance constraints,
- * and |g_k| / (|G_k| |q|) for others, with the Euclidean norm of the row and the max norm of q. The
- * latter needs G, and is evaluated only at states whose max norm of g is larger than at all states
- * before.
+/* Measures the constraint violation along the run: the max norms of g and of the hidden
+ * (velocity-level) constraint G H_p + g_t, with each row in units of its constraint_scale, and the
+ * round-off floors of both norms. The largest relative violation, which is dimensionless, is also
+ * recorded: | |r| - d | / d for distance constraints, and |g_k| / (|G_k| |q|) for other
+ * constraints, with the Euclidean norm of the row and the max norm of q. The second expression
+ * requires G, so it is evaluated only at states at which the max norm of g is larger than at all
+ * previous states.
  *
- * Each row has its own floor (mechanics/diagnosis/floors.h), from the sizes of the whole run: the
- * larger of the floors at its start and at its last sample time. The recorded floor is the floor of
- * the worst row, whose largest violation is the most floors, times the largest violation of all
- * rows divided by that of the worst row. The quotient of the recorded violation and floor is
- * therefore the number of floors of the worst row. */
+ * Each row has its own floor (mechanics/diagnosis/floors.h), based on magnitudes over the whole
+ * run: the larger of its floors at the start and at the last sample time. The worst row is the one
+ * with the largest ratio of its largest violation to its floor. The recorded floor is the worst
+ * row's floor, scaled by the largest violation of any row divided by the worst row's violation. The
+ * ratio of the recorded violation to the recorded floor is therefore the worst row's ratio. */
 #include "measures/measure.h"
 #include "mechanics/system/evaluate.h"
 #include "mechanics/system/manifold.h"
@@ -20,18 +21,21 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Single constraints are recorded in cells of type "regularity", for systems with at most this
- * many. */
+/* Individual constraints are recorded in cells of type "regularity", for systems with at most this
+ * many constraints. */
 enum { MOST_SINGLE = 16 };
 
 struct constraint {
   const struct shk_measured *run;
   struct shk_reduction g, hidden;
-  struct shk_reduction *single; /* g_k for each constraint; NULL if not requested, or too many */
+  /* g_k for each constraint; NULL if these values are not requested or if there are too many
+   * constraints */
+  struct shk_reduction *single;
   struct shk_floors floors;
-  struct shk_state start, last; /* the states at which rows have floors */
-  real *values, *most, *least;  /* 4m; 2m: the largest violation of each row, and its floor */
-  real *rows;                   /* entries of G */
+  struct shk_state start, last; /* the states at which the row floors are evaluated */
+  /* 4m numbers: the largest violation of each row (2m), followed by the floor of each row (2m) */
+  real *values, *most, *least;
+  real *rows; /* entries of G */
   double relative, rounding;
 };
 
@@ -68,16 +72,16 @@ static void keep_constraint(struct shk_state *kept, const struct shk_state *at)
   shk_copy(kept->p, at->p, at->n);
 }
 
-/* Records a relative violation and its rounding, which is that of the difference of two positions
- * of `reach` lengths, and of g. */
+/* Records a relative violation and its rounding error, in units of the length. The error comes from
+ * g and from subtracting two positions of magnitude `reach`. */
 static void note_relative(struct constraint *constraint, real relative, real reach)
 {
-  if (!((double)relative <= constraint->relative)) /* also true for a NaN, which is kept */
+  if (!((double)relative <= constraint->relative)) /* also true for NaN, which is then stored */
     constraint->relative = (double)relative;
   constraint->rounding = fmax(constraint->rounding, 4 * (double)(REAL_EPSILON * (1 + reach)));
 }
 
-/* Uses |r|/d - 1 = √(1 + 2g/d²) - 1, which follows from g = ½ (r² - d²). */
+/* Computes |r|/d - 1 as √(1 + 2g/d²) - 1, which follows from g = ½ (r² - d²). */
 static void observe_rods(struct constraint *constraint, const struct shk_rods *rods, const real *g,
                          const struct shk_state *at)
 {
@@ -105,7 +109,8 @@ static struct shk_status observe_rows(struct constraint *constraint, const real 
   return shk_ok();
 }
 
-/* General DAEs have no q that is a position, and constraints on momenta have no row in q alone. */
+/* In general DAEs, q is not a position. Constraints that involve momenta have no row that depends
+ * on q alone. */
 static struct shk_status observe_relative(struct constraint *constraint, const struct shk_state *at,
                                           bool is_larger)
 {
@@ -147,13 +152,13 @@ static struct shk_status constraint_sample(void *state, struct shk_sample *sampl
                                            bool is_start)
 {
   struct constraint *const constraint = state;
-  shk_floors_note(&constraint->floors, at->t, at->q,
-                  at->p); /* a state without forces has sizes nevertheless */
+  /* the status is ignored because the sizes do not depend on the forces */
+  shk_floors_note(&constraint->floors, at->t, at->q, at->p);
   keep_constraint(is_start ? &constraint->start : &constraint->last, at);
   return shk_ok();
 }
 
-/* Returns the floor of the norm of m rows, as explained above. */
+/* Returns the floor of the max norm of m rows, as explained at the top of this file. */
 static double floor_of(const struct constraint *constraint, int first, double norm)
 {
   const struct shk_system *const system = &constraint->run->instance->system;

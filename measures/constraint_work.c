@@ -1,10 +1,10 @@
 /*
- * Constraint work: the energy that the enforcement of constraints has added since the start
- * (impulses, projections, terms of Baumgarte and of a penalty), as impulse.h defines it. Ideal
- * constraints that do not move do no work. For molecules, "constraint-heat-per-atom" is its slope
- * per atom: constraints that are solved loosely heat the system (S. Thallmair, M. Javanainen, B.
- * Fábián, H. Martinez-Seara & S. J. Marrink, J. Phys. Chem. B 125 (2021) 9537). Methods that do not
- * report it have no record of it.
+ * Records the constraint work: the energy added since the start by enforcing the constraints
+ * (through impulses, projections, Baumgarte terms and penalty terms), as defined in impulse.h.
+ * Ideal constraints that do not move do no work. For molecules, "constraint-heat-per-atom" is the
+ * slope of this work over time, per atom: constraints that are not solved accurately heat the
+ * system (S. Thallmair, M. Javanainen, B. Fábián, H. Martinez-Seara & S. J. Marrink, J. Phys. Chem.
+ * B 125 (2021) 9537). Nothing is recorded for methods that do not report their constraint work.
  */
 #include "measures/block_means.h"
 #include "measures/molecules.h"
@@ -14,7 +14,7 @@ struct constraint_work {
   const struct shk_measured *run;
   struct shk_reduction series;
   bool offered; /* true if the method reports its constraint work */
-  real sum;     /* the method adds its work to this sum */
+  real sum;     /* the sum to which the method adds its constraint work */
 };
 
 static void constraint_work_destroy(void *state)

@@ -1,28 +1,29 @@
 /*
- * Convergence of the solve for the multipliers: the residual max|g| of a step from the start after
- * 1, 2, … SHK_ITERATES iterations, with criterion=count.
+ * Measures the convergence of the multiplier solver. It uses the residuals max|g| after a step from
+ * the start with 1, 2, … SHK_ITERATES iterations (criterion=count).
  *
- *   convergence-defect  the residual after SHK_ITERATES iterations, not scaled
+ *   convergence-defect  the unscaled residual after SHK_ITERATES iterations
  *   convergence-floor   eps max|q|²: a residual of at most 10³ floors is round-off and is not used
- *   convergence-order   the p for which log r_k = a - b (1 + p + … + p^(k-1)), fitted to all residuals
- *                       used, has the least squares: 1 where the residual falls by a factor, 2 where
- *                       the number of correct digits doubles. Absent if fewer than three residuals
- *                       are used, or if they follow no such law
+ *   convergence-order   the p for which log r_k = a - b (1 + p + … + p^(k-1)) is the best
+ *                       least-squares fit to all residuals used: 1 if each iteration reduces the
+ *                       residual by a constant factor, 2 if it doubles the number of correct
+ *                       digits. The value is absent if fewer than three residuals are used or if
+ *                       they follow no such law
  *
- * The fit is over the whole solve. Residuals of successive over-relaxation oscillate while they
- * fall, because its iteration matrix has complex eigenvalues, so that three in a row may show any
- * order.
+ * The fit uses all of these iterations, because three successive residuals can suggest any order.
+ * The residuals of successive over-relaxation, for example, oscillate as they decrease, because its
+ * iteration matrix has complex eigenvalues.
  */
 #include "measures/structure.h"
 #include "mechanics/system/manifold.h"
 
 #define ROUNDINGS 1000
-/* The law must explain this part of the variance of log r. */
+/* The law must explain more than this fraction of the variance of log r. */
 #define EXPLAINED R(0.9)
 
-/* Stores logarithms of the residuals. Ends before the first residual that is round-off, or at which
- * the residuals have stopped falling: they then fall, per iteration, by less than a tenth of what
- * they fell before. Returns the number of logarithms. */
+/* Stores the logarithms of the residuals and returns their number. It stops before the first
+ * residual that is at round-off, or when the residuals stop decreasing, that is, when one iteration
+ * decreases them by less than a tenth of the previous decrease. */
 static int usable_logarithms(real *logs, const real *residual, real floor)
 {
   int count = 0;
@@ -37,8 +38,8 @@ static int usable_logarithms(real *logs, const real *residual, real floor)
   return count;
 }
 
-/* Returns the part of the variance of the logarithms that the law with this p explains, or 0 if the
- * logarithms would rise. */
+/* Returns the fraction of the variance of the logarithms that the law explains for this p, or 0 if
+ * the fitted logarithms increase. */
 static real variance_explained(const real *logs, int count, real p)
 {
   real x[SHK_ITERATES], mean_x = 0, mean_y = 0, xx = 0, xy = 0, yy = 0;
@@ -56,7 +57,8 @@ static real variance_explained(const real *logs, int count, real p)
   return xy < 0 ? xy * xy / (xx * yy) : 0;
 }
 
-/* Returns the order to a hundredth, between 1/2 and 4, or 0 if there is none. */
+/* Returns the order, between 1/2 and 4 and rounded to the nearest hundredth, or 0 if no order
+ * fits. */
 static real order_of(const real *logs, int count)
 {
   real best = 0, most = EXPLAINED;
@@ -76,7 +78,8 @@ static struct shk_status measure_convergence(struct shk_trial *trial)
   const struct shk_state *const start = first->start;
   struct shk_state *const reached = trial->state;
   const real q = real_max_norm(start->q, start->n), floor = REAL_EPSILON * q * q;
-  real residual[SHK_ITERATES], logs[SHK_ITERATES], *g; /* 2m, including the hidden residuals */
+  /* 2m numbers: the residuals, followed by the hidden residuals */
+  real residual[SHK_ITERATES], logs[SHK_ITERATES], *g;
   SHK_TRY(shk_reals(trial->evaluator.workspace, &g, 2 * (size_t)start->m));
   for (int k = 0; k < SHK_ITERATES; k++) {
     SHK_TRY(shk_map_step(&first[k], reached, start, first->step));

@@ -1,18 +1,21 @@
 /*
- * Equivariance of steps under changes of coordinates. Compares steps from the same state of the
- * problem and of the transformed problem (the problem `transformed`), pulled back to the same
- * coordinates.
+ * Measures the equivariance of steps under changes of coordinates. It compares steps from the same
+ * state in the original and in the transformed problem (the problem `transformed`), after pulling
+ * the results back to the original coordinates.
  *
- *   permutation  coordinates (points, for distance constraints) and constraints in another order
- *   covariance   also rotated, rows times numbers of either sign, in other units, from another time
- *   rewriting    rows g + a g² in place of g, with the same zeros and gradients there: steps do not
- *                change if they use g and G on the constraint alone, but do if they use
- *                index-reduced equations off it
+ *   permutation  coordinates (points, for distance constraints) and constraints in a different
+ *                order
+ *   covariance   also a rotation, rows multiplied by numbers of either sign, different units, and a
+ *                different start time
+ *   rewriting    rows g + a g² in place of g, with the same zeros and the same gradients at the
+ *                zeros: steps do not change if they use g and G only on the constraint, but they do
+ *                change if they use index-reduced equations off it
  *
  *   NAME-defect   largest distance in q and p after 1 … STEPS steps, and of the impulses h Gᵀλ and
- *                 h Gᵀμ in the last one. λ and μ are pulled back first: a row c g_k has λ_k/c. No
- *                 impulses for rewriting, where gradients differ in the middle of a step
- *   NAME-control  the change that a rounding of the start makes in the plain problem
+ *                 h Gᵀμ in the last one. λ and μ are pulled back first: a row c g_k has the
+ *                 multiplier λ_k/c. Impulses are not compared for rewriting, because the gradients
+ *                 differ in the middle of a step
+ *   NAME-control  the change in the original problem caused by a rounding error in the start
  *   NAME-floor    the larger of STEPS r (structure.h) and the control
  */
 #include "measures/structure.h"
@@ -20,12 +23,13 @@
 enum { STEPS = 3 };
 enum { STATES_ALONE, WITH_MULTIPLIERS };
 
-/* The two maps, and the states that they reach. Of the problem, these are `now` and, from a start
- * moved by a rounding, `rounded`; of the transformed problem, `changed`, pulled back to `back`. */
+/* The two maps and the states that they reach. `now` belongs to the original problem, `rounded` to
+ * the same problem after perturbing the start by a rounding error, and `changed` to the transformed
+ * problem; `back` is the pull-back of `changed`. */
 struct trio {
   struct shk_trial *trial;
   const struct shk_map *plain, *other;
-  real *G, *differ, *impulse; /* entries of G; m; n */
+  real *G, *differ, *impulse; /* the number of entries of G, m, and n */
   struct shk_state *now, *rounded, *next, *changed, *after, *back;
 };
 
@@ -37,7 +41,8 @@ static struct shk_status advance_covariance(const struct shk_map *map, struct sh
   return shk_ok();
 }
 
-/* Transforms q and p to the coordinates of the transformed problem, or back. */
+/* Transforms q and p to the coordinates of the transformed problem, or back to the original
+ * ones. */
 static void change_coordinates(const struct trio *t, bool back, real *q_out, real *p_out,
                                const real *q, const real *p)
 {
@@ -45,8 +50,9 @@ static void change_coordinates(const struct trio *t, bool back, real *q_out, rea
   instance->change->state(instance->system.context, back, q_out, p_out, q, p);
 }
 
-/* Stores the scaled distance of the impulses h Gᵀλ and h Gᵀμ of the last step, with G at its end.
- * Impulses are compared because redundant rows leave λ undetermined, but not Gᵀλ. */
+/* Stores the scaled distance between the impulses h Gᵀλ and h Gᵀμ of the last step, with G
+ * evaluated at the end of the step. Impulses are compared because redundant rows leave λ
+ * undetermined but determine Gᵀλ. */
 static struct shk_status compare_multipliers(struct trio *t, real *distance)
 {
   const struct shk_instance *const instance = t->other->instance;

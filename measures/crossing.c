@@ -1,29 +1,30 @@
-/* Roots of the signed singular value within a step. See crossing.h. */
+/* Finds the roots of the signed singular value within a step. See crossing.h. */
 #include "measures/crossing.h"
 
 #include "mechanics/algebra/jacobi.h"
 
 #include <string.h>
 
-/* A root counts as a near miss if its singular value is above this fraction of the larger value at
- * the two ends. */
+/* A root counts as a near miss if the singular value there exceeds this fraction of the larger of
+ * the two values at the ends. */
 #define PASSED R(0.001)
-/* Largest number of points of the search. After the first ten, the bracket is halved at least every
- * other time. */
+/* Maximum number of points in a search. After the first ten points, the bracket is at least halved
+ * every second time. */
 #define BISECTIONS 250
 
 struct shk_crossings {
   struct shk_evaluator *evaluator;
   int m, n, width;
   struct shk_spectrum inner;
-  real *q;       /* n: a point of the polynomial */
+  real *q;       /* a point on the polynomial (n numbers) */
   real *turned;  /* m x width: U_0 U_1ᵀ U_1 B_1 */
   real *overlap; /* m x m: (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ */
   real *signs;   /* m x m: the symmetric part of `overlap`, then its eigenvalues */
   real *vectors; /* m x m: its eigenvectors */
-  /* m: the direction at the first end, and its projection at a point of the search */
+  /* m numbers each: the direction at the first end, and the projection of this direction at a point
+   * in the search */
   real *u, *u_now;
-  real *v, *v_now; /* width: Bᵀu at the first end, scaled to length 1, and Bᵀu_now */
+  real *v, *v_now; /* `width` numbers each: Bᵀu at the first end, scaled to length 1, and Bᵀu_now */
 };
 
 struct shk_status shk_crossings_create(struct shk_crossings **created, struct shk_evaluator *e)
@@ -67,15 +68,16 @@ static real moved_crossing(const struct shk_crossings *crossings, const struct s
   return real_sqrt(sum);
 }
 
-/* Returns the position of the index-th (from 0) smallest of the `rank` values that are not always
- * zero. */
+/* Returns the position of the index-th smallest (counting from 0) of the `rank` values that are not
+ * always zero. */
 static int small_of(const struct shk_spectrum *s, int rank, int index)
 {
   return s->order[s->m - rank + index];
 }
 
-/* Stores in crossings->signs the symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ, where the rows of
- * U_0 and U_1 are the left vectors of the k smallest singular values at a and at b. */
+/* Computes the symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ and stores it in crossings->signs.
+ * The rows of U_0 and U_1 are the left vectors of the k smallest singular values at a and b,
+ * respectively. */
 static void compare_crossing(struct shk_crossings *crossings, const struct shk_spectrum *a,
                              const struct shk_spectrum *b, int rank, int k)
 {
@@ -99,7 +101,8 @@ static void compare_crossing(struct shk_crossings *crossings, const struct shk_s
           (crossings->overlap[i * k + j] + crossings->overlap[j * k + i]) / 2;
 }
 
-/* Adds `part` times the at-th left vector to u, and `part` times Bᵀ of that vector to v. */
+/* Adds `part` times the left vector at index `at` to u, and `part` times the product of Bᵀ and this
+ * vector to v. */
 static void add_part(const struct shk_crossings *crossings, real *u, real *v,
                      const struct shk_spectrum *s, int at, real part)
 {
@@ -109,15 +112,16 @@ static void add_part(const struct shk_crossings *crossings, real *u, real *v,
     v[c] += part * s->products[(size_t)at * crossings->width + c];
 }
 
-/* Returns the signed value vᵀBᵀu_now / |u_now| for the spectrum s of B. Stores in *size its
- * absolute value before the projection on v, |Bᵀu_now| / |u_now|. */
+/* Returns the signed value vᵀBᵀu_now / |u_now| for the spectrum s of B. Stores |Bᵀu_now| / |u_now|,
+ * the size before projection onto v, in *size. */
 static real signed_value(struct shk_crossings *crossings, real *size, const struct shk_spectrum *s,
                          int rank, int k)
 {
   const int m = crossings->m, width = crossings->width;
   memset(crossings->u_now, 0, (size_t)m * sizeof(real));
   memset(crossings->v_now, 0, (size_t)width * sizeof(real));
-  for (int i = 0; i < k; i++) { /* projects u onto the span of the k smallest left vectors */
+  /* projects u onto the span of the left vectors of the k smallest singular values */
+  for (int i = 0; i < k; i++) {
     const int at = small_of(s, rank, i);
     add_part(crossings, crossings->u_now, crossings->v_now, s, at,
              real_dot(crossings->u, s->left + (size_t)at * m, m));
@@ -128,8 +132,9 @@ static real signed_value(struct shk_crossings *crossings, real *size, const stru
   return along;
 }
 
-/* Finds the root by the Illinois regula falsi, with a bisection where that does not halve the
- * bracket. Without a change of sign, the result is a near miss in the middle of the step. */
+/* Finds the root with the Illinois variant of regula falsi, adding a bisection whenever this does
+ * not halve the bracket. If the sign does not change, the result is a near miss in the middle of
+ * the step. */
 static struct shk_status find_root(struct shk_crossings *crossings, struct shk_crossing *found,
                                    const struct shk_path_point *from,
                                    const struct shk_path_point *to, int rank, int k)
@@ -141,8 +146,8 @@ static struct shk_status find_root(struct shk_crossings *crossings, struct shk_c
   *found = (struct shk_crossing){.t = (low + high) / 2, .residual = ends};
   if (!(f_low > 0 && f_high < 0))
     return shk_ok();
-  /* side of the last point; after a second point on the same side, the value at the other end is
-   * halved */
+  /* the side of the last point; the value at the other end is halved after two successive points on
+   * the same side */
   int side = 0;
   bool bisect = false;
   for (int pass = 0; pass < BISECTIONS; pass++) {
@@ -180,9 +185,9 @@ struct shk_status shk_crossings_find(struct shk_crossings *crossings, struct shk
 {
   const struct shk_spectrum *a = from->spectrum, *b = to->spectrum;
   *count = 0;
-  /* Weyl: no singular value changes by more than the length of the path of B. The factor 2 is there
-   * because the path is bent, and longer than the line between its ends. The smallest values come
-   * first, so that most steps end here. */
+  /* By Weyl's inequality, no singular value changes by more than the length of the path of B. The
+   * factor 2 allows for the curvature of the path, which makes the path longer than the straight
+   * line between its ends. Because the smallest values come first, most steps stop here. */
   const real bound = rank > 0 ? 2 * moved_crossing(crossings, a, b) : 0;
   int k = 0;
   while (k < rank && a->values[small_of(a, rank, k)] + b->values[small_of(b, rank, k)] <= bound)

@@ -1,20 +1,21 @@
 /*
- * Crossings within one step, where the trajectory passes configurations at which the constraint
- * Jacobian loses rank.
+ * Finds crossings within one step, that is, points where the trajectory passes through
+ * configurations in which the constraint Jacobian loses rank.
  *
- * Within the step, q(t) is the polynomial of degree 5 with the q, q', q'' of both ends, accurate to
- * O(h⁶). Let B be as in mechanics/diagnosis/rank.h, sigma its smallest singular value, and u the
- * left singular vector of sigma, followed continuously. Then Bᵀu = sigma v passes through zero, and
- * v changes its sign. The *signed* singular value is sigma times the sign of v relative to the
- * start of the step. The search is for its root, because sigma itself only touches zero.
+ * Within the step, q(t) is approximated by the polynomial of degree 5 that matches q, q' and q'' at
+ * both ends, with an error of O(h⁶). Let B be as in mechanics/diagnosis/rank.h, let sigma be its
+ * smallest singular value, and let u be the left singular vector for sigma, followed continuously.
+ * At a crossing, Bᵀu = sigma v passes through zero, and v changes sign. The *signed* singular value
+ * is sigma times the sign of v relative to the start of the step. The search looks for a root of
+ * the signed value, because sigma itself touches zero without changing sign.
  *
- * A singular value can reach zero within a step only if the sum of its values at both ends is at
- * most the length of the path of B. Among k such values, the number that change sign is the number
- * of negative eigenvalues of the symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ, with the left
- * vectors as rows of U. The eigenvectors separate loops of a linkage that flatten at the same time
- * from others.
+ * A singular value can reach zero within a step only if the sum of its values at both ends does not
+ * exceed the length of the path of B. Of the k such values, the number that change sign equals the
+ * number of negative eigenvalues of the symmetric part of (U_0 U_1ᵀ U_1 B_1)(U_0 B_0)ᵀ, where the
+ * rows of U are the left singular vectors. The eigenvectors distinguish the loops of a linkage that
+ * flatten at the same time from the other loops.
  *
- * Constraints that depend on momenta and general DAEs are not supported.
+ * General DAEs and constraints that depend on momenta are not supported.
  */
 #ifndef MEASURES_CROSSING_H
 #define MEASURES_CROSSING_H
@@ -26,25 +27,25 @@ struct shk_crossings;
 /* One end of a step. */
 struct shk_path_point {
   real t;
-  const real *q, *v, *a; /* n each: q, q' and q'' */
+  const real *q, *v, *a; /* q, q' and q'' (n numbers each) */
   const struct shk_spectrum *spectrum;
 };
 
 struct shk_crossing {
   real t;
-  /* the singular value at the crossing, which is zero up to the errors of interpolation and
-   * trajectory; for a near miss its distance from zero; without a root the larger value at the two
-   * ends */
+  /* For a crossing, the singular value there, which is zero up to interpolation and trajectory
+   * errors. For a near miss, the distance of the singular value from zero. If there is no root, the
+   * larger of the two values at the ends. */
   real residual;
   bool crossed; /* false for a near miss */
 };
 
-/* Prepares the search. Its memory belongs to the evaluator's workspace. */
+/* Prepares the search and allocates memory for it in the evaluator's workspace. */
 struct shk_status shk_crossings_create(struct shk_crossings **crossings,
                                        struct shk_evaluator *evaluator);
 
 /* Finds the sign changes and near misses between two points where the rank of B is `rank`. Stores
- * up to `limit` of them in `found`, in the order of the run, and their number in *count. */
+ * up to `limit` of them in `found`, in chronological order, and their number in *count. */
 struct shk_status shk_crossings_find(struct shk_crossings *crossings, struct shk_crossing *found,
                                      int *count, int limit, const struct shk_path_point *from,
                                      const struct shk_path_point *to, int rank);

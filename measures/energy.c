@@ -1,8 +1,9 @@
 /*
- * Energy error H(t) - H(0) along the run, with the difference computed in the precision of the run,
- * and the largest change |H_{n+1} - H_n| of a step of fixed length. "energy-start" is H(0). For
- * molecules, "energy-drift-per-atom" is the slope divided by the number of atoms, with its standard
- * error. General differential-algebraic equations have no H and no record of it.
+ * Records the energy error H(t) - H(0) along the run, computed in the run's precision, and the
+ * largest change |H_{n+1} - H_n| over one step of fixed length. "energy-start" is H(0). For
+ * molecules, "energy-drift-per-atom" is the slope of the energy error divided by the number of
+ * atoms, and is recorded with its standard error. Nothing is recorded for general
+ * differential-algebraic equations, which have no H.
  */
 #include "measures/block_means.h"
 #include "measures/molecules.h"
@@ -49,7 +50,7 @@ static void energy_finish(void *state, struct shk_outcome *outcome)
     shk_estimate_add(outcome, "energy-drift-per-atom", shk_slope_along(&energy->error),
                      shk_per_atom(energy->run));
   shk_reduction_finish(&energy->error, outcome, "energy-error")->of_members = true;
-  if (!energy->run->adaptive) /* adaptive methods have states only at sample times */
+  if (!energy->run->adaptive) /* adaptive methods provide states only at sample times */
     shk_reduction_finish_largest(&energy->increment, outcome, "energy-increment");
 }
 

@@ -1,18 +1,19 @@
 /*
- * The fibre identity Π∘S^k = R^k (McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14
- * (2014) 339, eq. (11)): a SHAKE method S and its RATTLE method R differ only along the fibres.
+ * Measures the fibre identity Π∘S^k = R^k (McLachlan, Modin, Verdier & Wilkins, Found. Comput.
+ * Math. 14 (2014) 339, eq. (11)): a SHAKE method S and the corresponding RATTLE method R differ
+ * only along the fibres.
  *
  *   fibre-defect   largest scaled |Π S^k z - R^k z| for k = 1 … STEPS, with Π the projection along
  *                  the fibre onto the hidden (velocity-level) constraint and z the start
- *   fibre-control  the change that a rounding of the start makes in R^k z
+ *   fibre-control  the change in R^k z caused by a rounding error in the start
  *   fibre-floor    the larger of STEPS r (structure.h) and the control
  */
 #include "measures/structure.h"
 
 enum { STEPS = 10 };
 
-/* Takes one step from each state of `now`, which are S^k z, R^k z, and R^k of z moved by a
- * rounding. */
+/* Takes one step from each of the states in `now`: S^k z, R^k z, and R^k applied to z after a
+ * perturbation by a rounding error. */
 static struct shk_status advance_fibre(const struct shk_trial *trial, struct shk_state *now,
                                        struct shk_state *next)
 {

@@ -1,49 +1,59 @@
 /*
- * Identities of a step, on separable systems with g(q), from (q0,v0) to (q1,v1). For methods of the
- * Störmer-Verlet family, let F = -V_q, let q* = q0 + h v0 + ½h² M⁻¹F(q0) be the predicted
- * positions, and q** those of a step whose velocities v0 + ½h M⁻¹F(q0) are made tangent at q0
- * before the drift. With
+ * Tests identities that a step from (q0,v0) to (q1,v1) satisfies on separable systems with
+ * constraints g(q). For methods of the Störmer-Verlet family, let F = -V_q, and let q* = q0 + h v0
+ * + ½h² M⁻¹F(q0) be the predicted positions. Let q** be the predicted positions of a step in which
+ * the velocities v0 + ½h M⁻¹F(q0) are made tangent at q0 before the drift. With
  *
  *     w = M (q1 - q0 - h v0) - ½h² F(q0)                    the correction of the positions
  *     r = M (v1 - v0) - w/h - ½h F(q0) - ½h F(q1)           the correction of the velocities
  *
- * SHAKE and RATTLE have w in the range of G(q0)ᵀ, and r in the range of G(q1)ᵀ. Each common mistake
- * keeps another identity to round-off, which a correct step misses by O(h). Residuals of identities
- * are identities-NAME; those of w are divided by |w| + ½h²|F(q0)|, those of r by |w|/h + h|F(q0)|:
+ * a correct step of SHAKE or RATTLE has w in the range of G(q0)ᵀ and r in the range of G(q1)ᵀ. A
+ * step with a common mistake satisfies a different identity to round-off, which a correct step
+ * violates by O(h). The residual of each identity is recorded as identities-NAME. Residuals of w
+ * are divided by |w| + ½h²|F(q0)|, and residuals of r by |w|/h + h|F(q0)|:
  *
  *   uncorrected                          |w|
- *   defect, along-new, along-predicted   w off the range of G(q0)ᵀ, of G(q1)ᵀ, of G(q*)ᵀ
- *   along-drifted                        M (q1 - q**) off the range of G(q**)ᵀ
- *   without-masses                       M⁻¹w off the range of G(q0)ᵀ, over |M⁻¹w|
- *   force-new, -old, -predicted, -none   r off the range of G(q1)ᵀ, with F(q1) in it as it is,
- *                                        replaced by F(q0), by F(q*), by zero
- *   no-feedback                          r + w/h off the range of G(q1)ᵀ
- *   factor-misfit                        r - (f - 1) w/h off the range of G(q1)ᵀ, with f as below
- *   velocity-old                         r off the range of G(q0)ᵀ
- *   velocity-without-masses              M⁻¹r off the range of G(q1)ᵀ, over |M⁻¹r|
+ *   defect, along-new, along-predicted   the component of w outside the range of G(q0)ᵀ, of G(q1)ᵀ
+ *                                        or of G(q*)ᵀ
+ *   along-drifted                        the component of M (q1 - q**) outside the range of G(q**)ᵀ
+ *   without-masses                       the component of M⁻¹w outside the range of G(q0)ᵀ, divided
+ *                                        by |M⁻¹w|
+ *   force-new, -old, -predicted, -none   the component of r outside the range of G(q1)ᵀ, with the
+ *                                        term F(q1) unchanged or replaced with F(q0), F(q*) or zero
+ *   no-feedback                          the component of r + w/h outside the range of G(q1)ᵀ
+ *   factor-misfit                        the component of r - (f - 1) w/h outside the range of
+ *                                        G(q1)ᵀ, with f as below
+ *   velocity-old                         the component of r outside the range of G(q0)ᵀ
+ *   velocity-without-masses              the component of M⁻¹r outside the range of G(q1)ᵀ, divided
+ *                                        by |M⁻¹r|
  *   unprojected                          |r|
- *   hidden, hidden-old, hidden-middle    largest component of v1 along orthonormal rows of G(q1),
- *                                        G(q0), G(½(q0 + q1)), over |v1|
- *   share-misfit                         v1 - (1 - s) (v1 - M⁻¹r) along orthonormal rows of G(q1),
- *                                        over |v1|, with s as below
- *   symmetric, reversed                  distances of Ψ_{-h}Ψ_h and of ρΨ_hρΨ_h from the identity
- *   repeated                             distance of q1, p1 from those of the same step made again
- *                                        after a step of ½h from there
- *   row-least, row-most, row-most-free   the smallest and the largest |g_i(q1)|, and the largest of
- *                                        rows without a fixed point, each over the squared length
- *                                        of a rod, over |G_i||q1| for other rows
- *   single                               largest relative distance of q1, p1 or v1 from binary32
+ *   hidden, hidden-old, hidden-middle    the largest component of v1 along orthonormal rows of
+ *                                        G(q1), G(q0) or G(½(q0 + q1)), divided by |v1|
+ *   share-misfit                         the component of v1 - (1 - s) (v1 - M⁻¹r) along
+ *                                        orthonormal rows of G(q1), divided by |v1|, with s as
+ *                                        below
+ *   symmetric, reversed                  the distances of Ψ_{-h}Ψ_h and of ρΨ_hρΨ_h from the
+ *                                        identity
+ *   repeated                             the distance of q1, p1 from the results of the same step
+ *                                        when it is repeated after a step of ½h from q1, p1
+ *   row-least, row-most, row-most-free   the smallest |g_i(q1)|, the largest, and the largest among
+ *                                        rows without a fixed point, each divided by the rod's
+ *                                        squared length (by |G_i||q1| for rows that are not rods)
+ *   single                               the largest relative distance of q1, p1 or v1 from a
+ *                                        binary32 number
  *
- * and those of identities_rods.c, identities_rate.c and identities_single.c. With them come numbers that identities
- * determine, and their floors:
+ * There are additional identities in identities_rods.c, identities_rate.c and identities_single.c.
+ * The measure also records quantities that are determined by identities, with their floors:
  *
- *   factor                               f, with which w/h reaches the velocities: 1 if correct
- *   share                                s, the part of the velocities off the hidden constraint
- *                                        that r takes away: 1 if correct
+ *   factor                               f, the factor by which w/h is multiplied in the
+ *                                        velocities: 1 if correct
+ *   share                                s, the fraction of the velocity components off the hidden
+ *                                        constraint that r removes: 1 if correct
  *
- * Floors: identities-floor for w, -velocity-floor for r, -row-floor for rows, -state-floor for the
- * others; with the rounding of binary32 if `single` is round-off. The step is the third of a run:
- * the first ones may be special.
+ * The floors are identities-floor for w, identities-velocity-floor for r, identities-row-floor for
+ * rows, and identities-state-floor for the others. If `single` is at round-off, the floors are
+ * computed with the round-off of binary32. The third step of a run is measured, because the first
+ * two may be special.
  */
 #include "measures/identities.h"
 
@@ -88,7 +98,7 @@ void shk_rows_orthonormalize(real *rows, real *triangle, int count, int n)
           triangle[i * count + j] += part;
       }
     real length = shk_length_of(row, n);
-    /* a shorter remainder is the rounding of dependent rows */
+    /* a shorter remainder is only a rounding error and means that the rows are dependent */
     length = length > 64 * REAL_EPSILON * before ? length : 0;
     for (int i = 0; i < n; i++)
       row[i] = length > 0 ? row[i] / length : 0;
@@ -97,7 +107,8 @@ void shk_rows_orthonormalize(real *rows, real *triangle, int count, int n)
   }
 }
 
-/* Stores F(q), and orthonormal rows that span the range of G(q)ᵀ, at a point whose q is set. */
+/* Stores F(q) and orthonormal rows that span the range of G(q)ᵀ. The point's q must already be
+ * set. */
 static struct shk_status visit_point(struct shk_identities *k, enum shk_identity_point at, real t)
 {
   struct shk_evaluator *const e = k->e;
@@ -113,8 +124,8 @@ static struct shk_status visit_point(struct shk_identities *k, enum shk_identity
   return shk_ok();
 }
 
-/* Returns the length of the part of x + factor y (y may be NULL) that is not in the range of Gᵀ at
- * a point, divided by `size`. */
+/* Returns the length of the component of x + factor y outside the range of Gᵀ at a point, divided
+ * by `size`. y can be NULL. */
 static real off_range(const struct shk_identities *k, enum shk_identity_point at, const real *x,
                       real factor, const real *y, real size)
 {
@@ -133,7 +144,7 @@ static void add_hidden(const struct shk_identities *k, const char *what, enum sh
   shk_identity_add(k, what, most / shk_length_of(k->v1, k->n));
 }
 
-/* ---- numbers of single precision ---- */
+/* ---- single-precision numbers ---- */
 
 static real off_single(real x)
 {
@@ -168,8 +179,8 @@ static void add_positions(const struct shk_identities *k, real size, real floor)
   shk_identity_add(k, "floor", floor / size);
 }
 
-/* Adds the factor f with which w/h reaches the velocities, for which the part of r - (f - 1) w/h
- * that is not in the range of G(q1)ᵀ is least. */
+/* Adds the factor f by which w/h is multiplied in the velocities. f minimizes the component of r -
+ * (f - 1) w/h outside the range of G(q1)ᵀ. */
 static void add_factor(const struct shk_identities *k, real size, real floor)
 {
   const real h = k->map->step;
@@ -185,7 +196,7 @@ static void add_factor(const struct shk_identities *k, real size, real floor)
   shk_identity_add(k, "factor-misfit", shk_length_of(a, k->n) / size);
 }
 
-/* Adds the part s of the velocities' components along rows of G(q1) that r removes. */
+/* Adds s, the fraction of the velocity components along the rows of G(q1) that r removes. */
 static void add_share(const struct shk_identities *k, real floor)
 {
   const real *const mass = k->map->instance->system.mass;
@@ -207,7 +218,7 @@ static void add_share(const struct shk_identities *k, real floor)
   shk_identity_add(k, "share-misfit", off / speed);
 }
 
-/* Adds the residuals of r. On entry k->r lacks its last term, -½h F(q1). */
+/* Adds the residuals of r. On entry, k->r does not yet contain its last term, -½h F(q1). */
 static void add_velocities(const struct shk_identities *k, real size, real floor)
 {
   const real h = k->map->step, *const mass = k->map->instance->system.mass;
@@ -235,7 +246,8 @@ static void add_velocities(const struct shk_identities *k, real size, real floor
   add_factor(k, size, floor);
 }
 
-/* Returns the distance between k->from and a step back from k->to, or NaN if the step fails. */
+/* Returns the distance between k->from and the result of a step back from k->to, or NaN if the step
+ * fails. */
 static real way_back(struct shk_identities *k, bool reversed)
 {
   const real h = reversed ? k->map->step : -k->map->step;
@@ -252,8 +264,9 @@ static void reverse_identities(struct shk_state *s)
   }
 }
 
-/* Adds the distances after a step back and after the same step repeated. The step with -h is taken
- * twice and the smaller distance is used, because a first step with -h may be special. */
+/* Adds the distance after a step back and the distance after repeating the same step. The step of
+ * -h is taken twice and the smaller of the two distances is used, because the first step of -h may
+ * be special. */
 static void add_states(struct shk_identities *k)
 {
   const real first = way_back(k, false);
@@ -266,7 +279,7 @@ static void add_states(struct shk_identities *k)
   shk_identity_add(k, "repeated", again ? shk_map_distance(k->map, k->to, k->back, false) : NAN);
 }
 
-/* Adds the sizes of the rows of g at q1. */
+/* Adds the constraint residuals, that is, |g| at q1. */
 static struct shk_status add_rows(const struct shk_identities *k, real noise)
 {
   const struct shk_rods *const rods = k->map->instance->system.rods;
@@ -292,8 +305,8 @@ static struct shk_status add_rows(const struct shk_identities *k, real noise)
   return shk_ok();
 }
 
-/* Stores q** in k->q. The velocities of the drift lose their components along the rows of G(q0), in
- * the metric of the masses. */
+/* Stores q** in k->q, using drift velocities without their components along the rows of G(q0), in
+ * the mass metric. */
 static void drift_identities(struct shk_identities *k)
 {
   const real h = k->map->step, *const mass = k->map->instance->system.mass;
@@ -309,7 +322,7 @@ static void drift_identities(struct shk_identities *k)
     k->q[SHK_AT_DRIFTED][i] = k->from->q[i] + h * y[i] / real_sqrt(mass[i]);
 }
 
-/* Stores the velocities, w, and r without -½h F(q1), and F and G at all points. */
+/* Stores the velocities, w, r without the term -½h F(q1), and F and G at all points. */
 static struct shk_status examine_identities(struct shk_identities *k)
 {
   const real h = k->map->step, *const mass = k->map->instance->system.mass;
@@ -407,6 +420,6 @@ static struct shk_status measure_identities(struct shk_trial *trial)
 const struct shk_structure shk_structure_identities = {
     .asks = {.meaningless = {{SHK_GENERAL_HAMILTONIAN | SHK_FORCES | SHK_MOMENTUM_CONSTRAINT |
                                   SHK_GENERAL_DAE | SHK_RHEONOMIC,
-                              0, "identities of steps are those of H = ½pᵀM⁻¹p + V(q) and g(q)"}}},
+                              0, "step identities exist only for H = ½pᵀM⁻¹p + V(q) and g(q)"}}},
     .states = 3,
     .measure = measure_identities};

@@ -1,17 +1,17 @@
 /*
- * Identities of any consistent method (measures/identities.c): the limit, as h vanishes, of the
- * rate (p1 - p0)/h, extrapolated from steps of h, h/2, …, h/32 from the same state. It is compared,
- * with F = -V_q, with
+ * Tests identities that every consistent method satisfies (measures/identities.c). They involve the
+ * limit of the rate (p1 - p0)/h as h vanishes, which is extrapolated from steps of h, h/2, …, h/32
+ * from the same state. With F = -V_q, the limit is compared with
  *
  *   rate-right         F - Gᵀλ, with the exact multiplier
- *   rate-no-curvature  F - Gᵀλ, with A λ = -G M⁻¹V_q: without g_qq[v,v], the rate of change of the
- *                      Jacobian
+ *   rate-no-curvature  F - Gᵀλ, with A λ = -G M⁻¹V_q; this omits g_qq[v,v], the rate of change of
+ *                      the Jacobian
  *   rate-free          F
- *   rate-floor         the last change of the extrapolation, and a rounding of p over the least
- *                      step
+ *   rate-floor         the last change in the extrapolation plus a rounding error of p divided by
+ *                      the smallest step
  *
- * Each is a distance divided by |F| + |F - Gᵀλ|. They are not added for methods with a memory,
- * whose steps depend on more than (q,p), nor if a step fails.
+ * Each distance is divided by |F| + |F - Gᵀλ|. The distances are not recorded if a step fails or if
+ * the method has a memory, because its steps then depend on more than (q,p).
  */
 #include "measures/identities.h"
 
@@ -19,7 +19,7 @@
 
 enum { LEVELS = 6 };
 
-/* Stores the rates of all levels, n numbers each. Returns false if a step fails. */
+/* Stores the rates at all levels, with n numbers per level. Returns false if a step fails. */
 static bool find_rates(struct shk_identities *k, real *rates)
 {
   real h = k->map->step;
@@ -33,8 +33,8 @@ static bool find_rates(struct shk_identities *k, real *rates)
   return true;
 }
 
-/* Extrapolates to h = 0 by Neville's scheme, in place. The result is that of the last level. Stores
- * its last change in k->x. */
+/* Extrapolates to h = 0 in place, using Neville's scheme. The result is stored in the last level,
+ * and its last change in k->x. */
 static void extrapolate_identities_rate(struct shk_identities *k, real *rates)
 {
   for (int column = 1; column < LEVELS; column++)
@@ -48,7 +48,7 @@ static void extrapolate_identities_rate(struct shk_identities *k, real *rates)
       }
 }
 
-/* Adds the distance of a rate from F - Gᵀλ, or from F if λ is NULL. */
+/* Adds the distance between a rate and F - Gᵀλ, or F if λ is NULL. */
 static void add_distance(struct shk_identities *k, const char *what, const real *rate,
                          const real *lambda, real size)
 {

@@ -1,20 +1,22 @@
 /*
- * Identities of a step on points and rods (measures/identities.c). Notation: rod k from point a, or
- * a fixed point, to point b, the vector d_k = x_b - x_a.
+ * Tests identities that a step must satisfy for points joined by rods (measures/identities.c). Rod
+ * k connects point a, which may be fixed, to point b, and its vector is d_k = x_b - x_a.
  *
- *   along-current          w off the directions of all rods of the same molecule at q*, point by
- *                          point: sweeps that move points along the rods as they are at the moment
- *                          leave no others. Not added unless a molecule has two or more rods whose
- *                          directions leave one free
- *   along-current-drifted  the same of M (q1 - q**) and the rods at q**
- *   exchanged              w off the range of G̃(q0)ᵀ, where row k of G̃ is that of G with the entries
- *                          of a times m_a/m_b and those of b times m_b/m_a: each end moves as if it
- *                          had the mass of the other
- *   velocity-exchanged     r off the range of G̃(q1)ᵀ
- *   fixed-misfit           the largest |g_k(q1)|/|d_k|² of rods with a fixed point if that is not
- *                          at a but at a - μ Σ λ_j d_j(q0), over all its rods j, where
- *                          w = G(q0)ᵀλ: fixed points that move with the mass 1/μ, which fits best
- *   fixed-off              the largest |g_k(q1)|/|d_k|² of these rods
+ *   along-current          the component of w outside the span of the directions of all rods of the
+ *                          same molecule at q*, computed point by point; sweeps that move points
+ *                          along the current rods produce only components along these directions.
+ *                          Added only if a molecule has two or more rods whose directions do not
+ *                          span the whole space
+ *   along-current-drifted  the same for M (q1 - q**) and the rods at q**
+ *   exchanged              the component of w outside the range of G̃(q0)ᵀ, where row k of G̃ is
+ *                          row k of G with the entries for a multiplied by m_a/m_b and those for b
+ *                          by m_b/m_a, so that each end moves as if it had the mass of the other
+ *   velocity-exchanged     the component of r outside the range of G̃(q1)ᵀ
+ *   fixed-misfit           the largest |g_k(q1)|/|d_k|² over the rods with a fixed point if this
+ *                          point is not at a but at a - μ Σ λ_j d_j(q0), where the sum is over all
+ *                          rods j attached to the point and w = G(q0)ᵀλ: the fixed points then move
+ *                          with the mass 1/μ that fits best
+ *   fixed-off              the largest |g_k(q1)|/|d_k|² over the same rods with the points fixed
  *   fixed-inverse          μ, and its floor fixed-inverse-floor
  */
 #include "measures/identities.h"
@@ -35,10 +37,10 @@ static real *point_identities_rods(const struct shk_identities *k, real *x, int 
   return x + (size_t)i * (size_t)rods_of(k)->dimension;
 }
 
-/* ---- rods as they are at the moment ---- */
+/* ---- current rods ---- */
 
-/* Numbers the molecules. Points that rods join, directly or through other points, have the same
- * label. */
+/* Labels the molecules. Points that are joined by rods, directly or through other points, receive
+ * the same label. */
 static void label_molecules(const struct shk_rods *rods, int *labels, int points)
 {
   for (int i = 0; i < points; i++)
@@ -50,8 +52,8 @@ static void label_molecules(const struct shk_rods *rods, int *labels, int points
   }
 }
 
-/* Stores orthonormal directions (3 rows) of a molecule's rods at x, and returns their number. Sets
- * *of to the number of its rods. */
+/* Stores orthonormal vectors (at most 3 rows) that span the directions of a molecule's rods at x,
+ * and returns the number of these vectors. Sets *of to the molecule's number of rods. */
 static int rod_directions(real basis[MOST_DIMENSIONS][MOST_DIMENSIONS], int *of,
                           const struct shk_rods *rods, const int *labels, int molecule,
                           const real *x)
@@ -93,7 +95,7 @@ static void add_current(struct shk_identities *k, const char *what, enum shk_ide
     shk_identity_add(k, what, shk_length_of(k->x, k->n) / size);
 }
 
-/* ---- masses of the other end ---- */
+/* ---- exchanged masses ---- */
 
 static real are_exchanged(struct shk_identities *k, enum shk_identity_point at, const real *w)
 {
@@ -119,7 +121,8 @@ static real are_exchanged(struct shk_identities *k, enum shk_identity_point at, 
 
 /* ---- fixed points ---- */
 
-/* Stores in k->rates the λ (m) with w = G(q0)ᵀλ, or as nearly as possible. */
+/* Stores in k->rates the λ (m numbers) for which G(q0)ᵀλ equals w or is as close to it as
+ * possible. */
 static void multipliers_of_force(struct shk_identities *k)
 {
   const struct shk_rods *const rods = rods_of(k);
@@ -142,8 +145,8 @@ static void multipliers_of_force(struct shk_identities *k)
   }
 }
 
-/* Stores the vector d of rod i at q1, minus μ times the movement of its fixed point, and stores the
- * movement. */
+/* Stores the vector d of rod i at q1 minus μ times the displacement of its fixed point, and also
+ * stores this displacement. */
 static void moved_rod(const struct shk_identities *k, real *d, real *movement, int i, real mu)
 {
   const struct shk_rods *const rods = rods_of(k);
@@ -158,8 +161,9 @@ static void moved_rod(const struct shk_identities *k, real *d, real *movement, i
   shk_vector_add(d, -mu, movement, rods->dimension);
 }
 
-/* Returns the largest |g_i|/|d_i|² of rods with a fixed point that moves with the mass 1/μ. Stores
- * the step of the Gauss-Newton method for μ, and the length of the derivative. */
+/* Returns the largest |g_i|/|d_i|² over the rods with a fixed point, if fixed points move with mass
+ * 1/μ. Stores the Gauss-Newton step for μ and the length of the residuals' derivative with respect
+ * to μ. */
 static real fixed_misfit(const struct shk_identities *k, real mu, real *step, real *slope)
 {
   const struct shk_rods *const rods = rods_of(k);

@@ -1,25 +1,27 @@
 /*
- * How a step with numbers of single precision rounds the velocities (measures/identities.c), on
- * free points with no forces but bonds and springs between them. There the exact step keeps the
- * total momentum, and so does any consistent step. The change of the total momentum is therefore
- * what the same step in double would not have, whatever the method. With eps the round-off of
- * single, it is about
+ * Measures how a single-precision step rounds the velocities of free points that interact only
+ * through bonds and springs (measures/identities.c). For such points, every consistent step
+ * preserves the total momentum, just as the exact flow does. Whatever the method, any change in the
+ * total momentum is therefore due to single precision. If eps is the single-precision round-off,
+ * the change is about
  *
- *     eps |Σ m v|      if impulses of forces and constraints are added to the velocities
- *     eps |Σ m q|/h    if velocities are differences of positions, (q1 - q0)/h: the rounding of the
- *                      positions is divided by h
+ *     eps |Σ m v|      if the impulses of forces and constraints are added to the velocities
+ *     eps |Σ m q|/h    if velocities are computed as differences of positions, (q1 - q0)/h, which
+ *                      divides the rounding error of the positions by h
  *
- * Each start has another common velocity (Galilei), so that roundings differ. Steps are h/FINER, so
- * that positions are some hundred times as large as their change in a step, which distinguishes the
- * two cases. Moving the points far from the origin would do so too, but a bond has no more digits
- * there than its ends, and a correct solve to a tolerance would not reach it.
+ * Each start adds a different velocity, common to all points (a Galilean transformation), so that
+ * the rounding errors differ. Steps have the length h/FINER, so positions are roughly a hundred
+ * times as large as their change in one step. This distinguishes the two cases. Moving the points
+ * far from the origin would also distinguish them, but bond lengths would lose as many digits as
+ * positions, and even a correct solver could then not reach its tolerance.
  *
- *   rounding            root mean square of a component of the change over STARTS steps, divided by
- *                       eps and by the same mean of (Σ (m v)²)½
- *   rounding-positions  that of (Σ (m q)²)½/h, divided by the same: the rounding is a few tenths of
- *                       it if velocities are differences of positions
+ *   rounding            the root mean square, over STARTS steps, of a component of the change,
+ *                       divided by eps and by the root mean square of (Σ (m v)²)½
+ *   rounding-positions  the root mean square of (Σ (m q)²)½/h, divided by that of (Σ (m v)²)½;
+ *                       `rounding` is a few tenths of this value if velocities are differences of
+ *                       positions
  *
- * Neither is added if half of the steps fail, or if the points are not free.
+ * Neither value is recorded if half of the steps fail or if the points are not free.
  */
 #include "measures/identities.h"
 
@@ -27,13 +29,14 @@
 
 enum { STARTS = 32, FINER = 16 };
 
-/* Sums of squares over the steps, and in each step over all components. */
+/* The sums of squares over all components of all steps. */
 struct squares {
   int steps;
   real change, momenta, positions;
 };
 
-/* Stores the start with a random common velocity, of at most `speed` along each axis. */
+/* Stores the start after adding a random velocity, common to all points, of at most `speed` along
+ * each axis. */
 static struct shk_status begin_step(struct shk_identities *k, uint64_t *random, real speed, real h)
 {
   const struct shk_system *const system = &k->map->instance->system;

@@ -1,13 +1,13 @@
-/* Least squares for the time and the exponent of an impasse. See impasse.h. */
+/* Fits the time and the exponent of an impasse by least squares. See impasse.h. */
 #include "measures/impasse.h"
 
 #include "mechanics/algebra/qr.h"
 
 #include <stdlib.h>
 
-/* Fits for t* have LEAST_TERMS, LEAST_TERMS + MORE, … up to TERMS terms, and at least SPARE more
- * points than terms. The exponent is fitted with EXPONENT_TERMS terms, at the t* of a fit with
- * TIME_TERMS. A window has at least FEWEST points. */
+/* The fits for t* use LEAST_TERMS, LEAST_TERMS + MORE, … up to TERMS terms, and at least SPARE more
+ * points than terms. The exponent is fitted with EXPONENT_TERMS terms, using the t* of a fit with
+ * TIME_TERMS terms. A window contains at least FEWEST points. */
 enum {
   LEAST_TERMS = 6,
   TERMS = 28,
@@ -17,14 +17,15 @@ enum {
   TIME_TERMS = 12,
   FEWEST = 16
 };
-/* In the window, lambda is between FARTHEST and NEAREST times its value when its growth begins. */
+/* In the window, lambda is between FARTHEST and NEAREST times its value at the beginning of its
+ * growth. */
 #define NEAREST 12
 #define FARTHEST 3
-/* Limit on Newton's iterations for t*. */
+/* Maximum number of Newton iterations for t*. */
 #define PASSES 200
 
-/* Solves Σ_k x_k columns_k = right over count rows for x (terms) by least squares. Destroys columns
- * and right. Returns false if the columns are dependent. */
+/* Solves Σ_k x_k columns_k = right, a system with `count` rows, for x (terms) in the least-squares
+ * sense. Overwrites `columns` and `right`. Returns false if the columns are dependent. */
 static bool least_squares(real *x, real *columns, real *right, int terms, int count)
 {
   real tau[TERMS], diagonal[TERMS];
@@ -55,8 +56,8 @@ struct window {
   int first, last; /* inclusive */
 };
 
-/* Finds the window. Returns false if it has fewer than FEWEST points, or if lambda does not grow in
- * it. */
+/* Finds the window. Returns false if the window contains fewer than FEWEST points or if lambda does
+ * not grow there. */
 static bool place_window(struct window *window, const real *size, int count)
 {
   int least = count - 1;
@@ -72,10 +73,10 @@ static bool place_window(struct window *window, const real *size, int count)
   return window->last - window->first + 1 >= FEWEST && size[window->first] < size[window->last];
 }
 
-/* Stores the constant and the coefficient of s² in 1/lambda² for the guess `end` of t*, with times
- * in units of the length of the window. The fitted functions are 1, s² T_0, s² T_1, … with
- * Chebyshev polynomials over the window, because powers of s are nearly dependent. `scratch` has
- * TERMS + 1 times the number of points. Returns false if the functions are dependent. */
+/* Stores the constant and the coefficient of s² in 1/lambda² if t* is `end`. Times are measured in
+ * units of the window length. The fitted functions are 1, s² T_0, s² T_1, …, where T_k are the
+ * Chebyshev polynomials on the window; powers of s would be nearly dependent. `scratch` provides
+ * space for TERMS + 1 numbers per point. Returns false if the functions are dependent. */
 static bool fit_series(real *constant, real *slope, real *scratch, const struct window *window,
                        const real *t, const real *size, int terms, real end)
 {
@@ -103,7 +104,7 @@ static bool fit_series(real *constant, real *slope, real *scratch, const struct 
   return true;
 }
 
-/* Finds the t* for which the series has no constant term. Returns false if Newton's method
+/* Finds the t* for which the constant term of the series vanishes. Returns false if Newton's method
  * fails. */
 static bool fit_time(struct shk_impasse *impasse, real *scratch, const struct window *window,
                      const real *t, const real *size, int terms)
@@ -111,7 +112,7 @@ static bool fit_time(struct shk_impasse *impasse, real *scratch, const struct wi
   const real length = t[window->last] - t[window->first];
   const real y1 = 1 / (size[window->last] * size[window->last]),
              y0 = 1 / (size[window->first] * size[window->first]);
-  /* distance of t* from the end of the window, divided by the length of the window */
+  /* the distance of t* from the end of the window, divided by the window length */
   real constant = y0, slope = 0, beyond = y1 / (y0 - y1);
   for (int pass = 0; pass < PASSES; pass++) {
     impasse->time = t[window->last] + beyond * length;
@@ -119,7 +120,7 @@ static bool fit_time(struct shk_impasse *impasse, real *scratch, const struct wi
         !(slope > 0))
       return false;
     const real change = constant / slope;
-    /* keeps t* beyond the last point of the window */
+    /* t* must remain beyond the last point in the window */
     const real now = beyond + change > beyond / 2 ? beyond + change : beyond / 2;
     const bool converged = real_fabs(now - beyond) <= 100 * REAL_EPSILON;
     beyond = now;
@@ -129,9 +130,10 @@ static bool fit_time(struct shk_impasse *impasse, real *scratch, const struct wi
   return real_fabs(constant) <= real_sqrt(REAL_EPSILON) * y0;
 }
 
-/* Chooses the number of terms at which t* changes least from the fit before. A change counts as at
- * least a tenth of the previous change, because two fits may agree by chance. With fewer terms the
- * series has not converged; with more it fits the errors of the states, or round-off. */
+/* Chooses the number of terms for which t* differs least from the previous fit. Because two fits
+ * may agree by chance, a change counts as at least a tenth of the previous change. With fewer
+ * terms, the series has not converged; with more terms, it fits round-off or the errors of the
+ * states. */
 static bool fit_best_time(struct shk_impasse *impasse, real *scratch, const struct window *window,
                           const real *t, const real *size)
 {
@@ -158,8 +160,9 @@ static bool fit_best_time(struct shk_impasse *impasse, real *scratch, const stru
   return found;
 }
 
-/* Finds the exponent from delta, the difference to first order of the power of s in 1/lambda² from
- * 2. t* is that of a fit with few terms, which cannot imitate another exponent. */
+/* Finds the exponent from delta, which is, to first order, the amount by which the power of s in
+ * 1/lambda² exceeds 2. The value of t* is taken from a fit with only a few terms, because such a
+ * fit cannot mimic a different exponent. */
 static bool fit_exponent(struct shk_impasse *impasse, real *scratch, const struct window *window,
                          const real *t, const real *size)
 {
@@ -185,8 +188,9 @@ static bool fit_exponent(struct shk_impasse *impasse, real *scratch, const struc
 struct shk_status shk_impasse_fit(struct shk_impasse *impasse, const real *t, const real *size,
                                   int count)
 {
-  const struct shk_status none = shk_failure(
-      SHK_NOT_CONVERGED, "the multiplier does not grow as at an impasse over enough steps", 0, 0);
+  const struct shk_status none =
+      shk_failure(SHK_NOT_CONVERGED,
+                  "the multiplier does not grow as it does at an impasse for enough steps", 0, 0);
   struct window window;
   *impasse = (struct shk_impasse){0};
   if (count < FEWEST || !place_window(&window, size, count))
@@ -194,7 +198,7 @@ struct shk_status shk_impasse_fit(struct shk_impasse *impasse, const real *t, co
   impasse->points = window.last - window.first + 1;
   real *scratch = malloc(((size_t)TERMS + 1) * (size_t)count * sizeof *scratch);
   if (!scratch)
-    return shk_failure(SHK_NO_MEMORY, "no memory to fit an impasse", 0, 0);
+    return shk_failure(SHK_NO_MEMORY, "not enough memory to fit an impasse", 0, 0);
   bool ok = fit_best_time(impasse, scratch, &window, t, size) &&
             fit_exponent(impasse, scratch, &window, t, size);
   free(scratch);

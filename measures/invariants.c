@@ -1,9 +1,9 @@
 /*
- * Drift of each invariant that the problem declares, (I(t) - I(0)) / max(|I(0)|, s/10⁶), where the
- * difference is computed in the precision of the run. s is the size of the terms of I at the start,
- * which is its floor of round-off divided by epsilon (mechanics/diagnosis/floors.h); it is needed
- * because an invariant may be zero. The largest change of a step of fixed length is in the same
- * unit.
+ * Records the drift of each invariant that the problem declares, (I(t) - I(0)) / max(|I(0)|,
+ * s/10⁶), where the difference is computed in the run's precision. The size s of the terms of I at
+ * the start is the round-off floor of I divided by epsilon (mechanics/diagnosis/floors.h). It is
+ * needed because an invariant may be zero. The largest change over one step of fixed length is
+ * recorded in the same unit.
  */
 #include "measures/measure.h"
 
@@ -15,14 +15,15 @@
 struct invariants {
   const struct shk_measured *run;
   int count;
-  real *start, *last; /* at the start, and at the last state */
+  real *start, *last; /* the values at the start and at the last state */
   real *values;       /* 2 count */
-  real *floor, *unit; /* of round-off; what changes are divided by */
+  real *floor, *unit; /* the round-off floors, and the units by which changes are divided */
   struct shk_floors floors;
   struct shk_reduction *drift, *increment;
 };
 
-/* An invariant is its own unit only if it is above this part of the size of its terms. */
+/* The value of an invariant serves as its unit only if it exceeds this fraction of the size of the
+ * invariant's terms. */
 #define LEAST_PART R(1e-6)
 
 static bool invariants_apply(const struct shk_measured *run)
@@ -60,8 +61,9 @@ static struct shk_status evaluate(void *user, real *values, real t, const real *
   return shk_ok();
 }
 
-/* Stores the values at the start, their floors and their units. A start without forces has sizes
- * nevertheless. If there is no direction in which the invariants exist, the floors stay zero. */
+/* Stores the values at the start, with their floors and units. The sizes can be computed even if
+ * the forces cannot be evaluated at the start. If the invariants cannot be evaluated in any
+ * direction of perturbation, the floors remain zero. */
 static void begin_invariants(struct invariants *invariants, const struct shk_state *at)
 {
   shk_floors_note(&invariants->floors, at->t, at->q, at->p);
@@ -71,9 +73,8 @@ static void begin_invariants(struct invariants *invariants, const struct shk_sta
     invariants->start[i] = invariants->last[i] = invariants->values[i];
     invariants->unit[i] = real_max(LEAST_PART * (invariants->floor[i] / REAL_EPSILON),
                                    real_fabs(invariants->start[i]));
-    invariants->unit[i] = invariants->unit[i] > 0 ? invariants->unit[i]
-                                                  /* then all changes are zero, or have no scale */
-                                                  : 1;
+    /* if the unit is zero, either all changes are zero or there is no scale for them */
+    invariants->unit[i] = invariants->unit[i] > 0 ? invariants->unit[i] : 1;
   }
 }
 
@@ -109,7 +110,7 @@ static void invariants_finish(void *state, struct shk_outcome *outcome)
     snprintf(name, sizeof name, "invariant-%s", invariant);
     shk_series_to_single(shk_reduction_finish(&invariants->drift[i], outcome, name));
     snprintf(name, sizeof name, "increment-%s", invariant);
-    if (!invariants->run->adaptive) /* adaptive methods have states only at sample times */
+    if (!invariants->run->adaptive) /* adaptive methods provide states only at sample times */
       shk_reduction_finish_largest(&invariants->increment[i], outcome, name);
   }
 }

@@ -1,4 +1,4 @@
-/* Columns of a mechanism's joints. See joint_columns.h. */
+/* Implements the columns for the joints of a mechanism. See joint_columns.h. */
 #include "measures/joint_columns.h"
 
 #include "foundation/memory.h"
@@ -11,7 +11,8 @@
 
 /* ---- names ---- */
 
-/* Adds the coordinates of a joint, or their rates, with numbers if several are of one kind. */
+/* Adds either the coordinates of a joint or their rates. If there are several columns of one kind,
+ * they are numbered. */
 static void add_coordinates(struct shk_joint_columns *c, int joint, bool are_rates)
 {
   static const char *const names[2][2] = {{"position", "angle"}, {"velocity", "rate"}};
@@ -33,7 +34,8 @@ static void add_coordinates(struct shk_joint_columns *c, int joint, bool are_rat
   }
 }
 
-/* Adds the wrench of a joint along the axes of space, or along its own. */
+/* Adds the wrench of a joint, in components along the spatial axes or along the joint's own
+ * axes. */
 static void add_wrench(struct shk_joint_columns *c, int joint, enum shk_wrench_axes along)
 {
   const int first = 6 * (joint + (int)along * c->instance->joints->count);
@@ -107,15 +109,15 @@ struct shk_status shk_joint_columns_create(struct shk_joint_columns **columns,
 
 /* ---- coordinates ---- */
 
-/* Returns the angle that differs from `angle` by whole turns and is nearest to `near`. */
+/* Returns the angle closest to `near` that differs from `angle` by a whole number of turns. */
 static real turned_near(real angle, real near)
 {
   return angle + 2 * REAL_PI * real_floor((near - angle) / (2 * REAL_PI) + R(0.5));
 }
 
-/* Moves `count` coordinates, from the i-th on, by whole turns to where their rates lead from the
- * state that was followed last. Three angles a, b, c become a + π, π - b, c + π if that is
- * nearer. */
+/* Shifts `count` coordinates, starting with the one at index i, by whole turns so that they are
+ * close to the values predicted from the last followed state and its rates. Three angles a, b, c
+ * become a + π, π - b, c + π if this is closer. */
 static void unwrap(struct shk_joint_columns *c, real *values, real *rates, int i, int count, real t)
 {
   real best = -1, chosen[3], chosen_rates[3];
@@ -166,7 +168,7 @@ struct shk_status shk_joint_columns_follow(struct shk_joint_columns *c, const st
 
 /* ---- wrenches ---- */
 
-/* Finds the wrenches along these axes. Components that are not determinate are NaN. */
+/* Computes the wrenches along these axes. Indeterminate components are NaN. */
 static struct shk_status find_wrenches(struct shk_joint_columns *c, enum shk_wrench_axes along,
                                        bool known, const struct shk_state *at)
 {

@@ -1,6 +1,6 @@
 /*
- * Joints along a run: the columns of joint_columns.h at the sample times. Each is a series with the
- * name of the column, such as "elbow.angle", in single precision.
+ * Records the joint columns (joint_columns.h) at the sample times of a run. Each column becomes a
+ * single-precision series of the same name, such as "elbow.angle".
  */
 #include "measures/block.h"
 #include "measures/joint_columns.h"
@@ -11,7 +11,7 @@
 struct joints {
   struct shk_joint_columns *columns;
   real *values;
-  int count, room; /* number of samples, and room for them */
+  int count, room; /* the number of samples, and the capacity of the arrays */
   double *times, *rows;
 };
 
@@ -32,7 +32,7 @@ static struct shk_status joints_observe(void *state, const struct shk_state *at)
   return shk_joint_columns_follow(((struct joints *)state)->columns, at);
 }
 
-/* Adds a row to the arrays. Returns false if an allocation fails. */
+/* Appends a row to the arrays. Returns false if an allocation fails. */
 static bool has_room(struct joints *joints)
 {
   const size_t width = (size_t)joints->columns->count;

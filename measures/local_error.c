@@ -1,15 +1,17 @@
 /*
- * Local error: the error of one step from states on the hidden manifold M^H along the motion. It is
- * O(h^(p+1)) in q and p for a method of order p, unless errors of steps cancel or do not propagate.
- * SHAKE's momenta, for example, have an error of O(h) along the fibre, which is no larger after a
- * run than after one step (McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339,
- * remark 4.5).
+ * Measures the local error: the error of one step from states on the hidden manifold M^H along the
+ * motion. For a method of order p, the local error is O(h^(p+1)) in q and p, unless the errors of
+ * successive steps cancel or do not propagate. SHAKE's momenta, for example, have an error of O(h)
+ * along the fibre, which is no larger after a run than after one step (McLachlan, Modin, Verdier &
+ * Wilkins, Found. Comput. Math. 14 (2014) 339, remark 4.5).
  *
- * The states are those of the reference integrator after 0.31, 0.83 and 1.27 time scales. They are
- * the same for all step sizes, and free of the symmetry or rest that a chosen start may have.
+ * The steps start from the states that the reference integrator reaches after 0.31, 0.83 and 1.27
+ * time scales. These states are the same for all step sizes, and unlike the start of the problem,
+ * they are not likely to be symmetric or at rest.
  *
- *   NAME-defect    largest scaled difference of q and p (structure.h)
- *   NAME-doubt     error of the reference: one of its steps against two of half the length, scaled
+ *   NAME-defect    largest scaled difference in q and p (structure.h)
+ *   NAME-doubt     error of the reference: the scaled difference between one of its steps and two
+ *                  of its steps of half the length
  *   NAME-floor     the larger of NAME-doubt and r (structure.h)
  */
 #include "measures/block.h"
@@ -17,13 +19,13 @@
 
 #include <stdio.h>
 
-static const int hundredths[] = {31, 83, 127}; /* in hundredths of the time scale */
+static const int hundredths[] = {31, 83, 127}; /* times in hundredths of the time scale */
 enum { STATES = sizeof hundredths / sizeof hundredths[0] };
 
 struct probe {
   struct shk_trial *trial;
   struct shk_state *at, *reached, *right, *half, *again;
-  real *multipliers; /* m: exact multipliers at the start of the step */
+  real *multipliers; /* exact multipliers at the start of the step (m numbers) */
   real defect, doubt;
 };
 
@@ -51,13 +53,14 @@ static void add_carries(struct shk_state *s)
   }
 }
 
-/* Adds blocks to a sample: the results of the step and, as NAME-reference, the numbers to compare
- * with.
+/* Adds the results of the step to a sample as blocks, and the reference values as blocks
+ * NAME-reference.
  *
- *   q, p           of the state reached, against the reference's step of the same length
- *   lambda, mu     of the step, against the exact multiplier at its start, and at the state that
- *                  the reference reached; only if they are not zero
- *   lambda-state   exact multiplier at the state reached, against that at the reference's state */
+ *   q, p           at the state reached, compared with the reference's step of the same length
+ *   lambda, mu     from the step; lambda is compared with the exact multiplier at the start, and mu
+ *                  with the one at the state that the reference reached; added only if nonzero
+ *   lambda-state   exact multiplier at the state reached, compared with that at the reference's
+ *                  state */
 static struct shk_status record_local_error(struct probe *probe, struct shk_sample *sample)
 {
   const int n = probe->at->n, m = probe->at->m;
@@ -76,7 +79,8 @@ static struct shk_status record_local_error(struct probe *probe, struct shk_samp
   return shk_ok();
 }
 
-/* Compares one step of the map from probe->at with one step and with two steps of the reference. */
+/* Compares one step of the map, taken from probe->at, with one step and with two half steps of the
+ * reference. */
 static struct shk_status compare_local_error(struct probe *probe, int which)
 {
   const struct shk_map *const map = probe->trial->map, *const reference = probe->trial->other;

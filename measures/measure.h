@@ -1,7 +1,7 @@
 /*
- * Measures of a run. Each is a file that defines a `struct shk_measure`, and is listed in run.def.
- * Measures share a separate evaluator, so that the integrator's counters of work do not include
- * their evaluations.
+ * Defines the interface of the measures of a run. Each measure is a file that defines a `struct
+ * shk_measure` and is listed in run.def. Measures share a separate evaluator, so their evaluations
+ * do not count as work of the integrator.
  */
 #ifndef MEASURES_MEASURE_H
 #define MEASURES_MEASURE_H
@@ -15,35 +15,42 @@ struct shk_measured {
   const struct shk_instance *instance;
   struct shk_evaluator *evaluator;
   struct shk_manifold *manifold;
-  const struct shk_counters *counters;  /* the integrator's work so far */
-  const char (*own_work)[SHK_OWN_NAME]; /* names of the work that it counts itself */
-  long observations;                    /* number of states to be observed after the start */
-  bool adaptive;   /* true if driven by a tolerance: multipliers then belong to the state itself */
-  bool regularity; /* true if regularity.c, which is expensive, measures this run */
+  const struct shk_counters *counters; /* the work done by the integrator so far */
+  /* names of the work counters that the integrator itself defines */
+  const char (*own_work)[SHK_OWN_NAME];
+  long observations; /* number of states to be observed after the start */
+  /* true if a tolerance controls the step size, in which case multipliers belong to the state
+   * itself */
+  bool adaptive;
+  bool regularity; /* true if this run is measured by regularity.c, which is expensive */
   const struct shk_integrator *integrator;
-  void *method; /* the bound method, whose last step ended at the state that is observed */
-  real energy;  /* H of the state that is observed; 0 for general DAEs, which have none */
+  void *method; /* the method in use, whose last step ended at the observed state */
+  real energy;  /* H at the observed state; 0 for general DAEs, which have no H */
 };
 
-/* A measure; every function may be NULL. */
+/* A measure. Every function can be NULL. */
 struct shk_measure {
-  size_t size; /* size of its state, which is zeroed and in the workspace of the run's evaluator */
-  /* Returns false if the run has no such quantity; then no other function is called. NULL: always
-   * true. */
+  /* size of the measure's state, which is zero-initialized in the workspace of the run's
+   * evaluator */
+  size_t size;
+  /* Returns false if the measure does not apply to the run, in which case no other function is
+   * called. NULL means that the measure applies to every run. */
   bool (*applies)(const struct shk_measured *run);
-  /* Prepares for a run. */
+  /* Prepares the measure for a run. */
   struct shk_status (*create)(void *state, const struct shk_measured *run);
   /* Receives the start and every state after it, in order. */
   struct shk_status (*observe)(void *state, const struct shk_state *at);
-  /* Adds blocks at a sample time. `next` is the state one step later, or NULL if there is none. */
+  /* Adds blocks at a sample time. `next` is the state one step later, or NULL if no step
+   * follows. */
   struct shk_status (*sample)(void *state, struct shk_sample *sample, const struct shk_state *at,
                               const struct shk_state *next, bool is_start);
-  /* Adds scalars and series. Also called for a run that stopped early. */
+  /* Adds scalars and series. This function is also called if the run stopped early. */
   void (*finish)(void *state, struct shk_outcome *outcome);
   void (*destroy)(void *state);
 };
 
-/* Prepares a series for the observations of the run; it is freed with the evaluator's workspace. */
+/* Prepares a series for the observations of the run. The series is freed with the evaluator's
+ * workspace. */
 struct shk_status shk_measure_series(const struct shk_measured *run, struct shk_reduction *series);
 
 #define RUN_MEASURE(word, ...) extern const struct shk_measure shk_measure_##word;

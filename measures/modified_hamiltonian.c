@@ -1,18 +1,19 @@
 /*
- * The modified Hamiltonian along a run: a function near H that symplectic steps conserve.
+ * Tracks the modified Hamiltonian along a run, a function close to H that symplectic steps
+ * conserve.
  *
- * A symplectic map of step h is the flow of H~ = H + O(h^p) over h, up to terms smaller than any
- * power of h. On T*Rⁿ this is in Benettin & Giorgilli, J. Stat. Phys. 74 (1994) 1117; for g(q) in
- * Hairer, BIT 43 (2003) Suppl. 1, where H~ is defined on all of M. The argument does not need
- * g = g(q): on M^H of any coisotropic M, ω is symplectic, and a modified vector field X~ exists for
- * every smooth map near the identity. The map keeps ω if and only if the one-form ω(X~, ·) is
- * closed there; then, locally,
+ * A symplectic map with step size h is the flow of H~ = H + O(h^p) over a time h, up to terms
+ * smaller than any power of h. On T*Rⁿ, this is proved by Benettin & Giorgilli, J. Stat. Phys. 74
+ * (1994) 1117; for g(q), by Hairer, BIT 43 (2003) Suppl. 1, where H~ is defined on all of M. The
+ * argument does not depend on g = g(q): on M^H of any coisotropic M, ω is symplectic, and a
+ * modified vector field X~ exists for every smooth map near the identity. The map preserves ω if
+ * and only if the one-form ω(X~, ·) is closed on M^H. If so, then locally
  *
  *     H~(b) - H~(a) = ∫ ω(X~, dz)   along any path in M^H from a to b.
  *
- * Along a trajectory, whose tangent is X~, the integral vanishes for every method. Paths between
- * points of one trajectory therefore leave it. For a method that is not symplectic, the sum over a
- * run grows like h^p times the area between path and trajectory.
+ * Along a trajectory, whose tangent is X~, the integral vanishes for every method. A path between
+ * two points of a trajectory must therefore leave the trajectory. For a method that is not
+ * symplectic, the sum over a run grows like h^p times the area between the path and the trajectory.
  */
 #include "measures/structure.h"
 
@@ -24,7 +25,7 @@
 enum {
   NODES = SHK_GAUSS_LIMIT,
   POINTS = NODES + 2, /* including both ends */
-  LEAST = 2,          /* least number of steps each way */
+  LEAST = 2,          /* minimum number of steps in each direction */
   MOST = 8,
   STENCILS = MOST - LEAST + 1,
   LEAD = MOST + 1,
@@ -32,14 +33,14 @@ enum {
   ATTEMPTS = 3
 };
 
-/* Rule for derivative and integral of the polynomial through POINTS values on [0,1]. */
+/* Rules for differentiating and integrating the polynomial through POINTS values on [0,1]. */
 struct line {
-  real at[POINTS], weight[POINTS]; /* nodes of [0,1]; the weight is 0 at the ends */
+  real at[POINTS], weight[POINTS]; /* nodes in [0,1]; the weight is 0 at the ends */
   real derivative[POINTS][POINTS];
 };
 
-/* Integrals over a path: of ω(X~, ·) by differences of each order; of dH, minus the change of H;
- * and of |ω(X~, ·) - dH| by differences of the highest order. */
+/* Three integrals over a path: of ω(X~, ·), using differences of each order; of dH, minus the
+ * change in H; and of |ω(X~, ·) - dH|, using differences of the highest order. */
 struct sums {
   real form[STENCILS], energy, size;
 };
@@ -47,28 +48,31 @@ struct sums {
 /* Paths, their images, and the modified vector field on the images.
  *
  *   path     γ(s) = a + s (b - a) + 4 s (1 - s) e, projected onto M^H, between the ends a and b of
- *            one of ten segments of the run, of about a tenth of the time scale: e is b - a turned
- *            by ω, uphill in H, plus a random direction
+ *            one of ten segments of the run, each about a tenth of the time scale long: e is b - a
+ *            rotated by ω, uphill in H, plus a random direction
  *   image    Ψ^L∘γ, L = 9, at Gauss nodes and both ends; its tangent is that of the polynomial
- *            through these points. SHAKE's first step moves the path along the fibre; after L steps
- *            the integral is over the manifold that steps reach. Images begin five segments after
- *            the start, but not before step L
- *   X~       at each node by central differences along its own orbit, k steps each way,
+ *            through these points. SHAKE's first step moves the path along the fibre; after L
+ *            steps, the integral is over the manifold that the steps reach. The first image is
+ *            taken five segments after the start, but not before step L
+ *   X~       at each node, computed from central differences along the node's own orbit, with k
+ *            steps in each direction,
  *
  *                h X~ = Σ_j c_j (z_j - z_-j) + O(h^(2k+1)),  c_j = -(-1)^j (k!)²/(j (k-j)! (k+j)!)
  *
  *            as Skeel & Hardy (SIAM J. Sci. Comput. 23 (2001) 1172) interpolate trajectories. Their
- *            augmented variable, which a method has to supply, is not needed along a path. All
- *            steps have length h: a step of -h is another map unless the method is symmetric */
+ *            augmented variable, which a method must supply, is not needed along a path. All
+ *            steps have length h, because a step of -h is a different map unless the method is
+ *            symmetric */
 struct probe {
   struct shk_trial *trial;
   const struct shk_map *map;
   struct line line;
   real weight[STENCILS][MOST + 1]; /* c_j/h; 0 beyond k */
   int n, size;                     /* size = 2n */
-  real *bend, *tangent, *gradient; /* size each: e, the tangent of the image, and (H_q, H_p) */
-  real *image;                     /* POINTS x size */
-  real *field;                     /* STENCILS x POINTS x size */
+  /* arrays of length `size`: e, the tangent of the image, and (H_q, H_p) */
+  real *bend, *tangent, *gradient;
+  real *image; /* POINTS x size */
+  real *field; /* STENCILS x POINTS x size */
   struct shk_state *a, *b, *now, *next;
 };
 
@@ -119,8 +123,8 @@ static real *field_at(const struct probe *probe, int stencil, int node)
   return probe->field + ((size_t)stencil * POINTS + (size_t)node) * (size_t)probe->size;
 }
 
-/* Adds the state that is `away` steps from the image of a node to the differences for X~ at the
- * node. */
+/* Adds the contribution of the state that is `away` steps from a node's image to the differences
+ * for X~ at that node. */
 static void add_to_fields(struct probe *probe, int node, const struct shk_state *z, int away)
 {
   for (int s = 0; s < STENCILS; s++) {
@@ -133,7 +137,7 @@ static void add_to_fields(struct probe *probe, int node, const struct shk_state 
   }
 }
 
-/* Follows the orbit of a node, which starts at probe->now. Stores the image and X~. */
+/* Follows the orbit of a node, starting at probe->now, and stores the image and X~. */
 static struct shk_status follow_modified(struct probe *probe, int node)
 {
   real *const image = image_at(probe, node);
@@ -155,7 +159,7 @@ static struct shk_status follow_modified(struct probe *probe, int node)
   return shk_ok();
 }
 
-/* Stores the projected point of the path at s in probe->now. */
+/* Projects the path's point at s onto the manifold and stores it in probe->now. */
 static struct shk_status path_point(struct probe *probe, real s, real bending)
 {
   const real away = 4 * s * (1 - s) * bending;
@@ -170,7 +174,8 @@ static struct shk_status path_point(struct probe *probe, real s, real bending)
   return shk_manifold_project(probe->map->manifold, probe->now->q, probe->now->p, probe->now->t);
 }
 
-/* Sets e, the bend: half of b - a turned by ω, plus a random direction half as long. */
+/* Sets e, the bend of the path: half of b - a after rotation by ω, plus a random direction half as
+ * long. */
 static void choose_bend(struct probe *probe, uint64_t *random)
 {
   real length = 0;
@@ -247,8 +252,8 @@ static struct shk_status take_path(struct probe *probe, struct sums *sums, real 
   return integrate_modified(probe, sums);
 }
 
-/* Integrates along a path over one segment. If steps next to the trajectory fail, as near an
- * impasse, tries paths that are less bent. */
+/* Integrates along a path over one segment. If steps from points near the trajectory fail, which
+ * can happen near an impasse, less strongly bent paths are tried. */
 static struct shk_status take_segment(struct probe *probe, struct sums *sums, uint64_t *random)
 {
   struct shk_status status = shk_ok();
@@ -272,8 +277,9 @@ static struct shk_status advance_modified(struct probe *probe, long steps)
   return shk_ok();
 }
 
-/* Sums over the segments so far; for each order, their largest sizes and their largest changes from
- * the order before; and the largest control. */
+/* Sums over the segments so far. For each order, the struct also stores the largest absolute value
+ * of these sums and the largest change from the previous order, and it stores the largest
+ * control. */
 struct run {
   struct sums total;
   real largest[STENCILS], change[STENCILS], control;
@@ -293,15 +299,16 @@ static void add_segment(struct run *run, const struct sums *sums)
   run->control = real_max(run->control, real_fabs(run->total.energy));
 }
 
-/* Adds the scalars of the measure.
+/* Adds the measure's scalars.
  *
- *   NAME-residual-N  largest |H~(x_i) - H~(x_0)| over the ends x_i of segments, by differences of
- *                    order N = 2k = 4 … 16, with errors O(h^N). Unit: scales of q p/time scale
- *   NAME-defect      the residual of the order that changes least from the order before; at coarse
- *                    steps this is not the highest order
- *   NAME-control     largest integral of dH along the same paths, less the change of H
- *   NAME-floor       the largest of that change, the control and the rounding r (1 + τ/h)
- *   NAME-size        ∫ |ω(X~, dz) - dH|: the size of the modification of the field */
+ *   NAME-residual-N  largest |H~(x_i) - H~(x_0)| over the ends x_i of segments, computed from
+ *                    differences of order N = 2k = 4 … 16, with errors O(h^N), in units of the
+ *                    scale of q times the scale of p divided by the time scale
+ *   NAME-defect      the residual for the order at which it changes least from the previous order,
+ *                    which is not the highest order if steps are large
+ *   NAME-control     largest integral of dH along the same paths, minus the change in H
+ *   NAME-floor       the largest of that change, the control and the rounding error r (1 + τ/h)
+ *   NAME-size        ∫ |ω(X~, dz) - dH|: the size of the modification of the vector field */
 static void report_modified(const struct probe *probe, const struct run *run)
 {
   const real time_scale = probe->map->instance->time_scale;
@@ -323,8 +330,8 @@ static void report_modified(const struct probe *probe, const struct run *run)
   shk_trial_add(probe->trial, "size", run->total.size / unit);
 }
 
-/* Returns the number of steps in a segment: the power of two nearest to a tenth of the time scale,
- * so that segments are the same for all steps that differ by powers of two. */
+/* Returns the number of steps in a segment, the power of two for which a segment is nearest to a
+ * tenth of the time scale. Step sizes that differ by powers of two then have the same segments. */
 static long steps_of_segment(const struct probe *probe)
 {
   const real wanted = probe->map->instance->time_scale / real_fabs(probe->map->step) / 10;

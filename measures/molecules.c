@@ -1,4 +1,4 @@
-/* The molecules of a system. See molecules.h. */
+/* Finds the molecules of a system and their kinetic energies. See molecules.h. */
 #include "measures/molecules.h"
 
 #include <shakedown/solve.h>
@@ -21,7 +21,8 @@ double shk_per_atom(const struct shk_measured *run)
   return (double)run->instance->system.rods->dimension / run->instance->system.n;
 }
 
-/* Numbers the molecules: first the connected components of the bonds, then the single points. */
+/* Numbers the molecules, starting with the connected components of the bonds, followed by the
+ * single points. */
 static void connect_molecules(struct shk_molecules *molecules)
 {
   for (int i = 0; i < molecules->points; i++)
@@ -37,7 +38,7 @@ static void connect_molecules(struct shk_molecules *molecules)
       molecules->molecule[i] = molecules->count++;
 }
 
-/* Sums the masses of molecules, and lists the different masses of points in ascending order.
+/* Sums the masses of the molecules, and lists the distinct masses of the points in ascending order.
  * Returns false if there are more than SHK_MOST_MASSES. */
 static bool find_masses(struct shk_molecules *molecules)
 {
@@ -127,7 +128,7 @@ static real entry_of_jacobian(const struct shk_molecules *molecules, const struc
   return 0;
 }
 
-/* Factors A = G M⁻¹ Gᵀ of a molecule. Returns false if A is singular. */
+/* Factorizes A = G M⁻¹ Gᵀ for a molecule. Returns false if A is singular. */
 static bool factor_molecules(struct shk_molecules *molecules, const struct shk_evaluator *e, int c)
 {
   const int *const rows = molecules->parts.rows + molecules->parts.start[c];
@@ -143,7 +144,7 @@ static bool factor_molecules(struct shk_molecules *molecules, const struct shk_e
   return shk_lu_factor(molecules->A, molecules->pivots, rods);
 }
 
-/* Returns the fraction of a coordinate's freedom that the bonds of its molecule remove: bᵀ(B
+/* Returns the fraction of a coordinate's freedom that is removed by the bonds of its molecule: bᵀ(B
  * Bᵀ)⁻¹b, where B = G M^(-½) and b is the coordinate's column of B. */
 static real taken_molecules(struct shk_molecules *molecules, const struct shk_evaluator *e, int c,
                             int column)

@@ -1,17 +1,18 @@
 /*
- * States and multipliers at the sample times, as blocks:
- *     q, p, memory   the state that the method carries; no memory if the method has none
- *     lambda         of the step that starts there (adaptive solvers: of the state); absent if the
- *                    method has none, or the step failed
- *     mu             of the step that ended there; absent at the start or if the method has none
+ * Records states and multipliers at the sample times, as blocks:
+ *     q, p, memory   the method's state; `memory` is absent if the method has none
+ *     lambda         the multiplier of the step that starts there (for adaptive solvers, the
+ *                    multiplier at the state); absent if the method has none or the step failed
+ *     mu             the multiplier of the step that ended there; absent at the start or if the
+ *                    method has none
  *     lambda-mean    (lambda + mu)/2        lambda-sum    lambda + mu      absent at the
- *                    start, without lambda, and for adaptive solvers
- *     lambda-state   the exact formula at (q,p); absent where its matrix is singular
- * If rows depend on each other, only the force Gᵀλ is determined. All of these are therefore the
- * shortest multipliers that have this force, whatever the method's own are.
- *     force          -Gᵀ lambda at q, unique also where redundant constraints leave lambda
- *                    undetermined. For constraints g(q,t) only
- * Nothing is recorded for n > 1000, because the record would be larger than the run.
+ *                    start, if there is no lambda, and for adaptive solvers
+ *     lambda-state   the exact formula at (q,p); absent if its matrix is singular
+ * If rows depend on each other, only the force Gᵀλ is determined. Whichever multipliers the method
+ * uses, the shortest ones that produce this force are therefore recorded.
+ *     force          -Gᵀ lambda at q, which is unique even if redundant constraints leave lambda
+ *                    undetermined; only for constraints g(q,t)
+ * Nothing is recorded for n > 1000, because recording would cost more than the run itself.
  */
 #include "measures/block.h"
 #include "measures/measure.h"
@@ -23,9 +24,9 @@
 
 struct multiplier {
   const struct shk_measured *run;
-  bool has_lambda, has_mu; /* true once a value other than zero was found */
+  bool has_lambda, has_mu; /* true once a nonzero value has been found */
   real *values, *lambda, *mu;
-  real *jacobian, *force; /* for g(q,t); NULL for other constraints */
+  real *jacobian, *force; /* used for constraints g(q,t); NULL for others */
 };
 
 static struct shk_status multiplier_create(void *state, const struct shk_measured *run)
@@ -66,8 +67,8 @@ static struct shk_status add_force(struct multiplier *multiplier, struct shk_sam
   return shk_ok();
 }
 
-/* Stores those of the method's multipliers at the state that have the same force and are
- * shortest. */
+/* Stores the shortest multipliers that produce the same force at the state as the method's
+ * multipliers. */
 static struct shk_status find_determined(struct multiplier *multiplier, real *found,
                                          const struct shk_state *at, const real *own)
 {
@@ -94,7 +95,8 @@ static struct shk_status multiplier_sample(void *state, struct shk_sample *sampl
       shk_exact_multiplier(multiplier->run->manifold, multiplier->values, at->t, at->q, at->p);
   if (formula.code == SHK_OK)
     shk_block_add(sample, "lambda-state", multiplier->values, m);
-  else if (formula.code != SHK_SINGULAR) /* singular states are samples too */
+  /* a state is a valid sample even if its matrix is singular */
+  else if (formula.code != SHK_SINGULAR)
     return formula;
   if (multiplier->run->adaptive) {
     SHK_TRY(add_force(multiplier, sample, at, at->lambda));

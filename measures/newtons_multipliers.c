@@ -1,10 +1,11 @@
 /*
- * Distance of a solver's multipliers from those of solver=newton. Both take steps from STATES
- * states of a run with solver=newton.
+ * Measures how far a solver's multipliers are from those computed with solver=newton. Steps are
+ * taken with both solvers from STATES states of a run with solver=newton.
  *
- *   newtons-multipliers-defect  largest |lambda - lambda_N|, |mu - mu_N| over largest |lambda_N|,
- *                               |mu_N|
- *   newtons-multipliers-floor   eps (1 + τ/|h|)²: multipliers have the rounding of g(q) = 0 over h²
+ *   newtons-multipliers-defect  the largest |lambda - lambda_N| or |mu - mu_N|, divided by the
+ *                               largest |lambda_N| or |mu_N|
+ *   newtons-multipliers-floor   eps (1 + τ/|h|)²: multipliers contain the rounding error of g(q) =
+ *                               0 divided by h²
  */
 #include "measures/structure.h"
 
@@ -45,8 +46,7 @@ static struct shk_status measure_newtons_multipliers(struct shk_trial *trial)
 
 const struct shk_structure shk_structure_newtons_multipliers = {
     .asks = {.others = SHK_WITH_NEWTON,
-             .no_power =
-                 "the rounding of multipliers: the solve has not converged, or moves points in "
-                 "directions other than those of M^-1 G^T at the old positions"},
+             .no_power = "the rounding of multipliers: the solve has not converged, or it moves "
+                         "points in directions other than those of M^-1 G^T at the old positions"},
     .states = 3,
     .measure = measure_newtons_multipliers};

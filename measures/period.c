@@ -1,9 +1,11 @@
 /*
- * Period of a periodic orbit. A return crosses the plane p0·(q - q0) = 0 through the start, in the
- * direction of p0 and near q0, within 1/200 of the largest distance from q0 so far. Its time is the
- * root of the polynomial, of order 8, through the values and slopes at four states. "period" is the
- * mean time between the "returns", which end with the first that takes a tenth more or less than
- * the first of all. Only for fixed steps and at most 1,000 coordinates, and not for general DAEs.
+ * Measures the period of a periodic orbit. A return is a crossing of the plane p0·(q - q0) = 0
+ * through the start, in the direction of p0 and near q0, that is, within 1/200 of the largest
+ * distance from q0 so far. The time of a return is a root of the polynomial, of order 8, that
+ * matches the values and slopes at four states. "period" is the mean time between returns, and
+ * "returns" is the number of returns. Counting stops when the duration of a return differs by at
+ * least a tenth from that of the first one. The period is measured only for fixed steps and at most
+ * 1,000 coordinates, and not for general DAEs.
  */
 #include "measures/measure.h"
 
@@ -12,7 +14,9 @@ enum { NODES = 4 };
 struct period {
   const struct shk_measured *run;
   long seen;
-  real *q0, *p0, *v, *q; /* n each, but q has NODES x n: the k-th state is in row k % NODES */
+  /* n numbers each, except for q, which has NODES x n numbers; row k % NODES contains the state
+   * with index k */
+  real *q0, *p0, *v, *q;
   real t[NODES], s[NODES], slope[NODES];
   real farthest, last, first;
   int returns;
@@ -37,7 +41,7 @@ static struct shk_status period_create(void *state, const struct shk_measured *r
   return shk_reals(workspace, &period->q, NODES * n);
 }
 
-/* Returns the polynomial at x, from its Newton coefficients over the doubled nodes -1, 0, 1, 2. */
+/* Evaluates a polynomial at x from its Newton coefficients over the doubled nodes -1, 0, 1, 2. */
 static real polynomial_period(const real *coefficients, real x)
 {
   real value = 0;
@@ -46,7 +50,7 @@ static real polynomial_period(const real *coefficients, real x)
   return value;
 }
 
-/* Returns the time of the root of s between states k-2 and k-1, using those from k-3 to k. */
+/* Returns the time of the root of s between states k-2 and k-1, using states k-3 to k. */
 static real find_root(const struct period *period, long k)
 {
   real c[2 * NODES], low = 0, high = 1;
@@ -66,7 +70,8 @@ static real find_root(const struct period *period, long k)
   return period->t[(k - 2) % NODES] + h * low;
 }
 
-/* Returns the distance from q0 at the crossing between two states, by linear interpolation. */
+/* Returns the distance from q0 at the crossing between two states, found by linear
+ * interpolation. */
 static real distance_at_crossing(const struct period *period, long before, long after)
 {
   const int n = period->run->instance->system.n;

@@ -1,4 +1,5 @@
-/* The table of quantities, and the reading and writing of their names. See quantity.h. */
+/* Defines the table of quantities and the functions that parse and format their names. See
+ * quantity.h. */
 #include "measures/quantity.h"
 
 #include "foundation/memory.h"
@@ -6,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The words NO_CLAIM and ANY of the tables. */
+/* The values of NO_CLAIM and ANY, which the tables use. */
 #define SHK_CLAIM_NO_CLAIM SHK_NO_CLAIM
 #define SHK_MEASURE_ANY SHK_MEASURES
 
@@ -64,7 +65,7 @@ enum shk_measure_id shk_measure_named(const char *name)
   return (enum shk_measure_id)i;
 }
 
-/* Returns true if the text begins with these words. */
+/* Returns true if the string begins with these words. */
 static bool begins_with(const char *text, const char *words)
 {
   const size_t length = strlen(words);
@@ -143,8 +144,8 @@ static bool accepts_quantity(enum shk_quantity_parameter parameter, const char *
   return false;
 }
 
-/* Reads the end of a finding's name: a statistic, a detail, both or neither. Returns false for any
- * other end. */
+/* Parses the end of a finding's name, which can be a statistic, a detail, both, or neither. Returns
+ * false for anything else. */
 static bool read_end(struct shk_named_quantity *named, const char *text)
 {
   named->statistic = SHK_STATISTIC_NONE;
@@ -161,8 +162,9 @@ static bool read_end(struct shk_named_quantity *named, const char *text)
   return length == 0 || (strncmp(text, " (", 2) == 0 && text[length - 1] == ')');
 }
 
-/* Matches `name` with `pattern`, with the shortest parameter that leaves a valid end. For a
- * finding, that is an end that read_end accepts; for a scalar, none. */
+/* Matches `name` against `pattern`, using the shortest parameter after which the rest of the name
+ * is valid. The rest is valid if read_end accepts it (for a finding) or if it is empty (for a
+ * scalar). */
 static bool matches_pattern(struct shk_named_quantity *named, const char *name, const char *pattern,
                             bool finding)
 {
@@ -213,7 +215,7 @@ struct shk_named_quantity shk_named_scalar(const char *name)
 
 enum shk_quantity_id shk_measure_finds(enum shk_measure_id measure)
 {
-  /* this finding has the name of the measure */
+  /* this finding is named after the measure */
   return shk_named_finding(shk_measures[measure].name).id;
 }
 

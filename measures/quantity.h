@@ -1,7 +1,7 @@
 /*
- * The meaning of numbers: the table of quantities.def, and the only parser of the names of
- * quantities. It is compiled once and not for each precision: numeric code writes numbers under
- * their names and does not interpret them.
+ * Interprets numbers using the table in quantities.def and the only parser for quantity names. The
+ * parser is compiled only once rather than once per precision, because numeric code stores numbers
+ * by name without interpreting them.
  */
 #ifndef MEASURES_QUANTITY_H
 #define MEASURES_QUANTITY_H
@@ -16,10 +16,10 @@
 
 enum shk_measured_in {
   SHK_IN_RUNS,
-  SHK_IN_STEPS,    /* cells of one step, whose type has the measure's name */
+  SHK_IN_STEPS,    /* one-step cells, whose type is named after the measure */
   SHK_IN_PATHS,    /* cells of type "regularity" */
-  SHK_IN_CONTRACT, /* cells without a step, whose type has the measure's name */
-  SHK_IN_TIMES     /* cells of type "time", at the finest step */
+  SHK_IN_CONTRACT, /* cells without a step size, whose type is named after the measure */
+  SHK_IN_TIMES     /* cells of type "time", at the smallest step size */
 };
 
 enum shk_measure_id {
@@ -36,14 +36,14 @@ struct shk_measure_entry {
 };
 
 extern const struct shk_measure_entry shk_measures[SHK_MEASURES];
-extern const char *const shk_measure_names[]; /* the names of the measures, ended by NULL */
+extern const char *const shk_measure_names[]; /* the names of the measures, followed by NULL */
 
 /* Returns the measure with this name, or SHK_MEASURES if there is none. */
 enum shk_measure_id shk_measure_named(const char *name);
-/* Returns the name of the measure that has a quantity of this name or whose name begins with these
- * words, or NULL if there is none. */
+/* Returns the name of the measure that yields a quantity with this name or whose own name begins
+ * with these words. Returns NULL if there is none. */
 const char *shk_measure_of(const char *name);
-/* Returns true if cells of this type measure the map of one step. */
+/* Returns true if cells of this type measure the one-step map. */
 bool shk_is_structure(const char *kind);
 
 /* ---- blocks: vectors with errors and orders ---- */
@@ -57,7 +57,7 @@ enum shk_block_id {
 
 struct shk_block_entry {
   const char *name;
-  enum shk_claim decides, local; /* claims that its order, and its local order, decide */
+  enum shk_claim decides, local; /* claims that are decided by the block's order and local order */
   const char *text, *figure, *latex;
 };
 
@@ -83,7 +83,8 @@ struct shk_series_entry {
 
 extern const struct shk_series_entry shk_series_entries[SHK_NO_SERIES];
 
-/* Returns a series of a record (for INVARIANT, that of the first invariant), or NULL. */
+/* Returns a series from a record, or NULL if there is none. For INVARIANT, returns the series for
+ * the first invariant. */
 const struct shk_series *shk_recorded_series(const struct shk_outcome *outcome,
                                              enum shk_series_id id);
 
@@ -92,12 +93,12 @@ const struct shk_series *shk_recorded_series(const struct shk_outcome *outcome,
 enum shk_quantity_parameter {
   SHK_BY_NOTHING,
   SHK_BY_BLOCK,
-  SHK_BY_STEPS,    /* a measure of cells of one step */
-  SHK_BY_MOMENTUM, /* an invariant with "momentum" in its name */
+  SHK_BY_STEPS,    /* a measure that uses one-step cells */
+  SHK_BY_MOMENTUM, /* an invariant whose name contains "momentum" */
   SHK_BY_NAME
 };
 
-/* quantities.def explains kinds, directions (better) and sources of floors. */
+/* quantities.def explains the kinds, the directions (better) and the sources of floors. */
 enum shk_quantity_kind {
   SHK_KIND_NUMBER,
   SHK_KIND_ORDER,
@@ -125,7 +126,7 @@ enum shk_quantity_id {
   SHK_QUANTITIES
 };
 
-/* An entry of quantities.def. */
+/* An entry in quantities.def. */
 struct shk_quantity {
   const char *finding, *scalar;
   enum shk_quantity_parameter parameter;
@@ -138,8 +139,8 @@ struct shk_quantity {
   const char *text, *figure, *latex, *meaning;
 };
 
-/* The table. Its last entry, SHK_QUANTITIES, is used for unknown names: a number, where less is
- * better. */
+/* The table of quantities. Its last entry, at index SHK_QUANTITIES, is used for unknown names and
+ * describes a number for which less is better. */
 extern const struct shk_quantity shk_quantities[SHK_QUANTITIES + 1];
 
 /* Statistics over the members of an ensemble. */
@@ -157,45 +158,50 @@ enum shk_statistic {
 struct shk_named_quantity {
   enum shk_quantity_id id; /* SHK_QUANTITIES if unknown */
   const struct shk_quantity *entry;
-  const char *parameter;   /* such as "spin-x"; points into the name; NULL if there is none */
-  int length;              /* length of the parameter */
-  enum shk_block_id block; /* the block that the parameter names; SHK_BLOCKS if it names none */
+  /* a pointer into the name, for example to "spin-x"; NULL if there is no parameter */
+  const char *parameter;
+  int length; /* length of the parameter */
+  /* the block that the parameter names, or SHK_BLOCKS if it does not name one */
+  enum shk_block_id block;
   enum shk_statistic statistic;
-  /* such as "(until 10)", which distinguishes groups of cells; "" if there is none */
+  /* a string that distinguishes groups of cells, for example "(until 10)", or "" if there is
+   * none */
   const char *detail;
 };
 
-/* Parses the name of a finding. The result points into the caller's text. */
+/* Parses the name of a finding. The result contains pointers into the caller's string. */
 struct shk_named_quantity shk_named_finding(const char *name);
 /* Parses the name of a number in a record. */
 struct shk_named_quantity shk_named_scalar(const char *name);
 
-/* Returns the claim that the finding decides, or SHK_NO_CLAIM for statistics of members. */
+/* Returns the claim that the finding decides, or SHK_NO_CLAIM if it is a statistic over members. */
 enum shk_claim shk_decided_by(const struct shk_named_quantity *named);
 
-/* Returns the quantity "largest change" of this invariant: MOMENTUM_MAX or INVARIANT_MAX. */
+/* Returns the quantity for the largest change in this invariant: MOMENTUM_MAX or INVARIANT_MAX. */
 enum shk_quantity_id shk_invariant_quantity(const char *invariant);
 
-/* Returns the finding that has the measure's name, as those of cells of one step and of contract
- * checks have, or SHK_QUANTITIES if there is none. */
+/* Returns the finding with the same name as the measure, or SHK_QUANTITIES if there is none.
+ * Contract checks and measures that use one-step cells have such a finding. */
 enum shk_quantity_id shk_measure_finds(enum shk_measure_id measure);
 /* Returns the measure that yields the first quantity that decides the claim, or SHK_MEASURES if
  * there is none. */
 enum shk_measure_id shk_measure_deciding(enum shk_claim claim);
 
-/* Returns a finding's full name, which the caller frees, and stores its parts in *named, which
- * points into the name. `parameter` may be NULL; `detail` is " (until 10)", for example, or "". */
+/* Returns a finding's full name, which the caller must free. Stores the parts of the name in
+ * *named, which contains pointers into the name. `parameter` can be NULL; `detail` is "" or, for
+ * example, " (until 10)". */
 char *shk_finding_name(struct shk_named_quantity *named, enum shk_quantity_id id,
                        const char *parameter, enum shk_statistic statistic, const char *detail);
-/* Writes a text of the table with the parameter (or NULL) in place of %. Returns the buffer. */
+/* Copies a string from the table, replacing % with the parameter (which can be NULL). Returns the
+ * buffer. */
 char *shk_quantity_words(char *buffer, size_t size, const char *text, const char *parameter);
-/* Writes a scalar's name and returns the buffer. Names that do not fit are truncated, as measures
- * truncate theirs. */
+/* Writes a scalar's name and returns the buffer. If a name does not fit, it is truncated in the
+ * same way as in the measures. */
 enum { SHK_SCALAR_NAME = 96 };
 char *shk_scalar_name(char *buffer, size_t size, enum shk_quantity_id id, const char *parameter);
 
-/* Returns a quantity's number in a record, or NaN if the record has none. `parameter` may be
- * NULL. */
+/* Returns a quantity's value in a record, or NaN if the record does not contain it. `parameter` can
+ * be NULL. */
 double shk_recorded(const struct shk_outcome *outcome, enum shk_quantity_id id,
                     const char *parameter);
 

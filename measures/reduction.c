@@ -1,4 +1,4 @@
-/* Reduction of a quantity to intervals, always in double. See reduction.h. */
+/* Reduces a quantity to intervals, always in double precision. See reduction.h. */
 #include "measures/reduction.h"
 
 #include <float.h>
@@ -24,7 +24,7 @@ void shk_reduction_clear(struct shk_reduction *r)
   *r = (struct shk_reduction){0};
 }
 
-/* Returns the smaller of a and b, or b if they are equal. Ignores a NaN in b. */
+/* Returns the smaller of a and b, or b if they are equal. If b is NaN, returns a. */
 static double lower_reduction(double a, double b)
 {
   return isnan(b) || a < b ? a : b;
@@ -38,7 +38,7 @@ static double higher_reduction(double a, double b)
 static void note_size(struct shk_reduction *r, double value)
 {
   const double size = fabs(value);
-  if (!(size <= r->size) && !isnan(r->size)) /* also true for a NaN, which is kept */
+  if (!(size <= r->size) && !isnan(r->size)) /* also true for NaN, which is then stored */
     r->size = size;
   r->last = value;
 }
@@ -69,8 +69,8 @@ void shk_reduction_note(struct shk_reduction *r, double time, double value)
   r->begun = true;
 }
 
-/* If the ends of all intervals but the last are nearly multiples of the first, makes them exact
- * multiples. */
+/* Replaces the end times of all intervals except the last with exact multiples of the first if they
+ * are nearly multiples already. */
 static void straighten_ends(double *ends, int count)
 {
   for (int i = 1; i < count - 1; i++)

@@ -1,8 +1,8 @@
 /*
- * Regularity along a run: rank, crossings, inertia and impasses. It is measured only in cells of
- * type "regularity", because every step takes a decomposition of the constraint Jacobian. Cells
- * with more than SHK_RANK_LIMIT constraints fail. There is no search for crossings in general DAEs,
- * nor where constraints depend on momenta.
+ * Measures regularity along a run: rank, crossings, inertia and impasses. This is done only in
+ * cells of type "regularity", because every step requires a decomposition of the constraint
+ * Jacobian. Cells with more than SHK_RANK_LIMIT constraints fail. There is no search for crossings
+ * in general DAEs or if constraints depend on momenta.
  */
 #include "measures/crossing.h"
 #include "measures/impasse.h"
@@ -25,26 +25,28 @@ struct end {
 
 struct regularity {
   const struct shk_measured *run;
-  bool follows;       /* true if it searches for crossings */
-  bool general;       /* true if N (see inertia()) is not just G M⁻¹ Gᵀ */
-  struct end ends[2]; /* ends[last] is the last regular state that was observed */
+  bool follows;       /* true if this run is searched for crossings of singular values */
+  bool general;       /* true if N (see inertia()) differs from G M⁻¹ Gᵀ */
+  struct end ends[2]; /* ends[last] is the last observed regular state */
   int last;
   bool started, has_last;
   int rank_least, rank_most;
-  bool sign_changed; /* the smallest singular value, followed continuously, is negative */
+  bool sign_changed; /* true if the smallest singular value, followed continuously, is negative */
   real least, nondegeneracy;
   int negative;
   long crossings, near_misses, inertia_changes;
   struct shk_crossings *finder;
   struct shk_crossing *found;       /* m */
   double *times, *residuals;        /* MOST_CROSSINGS each */
-  struct shk_joint_columns *joints; /* NULL: there are none */
-  int placed;                       /* number of coordinates of joints */
-  double *places;                   /* MOST_CROSSINGS rows of these coordinates */
-  real *at, *coordinates;           /* n: a crossing; the coordinates there */
+  struct shk_joint_columns *joints; /* NULL if there are none */
+  int placed;                       /* number of joint coordinates */
+  /* the joint coordinates at the crossings (MOST_CROSSINGS rows) */
+  double *places;
+  /* q at a crossing (n numbers), and the joint coordinates there */
+  real *at, *coordinates;
   struct shk_reduction singular, multiplier, nondegenerate;
   real *jacobian, *hessian, *product, *N, *lambda, *gradient;
-  real *past_times, *past_sizes; /* a ring buffer of `room` */
+  real *past_times, *past_sizes; /* a ring buffer of `room` elements */
   long past, room;
 };
 
@@ -119,7 +121,8 @@ static struct shk_status regularity_create(void *state, const struct shk_measure
   return shk_ok();
 }
 
-/* Sets q and, if it searches for crossings, v = H_p and a = d/dt H_p with the exact multiplier. */
+/* Sets q and, if this run is searched for crossings, also v = H_p and a = d/dt H_p with the exact
+ * multiplier. */
 static struct shk_status fill_point(struct regularity *regularity, struct end *end,
                                     const struct shk_state *at)
 {
@@ -148,9 +151,9 @@ static struct shk_status fill_point(struct regularity *regularity, struct end *e
   return shk_ok();
 }
 
-/* Finds the least absolute eigenvalue of N, scaled by the lengths of the gradients, and the number
- * of negative eigenvalues. N is the matrix of the multipliers, which is G H_pp Gᵀ for g(q) and
- * g(q,t). */
+/* Finds the smallest absolute eigenvalue of N, scaled by the gradient lengths, and the number of
+ * negative eigenvalues. N is the matrix that determines the multipliers; for g(q) and g(q,t), it is
+ * G H_pp Gᵀ. */
 static struct shk_status least_eigenvalue(struct regularity *regularity, real *least, int *negative,
                                           const struct shk_state *at)
 {
@@ -201,12 +204,12 @@ static void note_regularity(struct shk_reduction *series, real t, real value)
   shk_reduction_note(series, (double)t, (double)value);
 }
 
-/* Crossings that are closer than this part of a step come from several singular values at once, as
- * when the loops of a linkage flatten together. The least value passes through zero only once. */
+/* If crossings are closer together than this fraction of a step, several singular values cross zero
+ * at once, for example because the loops of a linkage flatten simultaneously. The smallest value
+ * then passes through zero only once. */
 #define AT_ONCE R(0.001)
 
-/* Stores the coordinates of joints at the crossing at time t, which is before `now`, as the next
- * ones. */
+/* Appends the joint coordinates at the crossing at time t, which precedes `now`. */
 static void place_crossing(struct regularity *regularity, const struct end *now, real t)
 {
   if (regularity->placed == 0 || regularity->crossings >= MOST_CROSSINGS)
@@ -219,7 +222,7 @@ static void place_crossing(struct regularity *regularity, const struct end *now,
         (double)regularity->coordinates[i];
 }
 
-/* Finds the crossings since the last regular state. */
+/* Finds the crossings that occurred since the last regular state. */
 static struct shk_status follow_regularity(struct regularity *regularity, struct end *now)
 {
   const real apart = AT_ONCE * real_fabs(now->point.t - regularity->ends[regularity->last].point.t);
@@ -292,7 +295,8 @@ static struct shk_status regularity_observe(void *state, const struct shk_state 
     regularity->inertia_changes += regularity->started && negative != regularity->negative;
     regularity->negative = negative;
   }
-  /* The search is between states of full rank, where the singular vectors are defined. */
+  /* crossings are searched for between states of full rank, because the singular vectors are
+   * defined there */
   if (rank == regularity->rank_most && solved.code == SHK_OK) {
     SHK_TRY(fill_point(regularity, now, at));
     if (regularity->follows && regularity->has_last && !grown)
@@ -330,7 +334,8 @@ static void finish_impasse(struct regularity *regularity, struct shk_outcome *ou
   free(t);
 }
 
-/* Returns the largest distance of a crossing from the nearest exact one, or the reverse. */
+/* Returns the largest distance of any crossing from the nearest exact crossing, or of any exact
+ * crossing from the nearest one found, whichever is larger. */
 static real distance_from_exact(const struct regularity *regularity, const real *exact,
                                 int expected, int found)
 {
@@ -346,8 +351,8 @@ static real distance_from_exact(const struct regularity *regularity, const real 
   return worst;
 }
 
-/* Compares all crossings with the exact ones up to the time that was reached, if these are
- * known. */
+/* If the exact crossings are known, compares the crossings found with the exact ones up to the time
+ * that the run reached. */
 static void compare_exact(const struct regularity *regularity, struct shk_outcome *outcome,
                           int found)
 {
@@ -368,7 +373,7 @@ static void compare_exact(const struct regularity *regularity, struct shk_outcom
   free(exact);
 }
 
-/* Adds a series for each coordinate of a joint: its values at the crossings. */
+/* Adds a series for each joint coordinate, containing its values at the crossings. */
 static void add_places(const struct regularity *regularity, struct shk_outcome *outcome, int count)
 {
   for (int k = 0; regularity->placed > 0 && count > 0 && k < regularity->joints->count; k++) {
@@ -405,28 +410,32 @@ static void finish_crossings(const struct regularity *regularity, struct shk_out
 
 /* Adds the scalars and series:
  *
- *   regularity-rank-least, -most           rank of B (mechanics/diagnosis/rank.h), whose rows keep
- *                                          the scaling of the start
- *   regularity-least                       least singular value that is not always zero, over the
- *                                          run and at its crossings
- *   regularity-crossings, -near-misses     numbers of sign changes of singular values (crossing.h),
- *                                          two if two values cross at once, and of near misses
+ *   regularity-rank-least, -most           rank of B (mechanics/diagnosis/rank.h), whose rows are
+ *                                          scaled as at the start
+ *   regularity-least                       smallest singular value, among those that are not always
+ *                                          zero, over the run and at its crossings
+ *   regularity-crossings, -near-misses     number of sign changes of singular values (crossing.h),
+ *                                          and number of near misses; two values that cross at the
+ *                                          same time count as two
  *   crossing-error                         the largest distance between the crossings found and the
- *                                          exact ones, in both directions; only if the problem
- *                                          knows these, and unless only one list is empty
- *   series "crossing"                      the times of the first 2,000 crossings; minimum, mean
- *                                          and maximum: the singular value there
- *   series "crossing elbow.angle"          of mechanisms: a coordinate of a joint there
- *   series "singular-value"                the least one, signed: it changes sign at a crossing,
- *                                          once if several values cross at once
+ *                                          exact ones, in both directions; absent if the problem
+ *                                          does not provide the exact ones or if only one of the
+ *                                          two lists is empty
+ *   series "crossing"                      the times of the first 2,000 crossings; its minimum,
+ *                                          mean and maximum are the singular value there
+ *   series "crossing elbow.angle"          for mechanisms: a joint coordinate at the crossings
+ *   series "singular-value"                the smallest singular value, with a sign that changes at
+ *                                          a crossing, and only once if several values cross at
+ *                                          once
  *   series "multiplier"                    max|lambda| by the exact formula at (q,p)
- *   nondegeneracy-least, regularity-inertia-changes, series "nondegeneracy"
- *                                          where H is not separable or constraints depend on
- *                                          momenta: least modulus of the eigenvalues of N, scaled
- *                                          by the lengths of the gradients; times that the number
- *                                          of negative ones changed, each a fold stepped over
+ *   nondegeneracy-least, regularity-inertia-changes, series "nondegeneracy" if H is not separable
+ *                                          or constraints depend on momenta: the smallest modulus
+ *                                          of the eigenvalues of N, scaled by the gradient lengths,
+ *                                          and the number of steps that changed the number of
+ *                                          negative eigenvalues, which happens when a step passes
+ *                                          over a fold
  *   impasse-time, impasse-doubt, impasse-exponent
- *                                          time since t0, its uncertainty and the exponent, of a
+ *                                          time since t0, its uncertainty and the exponent, for a
  *                                          run that ended early while lambda grew (impasse.h) */
 static void regularity_finish(void *state, struct shk_outcome *outcome)
 {

@@ -1,19 +1,22 @@
 /*
- * Sizes that blocks of a state have in a motion of this problem, even if the run makes them zero,
- * as at rest. τ is the time scale; the largest |q|, |p| and F_0 = |H_q| over the sample times are
- * each taken over coordinates with one unit; and v is H_p at |p_i| = max(|p_i|, τ |H_q,i|). Then
+ * Estimates how large the blocks of a state typically are in a motion of this problem, even if they
+ * are zero in this run, for example at rest. Let τ be the time scale, and let |q|, |p| and F_0 =
+ * |H_q| be the largest values over the sample times and over coordinates with the same unit. Let v
+ * be H_p at |p_i| = max(|p_i|, τ |H_q,i|). Then
  *
  *     scale-q  = τ |v|             scale-lambda = F^/|G_k|,  F^ = max(F_0, |p|/τ), largest row k
  *     scale-p  = τ F_0             scale-wrench: of joints, with every λ_k = ± F^/|G_k|
  *
- * The rest-… are the same, with the rounding of q in a time scale, m |q|/τ, in place of |p| where
- * it is larger. Below them, a block is zero but for round-off. Multipliers that are solved for have
- * the rounding of g(q) = 0, which an impulse over h changes:
+ * The rest-… scalars are the same, except that |p| is replaced with m |q|/τ, the rounding error of
+ * q over a time scale, if this is larger. A block smaller than these sizes is zero up to round-off.
+ * Multipliers that are solved for contain the rounding error of g(q) = 0, which is corrected by an
+ * impulse over h:
  *
- *     solved-lambda = 2 | |A⁻¹| |G| |q| |,  times eps/h²;  solved-wrench: the wrench of that
+ *     solved-lambda = 2 | |A⁻¹| |G| |q| |,  times eps/h²;  solved-wrench: the wrench that these
+ *                                           multipliers cause
  *
- * as the largest over random signs of the components of |G| |q|. These two are evaluated at the
- * start and at the last sample time, and only for constraints g(q,t).
+ * where the largest value over random signs of the components of |G| |q| is used. These two scalars
+ * are evaluated at the start and at the last sample time, and only for constraints g(q,t).
  */
 #include "measures/measure.h"
 #include "measures/wrench.h"
@@ -29,7 +32,8 @@ struct scales {
   const struct shk_measured *run;
   struct shk_floors floors;
   struct shk_state at;
-  real *G, *lambda, *resting, *rows, *wrenches; /* entries of G; m each; 6 for each joint */
+  /* the entries of G, vectors of m numbers each, and 6 numbers per joint */
+  real *G, *lambda, *resting, *rows, *wrenches;
   real of_lambda, of_wrench, rest_lambda, rest_wrench, solved_lambda, solved_wrench;
 };
 
@@ -57,7 +61,8 @@ static struct shk_status scales_create(void *state, const struct shk_measured *r
   return shk_reals(workspace, &scales->wrenches, (size_t)wrench_count(run));
 }
 
-/* Raises *largest to the largest component of the wrenches of lambda. */
+/* Increases *largest to the largest component of the wrenches caused by lambda, if this is
+ * larger. */
 static void raise_wrench(struct scales *scales, real *largest, const real *lambda)
 {
   const struct shk_instance *const instance = scales->run->instance;
@@ -67,7 +72,7 @@ static void raise_wrench(struct scales *scales, real *largest, const real *lambd
     *largest = real_max(*largest, real_max_norm(scales->wrenches, wrench_count(scales->run)));
 }
 
-/* Stores F^/|G_k| for each row k, using the coordinate that gives the strictest bound. */
+/* Stores F^/|G_k| for each row k, using the coordinate with the strictest bound. */
 static void of_rows(struct scales *scales, real *lambda, bool at_rest)
 {
   const struct shk_evaluator *const e = scales->run->evaluator;
@@ -85,8 +90,8 @@ static void of_rows(struct scales *scales, real *lambda, bool at_rest)
   }
 }
 
-/* Raises the sizes of multipliers and wrenches to those at the current state. Where a function
- * cannot be evaluated, or A is singular, the sizes stay. */
+/* Increases the sizes of multipliers and wrenches if they are larger at the current state. The
+ * sizes do not change if a function cannot be evaluated or if A is singular. */
 static void raise_multipliers(struct scales *scales)
 {
   struct shk_evaluator *const e = scales->run->evaluator;
@@ -131,8 +136,8 @@ static struct shk_status scales_sample(void *state, struct shk_sample *sample,
                                        bool is_start)
 {
   struct scales *const scales = state;
-  shk_floors_note(&scales->floors, at->t, at->q,
-                  at->p); /* a state without forces has sizes nevertheless */
+  /* the status is ignored because the sizes do not depend on the forces */
+  shk_floors_note(&scales->floors, at->t, at->q, at->p);
   scales->at.t = at->t;
   shk_copy(scales->at.q, at->q, at->n);
   shk_copy(scales->at.p, at->p, at->n);

@@ -1,4 +1,4 @@
-/* Series of a run's measures. See measure.h. */
+/* Prepares the series for the measures of a run. See measure.h. */
 #include "measures/measure.h"
 
 static void clear_series(void *series)

@@ -1,20 +1,21 @@
 /*
- * Spectral radius at infinity: the factor by which a step multiplies errors off the constraints and
- * in the method's memory, which a stiff penalty would turn into infinitely fast oscillations. It is
- * 0 for a method that solves the constraints anew in each step, and 1 for a method that never
- * damps.
+ * Measures the spectral radius at infinity: the factor by which a step multiplies constraint errors
+ * and errors in the method's memory. A stiff penalty would turn such errors into infinitely fast
+ * oscillations. The radius is 0 for a method that solves the constraints from scratch in each step,
+ * and 1 for a method without any damping.
  *
- * Let r_n be the largest change, after n steps, that a perturbation of the start makes in g/h², in
- * the hidden constraint/h, and in the difference of the memory from that of a new start at (q,p).
- * With a multiple root, r_n is like n^k ρⁿ, so that
+ * Let r_n be the largest change that a perturbation of the start causes after n steps in any of
+ * three quantities: g/h², the hidden constraint divided by h, and the difference between the memory
+ * and the memory of a new start at (q,p). For a multiple root, r_n behaves like n^k ρⁿ, and
+ * therefore
  *
  *     ln ρ = (ln r_4n - 2 ln r_2n + ln r_n)/n + O(1/n²).
  *
- * This is evaluated at the largest n = 1, 2, … 16 for which r_4n exceeds 10⁴ h/τ times the largest
- * r; below that, r may be the change along the motion, O(h). ρ is 0 if r has vanished after four
- * steps. Steps of 1e-8 time scales in quad are small enough.
+ * This formula is evaluated at the largest n = 1, 2, … 16 for which r_4n exceeds 10⁴ h/τ times the
+ * largest r; smaller values of r may be due to the O(h) change along the motion. If r vanishes
+ * within four steps, ρ is 0. Steps of 1e-8 time scales in quad precision are small enough.
  *
- *   spectral-radius-defect  ρ             spectral-radius-floor  its change from n/2 to n
+ *   spectral-radius-defect  ρ             spectral-radius-floor  the change in ρ from n/2 to n
  */
 #include "measures/structure.h"
 #include "mechanics/system/manifold.h"
@@ -24,12 +25,14 @@ enum { DOUBLINGS = 7 };
 struct radius {
   const struct shk_map *map;
   struct shk_state *base, *other, *next, *begun;
-  /* 4 m: g and hidden constraint of both states; differences of their memories */
+  /* 4m numbers for g and the hidden constraint at both states, followed by the differences between
+   * the memories */
   real *residuals;
-  real r[DOUBLINGS + 1]; /* after 0, 1, 2, 4, … steps */
+  real r[DOUBLINGS + 1]; /* r_n for n = 0, 1, 2, 4, … steps */
 };
 
-/* Moves p and the memory by `size` of their scales, and q by h/τ times as much, with both signs. */
+/* Perturbs p and the memory by `size` times their scales, and q by `size` h/τ times its scale. The
+ * signs vary from component to component. */
 static void perturb_spectral_radius(const struct radius *probe, struct shk_state *s, real size)
 {
   const real memory = real_max_norm(s->memory, s->memory_count);
@@ -42,7 +45,7 @@ static void perturb_spectral_radius(const struct radius *probe, struct shk_state
     s->memory[i] += (i % 3 == 0 ? size : -size) * memory;
 }
 
-/* Stores the difference of a state's memory from that of a new start at this state. */
+/* Stores the difference between a state's memory and the memory of a new start at this state. */
 static struct shk_status begin_again(struct radius *probe, const struct shk_state *s,
                                      real *distance)
 {
@@ -79,8 +82,8 @@ static struct shk_status advance_spectral_radius(struct radius *probe, struct sh
   return shk_ok();
 }
 
-/* Returns ρ from the r of n, 2n and 4n = 2^last steps, or 0 if last < 2, which means that r has
- * vanished after four steps. */
+/* Returns ρ, computed from r after n, 2n and 4n = 2^last steps. Returns 0 if last < 2, which means
+ * that r has vanished after four steps. */
 static real fit_spectral_radius(const struct radius *probe, int last)
 {
   const real *const r = &probe->r[last + 1];
@@ -127,6 +130,6 @@ static struct shk_status measure_spectral_radius(struct shk_trial *trial)
 
 const struct shk_structure shk_structure_spectral_radius = {
     .asks = {.meaningless = {{SHK_GENERAL_DAE | SHK_VELOCITY_CONSTRAINT, 0,
-                              "the system has no constraints g = 0 that a step meets"}}},
+                              "the system has no constraints g = 0 that a step could satisfy"}}},
     .states = 4,
     .measure = measure_spectral_radius};

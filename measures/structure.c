@@ -1,4 +1,5 @@
-/* The map of one step: scales, round-off, distances, measurements. See structure.h. */
+/* Implements the map of one step, with its scales, round-off, distances and measurements. See
+ * structure.h. */
 #include "measures/structure.h"
 
 #include "foundation/probe.h"

@@ -1,17 +1,19 @@
 /*
- * Symmetry and reversibility (Hairer, Lubich & Wanner, GNI, §V.1): one step forward and one back.
+ * Measures symmetry and reversibility (Hairer, Lubich & Wanner, GNI, §V.1) with one step forward
+ * and one step back.
  *
  *   NAME-defect   symmetry: max |Ψ_{-h} Ψ_h z - z|; reversibility: max |ρ Ψ_h ρ Ψ_h z - z| with
- *                 ρ(q,p) = (q,-p). With memory, z is the state after a first step, and the method's
- *                 involution reverses the memory after Ψ_h; without an involution, refused
- *   NAME-control  the change that a rounding of the state in the middle makes
+ *                 ρ(q,p) = (q,-p). If the method has a memory, z is the state after a first step,
+ *                 and the method's involution reverses the memory after Ψ_h; a method without an
+ *                 involution is refused
+ *   NAME-control  the change caused by perturbing the intermediate state by a rounding error
  *   NAME-floor    the larger of r (structure.h) and the control
  */
 #include "measures/structure.h"
 
 enum { FORWARD_AND_BACK, REVERSED };
 
-/* Reverses p if `reversed`, and reverses the memory for a next step of length h. */
+/* Negates p if `reversed` is true. Reverses the memory for a subsequent step of length h. */
 static void reverse_symmetry(const struct shk_map *map, struct shk_state *s, bool reversed, real h)
 {
   for (int i = 0; reversed && i < s->n; i++) {
@@ -30,14 +32,15 @@ static struct shk_status measure_symmetry(struct shk_trial *trial)
                           *const other = start + 3;
   const real back_step = reversed ? map->step : -map->step;
   if (map->start->memory_count > 0 && !map->integrator->reverse)
-    return shk_refused("the method's memory has no involution: a step back is not defined");
+    return shk_refused("the method's memory has no involution, so a step back is not defined");
   shk_state_copy(start, map->start);
-  if (start->memory_count > 0) /* uses a state that a step has reached, whose memory fits its p */
+  /* start from a state that was reached by a step, because its memory is consistent with p */
+  if (start->memory_count > 0)
     SHK_TRY(shk_map_step(map, start, map->start, map->step));
   SHK_TRY(shk_map_step(map, middle, start, map->step));
   reverse_symmetry(map, middle, reversed, back_step);
   if (reversed)
-    middle->t = start->t; /* the reversed motion starts at the same time */
+    middle->t = start->t; /* the reversed motion starts at the same time t */
   SHK_TRY(shk_map_step(map, back, middle, back_step));
   shk_map_perturb(map, middle);
   SHK_TRY(shk_map_step(map, other, middle, back_step));

@@ -1,14 +1,16 @@
 /*
- * Symplecticity of one step by differences: the distance of the pull-back of ω = Σ dq∧dp from ω on
- * T M^H, on T M for presymplecticity, or on all of T*R^n.
+ * Measures the symplecticity of one step by finite differences: the distance of the pull-back of ω
+ * = Σ dq∧dp from ω on T M^H, on T M for presymplecticity, or on all of T*R^n.
  *
- *   NAME-defect       max |ω(DΨ u, DΨ v) - ω(u, v)| over an orthonormal basis, at the smaller
- *                     increment; on large manifolds over random orthonormal vectors
- *   NAME-spread       the largest change of an entry from the larger increment to the smaller
- *   NAME-control      the defect of the identity map, which is symplectic, by the same differences
- *   NAME-floor        the largest of spread, control and r/increment (r of structure.h)
+ *   NAME-defect       max |ω(DΨ u, DΨ v) - ω(u, v)| over an orthonormal basis (over random
+ *                     orthonormal vectors on large manifolds), at the smaller increment
+ *   NAME-spread       the largest change in any entry between the larger and the smaller increment
+ *   NAME-control      the defect of the identity map, which is symplectic, from the same
+ *                     differences
+ *   NAME-floor        the largest of spread, control and r/increment (r is defined in structure.h)
  *   NAME-rounding     r/increment
- *   NAME-departure    residual of Ψ(z), rows scaled to length one: its distance from M^H (or M)
+ *   NAME-departure    the residual of Ψ(z), with rows scaled to unit length, that is, the distance
+ *                     of Ψ(z) from M^H (or M)
  *   NAME-departure-floor  r
  */
 #include "measures/structure.h"
@@ -18,8 +20,8 @@
 
 #include <string.h>
 
-/* Largest number of coordinates, and largest dimension with a full basis; each vector takes 12
- * steps. */
+/* Maximum number of coordinates, and maximum dimension for which a full basis is used. Each tangent
+ * vector requires 12 steps. */
 #define COORDINATES_LIMIT 100
 #define DIRECTIONS_LIMIT 16
 enum { DIRECTIONS = 8 };
@@ -28,37 +30,42 @@ enum { CHORD_LIMIT = 200, HALF_STENCIL = 3, INCREMENTS = 2 };
 
 static const int stencil[HALF_STENCIL] = {45, -9, 1}; /* divided by 60 */
 
-/* These use coordinates y, scaled by q_scale and p_scale, and the residuals r(y) that define the
- * manifold: g for M; g and the hidden constraint for M^H; none for T*R^n.
+/* The differences use coordinates y, scaled by q_scale and p_scale, and the residuals r(y) that
+ * define the manifold: g for M; g and the hidden constraint for M^H; none for T*R^n.
  *
  *   normals   N = r_y at the start, by sixth-order central differences; N = L Q with orthonormal
  *             rows of Q (Gram-Schmidt twice; dependent rows are dropped)
- *   basis     orthonormal u_1 … u_d, orthogonal to the rows of Q. For d > 16 eight random vectors,
- *             so that the cost does not grow with d: a change of the form shows on almost all of
- *             their pairs, by about 1/d of its largest entry
- *   curves    c_i(s) = y + s u_i returned to the manifold along the normals of the start: chord
- *             iteration y ← y - Qᵀ L⁻¹ r(y), whose error falls by about the increment each time
+ *   basis     orthonormal u_1 … u_d, orthogonal to the rows of Q. For d > 16, eight random vectors
+ *             are used, so that the cost does not grow with d: a change in the form appears in
+ *             almost all pairs of these vectors, with about 1/d of the size of its largest entry
+ *   curves    c_i(s) = y + s u_i, returned to the manifold along the normals of the start by the
+ *             chord iteration y ← y - Qᵀ L⁻¹ r(y), which multiplies the error by about the
+ *             increment in each iteration
  *   DΨ u_i    = (45 (f_1 - f_-1) - 9 (f_2 - f_-2) + (f_3 - f_-3)) / (60 s),  f_k = Ψ(c_i(k s))
  *
- * The increment s balances truncation s⁶ against rounding eps/s: eps^(1/7), which is 1e-5 in quad.
- * Derivatives are computed again with s/4. Tangent vectors of M include the fibre. */
+ * The increment s = eps^(1/7), which is 1e-5 in quad, balances the truncation error s⁶ against the
+ * rounding error eps/s. The derivatives are computed a second time with s/4. Tangent vectors of M
+ * include the fibre. */
 struct probe {
   struct shk_trial *trial;
   const struct shk_map *map;
   int n, size; /* size = 2n */
-  /* numbers of residuals, of independent residuals, and of tangent vectors */
+  /* the numbers of residuals, of independent residuals, and of tangent vectors */
   int residuals, rank, count;
-  int *kept; /* rank: the independent residuals */
-  /* rank each: range of nonzeros in each row of Q, which is short for sparse g */
+  int *kept; /* indices of the independent residuals (`rank` numbers) */
+  /* the range of the nonzeros in each row of Q (`rank` numbers each); it is short if g is sparse */
   int *first, *end;
-  real *y0, *y;                 /* size each: the start, and a point */
-  real *weight;                 /* n: products of the scales of q and p, divided by the largest */
-  real *normals, *lower, *rows; /* N (residuals x size), L (residuals x rank), Q (rank x size) */
-  real *basis;                  /* size x size at most, by rows */
-  real *r, *r_plus, *r_minus;   /* 2m each */
-  real *length;                 /* lengths of the rows of N */
-  real *tangent, *image;    /* by rows like the basis: derivatives of curves, and of their images */
-  real *change[INCREMENTS]; /* count x count: entries of the defect */
+  real *y0, *y; /* the start, and the current point (`size` numbers each) */
+  /* products of the scales of q and p, divided by the largest such product (n numbers) */
+  real *weight;
+  /* the matrices N (residuals x size), L (residuals x rank) and Q (rank x size) */
+  real *normals, *lower, *rows;
+  real *basis;                /* at most size x size numbers, row by row */
+  real *r, *r_plus, *r_minus; /* 2m each */
+  real *length;               /* lengths of the rows of N */
+  /* derivatives of the curves and of their images, stored row by row like the basis */
+  real *tangent, *image;
+  real *change[INCREMENTS]; /* entries of the defect (count x count) */
   struct shk_state *from, *plus, *minus;
 };
 
@@ -78,8 +85,8 @@ static real scale_of(const struct probe *probe, int i)
   return i < probe->n ? probe->map->q_scale[i] : probe->map->p_scale[i - probe->n];
 }
 
-/* Stores the residuals at (q,p): g, and then those of the hidden constraint, which only M^H
- * uses. */
+/* Stores the residuals at (q,p): g, followed by those of the hidden constraint, which are used only
+ * for M^H. */
 static struct shk_status residuals_at(const struct probe *probe, real *r, real t, const real *q,
                                       const real *p)
 {
@@ -117,8 +124,8 @@ static struct shk_status find_normals(struct probe *probe)
   return shk_ok();
 }
 
-/* Subtracts from x its components along `count` orthonormal rows, twice, and adds the components to
- * `parts`, which may be NULL. Returns the length of the remainder. */
+/* Subtracts from x its components along `count` orthonormal rows, in two passes for accuracy, and
+ * adds these components to `parts`, which can be NULL. Returns the length of the remainder. */
 static real orthogonalize_symplecticity(real *x, const real *rows, int count, int size, real *parts)
 {
   for (int pass = 0; pass < 2; pass++)
@@ -155,7 +162,7 @@ static void factor_normals(struct probe *probe)
     const real left =
         orthogonalize_symplecticity(row, probe->rows, probe->rank, probe->size, parts);
     if (!(left > probe->length[i] * real_sqrt(REAL_EPSILON)))
-      continue; /* depends on the others */
+      continue; /* this row depends on the previous rows */
     for (int j = 0; j < probe->size; j++)
       row[j] /= left;
     parts[probe->rank] = left;
@@ -165,7 +172,7 @@ static void factor_normals(struct probe *probe)
 }
 
 /* Finds unit vectors orthogonal to the normals and to each other. The vector with the longest
- * remainder comes first, a choice that is unique and well conditioned. */
+ * remainder is chosen first, which makes the choice unique and well conditioned. */
 static void find_basis(struct probe *probe)
 {
   probe->count = 0;
@@ -184,8 +191,8 @@ static void find_basis(struct probe *probe)
           vector[i] = trial[i] / left;
       }
     }
-    /* Once more against the normals, because dividing by a small remainder magnifies these
-     * components. */
+    /* The vector is orthogonalized against the normals once more, because dividing by a small
+     * remainder magnifies these components. */
     orthogonalize_symplecticity(vector, probe->rows, probe->rank, probe->size, NULL);
     const real length = real_sqrt(real_dot(vector, vector, probe->size));
     for (int i = 0; i < probe->size; i++)
@@ -194,7 +201,7 @@ static void find_basis(struct probe *probe)
   }
 }
 
-/* Finds DIRECTIONS such vectors by making random ones orthogonal. */
+/* Finds DIRECTIONS tangent vectors by orthogonalizing random vectors. */
 static void draw_basis(struct probe *probe)
 {
   uint64_t random = 1;
@@ -212,7 +219,7 @@ static void draw_basis(struct probe *probe)
   }
 }
 
-/* Stores the scaled point at s of the curve in direction u in probe->y. */
+/* Stores the scaled point at parameter s of the curve in direction u in probe->y. */
 static struct shk_status curve_point(struct probe *probe, const real *u, real s)
 {
   real before = 0;
@@ -245,7 +252,7 @@ static struct shk_status curve_point(struct probe *probe, const real *u, real s)
                      (double)before, 0);
 }
 
-/* Takes the step from the scaled point probe->y. */
+/* Takes a step from the scaled point probe->y. */
 static struct shk_status image_of_point(struct probe *probe, struct shk_state *to)
 {
   shk_state_copy(probe->from, probe->map->start);
@@ -257,7 +264,7 @@ static struct shk_status image_of_point(struct probe *probe, struct shk_state *t
   return shk_map_step(probe->map, to, probe->from, probe->map->step);
 }
 
-/* Differentiates curve i and its image, both scaled. */
+/* Differentiates curve i and its image with respect to s, in scaled coordinates. */
 static struct shk_status differentiate_symplecticity(struct probe *probe, int i, real s)
 {
   const real *u = row_of(probe, probe->basis, i);
@@ -283,7 +290,7 @@ static struct shk_status differentiate_symplecticity(struct probe *probe, int i,
   return shk_ok();
 }
 
-/* Returns ω in scaled coordinates, divided by the largest product of the scales of q and p.
+/* Returns ω(a, b) in scaled coordinates, divided by the largest product of the scales of q and p.
  * Overwrites probe->y. */
 static real scaled_form(const struct probe *probe, const real *a, const real *b)
 {
@@ -292,7 +299,7 @@ static real scaled_form(const struct probe *probe, const real *a, const real *b)
   return real_dot(a, probe->y + probe->n, probe->n) - real_dot(a + probe->n, probe->y, probe->n);
 }
 
-/* Finds all entries of the defect with one increment, and the largest entry of the control. */
+/* Computes all entries of the defect for one increment, and the largest entry of the control. */
 static struct shk_status fill_defect(struct probe *probe, int which, real *control)
 {
   for (int i = 0; i < probe->count; i++)
@@ -311,7 +318,7 @@ static struct shk_status fill_defect(struct probe *probe, int which, real *contr
   return shk_ok();
 }
 
-/* Finds the distance of the image of the start from the manifold. */
+/* Computes the distance of the start's image from the manifold. */
 static struct shk_status departure_of_image(struct probe *probe, real *largest)
 {
   SHK_TRY(shk_map_step(probe->map, probe->plus, probe->map->start, probe->map->step));
@@ -394,7 +401,7 @@ static struct shk_status differ_symplecticity(struct probe *probe)
   return shk_ok();
 }
 
-/* The manifold, as the number of residuals of a constraint that define it. */
+/* The manifold, identified by the number of residuals per constraint that define it. */
 enum { ALL_OF_SPACE, CONSTRAINT_MANIFOLD, HIDDEN_MANIFOLD };
 
 static struct shk_status measure_symplecticity(struct shk_trial *trial)
@@ -432,8 +439,8 @@ const struct shk_structure shk_structure_presymplecticity = ON(CONSTRAINT_MANIFO
 const struct shk_structure shk_structure_phase_space = {
     .asks = {.if_claimed = true,
              .needs_power = true,
-             .no_power = "the floor of its differences: off the constraints, where a step need "
-                         "not tend to the identity",
+             .no_power = "the floor of its differences, off the constraints, where a step need not "
+                         "tend to the identity",
              .meaningless = {{SHK_FORCES, 0, FORCED}}},
     .states = 3,
     .variant = ALL_OF_SPACE,

@@ -1,7 +1,8 @@
 /*
- * Work of the integrator: the counters of <shakedown/counters.def>. An integrator that chooses its
- * steps also has the series "step-size" and "rejected": the mean length of the steps since the last
- * sample time that had any, and the number of steps that were rejected on the way.
+ * Records the integrator's work, as counted by the counters of <shakedown/counters.def>. For an
+ * integrator that chooses its own step sizes, also records the series "step-size" and "rejected":
+ * the mean length of the steps since the last sample time with a completed step, and the number of
+ * steps rejected during that time.
  */
 #include "measures/measure.h"
 
@@ -10,8 +11,8 @@
 struct done {
   const struct shk_measured *run;
   struct shk_reduction size, rejected;
-  real since;                 /* time up to which steps are counted */
-  struct shk_counters before; /* the counters at that time */
+  real since;                 /* time up to which steps have been counted */
+  struct shk_counters before; /* the values of the counters at that time */
 };
 
 static struct shk_status work_create(void *state, const struct shk_measured *run)
@@ -32,7 +33,7 @@ static struct shk_status work_observe(void *state, const struct shk_state *at)
     return shk_ok();
   const double time = (double)(at->t - done->run->instance->initial_time);
   const long steps = now->steps - done->before.steps;
-  if (done->size.begun && steps == 0) /* the sample time is within a step that was longer */
+  if (done->size.begun && steps == 0) /* the sample time is inside a longer step */
     return shk_ok();
   shk_reduction_note(&done->size, time,
                      done->size.begun ? (double)((at->t - done->since) / (real)steps) : 0);

@@ -1,14 +1,15 @@
 /*
- * Wrenches of the joints of a mechanism, as blocks at the sample times: force and torque about the
- * joint's point on its second body, in the axes of space, joint after joint, from the multipliers
- * that multiplier.c has recorded:
- *     wrench         by lambda             wrench-mean    by lambda-mean
- *     wrench-state   by lambda-state; its last values are scalars too
+ * Records the wrenches in the joints of a mechanism as blocks at the sample times. For each joint
+ * in turn, a block contains the force and the torque about the joint's point on its second body,
+ * both along the spatial axes. The wrenches are computed from the multipliers recorded by
+ * multiplier.c:
+ *     wrench         from lambda          wrench-mean    from lambda-mean
+ *     wrench-state   from lambda-state; its last values are also recorded as scalars
  *
  * If G_i = Σ_j c_ij G_j for each dependent row i, the vectors y_i = e_i - Σ_j c_ij e_j span the
  * null space of Gᵀ. A wrench is linear in lambda, so a component is determinate if and only if it
- * vanishes on every y_i (M. Wojtyra, Multibody Syst. Dyn. 14 (2005) 1). The other components are
- * NaN, and are not scalars.
+ * vanishes for every y_i (M. Wojtyra, Multibody Syst. Dyn. 14 (2005) 1). All other components are
+ * NaN and are not recorded as scalars.
  */
 #include "measures/wrench.h"
 
@@ -20,7 +21,8 @@
 
 #include <stdlib.h>
 
-/* Wrenches of null vectors below this part of the largest are round-off of the relations. */
+/* A component of a null vector's wrench counts as round-off from the relations if it is smaller
+ * than this fraction of the largest component. */
 static const real rounding = R(1e-9);
 
 struct wrench {
@@ -28,13 +30,13 @@ struct wrench {
   int count; /* number of components: 6 for each joint */
   real *values, *lambda, *scratch;
   bool *open;
-  /* Relations of the rows, if there are at most SHK_RANK_LIMIT rows. */
+  /* Linear relations between the rows, which are used if there are at most SHK_RANK_LIMIT rows. */
   struct shk_spectrum spectrum;
   real *coefficients;
   bool *depends;
 };
 
-/* Replaces force and torque by their components along the axes e (3 × 3). */
+/* Replaces the force and torque with their components along the axes e (3 × 3). */
 static void turn_wrench(real *wrench, const real *e)
 {
   for (int part = 0; part < 6; part += 3) {
@@ -108,8 +110,8 @@ static struct shk_status wrench_create(void *state, const struct shk_measured *r
   return shk_reals(workspace, &wrench->coefficients, m * m);
 }
 
-/* Finds the components that stay open where the exact multiplier is not unique. All of them do
- * where that cannot be decided. */
+/* Finds the components that remain indeterminate if the exact multiplier is not unique. If this
+ * cannot be determined, all components count as indeterminate. */
 static struct shk_status find_open(struct wrench *wrench, const struct shk_sample *sample,
                                    const struct shk_state *at)
 {

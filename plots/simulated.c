@@ -1,6 +1,7 @@
 /*
- * Figures of a run of `simulate`: its rows become the record of a study with one cell and one figure,
- * which is drawn as all figures are. See simulated.h.
+ * Draws figures of a run computed by `simulate`. The rows that it wrote are converted to the record
+ * of a study that consists of one cell and one figure, so that the figure can be drawn like any
+ * other. See simulated.h.
  */
 #include "plots/simulated.h"
 #include "foundation/files/file.h"
@@ -13,15 +14,16 @@
 
 enum { MOST_SAMPLES = 50000, COLUMNS = 3 };
 
-/* The last columns of a row: the energy, |g|, and the hidden constraint. */
+/* The last columns of a row: the energy, |g|, and the violation of the hidden constraint. */
 static const enum shk_series_id series_of[COLUMNS] = {SHK_SERIES_ENERGY_ERROR,
                                                       SHK_SERIES_CONSTRAINT, SHK_SERIES_HIDDEN};
 struct rows {
   int n, m, count, value_count;
-  double *times, *values; /* times since the first row; n + COLUMNS numbers of each row */
+  double *times, *values; /* times since the first row; n + COLUMNS values per row */
 };
 
-/* Reads t, q, p, lambda and the last columns of a row; keeps q and the last ones. */
+/* Reads a row, which contains t, q, p, lambda and the last columns. Stores t, q and the last
+ * columns. */
 static void read_row(struct rows *rows, char *rest)
 {
   const double time = strtod(strsep(&rest, ","), NULL);
@@ -33,8 +35,8 @@ static void read_row(struct rows *rows, char *rest)
   }
 }
 
-/* Reads the rows that `simulate` wrote, with the numbers of coordinates and multipliers in their
- * header. False with the reason. */
+/* Reads the rows that `simulate` wrote. The header determines the numbers of coordinates and
+ * multipliers. On failure, returns false and sets the message. */
 static bool read_rows(struct rows *rows, const char *path, struct shk_message *error)
 {
   FILE *const file = fopen(path, "r");
@@ -52,10 +54,11 @@ static bool read_rows(struct rows *rows, const char *path, struct shk_message *e
   free(line);
   if (file)
     fclose(file);
-  return rows->count > 0 || shk_message_set(error, "no rows of a run in %s", path);
+  return rows->count > 0 || shk_message_set(error, "%s contains no rows of a run", path);
 }
 
-/* Makes the outcome: the series of all rows, and positions at every k-th and the last one. */
+/* Builds the outcome. Its series contain all rows; its samples contain the positions in every k-th
+ * row and in the last row. */
 static void make_outcome(struct shk_outcome *outcome, const struct rows *rows, bool complete)
 {
   const int width = rows->n + COLUMNS, each = (rows->count + MOST_SAMPLES - 2) / (MOST_SAMPLES - 1);
@@ -83,7 +86,8 @@ static void make_outcome(struct shk_outcome *outcome, const struct rows *rows, b
           shk_vector_copy(rows->values + i * width, rows->n, 8 * (int)sizeof *rows->values));
 }
 
-/* Names the first two coordinates that change, after the time if there is only one. */
+/* Chooses the first two coordinates that change as axes. If only one changes, the time is the
+ * horizontal axis. */
 static void name_axes(struct shk_phrase *axes, const struct rows *rows)
 {
   const int width = rows->n + COLUMNS;
@@ -100,7 +104,7 @@ static void name_axes(struct shk_phrase *axes, const struct rows *rows)
   }
 }
 
-/* Draws a figure of these panels of a record, and copies it to the file. */
+/* Draws a figure with these panels from a record and copies it to the given file. */
 static bool draw_record(const struct shk_simulated *run, const struct shk_record *record,
                         struct shk_study_figure *panels, int count, const char *file,
                         struct shk_message *error)
@@ -124,9 +128,10 @@ static bool draw_record(const struct shk_simulated *run, const struct shk_record
                                            .records = &record,
                                            .analysis = &analysis,
                                            .files = {folder, types, NULL}};
-  const bool ok = (folder || shk_message_set(error, "cannot make a folder for temporary files "
-                                                    "below TMPDIR or /tmp")) &&
-                  shk_plot_all(&plotted, &request, error) && shk_copy_file(drawn, file, error);
+  const bool ok =
+      (folder ||
+       shk_message_set(error, "cannot create a folder for temporary files in TMPDIR or /tmp")) &&
+      shk_plot_all(&plotted, &request, error) && shk_copy_file(drawn, file, error);
   shk_plotted_clear(&plotted);
   shk_scratch_remove(folder);
   free(drawn);

@@ -1,4 +1,5 @@
-/* List of the built-in problems: SHK_LISTED(name) is for name.c here or in a folder below. */
+/* The list of built-in problems. SHK_LISTED(name) refers to name.c in this directory or one of its
+ * subdirectories. */
 SHK_LISTED(pendulum)
 SHK_LISTED(sprung_pendulum)
 SHK_LISTED(spherical_pendulum)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the table of docs/findings/certificates.md from the results of all certificates:
+"""Prints the table in docs/findings/certificates.md, given the results of all certificates:
 
     shakedown certify --all --format csv --seed 1 >certificates.csv; scripts/certificates.py certificates.csv"""
 import csv

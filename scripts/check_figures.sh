@@ -1,14 +1,15 @@
 #!/bin/sh
-# Checks figures in a browser: no text over text, curve, mark or frame, nothing outside the page, no
-# figure higher than two thirds of a page, numbers in one style.
+# Checks figures in a browser: text must not overlap other text, curves, marks or frames; nothing may
+# extend beyond the page; no figure may be higher than two thirds of a page; and numbers must have a
+# consistent style.
 #
 #   scripts/check_figures.sh [-a] [-c] [-s SHAKEDOWN] FOLDER|STUDY|STORE...
 #
-# Checks the SVGs of a folder and its subfolders, and the figures of a store or of a study, which it
-# runs (for at most five minutes); -a: all figures, not a selection; -c: also the share of the page
-# that the boxes of axes cover. With no argument, checks the
-# figures of all studies that come with the program. Prints a line for each fault; exit status 1 if
-# there are any.
+# Given a folder, checks all SVG files in it and in its subfolders. Given a store, draws and checks its
+# figures. Given a study, runs it first, for at most five minutes. Without an argument, checks the
+# figures of all studies that come with the program. -a checks all figures instead of a selection, and
+# -c also checks the share of the page that the axis boxes cover. Prints one line per fault. The exit
+# status is 1 if there are any.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 shakedown=${SHAKEDOWN:-shakedown} cover=no all=
@@ -28,7 +29,7 @@ fi
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
-# look NAME FILE...: checks a limited number of figures, so that the page stays small
+# look NAME FILE...: checks these figures on one page; callers limit their number to keep it small
 look() {
   {
     printf '<!DOCTYPE html><meta charset="utf-8"><style>body{margin:0}svg{display:block}</style><body data-cover="%s">\n' $cover

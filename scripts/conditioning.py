@@ -3,9 +3,10 @@
 
     shakedown run conditioning && scripts/conditioning.py conditioning.db docs/figures/conditioning.svg
 
-Prints a row for each position: the least singular value σ of the run, h² times the largest difference of
-multipliers between double and quad, its ratio to eps/σ², and the iterations a step in double. Exit status 1
-if a ratio is outside 0.01 … 10: round-off is random, the power of σ is not."""
+Prints one row per position: the reciprocal of the smallest singular value σ of the run, h² times the largest
+difference between the multipliers in double and quad precision, the ratio of this product to eps/σ², and the
+number of iterations per step in double precision. The exit status is 1 if a ratio is outside 0.01 … 10. The
+range is wide because round-off is random, but the power of σ is not."""
 import argparse
 import re
 import sqlite3
@@ -39,7 +40,7 @@ plot %s
 
 
 def exactly(data, bits):
-    """Numbers of 32, 64 or 128 bits as fractions."""
+    """Converts 32-, 64- or 128-bit floating-point numbers to fractions."""
     if bits < 128:
         return [Fraction(x) for x in struct.unpack("<%d%s" % (8 * len(data) // bits, "f" if bits == 32 else "d"), data)]
     found = []
@@ -53,7 +54,7 @@ def exactly(data, bits):
 
 
 def rows(path):
-    """Family, 1/σ, h² times the round-off, its ratio to eps/σ² and the iterations of each position."""
+    """Yields one tuple per position: family, problem, 1/σ, h² times the round-off, its ratio to eps/σ², iterations."""
     base = sqlite3.connect(path)
     cells = {}
     for number, problem, precision, step in base.execute(
@@ -75,7 +76,7 @@ def rows(path):
 
 
 def draw(found, path):
-    """Two panels, a curve for each family."""
+    """Draws two panels with one curve per family."""
     blocks = ""
     for family in FAMILIES:
         points = sorted((x, off, many) for name, _, x, off, _, many in found if name == family)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Dumps the contents of a store as text, for comparing two versions of the program.
+"""Dumps the contents of a store as text, so that two versions of the program can be compared.
 
 usage: dump_records.py STORE >dump.txt
 
-Prints every record in the order of its cell's text: the cell, its end, every number, and digests of its states and
-series; then every finding. Values that differ between equal runs are left out: keys, provenance, dates, limits,
-seconds and members, whose means are among the findings. Two versions of the program that compute the same results
-print the same bytes.
+Prints all records, sorted by cell: the cell, how it ended, every number, and digests of the states and series.
+All findings follow. Values that differ between identical runs are omitted: keys, provenance, dates, limits, times in
+seconds, and members (the findings contain their means). If two versions of the program compute the same results, their
+dumps are identical.
 """
 import hashlib
 import sqlite3
@@ -26,7 +26,7 @@ def dump_record(db, row):
             print("    number", name, repr(value))
     blobs = "SELECT kind, name, first, rows, columns, bits, data FROM blobs WHERE cell = ? ORDER BY id"
     for *what, data in db.execute(blobs, (row["id"],)):
-        if what[0] != "members":  # seconds are among their numbers
+        if what[0] != "members":  # their numbers include seconds
             print("   ", *what, hashlib.sha256(data).hexdigest())
 
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Prints the tables of docs/findings/engines-compared.md: scripts/engines.py [PROGRAM [FOLDER]]
+"""Prints the tables in docs/findings/engines-compared.md: scripts/engines.py [PROGRAM [FOLDER]]
 
-Builds the adapters of examples/engines whose engine is installed, as their first lines say, in FOLDER (a
-temporary one), runs them and our own methods on the same systems, compares state by state, measures what they
-claim and what they do not, and draws docs/figures/engines-*.svg. Exit status 1 if an engine that agreed when this
-was written is off."""
+Builds the adapters in examples/engines whose engines are installed, using the commands in their first lines. The
+adapters are built in FOLDER, which defaults to a temporary folder. The script then runs them and our own methods on
+the same systems, compares the states one by one, measures properties that the engines claim and others that they do
+not, and draws docs/figures/engines-*.svg. The exit status is 1 if an engine that agreed when this script was written
+no longer does."""
 import argparse
 import csv
 import glob
@@ -15,12 +16,12 @@ import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True  # in the source tree
+sys.dont_write_bytecode = True  # write no bytecode into the source tree
 from engines_list import (BODIES, CHAINS, ENGINES, FAILING, FALSIFIED, KNOWN, LONG, MEASURED, MECHANISMS, SYSTEMS,
                           TOLERANCES)
 from engines_list import program as engine_program
 
-PROJECT = ",project=yes"  # for starts of 17 digits and references in quadruple precision
+PROJECT = ",project=yes"  # because starts have only 17 digits but references use quadruple precision
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
@@ -57,7 +58,7 @@ class Comparison:
         self.versions = ", ".join(f"`{name}` {self.version(name)}" for name in built)
 
     def build(self, name):
-        """Builds the adapter by the command in its first lines; true if that succeeds."""
+        """Builds the adapter with the command in its first lines. Returns True on success."""
         for file in glob.glob(os.path.join(TOP, "examples/engines", "*")):
             shutil.copy(file, self.folder)
         if name == "gromacs":
@@ -77,7 +78,7 @@ class Comparison:
                               cwd=self.folder)
 
     def simulate(self, problem, integrator, step, until):
-        """Rows of q and p, the largest |g|, the message if it stops, and "refused" or "failed" then."""
+        """Returns rows of q and p, the largest |g| and, if the run stops, the message and "refused" or "failed"."""
         done = self.call("simulate", problem, integrator, "--step", step, "--until", until, "--every", "1")
         head, *rows = list(csv.reader(done.stdout.splitlines())) or [[]]
         state = [i for i, name in enumerate(head) if re.fullmatch(r"[qp]\d+", name)]
@@ -87,7 +88,7 @@ class Comparison:
         return values, worst, why, "refused" if done.returncode == 2 else "failed" if why else ""
 
     def differences(self):
-        """The largest differences of q and p, if an engine's step should equal one of our methods."""
+        """Yields the largest differences in q and p for engines whose step should equal that of one of our methods."""
         for e in self.engines:
             if not e.ours:
                 continue
@@ -127,7 +128,7 @@ class Comparison:
                 yield [e.name, f"{worst:.0e}" if rows else "", said]
 
     def study(self):
-        """All findings, by problem and integrator; true if none is falsified."""
+        """Runs the study and returns its findings. An unexpected falsified claim sets self.right to False."""
         with open(os.path.join(self.folder, "engines.yaml"), "w") as study:
             study.write("study: engines\nruns:\n")
             for system, largest, until, step, long in MEASURED:
@@ -149,7 +150,7 @@ class Comparison:
         return rows
 
     def multipliers(self, problem, integrator, step, until, *more):
-        """The last ones of a run: by the method, or with --lambda-state those of the exact motion."""
+        """Returns the last multipliers of a run: the method's or, with --lambda-state, those of the exact motion."""
         done = self.call("simulate", problem, integrator, "--step", step, "--until", until, "--every", "1", *more)
         row = (list(csv.DictReader(done.stdout.splitlines())) or [{}])[-1]
         kind = "lambda-state" if more else "lambda"
@@ -160,7 +161,7 @@ class Comparison:
         return ended if worst is None else f"{worst:.0e}{', then stops' if why else ''}"
 
     def mechanisms(self):
-        """A row of findings for each engine that takes mechanisms, and ours."""
+        """Yields one row of findings for each engine that supports mechanisms, and one for our own method."""
         own = "rattle(linear=svd)"
         every = [(e.name, e.integrator()) for e in self.engines if e.adapter in BODIES] + [(f"ours, `{own}`", own)]
         with open(os.path.join(self.folder, "bodies.yaml"), "w") as study:
@@ -172,7 +173,7 @@ class Comparison:
         self.call("run", "bodies.yaml", "--quiet")
         rows = list(csv.DictReader(self.call("show", "bodies.db", "--values", "--format", "csv").stdout.splitlines()))
         exact = self.multipliers(mechanism("slider-crank"), own, "0.0005", "0.2", "--lambda-state")
-        joints = slice(18, None)  # after the rows of three bodies
+        joints = slice(18, None)  # the joint constraints follow the constraints of three bodies
         for title, integrator in every:
             orders = [value_of([r for r in rows if r["problem"] == mechanism(name) and
                                 r["integrator"] == integrator.replace('engine(command="', 'engine("')], "order of q")
@@ -192,7 +193,7 @@ class Comparison:
 
 
 def value_of(rows, quantity):
-    """A measured value as text, with its uncertainty and verdict."""
+    """Formats a measured value with its uncertainty and verdict."""
     row = next((r for r in rows if r["quantity"] == quantity and r["value"]), None)
     if not row or not re.match(r"[-0-9]", row["value"]):
         return ""

@@ -1,9 +1,9 @@
-"""The engines that scripts/engines.py compares, and the systems."""
+"""The engines that scripts/engines.py compares, and the systems on which it compares them."""
 from dataclasses import dataclass
 
 
 def program(adapter):
-    """Command that runs an adapter, in its folder."""
+    """Returns the command that runs an adapter in its folder."""
     return f"python3 {adapter}.py" if adapter == "gromacs" else f"./{adapter}"
 
 
@@ -12,8 +12,8 @@ class Engine:
     adapter: str  # examples/engines/ADAPTER.cpp or .py
     words: str
     name: str
-    ours: str = ""  # our method with the same step, if any: on all systems, or on the systems `on`
-    digits: int = 10  # least number of decimals in which both agree there
+    ours: str = ""  # our method with the same step, if any, on the systems in `on` or, if `on` is empty, on all
+    digits: int = 10  # minimum number of decimal places to which the two methods agree on these systems
     on: tuple = ()
 
     def integrator(self, tolerance=None):
@@ -47,26 +47,26 @@ SYSTEMS = [("sprung", "0.005", "2"), ("pendulum", "0.05", "5"), ("double-pendulu
            ("four-bar", "0.02", "2"), ("hanging-chain", "0.02", "2"), ("chain-10", "0.01", "1"), ("chain-100", "0.01", "0.6"), ("dimers", "0.005", "2"),
            ("tethered-water", "0.002", "0.4"), ("rounded-water", "0.002", "0.4"), ("butane", "0.002", "0.4"),
            ("decane", "0.002", "0.4")]
-# Known deviations, explained on the page: least and largest difference, or none if the engine fails.
+# Known deviations, which the page explains: smallest and largest difference, or None if the engine fails.
 KNOWN = {**{("openmm", w, s): (1e-9, 1) for w in ("verlet", "velocity-verlet")
             for s in ("tethered-water", "hanging-chain", "four-bar", "chain-10", "chain-100")},
          ("gromacs", "md shake", "chain-100"): None, ("gromacs", "md-vv shake", "chain-100"): None}
-# Engines with a falsified claim, and the system (all: "").
+# Engines with a falsified claim, and the system on which it fails ("" means all systems).
 FALSIFIED = [("openmm", "four-bar"), ("openmm", "tethered-water"), ("simbody verlet", "")]
-# System, largest step and time of the orders; step and time of the energy.
+# System; largest step and end time for orders; step and end time for the energy.
 MEASURED = [("double-pendulum", "0.06", "1.2", "0.02", "100"), ("four-bar", "0.05", "1", "0.02", "100"),
             ("butane", "0.002", "0.1", "0.002", "20"), ("tethered-water", "0.002", "0.1", "0.002", "20")]
-# Adapters that take mechanisms; mechanism, largest step and time of the orders: a tree of hinges, one with a
-# ball, a loop.
+# Adapters that support mechanisms. Each mechanism is given with the largest step and the end time for orders: a
+# tree with hinges, a tree with a ball joint, and a loop.
 BODIES = ("simbody", "mujoco", "ode", "bullet", "dart")
 MECHANISMS = [("double-pendulum", "0.02", "0.6"), ("steady-precession", "0.2", "4"), ("slider-crank", "0.01", "0.3")]
-# Mechanisms whose |g| is measured, and until when.
+# Mechanisms for which |g| is measured, and the end time of the run.
 LONG = [("slider-crank", "1"), ("bricard", "1.5"), ("four-bar", "3")]
 TOLERANCES = ["1e-3", "1e-6", "1e-9", "1e-12", None]
 
 
 def chain(rods):
-    """A zigzag chain of rods of length 1 below a pivot; its last point moves at the start."""
+    """Returns a zigzag chain of rods of length 1 below a pivot. Only its last point moves at the start."""
     x, y, points = 0.0, 0.0, ""
     for i in range(1, rods + 1):
         x, y = (x + 0.6, y - 0.8) if i % 2 else (x + 0.8, y - 0.6)

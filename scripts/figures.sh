@@ -1,10 +1,11 @@
 #!/bin/sh
-# Makes the figures of the documents again, all from studies that come with the program. Run it after
-# a change of figures; it takes about half an hour. PNGs need pdftoppm (Debian package poppler-utils).
+# Redraws the figures in the documentation, all of them from studies that come with the program. Run
+# this script after changing how figures look; it takes about half an hour. PNG files require pdftoppm
+# (Debian package poppler-utils).
 #
-#   scripts/figures.sh [PROGRAM] [FIGURE…]     PROGRAM: build/shakedown unless given
+#   scripts/figures.sh [PROGRAM] [FIGURE…]     PROGRAM defaults to build/shakedown
 #
-# With names of figures (as in docs/figures) only their studies are run.
+# If figures are named (as in docs/figures), only their studies are run.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 program=${1-$here/../build/shakedown}
@@ -15,13 +16,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 wanted=" $* "
 
-# draw STUDY FIGURE TYPE: draws the default selection, or, if the figure is not in it, all figures
+# draw STUDY FIGURE TYPE: draws the default selection or, if it does not include the figure, all figures
 draw() {
   "$program" plot "$work/$1.db" -o "$work/$1" --type "$3"
   [ -e "$work/$1/$2.$3" ] || "$program" plot "$work/$1.db" -o "$work/$1" --all --type "$3"
 }
 
-# figure NAME.TYPE STUDY DRAWN: copies the figure DRAWN of a study to its name in the documents
+# figure NAME.TYPE STUDY DRAWN: copies the figure DRAWN of a study to NAME.TYPE in docs/figures
 figure() {
   case $wanted in
   '  ') ;;
@@ -29,13 +30,13 @@ figure() {
   *) return 0 ;;
   esac
   if [ ! -e "$work/$2.db" ]; then
-    # Failed cells are results in some studies: exit status 3 is accepted like 0 and 1.
+    # In some studies, failed cells are results, so exit status 3 is accepted as well as 0 and 1.
     code=0
     "$program" run "$2" -o "$work/$2.db" --quiet || code=$?
     [ $code -eq 0 ] || [ $code -eq 1 ] || [ $code -eq 3 ]
   fi
   case $1 in
-  *.png) # 150 dots an inch suffice for a page on a screen
+  *.png) # 150 dots per inch are sufficient on screen
     draw "$2" "$3" pdf
     pdftoppm -r 150 -png -singlefile "$work/$2/$3.pdf" "$here/../docs/figures/${1%.png}"
     ;;

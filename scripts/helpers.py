@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints a page with every function in the headers for plug-ins and the first sentence of its comment.
+"""Prints a page that lists every function in the plug-in headers with the first sentence of its comment.
 
 The build writes it to build/docs/helpers.md: `ninja -C build docs`.
 """
@@ -22,12 +22,12 @@ it.
 
 
 def words(comment):
-    """A comment on one line."""
+    """Returns a comment as a single line."""
     return " ".join(re.sub(r"^\s*\*", " ", comment, flags=re.M).split())
 
 
 def sentence(text):
-    """The first sentence, for a cell of a table."""
+    """Returns the first sentence, escaped for a table cell."""
     found = re.match(r"(.*?[a-zA-Z0-9)\]>|ᵀ'\"])\.(?:\s|$)", text)
     return (found.group(1) if found else text).replace("|", "\\|").rstrip(":")
 

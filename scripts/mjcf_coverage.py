@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Counts the models of Python packages that python3 -m shakedown.mjcf converts (docs/guides/mechanisms.md):
+"""Counts how many models in Python packages python3 -m shakedown.mjcf converts (docs/guides/mechanisms.md):
 
     scripts/mjcf_coverage.py [FOLDER | PACKAGE]… [--reasons]
 
-with a Python that has mujoco and the packages, by default those of PACKAGES; `pip install --no-deps` is enough for
-their models. Of each package it prints how many models there are, how many MuJoCo compiles, how many of these have
-joints, and how many of these are converted and agree with MuJoCo (`--verify`) within a minute: as the files stand, and
-with `--without` what they need.
+The Python interpreter must provide mujoco and the packages, which default to those in PACKAGES; `pip install --no-deps`
+is sufficient for their models. For each package, the script prints how many models there are, how many of them MuJoCo
+compiles, and how many of those have joints. It then prints how many of the models with joints are converted and agree
+with MuJoCo (`--verify`) within a minute, first without changes and then with the `--without` options that they need.
 """
 import argparse
 import concurrent.futures
@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def models(folder: Path) -> List[Path]:
-    """MJCF files that are not fragments, and URDF files, without a thousand random ones of impossible inertia."""
+    """Returns complete MJCF files and all URDF files, except a thousand random ones with impossible inertias."""
     found = [path for path in sorted(folder.rglob("*")) if path.suffix in (".xml", ".urdf")
              and "random_urdfs" not in path.parts]
     return [path for path in found if path.suffix == ".urdf" or
@@ -35,7 +35,7 @@ def models(folder: Path) -> List[Path]:
 
 
 def run(*words: str) -> str:
-    """Nothing, or why the command failed."""
+    """Runs a command. Returns "" on success, or else the reason why it failed."""
     try:
         done = subprocess.run([sys.executable, *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=SECONDS,
                               env=dict(os.environ, OPENBLAS_NUM_THREADS="1", PYTHONPATH=str(ROOT / "python"),
@@ -46,13 +46,13 @@ def run(*words: str) -> str:
 
 
 def reason(said: str) -> str:
-    """What cannot be left out, or the last line."""
+    """Returns the lines that name what cannot be left out, or else the last line."""
     lines = [line for line in said.splitlines() if "cannot be left out" in line or ": MuJoCo" in line]
     return " ".join(lines or said.splitlines()[-1:])
 
 
 def tried(path: Path) -> Tuple[Path, str, str, str]:
-    """The file, and why it fails to compile, to be converted as it stands, and with all that may be left out."""
+    """Returns the file and why it could not be compiled, converted as is, or converted with all `--without`s."""
     broken = run("-c", COMPILES, str(path))
     if broken:
         return path, broken, "", ""

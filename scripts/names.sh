@@ -1,8 +1,8 @@
 #!/bin/sh
-# Writes a header with a name for each precision of every external function and object that the sources
-# define: a #define to its name in the precision of the compilation. A definition begins a line, and its
-# name matches the pattern. The header is not written if nothing changes, so that nothing is compiled
-# again.
+# Writes a header that gives every external function and object defined in the sources a separate name in
+# each precision. A #define maps the plain name to the name in the precision that is being compiled.
+# Only definitions that begin a line and whose name matches the pattern are found. If nothing has
+# changed, the header is not rewritten, which avoids recompilation.
 # usage: names.sh HEADER PATTERN SOURCE...
 set -eu
 header=$1 pattern=$2

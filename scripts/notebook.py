@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a notebook of docs/guides/in-python.md: its text, and its examples in order."""
+"""Converts docs/guides/in-python.md to a notebook that contains its text and examples in order."""
 import argparse
 import json
 import pathlib
@@ -10,7 +10,7 @@ PAGE = pathlib.Path(__file__).resolve().parent.parent / "docs/guides/in-python.m
 
 
 def cells(page):
-    """Text and code in turns; a block that names a file writes it."""
+    """Yields alternating text and code cells. A code block that begins with a file name writes that file."""
     number = 0
     for piece in re.split(r"^(```python\n.*?^```\n)", page, flags=re.S | re.M):
         code = re.match(r"```python\n(# ([a-z_]+\.py)\n)?(.*)```\n$", piece, flags=re.S)
@@ -19,7 +19,7 @@ def cells(page):
         number += 1
         common = {"id": "cell-%d" % number, "metadata": {}}
         if not code:
-            # Links of the page are relative to its folder.
+            # Links on the page are relative to its folder.
             text = re.sub(r"\]\((?!http)(\.\./)?([^)#]*)",
                           lambda m: "](../../docs/" + ("" if m[1] else "guides/") + m[2], piece.strip())
             yield dict(common, cell_type="markdown", source=text.splitlines(True))

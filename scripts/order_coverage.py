@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Coverage of orders: how often the claimed order lies within the printed half-width.
+"""Measures how often the claimed order is within the printed half-width of the measured one.
 
-Prints rows of a Markdown table for all claimed orders of a store's findings (the default), by claimed
-order or by problem: their number, the number within their half-width, and the median half-width. With
-`rows` it prints each order: claimed, measured, half-width. An undetermined order counts as not within.
+Prints rows of a Markdown table for the claimed orders in a store's findings: how many there are, how many
+are within the half-width, and the median half-width. By default, there is one row for all orders; `by order`
+and `by problem` group them. `rows` prints each order instead: claimed, measured, half-width. An undetermined
+order counts as outside the half-width.
 """
 import argparse
 import sqlite3

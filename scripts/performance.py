@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Measures the tables of docs/findings/performance.md, and prints them: scripts/performance.py [BUILD]
+"""Measures and prints the tables in docs/findings/performance.md: scripts/performance.py [BUILD]
 
-Runs the benchmarks of a build folder (`build` beside this script's folder unless given) and the study
-`performance`, one after the other, which takes some minutes. The machine must be idle otherwise."""
+Runs the benchmarks of a build folder (`build` in the source tree by default), followed by the study
+`performance`. This takes several minutes. The machine must be idle otherwise."""
 import csv
 import pathlib
 import subprocess
@@ -15,7 +15,7 @@ ERRORS = ["1e-4", "1e-6", "1e-8"]
 
 
 def lines(*words):
-    """The lines of a program that ends well, or whose study has cells that did not finish (3)."""
+    """Returns the output lines of a program. Status 3 is accepted, because cells of a study can fail to finish."""
     done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode not in (0, 3):
         sys.exit("%s ended with %d:\n%s" % (words[0], done.returncode, done.stdout))
@@ -29,7 +29,7 @@ def table(head, rows):
 
 
 def steps():
-    """A row for each case and N: double precision, and the ratio in quad."""
+    """Yields one row per case and N: results in double precision, and the ratio in quad precision."""
     found = {}
     for case in ("pendulum", "chain", "chain-3d", "branched-alkane", "water-box"):
         for line in lines(BUILD / "benchmarks/shakedown-bench", "--seconds", "0.02", "--solver", "auto", case):
@@ -42,7 +42,8 @@ def steps():
 
 
 def times():
-    """By problem and method, the ms to each error. A bound, where the coarsest run is more accurate, has a reason."""
+    """Returns the ms to reach each error, by problem and method. Values with a reason are upper bounds, because even
+    the coarsest run is more accurate."""
     with tempfile.TemporaryDirectory() as folder:
         store = pathlib.Path(folder, "time.db")
         lines(BUILD / "shakedown", "run", TOP / "studies/performance.yaml", "-o", store, "-j", "1", "--quiet")

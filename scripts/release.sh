@@ -1,19 +1,20 @@
 #!/bin/sh
-# Makes the files of a release. `scripts/release.sh --help` describes it.
+# Creates the files of a release. For details, see `scripts/release.sh --help`.
 set -eu
 
 usage() {
   cat <<'EOF'
 usage: scripts/release.sh FOLDER
 
-Dates the version of meson.build, if it is still unreleased, in CHANGELOG.md, CITATION.cff and
-debian/changelog, commits that and tags it vX.Y.Z. Makes, in FOLDER,
+If the version in meson.build is still unreleased, sets its date in CHANGELOG.md, CITATION.cff and
+debian/changelog, commits the change and tags it vX.Y.Z. Then creates these files in FOLDER:
 
-  shakedown-X.Y.Z.tar.xz             output of `meson dist`: the committed tree, and its revision
-  shakedown-X.Y.Z.tar.xz.sha256sum   for sha256sum -c
-  shakedown-X.Y.Z.md                 the notes: the version's section of CHANGELOG.md
+  shakedown-X.Y.Z.tar.xz             output of `meson dist`: the committed tree and its revision
+  shakedown-X.Y.Z.tar.xz.sha256sum   checksum for sha256sum -c
+  shakedown-X.Y.Z.md                 release notes: the section of CHANGELOG.md for this version
 
-Nothing is pushed. The date is today's, or that of SOURCE_DATE_EPOCH. Exit status: 0 all made, 2 not.
+Nothing is pushed. The date is today's date or, if set, that of SOURCE_DATE_EPOCH. The exit status is
+0 on success and 2 on failure.
 EOF
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints the revision of the sources: git's name of it or, in a release's tarball, the name stored there.
-# `meson dist` stores it by running this script with MESON_DIST_ROOT set.
+# Prints the revision of the sources, as described by git. In a release tarball, prints the stored revision
+# instead. `meson dist` stores it by running this script with MESON_DIST_ROOT set.
 set -eu
 cd "$(dirname "$0")/.."
 if [ -n "${MESON_DIST_ROOT-}" ]; then
@@ -8,6 +8,6 @@ if [ -n "${MESON_DIST_ROOT-}" ]; then
 elif [ -f REVISION ]; then
   cat REVISION
 else
-  [ -e .git ] # not the revision of a repository around this tree
+  [ -e .git ] # do not use the revision of a repository that contains this tree
   git describe --always --dirty --abbrev=12
 fi

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints "soname path" of the shared libraries named, and of those that they need, but for those of every
-# Linux: what a wheel has to bring (meson.build).
+# Prints "soname path" for each of the named shared libraries and for the libraries that they need, except
+# those that every Linux system provides. A wheel must contain these libraries (see meson.build).
 #
 #   scripts/wheel_libraries.sh NAME...
 set -eu

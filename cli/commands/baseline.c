@@ -1,4 +1,5 @@
-/* shakedown baseline: the analysed values of a study as a file for reviews and for `check`. */
+/* shakedown baseline: writes the analysed values of a study to a file, for review and for use by
+ * `check`. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/atomic_file.h"
 #include "cli/shared/output/claims_left.h"
@@ -16,7 +17,7 @@ struct baseline {
   struct shk_arguments arguments;
   const char *output, *store;
   bool update;
-  struct shk_side was, made; /* `was` is only read for an update */
+  struct shk_side was, made; /* `was` is set only if a baseline is updated */
 };
 
 static void print_baseline(FILE *file, const void *what)
@@ -24,7 +25,7 @@ static void print_baseline(FILE *file, const void *what)
   shk_baseline_print(file, what);
 }
 
-/* Warns of falsified values and failed cells: a reviewer should know of them. */
+/* Warns about falsified values and failed cells, because a reviewer should know about them. */
 static void warn_baseline(const struct shk_baseline *made)
 {
   int falsified = 0, failed = 0;
@@ -34,7 +35,7 @@ static void warn_baseline(const struct shk_baseline *made)
   }
   if (falsified > 0 || failed > 0)
     shk_complain(
-        "the baseline contains %d falsified values and %d values of cells that failed: review them",
+        "the baseline contains %d falsified values and %d values from failed cells; review them",
         falsified, failed);
 }
 
@@ -43,8 +44,8 @@ static void print_text(FILE *file, const void *text)
   fputs(text, file);
 }
 
-/* Rewrites the lines of values that left their bands. Returns the exit status, which is `status`
- * unless the file could not be written. */
+/* Rewrites the lines of all values that have left their bands. Returns the exit status, which is
+ * `status` unless the file could not be written. */
 static int update_baseline(struct baseline *b, int status)
 {
   struct shk_message error = {.text = ""};
@@ -59,26 +60,26 @@ static int update_baseline(struct baseline *b, int status)
   const int changed = update.rewritten + update.restated + update.added + update.removed;
   if (changed > 0 && !shk_write_file(b->output, print_text, update.text))
     status = SHK_EXIT_INCOMPLETE;
-  printf("%s: %d rewritten, %d with another band, %d added, %d removed; all others are as they "
-         "were\n",
+  printf("%s: %d rewritten, %d with a new band, %d added, %d removed; all others are unchanged\n",
          b->output, update.rewritten, update.restated, update.added, update.removed);
   if (update.kept > 0)
-    shk_complain("%d values are kept as they were, since cells failed", update.kept);
+    shk_complain("%d values were left unchanged because cells failed", update.kept);
   shk_comparison_clear(&comparison);
   free(update.text);
   free(text);
   return status;
 }
 
-/* Writes the whole file. Returns false after an error message. */
+/* Writes a complete new baseline file. On failure, prints an error message and returns false. */
 static bool write_baseline(const struct baseline *b)
 {
   const bool exists = b->output && access(b->output, F_OK) == 0;
   if (!shk_write_file(b->output, print_baseline, b->made.studies))
     return false;
   if (exists)
-    shk_complain("%s was rewritten without its comments and hand-made bands; --update keeps them",
-                 b->output);
+    shk_complain(
+        "%s was rewritten without its comments and hand-written bands; use --update to keep them",
+        b->output);
   return true;
 }
 
@@ -86,10 +87,10 @@ static int run_baseline(void *self)
 {
   struct baseline *const b = self;
   if (b->update && !b->output)
-    return shk_bad_input("baseline: --update needs the file that it updates, -o FILE");
+    return shk_bad_input("baseline: --update needs the name of the file to update, -o FILE");
   if (b->update && !shk_file_begins(b->output, "shakedown"))
     return shk_bad_input(
-        "%s: there is no baseline to update; without --update, this command writes a new one",
+        "%s: there is no baseline to update; without --update, this command creates one",
         b->output);
   if (b->update && !shk_side_read(&b->was, &b->arguments, b->output, NULL))
     return SHK_EXIT_BAD_INPUT;
@@ -120,17 +121,18 @@ static const struct shk_flag flags[] = {
     SHK_SWITCH("update", 0, AT(update),
                "rewrite only the values in FILE that left their bands, and print each change"),
     SHK_OPTION(TEXT, "store", 0, AT(store), "STORE",
-               "take records from this store and keep new ones there (default: in memory only)"),
+               "reuse the records in this store and save new ones to it (default: in memory only)"),
     {.name = NULL}};
 
 const struct shk_command shk_command_baseline = {
     .name = "baseline",
     .synopsis = "STUDY [-o FILE] [--update] [--store STORE] [-j N]",
     .summary = "Writes the results of a study to a baseline file, for `check`",
-    .help = "The file has one value per line, sorted, with its uncertainty, its band and the\n"
-            "reason of the band: orders, classes, errors, violations, defects, counted work.\n"
-            "Review the file and commit it. It is written unless the run was interrupted. With\n"
-            "--update, lines of values within their bands stay as they are, as do comments and\n"
-            "bands that were made by hand. Exit status as for `run`.",
+    .help = "The file contains one value per line, sorted, with its uncertainty, its band and\n"
+            "the reason for the band. The values are orders, classes, errors, violations,\n"
+            "defects and counted work. Review the file and commit it. It is written unless the\n"
+            "run is interrupted. With --update, lines whose values are within their bands stay\n"
+            "as they are, as do comments and hand-written bands. The exit status is the same as\n"
+            "for `run`.",
     .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_QUIET, flags},
     .does = {sizeof(struct baseline), run_baseline, clear_baseline}};

@@ -1,4 +1,4 @@
-/* shakedown certify: tests the claims of integrators on problems that can decide them. */
+/* shakedown certify: tests integrators' claims on problems that can decide them. */
 #include "cli/commands/certify.h"
 #include "cli/commands/certify_claims.h"
 #include "cli/shared/install_paths.h"
@@ -21,15 +21,17 @@ struct certify {
   const char *store, *with;
   long seed; /* 0: not given */
   bool all, study, thorough, brief, values;
-  int *points; /* TAP points printed before; NULL: the certificate is the whole output */
+  int *points; /* number of TAP points printed so far; NULL if only the certificate is printed */
   struct shk_words problems, claims;
-  struct shk_index methods, specifications; /* canonical: the integrators, and `problems` */
-  char *file; /* study file with the requirements: --with, or the program's own */
+  struct shk_index methods, specifications; /* the integrators and `problems` in canonical form */
+  /* the study file with the requirements, either the argument of --with or the built-in file */
+  char *file;
 };
 
 /* ---- selection ---- */
 
-/* Adds an integrator, once. Returns false after an error message. */
+/* Adds an integrator unless it is already in the list. On failure, prints an error message and
+ * returns false. */
 static bool add_method(struct certify *c, const char *text)
 {
   struct shk_message error = {.text = ""};
@@ -40,8 +42,9 @@ static bool add_method(struct certify *c, const char *text)
   return shk_accept(spec, &error);
 }
 
-/* Selects the integrators that were named; without names all that need no options, except for the
- * exact solution, which has no claims. Returns false after an error message. */
+/* Selects the integrators named on the command line. By default, selects all integrators that need
+ * no options, except the exact solution, which makes no claims. On failure, prints an error message
+ * and returns false. */
 static bool choose_certify(struct certify *c)
 {
   struct shk_message unused;
@@ -52,7 +55,8 @@ static bool choose_certify(struct certify *c)
   if (!ok || c->methods.count > 0)
     return ok;
   for (int i = 0; (info = shk_integrator_at(&c->arguments.context, i)) != NULL; i++) {
-    /* An integrator with mandatory options is certified only when it is named with them. */
+    /* An integrator with mandatory options is certified only if these options are given on the
+     * command line. */
     char *const spec =
         info->exact ? NULL : shk_canonical_integrator(&c->arguments.context, info->name, &unused);
     if (spec)
@@ -62,7 +66,7 @@ static bool choose_certify(struct certify *c)
   return true;
 }
 
-/* True if a line of the file begins with "bodies:", the key of rigid bodies. */
+/* Returns true if a line of the file begins with "bodies:", the key for rigid bodies. */
 static bool has_bodies(const char *path)
 {
   FILE *const file = fopen(path, "r");
@@ -77,9 +81,10 @@ static bool has_bodies(const char *path)
   return found;
 }
 
-/* Adds the problems of --problem; FILE.yaml is a mechanism if it has bodies, otherwise a system of
- * particles. Returns false after an error message: a study leaves out problems that cannot be set
- * up, which must not happen to those that were asked for. */
+/* Adds the problems given by --problem. A file FILE.yaml is a mechanism if it contains bodies, and
+ * a particle system otherwise. A study omits problems that cannot be set up, but requested problems
+ * must not be omitted. If one of them cannot be set up, this function therefore prints an error
+ * message and returns false. */
 static bool choose_problems(struct certify *c)
 {
   struct shk_message error = {.text = ""};
@@ -102,13 +107,14 @@ static bool choose_problems(struct certify *c)
   return ok;
 }
 
-/* Finds the study file with the requirements. Returns false after an error message. */
+/* Finds the study file that contains the requirements. On failure, prints an error message and
+ * returns false. */
 static bool find_file(struct certify *c)
 {
   const char *const own = c->points && c->brief ? "contract" : "certificate";
   c->file = c->with ? shk_find_study(c->with) : shk_shipped_study(own);
   if (!c->file && !c->with)
-    shk_complain("studies/%s.yaml, which comes with shakedown, is not found", own);
+    shk_complain("studies/%s.yaml, which comes with shakedown, was not found", own);
   return c->file;
 }
 
@@ -142,11 +148,12 @@ static void show_tap(const struct shk_certificate *certificate, int *points)
 
 static void show_seed(const struct certify *c, const char *before)
 {
-  printf("%ssome problems are random: --seed %ld repeats them\n", before, c->seed);
+  printf("%ssome problems are random; use --seed %ld to get the same ones again\n", before,
+         c->seed);
 }
 
-/* Prints the claims that are open, and the certificate with the next larger budget: on standard
- * error unless the output is for people or TAP. */
+/* Prints the open claims, along with the command for a certificate with the next larger budget. The
+ * output goes to standard error unless the format is the default table or TAP. */
 static void show_left(const struct certify *c, const struct shk_certificate *certificate)
 {
   const bool tap = (int)c->arguments.format == SHK_FORMAT_TAP;
@@ -207,7 +214,7 @@ static int run_study(struct certify *c, const char *text)
   if (!shk_job_parse(&job, &c->arguments, text, "certificates"))
     return shk_job_clear(&job, status);
   if (c->arguments.count == 0 && !c->all && !c->points)
-    shk_complain("certify: name an integrator (`shakedown list integrators`), or give --all for "
+    shk_complain("certify: name an integrator (`shakedown list integrators`), or use --all to run "
                  "%d integrators in %d cells",
                  c->methods.count, job.plan->count);
   else if (shk_accept(shk_job_open(&job, c->store, &error), &error)) {
@@ -221,17 +228,18 @@ static int run_study(struct certify *c, const char *text)
   return shk_job_clear(&job, status);
 }
 
-/* Seed of the study that is printed by --study without --seed. */
+/* Seed for the study that --study prints if --seed is not given. */
 static const long fixed_seed = 1;
 
-/* Draws a seed from 1 to 999,999; without a source of random numbers it is the fixed one. */
+/* Draws a random seed from 1 to 999,999. If no source of random numbers is available, returns the
+ * fixed seed. */
 static long draw_seed(void)
 {
   uint32_t drawn = 0;
   return getentropy(&drawn, sizeof drawn) == 0 ? 1 + (long)(drawn % 999999) : fixed_seed;
 }
 
-/* Makes the study of the integrators that were chosen, and prints or runs it. */
+/* Creates the study for the selected integrators, and prints or runs it. */
 static int certify(struct certify *c)
 {
   struct shk_message error = {.text = ""};
@@ -302,38 +310,39 @@ int shk_certify_points(int *points, const struct shk_arguments *arguments,
 #define AT(member) offsetof(struct certify, member)
 static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "output", 'o', AT(store), "STORE",
-               "keep the records (default: in memory only)"),
+               "save the records in this store (default: in memory only)"),
     SHK_SWITCH("all", 0, AT(all), "test all integrators that need no options"),
     SHK_SWITCH("study", 0, AT(study), "print the study instead of running it"),
     SHK_OPTION(TEXT, "with", 0, AT(with), "STUDY",
-               "run this study, with the integrator for $method (default: certificate)"),
+               "run this study with the integrator as $method (default: certificate)"),
     SHK_OPTION(COUNT, "seed", 0, AT(seed), "N",
-               "seed of random systems (default: a new one each time; with --study 1)"),
+               "seed for the random systems (default: a new one each time, or 1 with --study)"),
     SHK_SWITCH("brief", 0, AT(brief),
-               "only single steps of random systems, fewer step sizes and long runs, little in "
-               "double precision"),
+               "take only single steps of random systems, use fewer step sizes and long runs, and "
+               "test little in double precision"),
     SHK_SWITCH("thorough", 0, AT(thorough),
-               "more problems, more steps, both precisions; takes minutes"),
+               "use more problems, more steps and both precisions; takes minutes"),
     SHK_OPTION(WORDS, "problem", 0, AT(problems), "SPEC",
                "also test on this problem, or the system in FILE.yaml; may be repeated"),
     SHK_OPTION(WORDS, "claim", 0, AT(claims), "CLAIM",
-               "test this claim only: \"symplectic\", \"contract\"; may be repeated"),
-    SHK_SWITCH("values", 0, AT(values), "print a row for each problem, not for each claim"),
+               "test only this claim, such as \"symplectic\" or \"contract\"; may be repeated"),
+    SHK_SWITCH("values", 0, AT(values), "print one row per problem instead of one per claim"),
     {.name = NULL}};
 
 const struct shk_command shk_command_certify = {
     .name = "certify",
     .synopsis = "[INTEGRATOR…] [-o STORE] [-j N]",
     .summary = "Tests every claim of an integrator on problems that can decide it",
-    .help = "Without names it prints what --all would run. It tests claims of yes and of no:\n"
-            "orders of q, p and the multipliers, (pre)symplecticity, symmetry,\n"
-            "reversibility, constraints and momenta, the class of the energy, the fibre identity\n"
-            "of SHAKE and RATTLE. Tested for every method: double agrees with quad, backward\n"
-            "steps have the same order, a step depends on its state alone, has no side effects,\n"
-            "and reports failures. Properties that are not claimed are measured, too. Some\n"
-            "problems are random systems, from a seed that is printed. Exit status 0: all claims\n"
-            "are held; 1: a claim was falsified; 3: a claim was not decided (they are listed),\n"
-            "runs failed, or nothing is claimed.",
+    .help = "Without names, this command prints what --all would run. It tests claims that a\n"
+            "method has a property and claims that it does not: the orders of q, p and the\n"
+            "multipliers, (pre)symplecticity, symmetry, reversibility, constraints and momenta,\n"
+            "the energy class, and the fibre identity of SHAKE and RATTLE. For every method, it\n"
+            "tests that double agrees with quad, that backward steps have the same order, and\n"
+            "that a step depends only on its state, has no side effects and reports failures.\n"
+            "Properties that are not claimed are measured, too. Some problems are random\n"
+            "systems, and their seed is printed. The exit status is 0 if all claims are held, 1\n"
+            "if a claim was falsified, and 3 if a claim was not decided (these are listed), if\n"
+            "runs failed, or if nothing is claimed.",
     .formats = SHK_DATA | 1 << SHK_FORMAT_TAP,
     .line = {0, 0, SHK_TAKES_JOBS | SHK_TAKES_QUIET | SHK_TAKES_KICK, flags},
     .does = {sizeof(struct certify), run_certify, clear_certify}};

@@ -1,4 +1,4 @@
-/* Certificate as text for a terminal. See certify_claims.h. */
+/* Prints a certificate as text for a terminal. See certify_claims.h. */
 #include "cli/commands/certify_claims.h"
 
 #include "cli/shared/output/overview.h"
@@ -11,13 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- one line for each claim ---- */
+/* ---- one line per claim ---- */
 
-/* The rows of one claim, which are adjacent in the certificate. */
+/* The rows for one claim, which are adjacent in the certificate. */
 struct claim {
   const struct shk_certificate_row *first;
   int rows, counts[SHK_VERDICTS];
-  enum shk_verdict verdict; /* of all rows together: the first of `ranking` that occurs */
+  /* overall verdict: the first verdict in `ranking` that occurs in any row */
+  enum shk_verdict verdict;
 };
 
 static struct claim claim_at(const struct shk_certificate *certificate, int at)
@@ -41,8 +42,9 @@ static void order_text(char *buffer, size_t size, double order)
   snprintf(buffer, size, "%.4f", fabs(order) < 5e-5 ? 0 : order); /* no "-0.0000" */
 }
 
-/* Range of the values in the rows of the claim's verdict: "1.9998 to 2.0001" for an order, "at most
- * 3.5e-34" for others, or a word; NULL: there are none. */
+/* Returns the range of the values in those rows that have the claim's overall verdict: "1.9998 to
+ * 2.0001" for an order, "at most 3.5e-34" for other numbers, or a word. Returns NULL if there are
+ * no values. */
 static char *values_text(const struct claim *claim)
 {
   double least = INFINITY, most = -INFINITY;
@@ -69,7 +71,8 @@ static char *values_text(const struct claim *claim)
   return strcmp(low, high) == 0 ? shk_copy_text(high) : shk_print_text("%s to %s", low, high);
 }
 
-/* The claim with its stated value: "order of q: 2", "symplectic", "symplectic: no". */
+/* Returns the claim together with its stated value, for example "order of q: 2", "symplectic" or
+ * "symplectic: no". */
 static char *claim_text(const struct claim *claim)
 {
   const char *const stated = claim->first->stated;
@@ -78,7 +81,7 @@ static char *claim_text(const struct claim *claim)
                : shk_print_text("%s: %s", claim->first->claim, stated);
 }
 
-/* The counts of verdicts: "6 held, 4 undecided". */
+/* Returns the number of rows with each verdict, such as "6 held, 4 undecided". */
 static char *counts_text(const struct claim *claim)
 {
   static const enum shk_verdict shown[] = {SHK_VERDICT_FALSIFIED, SHK_VERDICT_FAILED,
@@ -99,7 +102,7 @@ void shk_print_claims(const struct shk_certificate *certificate)
   for (int at = 0; at < certificate->count;) {
     const struct claim claim = claim_at(certificate, at);
     at += claim.rows;
-    /* Values without a claim, and claims that do not apply, are listed further below. */
+    /* Values without a claim, and claims that do not apply, are listed later. */
     if (claim.verdict == SHK_VERDICT_NONE || claim.verdict == SHK_VERDICT_REFUSED)
       continue;
     char *const words = claim_text(&claim), *const counts = counts_text(&claim),
@@ -121,7 +124,8 @@ static const char *verdict_of(const struct shk_certificate_row *row)
   return row->verdict == SHK_VERDICT_NONE ? "not claimed" : shk_verdict_word(row->verdict);
 }
 
-/* The part of a reason after the problem's name, if it has the name: equal for many problems. */
+/* Returns a reason without the problem's name, if it begins with one. The remainder is the same for
+ * many problems. */
 static const char *reason_without_problem(const struct shk_certificate_row *row)
 {
   const char *const problem = row->of->problem;
@@ -132,7 +136,8 @@ static const char *reason_without_problem(const struct shk_certificate_row *row)
   return rest;
 }
 
-/* True if two reasons are that processes ended in the same way, at whatever step or time. */
+/* Returns true if two reasons state that processes ended in the same way, regardless of the step
+ * and the time. */
 static bool is_same_end(const char *a, const char *b)
 {
   static const char mark[] = "the process ";
@@ -142,8 +147,8 @@ static bool is_same_end(const char *a, const char *b)
   return one && other && strncmp(one, other, length) == 0 && strchr(",", other[length]);
 }
 
-/* True if one sentence covers both: refusals of an integrator, or rows of one verdict with the same
- * reason. */
+/* Returns true if one sentence can cover both rows, either because an integrator refused both
+ * problems, or because the verdict and the reason are the same. */
 static bool is_same_group(const struct shk_certificate_row *a, const struct shk_certificate_row *b)
 {
   return a->reason && b->reason && a->verdict == b->verdict &&
@@ -153,8 +158,9 @@ static bool is_same_group(const struct shk_certificate_row *a, const struct shk_
           is_same_end(a->reason, b->reason));
 }
 
-/* Prints the reason of a row with all claims and problems that share it, unless it was printed for
- * an earlier row: "undecided rattle: symplectic, presymplectic on pendulum, and 4 more: …". */
+/* Prints the reason for a row's verdict together with all claims and problems that share it, unless
+ * it was printed for an earlier row. Example: "undecided rattle: symplectic, presymplectic on
+ * pendulum, and 4 more: …". */
 static void print_group(const struct shk_certificate *certificate,
                         const struct shk_certificate_row *row)
 {
@@ -187,10 +193,10 @@ static void print_group(const struct shk_certificate *certificate,
   shk_index_clear(&problems);
 }
 
-/* ---- fallen claims ---- */
+/* ---- falsified claims ---- */
 
-/* "on all 9 problems", "on both problems", "on neumann", "on 2 of 9 problems, first on neumann"; ""
- * for no problem. */
+/* Returns "on all 9 problems", "on both problems", "on neumann", "on 2 of 9 problems, first on
+ * neumann", or "" if there is no problem. */
 static char *places_text(const struct claim *claim, const struct shk_certificate_row *first)
 {
   const int fell = claim->counts[first->verdict],
@@ -205,9 +211,9 @@ static char *places_text(const struct claim *claim, const struct shk_certificate
              : shk_print_text(" on %d of %d problems, first on %s", fell, all, first->of->problem);
 }
 
-/* Prints one sentence about the rows of a claim with this verdict: "order of q: 1.0000, not 2, on
- * all 9 problems". Its reason follows; for an order only the part after the semicolon, since the
- * sentence has the numbers. */
+/* Prints one sentence about a claim's rows with the given verdict, such as "order of q: 1.0000, not
+ * 2, on all 9 problems", followed by the reason. For an order, only the part of the reason after
+ * its semicolon is printed, because the sentence already contains the numbers. */
 static void print_fallen(const struct claim *claim, enum shk_verdict verdict)
 {
   const struct shk_certificate_row *first = claim->first;
@@ -251,7 +257,7 @@ void shk_print_fallen(const struct shk_certificate *certificate)
       for (int i = 0; k == 0 && claim.first->about == SHK_CERTIFIED_CAUSE && i < claim.rows; i++)
         print_cause(&claim.first[i]);
     }
-  /* What makes runs fail, such as a crash, does so for many claims at once. */
+  /* Whatever made a run fail, such as a crash, usually affects many claims at once. */
   for (int i = 0; i < certificate->count; i++)
     if (certificate->rows[i].verdict == SHK_VERDICT_FAILED)
       print_group(certificate, &certificate->rows[i]);

@@ -1,4 +1,4 @@
-/* shakedown check: runs a study again and compares it with its baseline. */
+/* shakedown check: runs a study again and compares the results with its baseline. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/atomic_file.h"
 #include "cli/shared/output/claims_left.h"
@@ -25,9 +25,9 @@ static void print_junit(FILE *file, const void *comparison)
   shk_check_print_junit(file, comparison);
 }
 
-enum { MOST_CAUSES = 3 }; /* methods whose likely causes are sought */
+enum { MOST_CAUSES = 3 }; /* maximum number of methods for which likely causes are determined */
 
-/* Finds the likely causes of the first methods of which a claim fell. */
+/* Finds the likely causes for the first few methods with falsified claims. */
 static void find_causes(const struct check *c, struct shk_comparison *comparison)
 {
   int asked = 0;
@@ -45,7 +45,7 @@ static void find_causes(const struct check *c, struct shk_comparison *comparison
   }
 }
 
-/* Finds since when the values that changed were as they are in the baseline. */
+/* Determines, for each changed value, when the old value was added to the baseline. */
 static void find_origins(const struct check *c, struct shk_comparison *comparison)
 {
   struct shk_origins origins;
@@ -59,8 +59,8 @@ static void find_origins(const struct check *c, struct shk_comparison *compariso
   shk_origins_clear(&origins);
 }
 
-/* Returns the command that shows more, which the caller frees: about the first method of which a
- * claim fell or cells failed, else about the values. */
+/* Returns a command that shows more details, which the caller frees. The command shows the first
+ * method with falsified claims or failed cells or, if there is no such method, the values. */
 static char *next_command(const struct check *c, const struct shk_comparison *comparison)
 {
   const char *method = NULL;
@@ -101,7 +101,7 @@ static int compare_check(const struct check *c)
   return status;
 }
 
-/* Prints what the study cannot see, compared with this baseline. */
+/* Prints which changes the study cannot detect when it is compared with this baseline. */
 static int print_power(struct check *c)
 {
   struct shk_message error = {.text = ""};
@@ -112,8 +112,8 @@ static int print_power(struct check *c)
       shk_accept(shk_stated_bands_read(&bands, job.study, &error), &error)) {
     struct shk_baseline *const baseline = shk_side_study(&c->was, job.study->name);
     if (!baseline) {
-      shk_complain("%s: found no study '%s', which %s is", c->baseline, job.study->name,
-                   job.study->path);
+      shk_complain("%s: found no values of the study '%s', which is in %s", c->baseline,
+                   job.study->name, job.study->path);
     } else {
       shk_stated_bands_apply(&bands, NULL, baseline);
       shk_power_print(stdout, job.study, job.plan, baseline);
@@ -151,23 +151,23 @@ static void clear_check(void *self)
 #define AT(member) offsetof(struct check, member)
 static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "baseline", 0, AT(baseline), "FILE",
-               "a baseline, or a store or REVISION:FILE as for `compare`"),
+               "a baseline, or a store or REVISION:FILE as in `compare`"),
     SHK_SWITCH("power", 0, AT(power), "print what the study cannot detect, and run nothing"),
-    SHK_OPTION(TEXT, "junit", 0, AT(junit), "FILE", "also write the results as JUnit's XML"),
+    SHK_OPTION(TEXT, "junit", 0, AT(junit), "FILE", "also write the results as JUnit XML"),
     SHK_OPTION(TEXT, "store", 0, AT(store), "STORE",
-               "take records from this store and keep new ones there (default: in memory only)"),
+               "reuse the records in this store and save new ones to it (default: in memory only)"),
     {.name = NULL}};
 
 const struct shk_command shk_command_check = {
     .name = "check",
     .synopsis = "STUDY --baseline FILE [--power] [--junit FILE] [--store STORE] [-j N]",
     .summary = "Runs a study and compares its results with a baseline",
-    .help =
-        "Prints TAP 13, a point for each value, and a sentence for each change. If anything\n"
-        "fails, the first lines say what, since when its value was what it was, and the\n"
-        "likely cause that `try` finds. A value outside its band fails in either direction:\n"
-        "a value that improved needs a new baseline. Missing values fail, new ones are\n"
-        "reported. Exit status 1: a value changed, or a claim failed; 3: a claim whose measure\n"
-        "the study names was not decided, cells failed, or the run was interrupted.",
+    .help = "Prints TAP 13 with one test point for each value and a sentence for each change. If\n"
+            "anything fails, the first lines report what failed, how long its value had been the\n"
+            "same, and the likely cause that `try` finds. A value outside its band fails in\n"
+            "either direction; if it improved, renew the baseline. Missing values fail, and new\n"
+            "ones are reported. The exit status is 1 if a value changed or a claim failed, and 3\n"
+            "if a claim whose measure the study names was not decided, if cells failed, or if the\n"
+            "run was interrupted.",
     .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_QUIET, flags},
     .does = {sizeof(struct check), run_check, clear_check}};

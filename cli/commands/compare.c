@@ -1,5 +1,5 @@
-/* shakedown compare: differences between two stores, baselines or revisions of a baseline in git,
- * or along all revisions in a range of commits. */
+/* shakedown compare: prints the differences between two stores, two baselines, or two git revisions
+ * of a baseline, or the changes over a range of commits. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/terminal.h"
 #include "cli/shared/study/revisions.h"
@@ -13,14 +13,14 @@
 struct compare {
   struct shk_arguments arguments;
   const char *range;
-  struct shk_revisions versions; /* with --range, one for each side */
-  struct shk_index names;        /* of these sides, "COMMIT:FILE" */
+  struct shk_revisions versions; /* with --range, each side is one version */
+  struct shk_index names;        /* names of the sides, in the form "COMMIT:FILE" */
   int count;
   struct shk_side *sides;
-  struct shk_table table; /* rows for CSV and JSON */
+  struct shk_table table; /* rows for CSV and JSON output */
 };
 
-/* The texts of an index, separated by "; ". The caller frees it. */
+/* Returns the strings of an index, joined by "; ". The caller frees the result. */
 static char *joined_texts(const struct shk_index *index)
 {
   char *text = shk_copy_text("");
@@ -29,12 +29,12 @@ static char *joined_texts(const struct shk_index *index)
   return text;
 }
 
-/* Prints the provenance, except dates, in which the records of two stores differ. */
+/* Prints the fields of the provenance (except dates) in which the records of two stores differ. */
 static void show_facts(const struct shk_side *a, const struct shk_side *b)
 {
   struct shk_table table;
   if (a->facts[0].count == 0 || b->facts[0].count == 0)
-    return; /* a baseline has none */
+    return; /* a baseline contains no provenance */
   shk_table_init(&table, 3, (const char *const[]){"provenance", a->name, b->name}, NULL);
   for (int i = 0; i < SHK_PROVENANCE_date; i++) {
     char *const here = joined_texts(&a->facts[i]), *const there = joined_texts(&b->facts[i]);
@@ -85,18 +85,18 @@ static void add_rows(struct shk_table *table, const struct shk_comparison *compa
   }
 }
 
-/* The values to compare with, and the changes in which each last left its band. All values belong to
- * the sides. */
+/* The values to compare with, and the most recent version in which each value left its band. The
+ * sides own all values. */
 struct history {
   struct shk_baseline was;
   struct moment {
-    int since;     /* number of the version; 0: the first, or an earlier one */
-    char *changed; /* from what to what: "2.00 → 1.50"; owned; NULL: the value is new */
-  } * moments;     /* one for each value */
+    int since;     /* index of that version; 0 for the first or an earlier version */
+    char *changed; /* a string such as "2.00 → 1.50", owned; NULL if the value is new */
+  } * moments;     /* one element per value */
 };
 
-/* Replaces the values to compare with if they left their bands, adds new ones and drops missing
- * ones. Others stay, so that a slow drift is found when it leaves the band in which it began. */
+/* Replaces values that left their bands, adds new values and removes missing ones. All other values
+ * stay unchanged, so that a slow drift is detected once the value leaves its initial band. */
 static void advance_compare(struct history *history, const struct shk_comparison *comparison,
                             int version)
 {
@@ -125,7 +125,8 @@ static void advance_compare(struct history *history, const struct shk_comparison
   history->moments = moments;
 }
 
-/* Prints since when each value that changed is what it is, the newest change last. */
+/* Prints, for each changed value, the version in which it last changed. The newest change comes
+ * last. */
 static void show_since(const struct compare *c, const struct history *history)
 {
   for (int version = 1; version < c->count; version++)
@@ -142,13 +143,14 @@ static void show_since(const struct compare *c, const struct history *history)
          c->versions.all[0].commit, c->versions.all[0].date);
 }
 
-/* The graver exit status: 1 (a value changed) before 3 (cells failed) before 0. */
+/* Returns the more serious exit status: 1 (a value changed) takes precedence over 3 (cells failed),
+ * and 3 over 0. */
 static int graver_status(int status, int own_status)
 {
   return own_status == SHK_EXIT_SHORT || status == SHK_EXIT_HELD ? own_status : status;
 }
 
-/* Compares the study of the first side with those of the others. Returns the exit status. */
+/* Compares the first side's study with those of the other sides. Returns the exit status. */
 static int compare_study(struct compare *c, const struct shk_baseline *first)
 {
   const size_t most = (size_t)first->count + 1;
@@ -202,19 +204,20 @@ static int compare(struct compare *c)
     const struct shk_side *const one = k ? b : a, *const other = k ? a : b;
     for (int i = 0; i < one->count; i++)
       if (!shk_side_study(other, one->studies[i].study))
-        shk_complain("only %s has the study '%s'", one->name, one->studies[i].study);
+        shk_complain("only %s contains the study '%s'", one->name, one->studies[i].study);
   }
   return status;
 }
 
-/* Reads a side. Returns false after an error message. */
+/* Reads one side of the comparison. On failure, prints an error message and returns false. */
 static bool read_side(struct compare *c, const char *name)
 {
   const char *const study = c->arguments.count > 2 ? c->arguments.words[2] : NULL;
   return shk_side_read(SHK_APPEND(c->sides, c->count), &c->arguments, name, study);
 }
 
-/* Reads the versions of a file in a range of commits. Returns false after an error message. */
+/* Reads the versions of a file in a range of commits. On failure, prints an error message and
+ * returns false. */
 static bool read_range(struct compare *c, const char *path)
 {
   bool ok = shk_revisions_find(&c->versions, c->range, path);
@@ -233,8 +236,8 @@ static int run_compare(void *self)
     return shk_bad_input("compare: found %d files, expected one baseline file with --range",
                          c->arguments.count);
   if (c->arguments.count < 2 && !c->range)
-    return shk_bad_input("compare: B is missing; `--range A..B` takes the versions of one file in "
-                         "git");
+    return shk_bad_input(
+        "compare: B is missing; use `--range A..B` to compare the versions of one file in git");
   const bool ok =
       c->range ? read_range(c, words[0]) : read_side(c, words[0]) && read_side(c, words[1]);
   return ok ? compare(c) : SHK_EXIT_BAD_INPUT;
@@ -255,22 +258,21 @@ static void clear_compare(void *self)
 static const struct shk_flag flags[] = {
     SHK_OPTION(
         TEXT, "range", 0, AT(range), "RANGE",
-        "compare the versions of a baseline in the commits of `git log RANGE`, one after the "
-        "other"),
+        "compare successive versions of a baseline, in the commits that `git log RANGE` lists"),
     {0}};
 
 const struct shk_command shk_command_compare = {
     .name = "compare",
     .synopsis = "A B [STUDY]\nFILE --range RANGE",
     .summary = "Compares stores, baselines or revisions of a baseline",
-    .help = "A and B are stores, baselines, or REVISION:FILE, a baseline as it is in a revision\n"
-            "of git. Prints the provenance of the records of two stores, each value of their\n"
-            "common studies outside its band (the baseline's, or that of a baseline made of A).\n"
-            "With --range, which takes what `git log` takes (v1.0..HEAD, \"-5\"), each value is\n"
-            "compared with that of the commit in which it last left its band, so that slow\n"
-            "changes are found, too; the last lines say since when each is what it is. The first\n"
-            "version is compared with the one that it replaced. Exit status 1: a value is outside\n"
-            "its band; 3: none is, but cells failed.",
+    .help = "A and B are stores, baselines, or REVISION:FILE, a baseline in a git revision.\n"
+            "Prints the provenance of the records of two stores, and each value of their common\n"
+            "studies that is outside its band (the band of the baseline, or of a baseline made\n"
+            "from A). --range accepts what `git log` accepts (v1.0..HEAD, \"-5\"). Each value is\n"
+            "then compared with the one in the commit in which it last left its band, which\n"
+            "reveals slow changes, too. The last lines show since when each value has been the\n"
+            "same. The first version is compared with the one that it replaced. The exit status\n"
+            "is 1 if a value is outside its band, and 3 if none is but cells failed.",
     .formats = SHK_DATA,
     .line = {1, 3, SHK_TAKES_FILES, flags},
     .does = {sizeof(struct compare), run_compare, clear_compare}};

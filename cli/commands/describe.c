@@ -1,5 +1,5 @@
-/* shakedown describe: the contents of a descriptor, and the sizes and claims of a problem or an
- * integrator at given parameters. */
+/* shakedown describe: prints the contents of a descriptor. For a problem or an integrator, this
+ * includes the dimensions or the claims that result from the given parameters. */
 #include "cli/commands/list.h"
 #include "cli/shared/install_paths.h"
 #include "cli/shared/options.h"
@@ -34,7 +34,8 @@ static const char *const kind_words[] = {[SHK_OPTION_REAL] = "number",
                                          [SHK_OPTION_PROBLEM] = "a problem",
                                          [SHK_OPTION_TEXT] = "text"};
 
-/* The rules of an option's value: "number, default 1, above 0". The caller frees it. */
+/* Describes an option's valid values, for example as "number, default 1, above 0". The caller frees
+ * the string. */
 static char *option_rules(const struct shk_option *option)
 {
   char *text = shk_print_text("%s, %s%s", kind_words[option->kind],
@@ -51,7 +52,7 @@ static char *option_rules(const struct shk_option *option)
   return text;
 }
 
-/* Begins a section and adds its text, unless that is empty. */
+/* Begins a section and, if the section has a text, adds it. */
 static void add_text(struct shk_properties *p, const char *section, const char *text)
 {
   p->section = section;
@@ -59,8 +60,8 @@ static void add_text(struct shk_properties *p, const char *section, const char *
     shk_property(p, "", "%s", text);
 }
 
-/* Adds options. `before` and `after` surround the options of a choice: "start=random(", ")"; both
- * are "" at the top. */
+/* Adds options. The options of a choice are enclosed by `before` and `after`, such as
+ * "start=random(" and ")". Both are "" at the top level. */
 static void add_options(struct shk_properties *p, const struct shk_option *options,
                         const char *before, const char *after)
 {
@@ -86,9 +87,10 @@ static void add_options(struct shk_properties *p, const struct shk_option *optio
 
 /* ---- problems ---- */
 
-/* Adds a problem's descriptor and its sizes at the parameters of `text`. A bare name of a problem
- * with mandatory parameters has no sizes; otherwise missing parameters are an error. Returns false
- * after an error message. */
+/* Adds a problem's descriptor, as well as the dimensions that result from the parameters in `text`.
+ * If `text` is the bare name of a problem that has mandatory parameters, the dimensions are
+ * omitted. Otherwise, missing parameters are an error. On failure, prints an error message and
+ * returns false. */
 static bool describe_problem(const struct shk_context *context, struct shk_properties *p,
                              const struct shk_problem_info *info, const char *text)
 {
@@ -138,7 +140,7 @@ static void add_claims(struct shk_properties *p, const struct shk_claims *claims
   free(others);
 }
 
-/* Adds the properties of an integrator, as describe_problem does. */
+/* Like describe_problem, but for an integrator. */
 static bool describe_integrator(const struct shk_context *context, struct shk_properties *p,
                                 const struct shk_integrator_info *info, const char *text)
 {
@@ -188,7 +190,8 @@ static bool describe_study(const struct shk_context *context, struct shk_propert
 
 /* ---- solvers ---- */
 
-/* Adds the properties of a solver, built in or a plug-in's. Returns false if none has that name. */
+/* Adds the properties of a solver, which can be built in or part of a plug-in. Returns false if
+ * there is no solver with the given name. */
 static bool describe_solver(const struct shk_context *context, struct shk_properties *p,
                             const char *name)
 {
@@ -224,8 +227,8 @@ static bool complain_unknown(const struct shk_context *context, const char *word
                          : shk_complain("nothing is named '%s'; `shakedown list` shows all", word);
 }
 
-/* Adds the properties of the problem, integrator, solver, measure or study of that name. Returns
- * false after an error message. */
+/* Adds the properties of the problem, integrator, solver, measure or study with the given name. On
+ * failure, prints an error message and returns false. */
 static bool fill_describe(const struct shk_context *context, struct shk_properties *p,
                           const char *text)
 {
@@ -256,7 +259,7 @@ static bool fill_describe(const struct shk_context *context, struct shk_properti
   return ok;
 }
 
-/* Prints a problem as a file. */
+/* Prints a problem in the format of a problem file. */
 static bool print_file(const struct shk_context *context, const char *problem)
 {
   struct shk_message error = {""};
@@ -288,8 +291,8 @@ const struct shk_command shk_command_describe = {
     .name = "describe",
     .synopsis = "NAME [--yaml]",
     .summary = "Describes a problem, an integrator, a solver, a measure or a study",
-    .help = "NAME may have options, as in 'pendulum(angle=0.7,rate=1.1)': the sizes of a problem\n"
-            "and the claims of an integrator are shown for these options.",
+    .help = "NAME can include options, as in 'pendulum(angle=0.7,rate=1.1)'. The size of a\n"
+            "problem and the claims of an integrator are then shown for these options.",
     .formats = SHK_DATA,
     .line = {1, 1, 0, flags},
     .does = {sizeof(struct describe), run_describe, NULL}};

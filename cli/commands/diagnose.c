@@ -1,9 +1,9 @@
 /*
- * shakedown diagnose: checks the claims of a problem. It checks sizes, consistency of the
- * start, every derivative against differences, rank and redundancy of the constraints and the
- * differentiation index, and lists the integrators that apply. The checks together, and the trial
- * step of each integrator, run in a process of their own, so that a plug-in's crash is a result
- * like another.
+ * shakedown diagnose: checks a problem's properties. It checks dimensions, the consistency of the
+ * start, every derivative against finite differences, the rank and redundancy of the constraints,
+ * and the differentiation index. It also lists the integrators that apply. All checks run in one
+ * separate process, and each integrator's trial step runs in another, so a crash in a plug-in is
+ * reported like any other result.
  */
 #include "cli/shared/options.h"
 #include "cli/shared/output/properties.h"
@@ -19,17 +19,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Time limits of the checks and of a trial step. A first step takes a fraction of a second, unless
- * step control shortens it without end near a bad start. */
+/* Time limits for the checks and for a trial step. A first step takes a fraction of a second,
+ * unless step-size control shortens it indefinitely near a bad start. */
 enum { QUESTION_SECONDS = 600, TRIAL_SECONDS = 20 };
 
 struct diagnose {
   struct shk_arguments arguments;
   const char *precision;
   long trial_seconds;
-  struct shk_cell start; /* the canonical problem, and the explicit start if there is one */
+  /* the problem in canonical form, with the explicit start if there is one */
+  struct shk_cell start;
   struct shk_worker worker;
-  struct shk_progress progress; /* of the checks together and each trial step, on a terminal */
+  struct shk_progress progress; /* progress of the checks and trial steps, shown on a terminal */
 };
 
 static void show_progress(void *user)
@@ -58,9 +59,10 @@ static void begin_progress(struct diagnose *d)
 
 /* ---- properties ---- */
 
-/* Adds the spectral radius of 1 - S K S, S = diag(K)^(-1/2). Its eigenvalues are 1 - sigma² for the
- * singular values sigma of M^(-1/2)Gᵀ with rows of length 1. The radius measures the coupling of
- * the constraints; series for the inverse converge if it is below one. */
+/* Adds the spectral radius of 1 - S K S, where S = diag(K)^(-1/2). The eigenvalues of this matrix
+ * are 1 - sigma², where sigma are the singular values of M^(-1/2)Gᵀ with rows of length 1. The
+ * spectral radius measures how strongly the constraints are coupled. Series for the inverse
+ * converge if it is less than one. */
 static void add_coupling(struct shk_properties *t, const struct shk_diagnosis *d)
 {
   const double over = d->sigma_max * d->sigma_max - 1, under = 1 - d->sigma_min * d->sigma_min;
@@ -71,7 +73,8 @@ static void add_coupling(struct shk_properties *t, const struct shk_diagnosis *d
                radius);
 }
 
-/* Adds the violations at the start. Returns false if the exact solution does not begin there. */
+/* Adds the constraint violations at the start. Returns false if the exact solution does not begin
+ * at this start. */
 static bool add_start(struct shk_properties *t, const struct shk_diagnosis *d, double epsilon)
 {
   t->section = "start";
@@ -84,13 +87,13 @@ static bool add_start(struct shk_properties *t, const struct shk_diagnosis *d, d
                        : "max |G H_p|",
                "%.3g", d->hidden);
   if (momenta) {
-    shk_property(t, "nondegeneracy", "least |eigenvalue| of {{H,g},g}: %.6g", d->nondegeneracy);
+    shk_property(t, "nondegeneracy", "smallest |eigenvalue| of {{H,g},g}: %.6g", d->nondegeneracy);
     shk_property(t, "coisotropy", "max |{g_i,g_j}|: %.3g", d->coisotropy);
   }
   if (isnan(d->exact_error))
     return true;
-  /* The bound is far above the errors of elliptic functions and far below the effect of a
-   * mistake. */
+  /* This bound is far above the errors in computing elliptic functions, but far below the effect of
+   * a mistake. */
   const bool agrees = d->exact_error <= pow(epsilon, 0.75);
   shk_property(t, "exact solution", "%s: differs by %.3g", agrees ? "agrees" : "DISAGREES",
                d->exact_error);
@@ -116,7 +119,7 @@ static void add_values(struct shk_properties *t, const struct shk_diagnosis *d)
     add_coupling(t, d);
 }
 
-/* Adds the dependences between rows of G: "= 1 row 2 - 0.5 row 3". */
+/* Adds the linear dependences between rows of G, in the form "= 1 row 2 - 0.5 row 3". */
 static void add_relations(struct shk_properties *t, const struct shk_diagnosis *d)
 {
   const int listed =
@@ -130,12 +133,13 @@ static void add_relations(struct shk_properties *t, const struct shk_diagnosis *
     shk_property(t, "and", "%d more dependent rows", d->relation_count - listed);
 }
 
-/* Part of the largest singular value (or of 1). A smallest one below it can be due to numbers that
- * are given to the 16 digits of double, as in files of systems. */
+/* Threshold as a fraction of the largest singular value (or of 1). If the smallest singular value
+ * is below this threshold, the cause may be that the problem's numbers were rounded to the 16
+ * digits of double, for example in system files. */
 static const double rounding_of_numbers = 1e-13;
 
-/* Adds the rank. Returns false if the start is singular: its rank is lower than near it, or is full
- * only by rounding. */
+/* Adds the rank. Returns false if the start is singular, that is, if the rank is lower there than
+ * nearby, or is full only because of rounding errors. */
 static bool add_rank(struct shk_properties *t, const struct shk_diagnosis *d)
 {
   t->section = "constraints";
@@ -175,7 +179,7 @@ static bool add_rank(struct shk_properties *t, const struct shk_diagnosis *d)
   return d->rank_near <= d->rank && !by_rounding && !d->is_degenerate;
 }
 
-/* Adds the conditions that each differentiation yields, and the index. */
+/* Adds the conditions that result from each differentiation, followed by the index. */
 static void add_index(struct shk_properties *t, const struct shk_diagnosis *d)
 {
   const struct shk_chain *const chain = &d->chain;
@@ -199,14 +203,14 @@ static void add_index(struct shk_properties *t, const struct shk_diagnosis *d)
     if (chain->conditions[k] > 0)
       shk_property(t, names[k], "%d new condition%s on %s", chain->conditions[k],
                    chain->conditions[k] == 1 ? "" : "s", chain->coordinates[k]);
-  /* The bound is far above the errors of Newton's method. */
+  /* This bound is far above the errors of Newton's method. */
   if (chain->index >= 0 && chain->moved > 1e-12)
-    shk_property(t, "consistent with them all",
+    shk_property(t, "consistent with all of them",
                  "a point whose distance from the start is %.3g times the size of the motion",
                  chain->moved);
 }
 
-/* Adds a joint's wrench along the axes of space, or along its own. */
+/* Adds the components of a joint's wrench along the spatial axes or along the joint's own axes. */
 static void add_wrench(char **text, const struct shk_joint_diagnosis *joint, bool own)
 {
   for (int c = 0; c < 6; c++) {
@@ -219,8 +223,8 @@ static void add_wrench(char **text, const struct shk_joint_diagnosis *joint, boo
   shk_append_text(text, ")");
 }
 
-/* Adds the columns of joints by their names, as `simulate` has them. For people the coordinates
- * suffice, since each joint has a line with its wrench. */
+/* Adds the joints' columns under the same names as in `simulate`. For human readers, only the
+ * coordinates are added, because a separate line per joint contains the wrench. */
 static void add_columns(struct shk_properties *t, const struct shk_diagnosis *d, bool people)
 {
   for (int i = 0; i < d->column_count; i++) {
@@ -232,7 +236,7 @@ static void add_columns(struct shk_properties *t, const struct shk_diagnosis *d,
   }
 }
 
-/* Adds the mobility and, for each joint, its implied rows, wrench and coordinates. */
+/* Adds the mobility and, for each joint, the implied rows, the wrench and the coordinates. */
 static void add_joints(struct shk_properties *t, const struct shk_diagnosis *d, bool people)
 {
   const int moves = d->inspection.n - d->body_rows, rows = d->inspection.m - d->body_rows;
@@ -240,12 +244,12 @@ static void add_joints(struct shk_properties *t, const struct shk_diagnosis *d, 
   if (d->joint_count == 0)
     return;
   shk_property(t, "mobility",
-               "%d by Grübler's count (%d of the bodies, %d rows of joints), %d by rank",
-               moves - rows, moves, rows, d->inspection.n - d->rank);
+               "%d by Grübler's count (%d for the bodies, %d joint rows), %d by rank", moves - rows,
+               moves, rows, d->inspection.n - d->rank);
   shk_property(t, "wrenches",
-               "on the second body of a joint, the torque about the joint's point there: along the "
-               "axes e1, e2, e3 of its frame on the first body, where e3 is the joint's axis, and "
-               "then, unless these are the same, along the axes of space");
+               "the wrench on a joint's second body, with the torque about the joint's point on "
+               "it: along the axes e1, e2, e3 of its frame on the first body (e3 is the joint "
+               "axis), and then, if they differ, along the space axes");
   for (int i = 0; i < d->joint_listed; i++) {
     const struct shk_joint_diagnosis *const joint = &d->joints[i];
     char *text = shk_print_text("%s, rows %d to %d", joint->type, joint->first_row + 1,
@@ -258,7 +262,8 @@ static void add_joints(struct shk_properties *t, const struct shk_diagnosis *d, 
     shk_property(t, joint->name, "%s", text);
     free(text);
     if (memcmp(joint->wrench[0], joint->wrench[1], sizeof joint->wrench[0]) == 0)
-      continue; /* as of planar mechanisms, whose joints have the axes of space */
+      /* this is the case in planar mechanisms, for example, whose joints use the spatial axes */
+      continue;
     char *const name = shk_print_text("%s, in space", joint->name);
     text = NULL;
     add_wrench(&text, joint, false);
@@ -275,19 +280,19 @@ static void add_velocities(struct shk_properties *t, const struct shk_diagnosis 
 {
   t->section = "velocity constraints";
   if (d->velocity_rows[0] != '\0')
-    shk_property(
-        t, "written as g(q,p)",
-        "row %s of g is A(q) v + a(q): if you mean the velocity constraint A v + a = 0, as "
-        "of a wheel or a blade, g(q,p) = 0 is another system; declare A and a instead, and "
-        "Frobenius' test decides",
-        d->velocity_rows);
+    shk_property(t, "written as g(q,p)",
+                 "row %s of g is A(q) v + a(q). If you mean the velocity constraint A v + a = 0, "
+                 "as for a wheel or a blade, g(q,p) = 0 is a different system: declare A and a "
+                 "instead, and Frobenius' test will classify the constraint",
+                 d->velocity_rows);
   if (d->velocity_rank == 0)
     return;
   shk_property(t, "rank", "%d", d->velocity_rank);
   shk_property(t, "max |A v + a|", "%.3g", d->velocity_violation);
   shk_property(t, "Frobenius' test",
-               d->integrable ? "|dα(u,v)| = %.3g: integrable, equivalent to constraints on q"
-                             : "|dα(u,v)| = %.3g: nonholonomic, equivalent to no constraint on q",
+               d->integrable
+                   ? "|dα(u,v)| = %.3g: integrable, equivalent to constraints on q"
+                   : "|dα(u,v)| = %.3g: nonholonomic, not equivalent to any constraint on q",
                d->twist);
 }
 
@@ -308,7 +313,7 @@ static bool add_checks(struct shk_properties *t, const struct shk_diagnosis *d)
   return all && d->rods[0] == '\0';
 }
 
-/* Runs a cell in a process of its own. False with the reason if there is no record of it. */
+/* Runs a cell in its own process. If this produces no record, returns false and sets the reason. */
 static bool run_cell(struct diagnose *d, const struct shk_cell *cell,
                      const struct shk_known_start *known, struct shk_outcome *outcome,
                      struct shk_message *error)
@@ -334,7 +339,8 @@ static bool run_cell(struct diagnose *d, const struct shk_cell *cell,
   return ok;
 }
 
-/* Adds the outcome of an integrator's step of this length from the start. */
+/* Adds the outcome of a single step of the given length, which an integrator takes from the
+ * start. */
 static void add_trial(struct shk_properties *t, struct diagnose *d,
                       const struct shk_integrator_info *info, const char *step,
                       const struct shk_known_start *known)
@@ -380,7 +386,7 @@ static void add_integrators(struct shk_properties *t, struct diagnose *d,
   t->section = "integrators";
   if (found->ill_posed[0] != '\0') {
     shk_property(t, "all",
-                 "refuse this start before their first step, because it is not well posed");
+                 "refuse this start before their first step because it is not well posed");
     return;
   }
   char step[32];
@@ -421,8 +427,8 @@ static int run_diagnose(void *self)
     shk_complain("%s: %s", d->start.problem, error.text);
     if (answered == SHK_DIED)
       return SHK_EXIT_INCOMPLETE;
-    /* Bad parameters or a bad explicit start are bad input. A problem whose own start violates its
-     * constraints is a finding. */
+    /* Invalid parameters, or an invalid explicit start, count as bad input. If a problem's own
+     * start violates its constraints, this is a finding. */
     return answered == SHK_NOT_LOADED || d->start.q || d->start.p ||
                    !shk_inspect(&d->arguments.context, &diagnosis.inspection, d->precision,
                                 d->start.problem, &error)
@@ -466,12 +472,12 @@ static const struct shk_flag flags[] = {
 const struct shk_command shk_command_diagnose = {
     .name = "diagnose",
     .synopsis = "PROBLEM [--q Q1,… --p P1,… [--project]]",
-    .summary = "Checks a problem, and which integrators apply to it",
-    .help = "Checks the start, every derivative against differences, the rank of the\n"
-            "constraints and their dependencies, the differentiation index (in quad),\n"
-            "Frobenius' test of velocity constraints, and a trial step of every integrator.\n"
-            "Exit status 1: a declared property is wrong, or the problem is singular or\n"
-            "ill-posed at its start.",
+    .summary = "Checks a problem and shows which integrators apply to it",
+    .help = "Checks the start, compares every derivative with finite differences, determines the\n"
+            "rank of the constraints, their dependencies and the differentiation index (in quad),\n"
+            "applies Frobenius' test to velocity constraints, and takes a trial step with every\n"
+            "integrator. The exit status is 1 if a declared property is wrong, or if the problem\n"
+            "is singular or ill-posed at its start.",
     .formats = SHK_DATA,
     .line = {1, 1, SHK_TAKES_START, flags},
     .does = {sizeof(struct diagnose), run_diagnose, clear_diagnose}};

@@ -1,4 +1,4 @@
-/* shakedown list: all names, with a line about each. */
+/* shakedown list: prints all names, each with a one-line description. */
 #include "cli/commands/list.h"
 #include "cli/shared/install_paths.h"
 #include "cli/shared/options.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True for names that are recommended to beginners, which are listed first. */
+/* Returns true for names that are recommended to beginners. They are listed first. */
 static bool is_beginning(const char *kind, const char *name)
 {
   static const char beginnings[] =
@@ -53,7 +53,8 @@ static void take_integrators(const struct shk_context *context, shk_name_taker *
   }
 }
 
-/* Takes solvers, each with its meaning up to the first ": ", or else the first "; ". */
+/* Passes on all solvers. Their descriptions are cut off at the first ": " or, if there is none, at
+ * the first "; ". */
 static void take_solvers(const struct shk_context *context, shk_name_taker *take, void *user)
 {
   for (const struct shk_choice *choice = shk_solver_choices; choice->name; choice++) {
@@ -86,7 +87,8 @@ static void take_studies(const struct shk_context *context, shk_name_taker *take
     char *path = shk_shipped_study(names[i]);
     struct shk_study *study = path ? shk_study_read(context, path, NULL, &error) : NULL;
     const char *text = study && study->purpose ? study->purpose : "";
-    char *const purpose = shk_take_paragraph(&text); /* of several, the first */
+    /* only the first paragraph if there are several */
+    char *const purpose = shk_take_paragraph(&text);
     take(user, &(struct shk_listed_name){"study", names[i], NULL,
                                          study  ? purpose
                                          : path ? error.text
@@ -116,7 +118,8 @@ void shk_each_name(const struct shk_context *context, shk_name_taker *take, void
 
 struct listing {
   struct entry {
-    char *kind, *name, *family, *summary; /* copies; family and summary: "" for none */
+    /* owned copies; a missing family or summary is stored as "" */
+    char *kind, *name, *family, *summary;
     bool printed;
   } * all;
   int count;
@@ -131,8 +134,8 @@ static void add_list(void *user, const struct shk_listed_name *name)
                      shk_copy_text(name->summary ? name->summary : ""), false};
 }
 
-/* Prints, below a heading, the entries like `first` that are not printed yet; `first` NULL: those
- * for beginners. */
+/* Prints a heading and those entries of the same kind and family as `first` that have not been
+ * printed yet. If `first` is NULL, prints the entries for beginners. */
 static void print_group(struct listing *listing, const char *heading, const struct entry *first)
 {
   enum { NAME_WIDTH = 26 };
@@ -150,12 +153,12 @@ static void print_group(struct listing *listing, const char *heading, const stru
     if (shk_terminal_width(stdout, 0) > 0)
       shk_print_line(line, NAME_WIDTH + 4);
     else
-      shk_say("%s", line); /* a line an entry, for a pipe */
+      shk_say("%s", line); /* one line per entry, for use in a pipe */
     free(line);
   }
 }
 
-/* The names for beginners, then the others by kind and family. */
+/* Prints the names for beginners, followed by the others, sorted by kind and family. */
 static void print_groups(struct listing *listing)
 {
   print_group(listing, "to begin with", NULL);
@@ -172,7 +175,7 @@ static void print_groups(struct listing *listing)
   }
 }
 
-/* A row for each name, for programs; those for beginners first. */
+/* Prints one row per name, to be read by other programs. Names for beginners come first. */
 static void show_rows(const struct listing *listing, bool with_kind, bool with_family,
                       enum shk_format format)
 {
@@ -222,7 +225,7 @@ static int run_list(void *self)
 const struct shk_command shk_command_list = {
     .name = "list",
     .synopsis = "[problems|integrators|solvers|measures|studies]",
-    .summary = "Lists all names with a line about each, by family, the basic ones first",
+    .summary = "Lists all names by family, basic ones first, with a line about each",
     .formats = SHK_DATA,
     .line = {0, 1, 0, NULL},
     .does = {sizeof(struct shk_arguments), run_list, NULL}};

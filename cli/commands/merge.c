@@ -1,4 +1,4 @@
-/* shakedown merge: joins stores that hold parts of a study, or several studies. */
+/* shakedown merge: merges stores that contain parts of a study, or several studies. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/terminal.h"
 
@@ -43,7 +43,7 @@ static int join_all(const struct merge *merge, struct shk_store *store, struct s
     struct shk_store *from = shk_store_open(joining.input, SHK_STORE_READ, &error);
     const bool ok =
         from != NULL && shk_store_merge(store, from, &sum, note_merge, &joining, &error);
-    shk_store_close(from, &ignored); /* nothing was written to it */
+    shk_store_close(from, &ignored); /* nothing has been written to this store */
     if (!ok)
       return shk_bad_input("%s", error.text);
     if (sum.studies > studies)
@@ -54,7 +54,7 @@ static int join_all(const struct merge *merge, struct shk_store *store, struct s
   if (table->row_count > 0 || arguments->format != SHK_FORMAT_TABLE)
     shk_show_table(table, arguments->format);
   if (arguments->format == SHK_FORMAT_TABLE)
-    printf("%d store%s: %ld records added, %ld there already, %ld replaced because they had not "
+    printf("%d store%s: %ld records added, %ld already present, %ld replaced because they had not "
            "finished, %ld from other environments, %ld conflicts; %ld in all\n",
            arguments->count, arguments->count == 1 ? "" : "s", sum.added, sum.same + sum.kept,
            sum.finished, sum.elsewhere, sum.conflicts, shk_store_record_count(store));
@@ -66,7 +66,7 @@ static int run_merge(void *self)
   const struct merge *const merge = self;
   const struct shk_arguments *const arguments = &merge->arguments;
   struct shk_message error = {""};
-  /* Wrong names of input stores are found before the new store is created. */
+  /* Checks the names of the input stores before the new store is created. */
   for (int i = 0; i < arguments->count; i++) {
     if (same_file(merge->output, arguments->words[i]))
       return shk_bad_input("%s: cannot be merged into itself", arguments->words[i]);
@@ -90,18 +90,18 @@ static int run_merge(void *self)
 #define AT(member) offsetof(struct merge, member)
 static const struct shk_flag flags[] = {
     SHK_OPTION(NEEDED, "output", 'o', AT(output), "STORE",
-               "the merged store; its existing records stay and come first"),
+               "the merged store; its existing records are kept and come first"),
     {0}};
 
 const struct shk_command shk_command_merge = {
     .name = "merge",
     .synopsis = "STORE… -o STORE",
     .summary = "Joins stores, such as parts of a study that were run separately",
-    .help = "If a cell has two records, the first is kept, unless it did not finish and the\n"
-            "second did. If their values differ, other than in seconds, both are shown. From\n"
-            "equal environments (version, compiler, flags, processor, system, libraries) this\n"
-            "is a conflict, with exit status 1. Exit status 2: a store cannot be read; nothing\n"
-            "of it was copied.",
+    .help = "If a cell has two records, the first is kept unless it did not finish and the\n"
+            "second did. If their values differ in anything but the seconds, both are shown. If\n"
+            "they also come from equal environments (version, compiler, flags, processor, system,\n"
+            "libraries), the difference is a conflict, and the exit status is 1. The exit status\n"
+            "is 2 if a store cannot be read; in that case nothing is copied from it.",
     .formats = SHK_DATA,
     .line = {1, 0, 0, flags},
     .does = {sizeof(struct merge), run_merge, NULL}};

@@ -1,4 +1,4 @@
-/* shakedown plot: the figures of a store's studies. */
+/* shakedown plot: draws the figures of the studies in a store. */
 #include "cli/shared/options.h"
 #include "cli/shared/study/load_studies.h"
 
@@ -18,7 +18,8 @@ struct plot {
   const char *types[MOST_TYPES + 1]; /* ended by NULL */
 };
 
-/* Reads --type, "pdf" or "svg,png". Returns false after an error message. */
+/* Reads the argument of --type, such as "pdf" or "svg,png". On failure, prints an error message and
+ * returns false. */
 static bool read_types(struct plot *plot)
 {
   int count = 0;
@@ -41,8 +42,8 @@ static int plot_study(void *user, const struct shk_study_job *loaded, int count)
 {
   const struct plot *plot = user;
   const char *name = loaded->study->name;
-  /* Figures are named after problems: each of several studies gets a folder, so that none
-   * overwrites another's. */
+  /* Figures are named after problems. If there are several studies, each gets its own folder, so
+   * that no study overwrites another one's figures. */
   char *folder =
       count > 1 ? shk_print_text("%s/%s", plot->folder, name) : shk_copy_text(plot->folder);
   struct shk_plotted plotted;
@@ -55,7 +56,7 @@ static int plot_study(void *user, const struct shk_study_job *loaded, int count)
                                plot->everything ? 0 : SHK_MOST_OF_REQUEST, plot->templates);
   if (plotted.drawn > 0)
     shk_say("%s: %d figure%s in %s%s", name, plotted.drawn, plotted.drawn == 1 ? "" : "s", folder,
-            plotted.wanted > plotted.drawn ? "; --all draws every one" : "");
+            plotted.wanted > plotted.drawn ? "; use --all to draw every one" : "");
   shk_plotted_clear(&plotted);
   free(folder);
   return ok ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;
@@ -77,11 +78,11 @@ static int run_plot(void *self)
 static const struct shk_flag flags[] = {
     SHK_OPTION(NEEDED, "output", 'o', AT(folder), "DIR", "the folder for the figures"),
     SHK_OPTION(TEXT, "type", 0, AT(type_list), "pdf|svg|png|tex",
-               "one or several, separated by commas (default pdf)"),
+               "one or more types, separated by commas (default pdf)"),
     SHK_OPTION(TEXT, "templates", 0, AT(templates), "DIR",
-               "use the templates (KIND.gp) in DIR, which run as programs"),
+               "use the templates (KIND.gp) in DIR, which are run as programs"),
     SHK_OPTION(TEXT, "style", 0, AT(style), "FILE", "read style, range, labels and font from FILE"),
-    SHK_SWITCH("all", 0, AT(everything), "draw every figure, not a selection"),
+    SHK_SWITCH("all", 0, AT(everything), "draw every figure instead of a selection"),
     {0}};
 
 const struct shk_command shk_command_plot = {
@@ -90,11 +91,11 @@ const struct shk_command shk_command_plot = {
                 "[--templates DIR]",
     .summary = "Draws the figures of a store's studies",
     .help = "Draws the figures under the study's `figures:`, or else those that its records\n"
-            "allow; at most the first twelve of each entry, or all with --all. What a figure\n"
-            "leaves out is in NAME-caption.txt. --style FILE has the keys style, range, labels\n"
-            "and font of a study. `gnuplot NAME.gp` draws a figure again from its data,\n"
-            "NAME.dat, with DIR/templates. Templates are programs: those in DIR are\n"
-            "written, never read; --templates takes others. Each of several studies has a\n"
-            "folder of its own in DIR.",
+            "allow, but at most the first twelve of each entry unless --all is given. The file\n"
+            "NAME-caption.txt lists what a figure leaves out. --style FILE contains the keys\n"
+            "style, range, labels and font of a study. `gnuplot NAME.gp` redraws a figure from\n"
+            "its data, NAME.dat, with DIR/templates. Templates are programs: Shakedown writes\n"
+            "those in DIR but never reads them; use --templates to supply your own. If there are\n"
+            "several studies, each has its own folder in DIR.",
     .line = {1, 2, SHK_TAKES_FILES, flags},
     .does = {sizeof(struct plot), run_plot, NULL}};

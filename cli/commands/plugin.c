@@ -1,6 +1,7 @@
 /*
- * shakedown plugin: the user's own integrators, problems and solvers, compiled to shared objects by
- * the script build.sh.in, which says how. Checking has a file of its own.
+ * shakedown plugin: compiles user-defined integrators, problems and solvers to shared objects,
+ * using the script build.sh.in, which explains the details. Checks are implemented in
+ * plugin_check.c.
  */
 #include "cli/commands/plugin.h"
 #include "cli/commands/templates.h"
@@ -23,7 +24,7 @@ static int create_plugin(const struct shk_context *context, const char *kind, co
     return shk_bad_input("plugin new: found the name '%s', expected " SHK_RULE_OF_NAMES, name);
   if (shk_find_problem(context, name) || shk_find_integrator(context, name) ||
       shk_is_known(context, SHK_OPTION_CHOICE, name))
-    return shk_bad_input("plugin new: the name %s is in use already; choose another", name);
+    return shk_bad_input("plugin new: the name %s is already in use; choose another", name);
   char *const from = shk_print_text("%s.c.in", kind);
   const int status = shk_begin_file(name, ".c", from, "plugin build");
   free(from);
@@ -56,7 +57,8 @@ char *shk_plugin_word(const char *path)
   return word;
 }
 
-/* Writes the script that compiles the sources to `made`. Returns false after an error message. */
+/* Writes a script that compiles the sources into the file `made`. On failure, prints an error
+ * message and returns false. */
 static bool write_script(const char *script, const struct plugin *plugin, const char *folder,
                          const char *made, const char *const *headers)
 {
@@ -76,7 +78,8 @@ static bool write_script(const char *script, const struct plugin *plugin, const 
   return ok;
 }
 
-/* Loads a plug-in and prints its items, a line each. Returns false after an error message. */
+/* Loads a plug-in and prints its items, one per line. On failure, prints an error message and
+ * returns false. */
 static bool show_offer(struct shk_arguments *arguments, const char *path)
 {
   const struct shk_remote_provider *const offer = shk_plugin_offer(arguments, path);
@@ -95,8 +98,9 @@ static bool show_offer(struct shk_arguments *arguments, const char *path)
   return true;
 }
 
-/* Builds `target` with the two folders of headers. The new file replaces an old one by renaming: a
- * program that has loaded the old one keeps it. Returns false after an error message. */
+/* Builds `target` using the two header folders. The new file is renamed to replace an old one, so
+ * that a program that has loaded the old file can continue to use it. On failure, prints an error
+ * message and returns false. */
 static bool build(const struct plugin *plugin, const char *target, const char *const *headers)
 {
   char *const folder = shk_scratch_make();
@@ -105,7 +109,7 @@ static bool build(const struct plugin *plugin, const char *target, const char *c
   bool ok = folder && write_script(script, plugin, folder, made, headers) &&
             shk_run_script(script, STDERR_FILENO) == 0;
   if (!folder)
-    shk_complain("no folder for temporary files: %s", strerror(errno));
+    shk_complain("cannot create a folder for temporary files: %s", strerror(errno));
   if (ok && rename(made, target) != 0)
     ok = shk_complain("%s: %s", target, strerror(errno));
   if (!ok)
@@ -117,7 +121,8 @@ static bool build(const struct plugin *plugin, const char *target, const char *c
   return ok;
 }
 
-/* Builds `target` with the headers of the program. Returns false after an error message. */
+/* Builds `target` using the headers that come with the program. On failure, prints an error message
+ * and returns false. */
 static bool build_with_headers(const struct plugin *plugin, const char *target)
 {
   static const char *const needed[] = {"plugin.h", "names.h"};
@@ -130,8 +135,8 @@ static bool build_with_headers(const struct plugin *plugin, const char *target)
   for (int i = 0; i < HEADERS; i++) {
     headers[i] = shk_header_folder(needed[i]);
     if (ok && !headers[i])
-      ok = shk_complain("the header shakedown/%s is neither in ../include or include beside the "
-                        "program nor in the source tree it was built from",
+      ok = shk_complain("the header shakedown/%s was not found in ../include or include next to "
+                        "the program, or in the source tree from which it was built",
                         needed[i]);
   }
   ok = ok && build(plugin, target, (const char *const *)headers);
@@ -192,7 +197,7 @@ static const struct shk_flag flags[] = {
     SHK_OPTION(WORDS, "problem", 0, AT(problems), "SPEC",
                "check: also test integrators on this problem, or the system in FILE.yaml; may be "
                "repeated"),
-    SHK_SWITCH("quick", 0, AT(quick), "check: without the certificate of integrators"),
+    SHK_SWITCH("quick", 0, AT(quick), "check: skip the certificates of integrators"),
     {0}};
 
 const struct shk_command shk_command_plugin = {
@@ -200,11 +205,11 @@ const struct shk_command shk_command_plugin = {
     .synopsis = "new integrator|problem|solver NAME\nbuild FILE.c… [-o FILE.so]\n"
                 "check FILE.so [--quick] [--problem SPEC]",
     .summary = "Creates, builds and checks your own integrators, problems and solvers",
-    .help = "`new` writes NAME.c, which works as it is. `build` compiles C with $CC and\n"
-            "$CFLAGS, C++ with $CXX and $CXXFLAGS, for each precision, and links with\n"
-            "$LDFLAGS; put your -I and -l into these. `check` tests a problem's functions, an\n"
-            "integrator's steps and certificate, and a solver's certificate as an option of\n"
-            "RATTLE, and prints TAP. --plugin NAME is also looked for in\n"
-            "SHAKEDOWN_PLUGIN_PATH, as NAME and NAME.so.",
+    .help = "`new` writes NAME.c, which works as it is. `build` compiles C with $CC and $CFLAGS,\n"
+            "and C++ with $CXX and $CXXFLAGS, once for each precision, and links with $LDFLAGS;\n"
+            "put your -I and -l options into these variables. `check` tests a problem's\n"
+            "functions, an integrator's steps and certificate, and a solver's certificate as an\n"
+            "option of RATTLE, and prints TAP. --plugin NAME also searches\n"
+            "SHAKEDOWN_PLUGIN_PATH for NAME and NAME.so.",
     .line = {2, 0, SHK_TAKES_JOBS, flags},
     .does = {sizeof(struct plugin), run_plugin, NULL}};

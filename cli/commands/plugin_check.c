@@ -1,7 +1,7 @@
 /*
- * shakedown plugin check: checks the contents of a plug-in and prints the results as TAP: audits of
- * its problems, and certificates of its methods. All of the plug-in's code runs in processes of its
- * own, so that a crash there is a failed point here.
+ * shakedown plugin check: audits the problems in a plug-in, certifies its methods, and prints the
+ * results as TAP. All code of the plug-in runs in separate processes, so a crash there becomes a
+ * failed TAP point.
  */
 #include "cli/commands/certify.h"
 #include "cli/commands/plugin.h"
@@ -17,7 +17,7 @@ enum { QUESTION_SECONDS = 600 };
 
 struct checking {
   const struct shk_arguments *arguments;
-  const struct shk_words *problems; /* for certificates, beside the usual ones */
+  const struct shk_words *problems; /* additional problems to use in certificates */
   int points, failed;
   struct shk_worker worker; /* for audits */
 };
@@ -40,7 +40,7 @@ static void print_skip(struct checking *c, const char *about, const char *why)
 
 /* ---- problems ---- */
 
-/* Audits a problem in a process of its own, and prints a point for each check. */
+/* Audits a problem in a separate process and prints one TAP point per check. */
 static void audit_plugin_check(struct checking *c, const char *problem,
                                const struct shk_engine *engine)
 {
@@ -67,7 +67,7 @@ static void check_problem(struct checking *c, const struct shk_problem_info *inf
     print_skip(c, info->name, error.text);
     return;
   }
-  /* In single, differences cannot separate a mistake from rounding. */
+  /* In single precision, finite differences cannot distinguish a mistake from rounding errors. */
   for (int i = 0; shk_engines[i]; i++)
     if (shk_engines[i]->epsilon <= shk_engine_f64.epsilon)
       audit_plugin_check(c, problem, shk_engines[i]);

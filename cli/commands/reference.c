@@ -1,10 +1,11 @@
 /*
- * shakedown reference: a problem's solution with the number of agreed digits.
+ * shakedown reference: prints a problem's solution with the number of agreeing digits.
  *
- * References that come with the program are printed at once. --recompute computes one
- * (harness/references/reference.h describes the method) through workers, and --write puts it
- * into a file of the same form. The number of agreed digits follows from several computations of
- * the same equations: an error in the problem's own functions is in all of them.
+ * References that come with the program are printed immediately. --recompute computes a reference
+ * using workers (harness/references/reference.h describes the method), and --write writes it to a
+ * file in the same format. The number of agreeing digits is determined from several computations,
+ * all of which use the same equations. A mistake in the problem's own functions therefore affects
+ * all of them.
  */
 #include "cli/shared/install_paths.h"
 #include "cli/shared/output/atomic_file.h"
@@ -31,7 +32,7 @@ struct reference {
   bool recompute;
   struct shk_inspection inspection;
   struct shk_cell wanted; /* problem and start */
-  struct shk_numbers at;  /* the sample times; the last is the end time */
+  struct shk_numbers at;  /* the sample times, the last of which is the end time */
   struct shk_cell cells[SHK_REFERENCE_CELLS];
 };
 
@@ -43,15 +44,16 @@ static int by_size(const void *a, const void *b)
   return shk_decimal_compare(*x, *y);
 }
 
-/* Fills the sample times, sorted and each once: those of --times, or the problem's horizon, rounded
- * to 3 digits. Returns false with the reason. */
+/* Fills in the sample times, sorted and without duplicates: those given by --times or, by default,
+ * the problem's horizon rounded to 3 digits. On failure, returns false and sets the reason. */
 static bool fill_times(struct reference *r, struct shk_message *error)
 {
   struct shk_decimal *times = NULL;
   int count = 0;
   bool ok = r->times ||
             shk_decimal_round(SHK_APPEND(times, count), r->inspection.horizon, HORIZON_DIGITS) ||
-            shk_message_set(error, "%s has no natural horizon: give --times", r->wanted.problem);
+            shk_message_set(error, "%s has no natural horizon; use --times to choose the times",
+                            r->wanted.problem);
   char *copy = shk_copy_text(r->times), *rest = copy;
   for (char *piece; ok && (piece = strsep(&rest, ",")) != NULL;)
     ok = shk_positive_number(SHK_APPEND(times, count), "times", piece, error);
@@ -114,8 +116,8 @@ static bool is_same_file(const char *a, const char *b)
   return same;
 }
 
-/* Returns the place in the folder of studies of a system that comes with the program, if the file is
- * that or a copy of it; NULL for another file. */
+/* If the file contains a system that comes with the program, or is a copy of such a file, returns
+ * its path relative to the studies folder. Otherwise, returns NULL. */
 static char *shipped_system(const char *path)
 {
   static const char *const folders[] = {"mechanisms", "systems"};
@@ -134,8 +136,8 @@ static char *shipped_system(const char *path)
   return NULL;
 }
 
-/* Returns the problem as references name it: a file that comes with the program by its place in the
- * folder of studies. NULL for a file of the user's. */
+/* Returns the problem in the form used in references, where a file that comes with the program is
+ * named by its path relative to the studies folder. Returns NULL for a user's file. */
 static char *name_in_references(const char *problem)
 {
   const char *const start = strstr(problem, "(file=\"");
@@ -163,7 +165,7 @@ static int show_committed(const struct reference *r)
   if (*error.text != '\0')
     return shk_bad_input("%s", error.text);
   if (!found)
-    return shk_bad_input("Shakedown ships no reference of %s; --recompute computes one",
+    return shk_bad_input("Shakedown ships no reference for %s; use --recompute to compute one",
                          r->wanted.problem);
   show_reference(r, &reference);
   shk_reference_clear(&reference);
@@ -252,22 +254,22 @@ static void clear_reference(void *self)
 #define AT(member) offsetof(struct reference, member)
 static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "times", 0, AT(times), "T1,T2,…",
-               "compute it at these times (default: the problem's generic horizon)"),
-    SHK_SWITCH("recompute", 0, AT(recompute), "compute it even if Shakedown ships it"),
+               "compute a reference at these times (default: the problem's generic horizon)"),
+    SHK_SWITCH("recompute", 0, AT(recompute), "compute a reference even if Shakedown ships one"),
     SHK_OPTION(TEXT, "write", 'w', AT(write), "FILE",
-               "compute it and write it in the format of the shipped references"),
+               "compute a reference and write it in the format of the shipped ones"),
     {0}};
 
 const struct shk_command shk_command_reference = {
     .name = "reference",
     .synopsis = "PROBLEM [--times T1,T2,… | --recompute] [--write FILE]",
-    .summary = "Prints a reference solution with its number of agreed digits",
-    .help = "The columns are t,component,value,digits; the force of the constraints is -Gᵀ\n"
-            "lambda. A reference that comes with shakedown is printed at once. --recompute,\n"
-            "other times or another start compute one in quadruple precision, by the exact\n"
-            "solution or the reference integrator. `digits` is the number of digits, relative\n"
-            "to the largest component of q, p or lambda, on which runs with other settings,\n"
-            "from perturbed starts and of other methods agree.",
+    .summary = "Prints a reference solution and the number of its reliable digits",
+    .help = "The columns are t,component,value,digits; the constraint force is -Gᵀ lambda. A\n"
+            "reference that comes with shakedown is printed at once. With --recompute, other\n"
+            "times or another start, one is computed in quadruple precision from the exact\n"
+            "solution or with the reference integrator. `digits` is the number of digits,\n"
+            "relative to the largest component of q, p or lambda, to which runs with other\n"
+            "settings, perturbed starts and other methods agree.",
     .formats = SHK_DATA,
     .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_QUIET | SHK_TAKES_START, flags},
     .does = {sizeof(struct reference), run_reference, clear_reference}};

@@ -1,4 +1,4 @@
-/* shakedown report: writes a store as one self-contained page. */
+/* shakedown report: writes the contents of a store as a single self-contained page. */
 #include "build_facts.h"
 #include "cli/commands/templates.h"
 #include "cli/shared/options.h"
@@ -42,7 +42,7 @@ static int add_study(void *user, const struct shk_study_job *loaded, int count)
   return SHK_EXIT_HELD;
 }
 
-/* Writes the page. Returns false after an error message. */
+/* Writes the report page. On failure, prints an error message and returns false. */
 static bool write_page(const struct making *making)
 {
   struct shk_report *const report = making->report;
@@ -82,13 +82,13 @@ static void clear_report(void *self)
 
 #define AT(member) offsetof(struct making, member)
 static const struct shk_flag flags[] = {
-    SHK_OPTION(NEEDED, "output", 'o', AT(folder), "DIR", "the folder of the page"), {0}};
+    SHK_OPTION(NEEDED, "output", 'o', AT(folder), "DIR", "the folder for the page"), {0}};
 
 const struct shk_command shk_command_report = {
     .name = "report",
     .synopsis = "STORE [STUDY] -o DIR",
     .summary = "Writes a page with the results, figures, verdicts and records of a store",
-    .help = "DIR/index.html contains everything, loads nothing, and can be printed. Click\n"
-            "on a column title to sort a table. Every record shows the command that repeats it.",
+    .help = "DIR/index.html is self-contained and can be printed. Click on a column title to sort\n"
+            "a table. Every record shows the command that repeats it.",
     .line = {1, 2, SHK_TAKES_FILES, flags},
     .does = {sizeof(struct making), run_report, clear_report}};

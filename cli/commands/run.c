@@ -1,4 +1,4 @@
-/* shakedown run: runs the cells of a study that its store does not have yet. */
+/* shakedown run: runs the cells of a study that are not yet in its store. */
 #include "cli/shared/output/findings_table.h"
 #include "cli/shared/output/overview.h"
 #include "cli/shared/output/terminal.h"
@@ -20,16 +20,17 @@ enum { MOST_PARTS = 100000 };
 struct run {
   struct shk_arguments arguments;
   const char *store;
-  const char *shard; /* the argument of --shard; NULL: all cells */
-  int part, parts;   /* K and N of --shard; 0: all cells */
+  const char *shard; /* the argument of --shard; NULL means all cells */
+  int part, parts;   /* K and N from --shard; 0 means all cells */
   bool dry, again;
-  const char *figures; /* folder of the figures; NULL: none are drawn */
+  const char *figures; /* folder for the figures; NULL if none are drawn */
   struct shk_study_job job;
 };
 
 /* ---- listing the cells ---- */
 
-/* "measured" for a run, its kind for another measured cell, "reference" or "reference-check". */
+/* Returns "measured" for a run, the cell type for any other measured cell, and "reference" or
+ * "reference-check" for references. */
 static const char *role_word(const struct shk_planned *planned)
 {
   if (planned->role == SHK_ROLE_MEASURED)
@@ -37,7 +38,7 @@ static const char *role_word(const struct shk_planned *planned)
   return planned->role == SHK_ROLE_REFERENCE ? "reference" : "reference-check";
 }
 
-/* True if the cell is in the part given by --shard. */
+/* Returns true if the cell belongs to the part given by --shard. */
 static bool is_in_part(const struct run *run, const struct shk_plan *plan,
                        const struct shk_cell *cell)
 {
@@ -80,15 +81,15 @@ static int show_plan(const struct run *run)
   return SHK_EXIT_HELD;
 }
 
-/* Reports keys of a study that have no effect: steps if all integrators choose theirs, tolerances
- * if none does. */
+/* Reports keys of a study that have no effect: steps if all integrators choose their own steps, and
+ * tolerances if none of them does. */
 static void note_unused(const struct shk_study *study, const struct shk_plan *plan)
 {
   for (int r = 0; r < study->run_count; r++) {
     const struct shk_study_run *const run = &study->runs[r];
     int cells = 0, stepped = 0, driven = 0;
     if (run->is_like || (r > 0 && study->runs[r - 1].line == run->line))
-      continue; /* one run of the file may be split into several, by method */
+      continue; /* a run in the file may have been split by method into several runs */
     for (int i = 0; i < plan->count; i++)
       if (study->runs[plan->cells[i].run].line == run->line &&
           plan->cells[i].role == SHK_ROLE_MEASURED) {
@@ -97,12 +98,12 @@ static void note_unused(const struct shk_study *study, const struct shk_plan *pl
         driven += plan->cells[i].cell.tolerance != NULL;
       }
     if (cells > 0 && stepped == 0 && driven > 0 && run->step_kind == SHK_STEPS_LIST)
-      shk_complain("%s:%d: note: `steps` only places the sample times: all integrators of this run "
-                   "choose their own steps, according to `tolerances`",
+      shk_complain("%s:%d: note: `steps` only sets the sample times, because all integrators of "
+                   "this run choose their own steps according to `tolerances`",
                    study->path, run->steps_line);
     if (cells > 0 && driven == 0 && run->tolerances.count > 0)
-      shk_complain("%s:%d: note: `tolerances` are not used: no integrator of this run chooses its "
-                   "steps",
+      shk_complain("%s:%d: note: `tolerances` is not used, because no integrator of this run "
+                   "chooses its own steps",
                    study->path, run->line);
   }
 }
@@ -112,7 +113,7 @@ static bool is_same_problem(const struct shk_cell *a, const struct shk_cell *b)
   return strcmp(a->problem, b->problem) == 0 && strcmp(a->precision, b->precision) == 0;
 }
 
-/* Tells the notes of problems, in the precisions of their cells. */
+/* Prints the problems' notes for the precisions of their cells. */
 static void note_problems(const struct shk_plan *plan)
 {
   const struct shk_cell **seen = NULL;
@@ -150,13 +151,13 @@ static bool draw_figures(const struct run *run)
 }
 
 /* Analyses the study, draws its figures and prints its findings. Returns the exit status. Figures
- * and bodies need records that stay in memory. */
+ * and bodies require all records to stay in memory. */
 static int show_findings(struct run *run)
 {
   struct shk_study_job *const job = &run->job;
   const enum shk_format format = run->arguments.format;
   struct shk_message error = {""};
-  bool bodies = false; /* of problems outside the program: the store keeps them for `plot` */
+  bool bodies = false; /* the bodies of external problems, which the store preserves for `plot` */
   for (int i = 0; i < job->plan->count && shk_plots_motion(job->study); i++)
     bodies = bodies || shk_is_remote_problem(job->plan->context, job->plan->cells[i].cell.problem);
   if (!shk_job_analyse(job, run->figures || bodies, &error))
@@ -185,24 +186,26 @@ static int show_findings(struct run *run)
   return status == SHK_EXIT_HELD && !drawn ? SHK_EXIT_INCOMPLETE : status;
 }
 
-/* Prints the next commands. A part of a study is not analysed: an order needs cells of several
- * parts. */
+/* Suggests the next command. A part of a study is not analysed on its own, because determining an
+ * order requires cells from several parts. */
 static void show_next(const struct run *run, const char *store)
 {
   if (run->arguments.quiet || run->arguments.format != SHK_FORMAT_TABLE)
     return;
   char *const word = shk_shell_word(store);
   if (run->parts > 0)
-    shk_say("%s has the %d cells of part %d of %d, of %d in all\n\ntry next, when all parts are "
-            "there:\n  shakedown merge STORE… -o STORE",
+    shk_say("%s contains the %d cells of part %d of %d (%d cells in all)\n"
+            "\n"
+            "try next, when all parts have been run:\n"
+            "  shakedown merge STORE… -o STORE",
             store, run->job.result.planned, run->part, run->parts, run->job.plan->count);
   else
     shk_say("try next: shakedown show %s; shakedown plot %s -o figures", word, word);
   free(word);
 }
 
-/* Runs the cells and, unless they are a part, analyses the study. `path`: the open store's. Returns
- * the exit status. */
+/* Runs the cells and, unless they are only a part of the study, analyses it. `path` is the path of
+ * the open store. Returns the exit status. */
 static int run_plan(struct run *run, const char *path)
 {
   struct shk_study_job *const job = &run->job;
@@ -213,11 +216,11 @@ static int run_plan(struct run *run, const char *path)
   const bool finished = shk_job_run(job, &run->arguments, &options);
   const struct shk_schedule_result *const result = &job->result;
   if (!run->arguments.quiet)
-    fprintf(stderr, "%d cells: %d were there, %d run (%d ok, %d refused, %d failed), %d left\n",
+    fprintf(stderr, "%d cells: %d already stored, %d run (%d ok, %d refused, %d failed), %d left\n",
             result->planned, result->kept, result->ok + result->refused + result->failed,
             result->ok, result->refused, result->failed, result->left);
   if (result->damaged > 0)
-    fprintf(stderr, "%d damaged record%s of the store removed before the run\n", result->damaged,
+    fprintf(stderr, "%d damaged record%s removed from the store before the run\n", result->damaged,
             result->damaged == 1 ? "" : "s");
   if (!finished)
     return SHK_EXIT_INCOMPLETE;
@@ -226,7 +229,7 @@ static int run_plan(struct run *run, const char *path)
   return status;
 }
 
-/* Reads K/N of --shard. Returns false after an error message. */
+/* Parses the argument K/N of --shard. On failure, prints an error message and returns false. */
 static bool read_shard(struct run *run)
 {
   int end = 0;
@@ -252,7 +255,7 @@ static int run(void *self)
     return show_plan(run);
   if (!run->arguments.quiet)
     note_problems(job->plan);
-  /* Without -o each part gets a store of its own. */
+  /* Without -o, each part gets its own store. */
   char *const path = run->store ? shk_copy_text(run->store)
                      : run->parts > 0
                          ? shk_print_text("%s.%d-of-%d.db", job->study->name, run->part, run->parts)
@@ -262,7 +265,7 @@ static int run(void *self)
     shk_complain("%s%s", error.text,
                  run->store || !strstr(error.text, "cannot be written")
                      ? ""
-                     : "; -o STORE puts the results elsewhere");
+                     : "; use -o STORE to put the results elsewhere");
   const int status = opened ? run_plan(run, path) : SHK_EXIT_BAD_INPUT;
   free(path);
   return shk_job_clear(job, status);
@@ -276,15 +279,15 @@ static void clear_run(void *self)
 #define AT(member) offsetof(struct run, member)
 static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "output", 'o', AT(store), "STORE",
-               "the file of results (default: NAME.db here)"),
+               "the results file (default: NAME.db in this folder)"),
     SHK_OPTION(TEXT, "shard", 0, AT(shard), "K/N",
-               "run only the K-th of N parts of the cells, and analyse nothing"),
+               "run only part K of N of the cells, without analysing the results"),
     SHK_SWITCH("dry-run", 'n', AT(dry), "list the cells without running them"),
     SHK_OPTION(TEXT, "plot", 0, AT(figures), "DIR",
                "draw the figures into this folder, as PDF and PNG"),
     SHK_SWITCH("quiet", 'q', AT(arguments.quiet),
                "print neither progress nor the table of findings"),
-    SHK_SWITCH("again", 0, AT(again), "run again the cells that crashed or reached a limit"),
+    SHK_SWITCH("again", 0, AT(again), "rerun the cells that crashed or reached a limit"),
     {0}};
 
 const struct shk_command shk_command_run = {
@@ -292,9 +295,10 @@ const struct shk_command shk_command_run = {
     .synopsis = "STUDY [-o STORE] [-j N] [--shard K/N] [--dry-run]",
     .summary = "Runs the cells of a study that are not yet in its store",
     .help = "STUDY is a file or the name of a study that comes with shakedown. After an\n"
-            "interruption the same command continues the run. Exit status 1: a claim was\n"
-            "falsified; 3: a claim whose measure the study names was not decided, or cells\n"
-            "failed or are missing. A part (--shard) is not analysed; `merge` joins the parts.",
+            "interruption, the same command continues the run. A part (--shard) is not analysed;\n"
+            "use `merge` to join the parts. The exit status is 1 if a claim was falsified, and 3\n"
+            "if a claim whose measure the study names was not decided, or if cells failed or are\n"
+            "missing.",
     .formats = SHK_DATA,
     .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_KICK, flags},
     .does = {sizeof(struct run), run, clear_run}};

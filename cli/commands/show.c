@@ -1,4 +1,4 @@
-/* shakedown show: the contents of a store, analysed or record by record. */
+/* shakedown show: prints the contents of a store, either after analysis or record by record. */
 #include "cli/shared/options.h"
 #include "cli/shared/output/findings_table.h"
 #include "cli/shared/output/latex_tables.h"
@@ -12,26 +12,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tables for other programs: a row for each number in a store. */
+/* Types of tables with one row per number in a store, meant for other programs. */
 enum rows {
-  ROWS_NONE,    /* none of these: the findings */
-  ROWS_CELLS,   /* status and reason of each cell */
-  ROWS_RECORDS, /* each number of each record */
+  ROWS_NONE,    /* none of the types below; the findings are shown */
+  ROWS_CELLS,   /* the status of each cell and the reason for it */
+  ROWS_RECORDS, /* every number in every record */
   ROWS_ERRORS,  /* the error of each block at each sample time */
-  ROWS_SERIES   /* the intervals of each series */
+  ROWS_SERIES   /* every interval of every series */
 };
 
 struct show {
   struct shk_arguments arguments;
   bool cells, records, errors, series, values;
-  struct shk_words quantities; /* beginnings of their names; none: all */
-  const char *row, *width;     /* of tables for LaTeX; NULL: the default */
+  struct shk_words quantities; /* prefixes of quantity names; if empty, all quantities are shown */
+  const char *row, *width;     /* layout of LaTeX tables; NULL selects the default */
   struct shk_latex_layout layout;
   struct shk_table table;
-  int shown; /* number of studies or of tables for LaTeX printed so far */
+  int shown; /* number of studies, or of LaTeX tables, printed so far */
 };
 
-/* The kind of rows to print; of several options the last in `enum rows` is taken. */
+/* Returns the type of rows to print. If several options are given, the one that comes last in `enum
+ * rows` takes precedence. */
 static enum rows rows_of(const struct show *show)
 {
   return show->series    ? ROWS_SERIES
@@ -41,9 +42,10 @@ static enum rows rows_of(const struct show *show)
                          : ROWS_NONE;
 }
 
-/* ---- a row for each number ---- */
+/* ---- one row per number ---- */
 
-/* Makes the table: seven columns of the cell, then at most five of this kind of rows. */
+/* Initializes the table with seven columns for the cell, followed by up to five columns for the
+ * given type of rows. */
 static void init_rows(struct shk_table *table, enum rows rows)
 {
 #define CELL "study|problem|integrator|precision|>step|>tolerance|>until|"
@@ -55,7 +57,7 @@ static void init_rows(struct shk_table *table, enum rows rows)
   shk_columns(table, columns[rows]);
 }
 
-/* The table to fill, the values with which every row begins, and the digits of numbers. */
+/* The table to fill in, the values with which every row begins, and the number of digits. */
 struct place {
   struct shk_table *table;
   const char *study, *problem;
@@ -99,8 +101,8 @@ static void add_cell(const struct place *place, const struct shk_record *record)
            record ? shk_solver_name(record->outcome.solver) : NULL, reason);
 }
 
-/* Adds the numbers or the series of an outcome, of the cell or of one of its members. `outcome` is
- * NULL if the cell was not run. */
+/* Adds the numbers or the series of an outcome, which is that of the cell or of one of its members.
+ * `outcome` is NULL if the cell was not run. */
 static void add_outcome(const struct place *place, enum rows rows,
                         const struct shk_outcome *outcome, const char *status)
 {
@@ -124,8 +126,8 @@ static void add_outcome(const struct place *place, enum rows rows,
   }
 }
 
-/* Adds the rows of a record; NULL: the cell was not run. Except for ROWS_CELLS each member of a
- * cell has rows, too, under its own problem. */
+/* Adds the rows for a record, which is NULL if the cell was not run. Except with ROWS_CELLS, rows
+ * are also added for each member of a cell. They are listed under the member's problem. */
 static void add_record(struct place *place, enum rows rows, const struct shk_record *record)
 {
   const struct shk_cell *const cell = place->cell;
@@ -174,7 +176,7 @@ static void add_rows(struct shk_table *table, enum rows rows, const struct shk_s
 
 /* ---- studies ---- */
 
-/* True if the output is tables of methods × problems for LaTeX. */
+/* Returns true if the output consists of LaTeX tables of methods × problems. */
 static bool has_grids(const struct show *show)
 {
   return show->arguments.format == SHK_FORMAT_LATEX && rows_of(show) == ROWS_NONE && !show->values;
@@ -185,13 +187,13 @@ static struct shk_asked asked_of(const struct show *show)
   return (struct shk_asked){show->quantities.count, show->quantities.all};
 }
 
-/* Reads --rows and --width. Returns false after an error message. */
+/* Parses --rows and --width. On failure, prints an error message and returns false. */
 static bool read_layout(struct show *show)
 {
   char *end = NULL;
   show->layout = (struct shk_latex_layout){.asked = asked_of(show), .width = 8.6};
   if ((show->row || show->width) && !has_grids(show))
-    return shk_complain("--%s: expected with --format latex, for tables of methods and problems",
+    return shk_complain("--%s: needs --format latex, for tables of methods and problems",
                         show->row ? "rows" : "width");
   if (show->row && strcmp(show->row, "methods") != 0 && strcmp(show->row, "problems") != 0)
     return shk_complain("--rows: found '%s', expected methods or problems", show->row);
@@ -202,8 +204,8 @@ static bool read_layout(struct show *show)
          shk_complain("--width: found '%s', expected a width in cm, from 4 to 100", show->width);
 }
 
-/* Returns the number of cells without a record. Such a cell leaves a failed finding: without one no
- * record is read. */
+/* Returns the number of cells without a record. Each such cell causes a failed finding, so no
+ * records need to be read if there are no failed findings. */
 static int count_missing(const struct shk_study_job *loaded)
 {
   int missing = 0, failed = 0;
@@ -221,7 +223,8 @@ static void show_for_people(const struct show *show, const struct shk_study_job 
   const int missing = count_missing(loaded);
   const int pending = shk_overview_print(loaded->analysis, !show->values, missing == 0);
   if (missing > 0)
-    printf("unfinished: %d of %d cells, %d values open; `shakedown run` continues this store\n",
+    printf("unfinished: %d of %d cells have run, %d values are open; `shakedown run` continues the "
+           "run\n",
            loaded->plan->count - missing, loaded->plan->count, pending);
 }
 
@@ -242,9 +245,9 @@ static int show_study(void *user, const struct shk_study_job *loaded, int count)
                      loaded->analysis, &asked);
   if (grids ? show->shown == 0
             : show->quantities.count > 0 && show->table.row_count + show->table.streamed == 0)
-    shk_complain("no '%s': see --values",
+    shk_complain("there are no '%s'; see --values",
                  show->quantities.count > 0 ? show->quantities.all[0] : "values for tables");
-  /* On a terminal every study has a table of its own, with the reasons below it. */
+  /* On a terminal, every study has its own table, with the reasons below it. */
   if (people && rows == ROWS_NONE) {
     if (show->shown++ > 0)
       putchar('\n');
@@ -287,14 +290,16 @@ static void clear_show(void *self)
 
 #define AT(member) offsetof(struct show, member)
 static const struct shk_flag flags[] = {
-    SHK_SWITCH("cells", 0, AT(cells), "one row for each cell: its status, with the reason"),
-    SHK_SWITCH("records", 0, AT(records), "one row for each number of each record"),
-    SHK_SWITCH("errors", 0, AT(errors), "one row for each error: of each block at each sample"),
-    SHK_SWITCH("series", 0, AT(series), "one row for each interval of the series along runs"),
-    SHK_SWITCH("values", 0, AT(values), "one row for each analysed value (csv, json: always)"),
+    SHK_SWITCH("cells", 0, AT(cells),
+               "print one row for each cell, with its status and the reason for it"),
+    SHK_SWITCH("records", 0, AT(records), "print one row for each number of each record"),
+    SHK_SWITCH("errors", 0, AT(errors), "print one row for the error of each block at each sample"),
+    SHK_SWITCH("series", 0, AT(series), "print one row for each interval of the series along runs"),
+    SHK_SWITCH("values", 0, AT(values),
+               "print one row for each analysed value (always so in csv and json)"),
     SHK_OPTION(WORDS, "quantity", 0, AT(quantities), "TEXT",
-               "only analysed values whose quantity begins with TEXT (\"order of q\"); may be "
-               "repeated"),
+               "print only analysed values whose quantity begins with TEXT, such as \"order of "
+               "q\"; may be repeated"),
     SHK_OPTION(TEXT, "rows", 0, AT(row), "WHAT",
                "the rows of LaTeX tables: methods (default) or problems"),
     SHK_OPTION(TEXT, "width", 0, AT(width), "CM",
@@ -305,11 +310,13 @@ const struct shk_command shk_command_show = {
     .name = "show",
     .synopsis = "STORE [STUDY] [--values | --cells | --records | --errors | --series]",
     .summary = "Shows the results in a store",
-    .help = "Shows results as `run` found them, computed again if the data behind them have\n"
-            "changed. A number in parentheses is the half-width in the last digits:\n"
-            "2.0008(8). \"!\" follows falsified values, \"?\" undecided ones. In LaTeX each\n"
-            "quantity has a table of methods and problems, with footnotes for what is falsified\n"
-            "or undecided; --values asks for rows. Exit status as for `run`.",
+    .help =
+        "Shows the results as `run` found them, or recomputes them if the underlying data\n"
+        "have changed. A number in parentheses is the half-width in units of the last digit,\n"
+        "as in 2.0008(8). A \"!\" follows falsified values, and a \"?\" undecided ones. In LaTeX,\n"
+        "each quantity has a table of methods and problems, with footnotes for falsified and\n"
+        "undecided values; use --values to get rows instead. The exit status is the same as\n"
+        "for `run`.",
     .formats = SHK_DATA | 1 << SHK_FORMAT_LATEX,
     .line = {1, 2, SHK_TAKES_FILES, flags},
     .does = {sizeof(struct show), run_show, clear_show}};

@@ -1,6 +1,6 @@
 /*
- * shakedown simulate: one trajectory as rows of numbers. The integration runs in a process of its
- * own, which sends each row at once: a crash in a step does not lose the rows before it.
+ * shakedown simulate: prints a trajectory as rows of numbers. The integration runs in a separate
+ * process, which sends each row immediately, so that earlier rows are not lost if a step crashes.
  */
 #include "cli/shared/options.h"
 #include "cli/shared/times.h"
@@ -24,20 +24,21 @@ struct simulate {
   struct shk_arguments arguments;
   const char *step, *until, *precision, *tolerance, *animation, *plot;
   long every, steps;
-  bool of_state; /* multipliers: exact ones of the row's state, else the method's */
+  /* true to print the exact multipliers at the row's state, false to print those of the method */
+  bool of_state;
   bool crossings;
   struct shk_cell cell;
-  FILE *files[2]; /* standard output and the temporary file (NULL: not wanted) */
-  char *path;     /* of the temporary file */
+  FILE *files[2]; /* standard output and the temporary file; each is NULL if not needed */
+  char *path;     /* path of the temporary file */
   long row_count;
-  int fault; /* errno of a row that could not be written; 0: none */
+  int fault; /* errno from a failed attempt to write a row, or 0 */
   struct shk_worker worker;
 };
 
 /* ---- rows ---- */
 
-/* Prints the names of the columns: t,q1,…,p1,…,lambda1,… (or lambda-state1,…), three more, and those
- * of joints. */
+/* Prints the column names: t,q1,…,p1,…,lambda1,… (or lambda-state1,…), followed by three more names
+ * and those of the joints' columns. */
 static void print_names(FILE *file, const struct shk_row *row, bool of_state)
 {
   const char *const names[] = {"q", "p", of_state ? "lambda-state" : "lambda"};
@@ -49,7 +50,7 @@ static void print_names(FILE *file, const struct shk_row *row, bool of_state)
   fprintf(file, ",energy,constraint,hidden%s\n", row->names ? row->names : "");
 }
 
-/* Prints a row, whose numbers are separated by blanks, as CSV. */
+/* Prints a row as CSV. The row itself contains numbers separated by blanks. */
 static void print_row(struct simulate *s, const struct shk_row *row)
 {
   for (char *at = row->text; (at = strchr(at, ' ')) != NULL;)
@@ -64,10 +65,12 @@ static void print_row(struct simulate *s, const struct shk_row *row)
   s->row_count++;
 }
 
-/* Time limit of an external program's first row, for its greeting and the check that it applies. */
+/* Time limit for the first row of an external program. It includes the program's greeting and the
+ * check that the program applies to the problem. */
 enum { GREETING_SECONDS = 60 };
 
-/* Takes a row, or the end of the trajectory. Returns the limit of what follows: none. */
+/* Handles a row or the end of the trajectory. Returns 0, which removes the time limit, or -1 if the
+ * message cannot be read. */
 static double take_row(void *user, const char *bytes, size_t size)
 {
   struct simulate *const s = user;
@@ -83,7 +86,7 @@ static double take_row(void *user, const char *bytes, size_t size)
   free(row.text);
   free(row.reason);
   if (s->fault)
-    shk_worker_end(&s->worker); /* the rows are lost, so the process has no purpose left */
+    shk_worker_end(&s->worker); /* further rows would be lost, so the process is no longer needed */
   return 0;
 }
 
@@ -94,7 +97,7 @@ static bool fill_tolerance(struct shk_cell *cell, const struct simulate *s,
 {
   if (!info->adaptive)
     return !s->tolerance ||
-           shk_message_set(error, "--tolerance: %s has fixed steps and takes no tolerance",
+           shk_message_set(error, "--tolerance: %s has fixed steps, so it takes no tolerance",
                            info->name);
   struct shk_decimal tolerance;
   if (!shk_positive_number(&tolerance, "tolerance", s->tolerance ? s->tolerance : default_tolerance,
@@ -104,7 +107,7 @@ static bool fill_tolerance(struct shk_cell *cell, const struct simulate *s,
   return true;
 }
 
-/* Fills the cell and makes all checks that are possible before the run. */
+/* Fills in the cell and performs all checks that can be made before the run. */
 static bool fill_cell(struct simulate *s, struct shk_message *error)
 {
   struct shk_cell *const cell = &s->cell;
@@ -132,7 +135,7 @@ static bool fill_cell(struct simulate *s, struct shk_message *error)
 
 /* ---- results ---- */
 
-/* Returns the exit status, from how the process ended and the message that was its last. */
+/* Returns the exit status, which depends on how the process ended and on its last message. */
 static int conclude_simulate(const struct simulate *s, const struct shk_worker_result *result,
                              bool runs_program)
 {
@@ -147,7 +150,7 @@ static int conclude_simulate(const struct simulate *s, const struct shk_worker_r
   if (result->record.end != SHK_END_FINISHED) {
     shk_record_reason(reason, sizeof reason, &result->record);
     if (runs_program && s->row_count == 0)
-      return shk_incomplete("stopped after 0 rows: no greeting or first row in %d s (%s)",
+      return shk_incomplete("stopped after 0 rows: no greeting or first row within %d s (%s)",
                             GREETING_SECONDS, reason);
     return shk_incomplete("stopped after %ld rows: %s", s->row_count, reason);
   }
@@ -168,7 +171,8 @@ static int conclude_simulate(const struct simulate *s, const struct shk_worker_r
   return status;
 }
 
-/* Opens the files for the rows. Returns false after an error message. */
+/* Opens the files to which rows are written. On failure, prints an error message and returns
+ * false. */
 static bool open_files(struct simulate *s)
 {
   s->files[0] = stdout;
@@ -181,7 +185,8 @@ static bool open_files(struct simulate *s)
   return s->files[1] || shk_complain("%s: %s", s->path, strerror(errno));
 }
 
-/* Tells the note of the problem, if there is one; the run tells why it cannot be had. */
+/* Prints the problem's note, if there is one. If the note cannot be obtained, the run will report
+ * the reason. */
 static void tell_note(const struct simulate *s)
 {
   struct shk_inspection is;
@@ -199,7 +204,7 @@ static void print_crossings(const struct shk_outcome *outcome)
   const struct shk_series *const crossings = shk_outcome_series(outcome, "crossing");
   const int count = crossings ? crossings->count : 0;
   if (count == 0)
-    fputs("the run passes no singular configuration\n", stderr);
+    fputs("the run passes through no singular configuration\n", stderr);
   for (int i = 0; i < count; i++) {
     const char *before = ": ";
     fprintf(stderr, "singular at t0 + %.10g", crossings->time[i]);
@@ -214,8 +219,9 @@ static void print_crossings(const struct shk_outcome *outcome)
   }
 }
 
-/* Runs the cell again with the measure of singular configurations, which takes a decomposition of the
- * constraint Jacobian in each step, and prints those that it crosses. False with the reason. */
+/* Runs the cell again with the measure for singular configurations, which decomposes the constraint
+ * Jacobian at every step. Prints the singular configurations that the run crosses. On failure,
+ * returns false and sets the reason. */
 static bool find_crossings(struct simulate *s, const struct shk_workers *setup,
                            struct shk_message *error)
 {
@@ -273,7 +279,7 @@ static int run(void *self)
   struct shk_worker_result result;
   if (!runs_program && !s->arguments.quiet)
     tell_note(s);
-  signal(SIGPIPE, SIG_IGN); /* a reader that is gone is an error of writing */
+  signal(SIGPIPE, SIG_IGN); /* if the reader has closed the pipe, this causes a write error */
   const bool asked = shk_worker_ask(&s->worker, &setup, &request, take_row, s, &result, &error);
   signal(SIGPIPE, SIG_DFL);
   const int status =
@@ -307,8 +313,7 @@ static void clear_simulate(void *self)
 
 #define AT(member) offsetof(struct simulate, member)
 static const struct shk_flag flags[] = {
-    SHK_OPTION(TEXT, "step", 0, AT(step), "H",
-               "step size; for adaptive solvers the spacing of the rows"),
+    SHK_OPTION(TEXT, "step", 0, AT(step), "H", "step size, or the row spacing of adaptive solvers"),
     SHK_OPTION(TEXT, "until", 0, AT(until), "T", "horizon, from the problem's initial time"),
     SHK_OPTION(COUNT, "every", 0, AT(every), "K", "print every K-th step and the last (default 1)"),
     SHK_OPTION(TEXT, "precision", 0, AT(precision), "single|double|quad",
@@ -316,29 +321,31 @@ static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "tolerance", 0, AT(tolerance), "TOL",
                "tolerance of adaptive solvers (default 1e-8)"),
     SHK_SWITCH("lambda-state", 0, AT(of_state),
-               "print the multipliers of the exact motion through each row's state, at its own t"),
+               "print the multipliers of the exact motion through each row's state at the same t"),
     SHK_SWITCH("crossings", 0, AT(crossings),
-               "also print the times of singular configurations and the joints there, after a "
-               "second run, to standard error"),
+               "after a second run, also print the times of singular configurations and the joints "
+               "involved to standard error"),
     SHK_OPTION(TEXT, "animate", 0, AT(animation), "FILE.gif", "also animate the mechanism"),
     SHK_OPTION(TEXT, "plot", 0, AT(plot), "FILE",
-               "also draw energy, path and constraints, as .pdf, .svg or .png"),
+               "also draw the energy, the path and the constraints, as .pdf, .svg or .png"),
     {0}};
 
 const struct shk_command shk_command_simulate = {
     .name = "simulate",
     .synopsis = "PROBLEM INTEGRATOR --step H --until T [option …]",
-    .summary = "Integrates and writes the trajectory as CSV",
+    .summary = "Integrates a problem and writes the trajectory as CSV",
     .help = "The columns are t,q1,…,p1,…,lambda1,…,energy,constraint,hidden with all digits of\n"
-            "the precision: a row for the start, one for every K-th step, and the last. The force\n"
-            "of the constraints is -Gᵀ lambda. In the row of t, lambda is the multiplier that\n"
-            "acted at t - h and made g = 0 at t; in the first row it is that of the exact motion.\n"
-            "With --lambda-state every row has the multiplier of the exact motion at its own t.\n"
-            "Mechanisms add named columns of their joints: elbow.angle, elbow.rate (radians),\n"
-            "slide.position, slide.velocity, and the wrench on the joint's second body by the\n"
-            "multiplier of the exact motion: elbow.force_x to elbow.torque_z along the axes of\n"
-            "space, elbow.force_1 to elbow.torque_3 along the joint's own, of which the third is\n"
-            "its axis; nan where it is indeterminate.\n"
-            "Exit status 3: the run stopped early.",
+            "the precision. There is a row for the start, for every K-th step and for the last\n"
+            "step. The constraint force is -Gᵀ lambda. In the row for t, lambda is the multiplier\n"
+            "that acted at t - h and made g = 0 at t; in the first row it is the multiplier of\n"
+            "the exact motion. With --lambda-state, every row contains the multiplier of the\n"
+            "exact motion at its own t.\n"
+            "Mechanisms add named columns for their joints: elbow.angle and elbow.rate (in\n"
+            "radians), slide.position and slide.velocity, and the wrench on the joint's second\n"
+            "body, computed from the multiplier of the exact motion: elbow.force_x to\n"
+            "elbow.torque_z along the space axes, and elbow.force_1 to elbow.torque_3 along the\n"
+            "joint's own axes, of which the third is the joint axis. An indeterminate wrench is\n"
+            "printed as nan.\n"
+            "The exit status is 3 if the run stopped early.",
     .line = {2, 2, SHK_TAKES_START | SHK_TAKES_KICK, flags},
     .does = {sizeof(struct simulate), run, clear_simulate}};

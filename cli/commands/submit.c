@@ -1,11 +1,12 @@
 /*
- * shakedown submit: runs a study as an array of Slurm jobs, with a last job that merges their
- * stores.
+ * shakedown submit: runs a study as an array of Slurm jobs, followed by a final job that merges
+ * their stores.
  *
- * There is one script, NAME.slurm/submit.sh, which can be run again by hand. It submits itself
- * twice: with the word `part`, as an array of tasks `run --shard`, each with a store of its own,
- * and with the word `merge`. The jobs' output is in the same folder. A requeued task continues its
- * store. The merging job waits for all tasks (afterok) and is cancelled if one fails.
+ * The command writes a single script, NAME.slurm/submit.sh, which can also be rerun by hand. It
+ * submits itself twice: with the argument `part`, as an array of `run --shard` tasks with one store
+ * each, and with the argument `merge`. The jobs write their output to the same folder. A requeued
+ * task continues with its existing store. The merge job waits for all tasks (afterok) and is
+ * cancelled if any of them fails.
  */
 #include "cli/commands/templates.h"
 #include "cli/shared/study/study_job.h"
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Largest and default number of tasks. Slurm's default MaxArraySize of 1001 allows indices to
+/* Maximum and default number of tasks. Slurm's default MaxArraySize, 1001, allows indices up to
  * 1000. */
 enum { MOST_TASKS = 1000, USUAL_TASKS = 8 };
 
@@ -26,7 +27,8 @@ struct submit {
   const char *output;
 };
 
-/* A path, made absolute if the file exists, as a word for the shell. The caller frees it. */
+/* Returns a path quoted as a shell word. The path is made absolute if the file exists. The caller
+ * frees the string. */
 static char *path_word(const char *path)
 {
   char *const real = realpath(path, NULL);
@@ -35,7 +37,7 @@ static char *path_word(const char *path)
   return word;
 }
 
-/* Writes the script. Returns false after an error message. */
+/* Writes the submission script. On failure, prints an error message and returns false. */
 static bool write_script(const struct submit *submit, const struct shk_study *study, int cells,
                          const char *folder, const char *script)
 {
@@ -69,8 +71,8 @@ static int run_submit(void *self)
 {
   struct submit *const submit = self;
   if (submit->shards > MOST_TASKS)
-    return shk_bad_input("--shards: %ld tasks are more than the %d that are allowed",
-                         submit->shards, (int)MOST_TASKS);
+    return shk_bad_input("--shards: %ld tasks exceed the limit of %d", submit->shards,
+                         (int)MOST_TASKS);
   struct shk_study_job job = {0};
   struct shk_message error = {""};
   if (!shk_job_read(&job, &submit->arguments, submit->arguments.words[0]))
@@ -91,22 +93,23 @@ static int run_submit(void *self)
 
 #define AT(member) offsetof(struct submit, member)
 static const struct shk_flag flags[] = {
-    SHK_OPTION(COUNT, "shards", 0, AT(shards), "N", "tasks (default: 8, or one for each cell)"),
+    SHK_OPTION(COUNT, "shards", 0, AT(shards), "N",
+               "number of tasks (default: 8, or one for each cell)"),
     SHK_OPTION(COUNT, "jobs", 'j', AT(arguments.jobs), "N",
-               "workers and processors of a task (default: 1)"),
+               "workers and processors for each task (default: 1)"),
     SHK_OPTION(TEXT, "output", 'o', AT(output), "STORE",
-               "the merged store (default: NAME.db here)"),
+               "the merged store (default: NAME.db in this folder)"),
     SHK_SWITCH("dry-run", 'n', AT(dry), "write the script without submitting it"),
     {0}};
 
 const struct shk_command shk_command_submit = {
     .name = "submit",
     .synopsis = "STUDY [--shards N] [-o STORE]",
-    .summary = "Submits a study to Slurm: an array of jobs, and one that merges their stores",
+    .summary = "Submits a study to Slurm as a job array and a job that merges its stores",
     .help = "Writes a script to NAME.slurm in this folder, which all nodes must share, and runs\n"
-            "it. Variables of sbatch, such as SBATCH_TIMELIMIT, set further options. A task that\n"
-            "is killed and requeued continues where it stopped. If one fails, the merging job is\n"
-            "cancelled; the same command submits again and runs only what is missing. Exit\n"
-            "status 3: the array was submitted, the merging job was not.",
+            "it. Use sbatch's variables, such as SBATCH_TIMELIMIT, to set further options. A task\n"
+            "that is killed and requeued continues where it stopped. If a task fails, the merging\n"
+            "job is cancelled; run the same command again to submit only what is missing. The\n"
+            "exit status is 3 if the array was submitted but the merging job was not.",
     .line = {1, 1, 0, flags},
     .does = {sizeof(struct submit), run_submit, NULL}};

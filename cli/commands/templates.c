@@ -1,4 +1,4 @@
-/* Files made from templates. See templates.h. */
+/* Creates files from templates. See templates.h. */
 #include "cli/commands/templates.h"
 
 #include "cli/shared/command.h"

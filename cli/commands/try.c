@@ -1,7 +1,7 @@
 /*
- * shakedown try: the properties of a method, in seconds. It makes the runs of studies/try.yaml one
- * by one, the cheapest first, judges after each as `certify` does, and stops at the first claim
- * that falls.
+ * shakedown try: shows the properties of a method within seconds. It executes the runs of
+ * studies/try.yaml one by one, starting with the cheapest. After each run, it evaluates the claims
+ * in the same way as `certify`, and it stops as soon as a claim fails.
  */
 #include "cli/commands/certify_claims.h"
 #include "cli/commands/plugin.h"
@@ -25,33 +25,35 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Seconds for a method; runs that are made even if a claim falls, to describe the method. */
+/* Default time per method in seconds, default seed, and number of runs that are executed even if a
+ * claim fails, so that the method can be described. */
 enum { DEFAULT_BUDGET = 10, DEFAULT_SEED = 1, AT_LEAST = 4 };
 
 struct trial {
   struct shk_arguments arguments;
-  long budget;  /* seconds; 0: the default */
-  long seed;    /* of random systems; 0: the default */
-  double began; /* time of the present method's first question */
+  long budget;  /* time per method, in s; 0 selects the default */
+  long seed;    /* seed for the random systems; 0 selects the default */
+  double began; /* start time of the current method's first run */
   bool all;
   struct shk_index methods;
   enum shk_language language;
   struct shk_idle_workers idle;
-  char *scratch;          /* temporary folder of a plug-in made from a source; NULL: none */
-  char *option;           /* options that other commands need for the same method */
-  char *build;            /* the line of the command that they need first; "" for none */
+  /* temporary folder for a plug-in built from a source file; NULL if there is none */
+  char *scratch;
+  char *option;           /* options that let other commands use the same method */
+  char *build;            /* command that must be run before those commands; "" if there is none */
   struct shk_table table; /* rows for CSV and JSON */
-  const char *junit_file; /* NULL: none */
+  const char *junit_file; /* NULL if there is none */
   struct shk_junit junit;
 };
 
-/* One method, and its results so far. */
+/* A method and its results so far. */
 struct stage {
-  const char *method; /* canonical */
+  const char *method; /* canonical specification */
   struct shk_study_job job;
   struct shk_certificate certificate;
   struct shk_study_run *all_runs;
-  int runs, done; /* runs of the study, and those that are finished */
+  int runs, done; /* total number of runs in the study, and number of finished runs */
   int counts[SHK_VERDICTS];
   bool fell;
 };
@@ -68,8 +70,8 @@ static bool take_method(struct trial *t, const char *text)
   return shk_accept(spec, &error);
 }
 
-/* Takes all integrators of a plug-in, and RATTLE with each of its solvers. Returns false after an
- * error message, like the functions below. */
+/* Adds all integrators of a plug-in, and RATTLE combined with each of its solvers. On failure,
+ * prints an error message and returns false, like the functions below. */
 static bool take_plugin(struct trial *t, const char *path)
 {
   const struct shk_remote_provider *const offer = shk_plugin_offer(&t->arguments, path);
@@ -79,8 +81,8 @@ static bool take_plugin(struct trial *t, const char *path)
     ok = !method || take_method(t, method);
     free(method);
   }
-  return ok &&
-         (t->methods.count > 0 || shk_complain("%s: offers no integrator and no solver", path));
+  return ok && (t->methods.count > 0 ||
+                shk_complain("%s: offers neither an integrator nor a solver", path));
 }
 
 static bool take_source(struct trial *t, const char *source)
@@ -88,15 +90,16 @@ static bool take_source(struct trial *t, const char *source)
   const char *const slash = strrchr(source, '/');
   t->scratch = shk_scratch_make();
   if (!t->scratch)
-    return shk_complain("no folder for temporary files: %s", strerror(errno));
+    return shk_complain("cannot create a folder for temporary files: %s", strerror(errno));
   char *const target = shk_print_text("%s/%s.so", t->scratch, slash ? slash + 1 : source);
   const bool ok = shk_plugin_build(&t->arguments, source, target) && take_plugin(t, target);
   free(target);
   return ok;
 }
 
-/* Takes a program as an engine, an integrator or a solver: the first as which a step does not fail,
- * since a step fails if the program's greeting is of another kind. */
+/* Adds a program as an engine, an integrator or a solver. These kinds are tried in order, and the
+ * first one whose step does not fail is used. A step fails if the program's greeting belongs to a
+ * different kind. */
 static bool take_command(struct trial *t, const char *command)
 {
   static const char *const forms[][2] = {
@@ -126,17 +129,17 @@ static bool take_command(struct trial *t, const char *command)
   }
   free(quoted);
   return ok || shk_complain("%s: %s%s", command, reason.text,
-                            code == SHK_STOPPED ? ", without a greeting of the line protocol" : "");
+                            code == SHK_STOPPED ? ", without a line-protocol greeting" : "");
 }
 
-/* True if the name has one of these endings: ".c.cc.cpp". */
+/* Returns true if a name has one of the given endings, such as ".c.cc.cpp". */
 static bool has_ending(const char *what, const char *endings)
 {
   const char *const dot = strrchr(what, '.'), *const found = dot ? strstr(endings, dot) : NULL;
   return found && strchr(".", found[strlen(dot)]) != NULL;
 }
 
-/* Takes the word of the command line: a file, a command or a method. */
+/* Handles a command-line argument, which is a file, a command or a method. */
 static bool take_try(struct trial *t, const char *what)
 {
   const bool command = strpbrk(what, " /") && !strchr(what, '('),
@@ -155,8 +158,9 @@ static bool take_try(struct trial *t, const char *what)
 
 /* ---- runs ---- */
 
-/* Plans `count` runs of the study from `first` on. Closes the records before: a store is not read
- * while it is written. Returns false after an error message. */
+/* Plans `count` runs of the study, starting with `first`. First closes the records, because a store
+ * must not be read while it is being written. On failure, prints an error message and returns
+ * false. */
 static bool plan_runs(struct stage *s, int first, int count)
 {
   struct shk_message error = {""};
@@ -175,7 +179,8 @@ static bool plan_runs(struct stage *s, int first, int count)
   return shk_accept(job->plan, &error);
 }
 
-/* Judges the runs that are planned. Returns false after an error message. */
+/* Evaluates the claims on the runs that are currently planned. On failure, prints an error message
+ * and returns false. */
 static bool judge_try(struct stage *s)
 {
   struct shk_message error = {""};
@@ -186,7 +191,8 @@ static bool judge_try(struct stage *s)
   shk_certify(&s->certificate, &s->method, 1, job->analysis, job->plan, job->all);
   for (int i = 0; i < s->certificate.count; i++) {
     struct shk_certificate_row *const row = &s->certificate.rows[i];
-    if (row->verdict == SHK_VERDICT_NOT_SHOWN) /* a later run, or `certify`, may demonstrate it */
+    /* a later run, or `certify`, may demonstrate the claim */
+    if (row->verdict == SHK_VERDICT_NOT_SHOWN)
       row->verdict = SHK_VERDICT_UNDECIDED;
     s->counts[row->verdict]++;
   }
@@ -194,16 +200,17 @@ static bool judge_try(struct stage *s)
   return true;
 }
 
-/* Judges all runs that are finished. Returns false after an error message. */
+/* Evaluates the claims on all finished runs together. On failure, prints an error message and
+ * returns false. */
 static bool judge_all(struct stage *s)
 {
   return s->done == 0 || (plan_runs(s, 0, s->done) && judge_try(s));
 }
 
-/* Makes one run after the other, until a claim falls (with --all to the end) or the time is over: a
- * run that is not finished then is left out. Each is judged alone, since to judge all after each
- * would take most of the time; once a claim falls, and at the end, all are judged together. Returns
- * false after an error message. */
+/* Executes one run after another until a claim fails (or, with --all, until all runs are done) or
+ * time runs out. An unfinished run is omitted. Normally, each run is evaluated on its own, because
+ * evaluating all runs after each one would take most of the time. Once a claim fails, and at the
+ * end, all runs are evaluated together. On failure, prints an error message and returns false. */
 static bool run_all(struct trial *t, struct stage *s)
 {
   const double end = t->began + (double)t->budget;
@@ -216,7 +223,8 @@ static bool run_all(struct trial *t, struct stage *s)
     ok = plan_runs(s, s->done, 1) && shk_job_run(&s->job, &t->arguments, &options);
     over = ok && s->job.result.left > 0;
     s->done += ok && !over;
-    /* A claim of "no" that falls on some problems may not fall on more. */
+    /* A claim of "no" that fails on a few problems may no longer fail once more problems are
+     * included. */
     if (ok && !over && !t->all)
       ok = judge_try(s) && (!(s->fell || fell) || judge_all(s));
     fell = s->fell;
@@ -226,8 +234,8 @@ static bool run_all(struct trial *t, struct stage *s)
 
 /* ---- output ---- */
 
-/* Finds the claims that are open: those that the certificate leaves open, and those that questions
- * ask for which there was no time. */
+/* Finds the open claims: those that the certificate leaves open, and those with runs that were not
+ * executed because time ran out. */
 static void find_open(struct shk_open_claims *open, const struct stage *s)
 {
   unsigned long left = 0;
@@ -250,7 +258,8 @@ static void add_row(struct trial *t, const struct stage *s, const char *claim, c
                                                  verdict, reason});
 }
 
-/* Adds the rows of the certificate, the lines about the method, and what it could claim. */
+/* Adds the rows of the certificate, the lines describing the method, and the claims that the method
+ * could make. */
 static void add_rows(struct trial *t, const struct stage *s, const struct shk_facts *facts)
 {
   shk_certificate_add(&t->table, &s->certificate, 17);
@@ -268,8 +277,9 @@ static void add_rows(struct trial *t, const struct stage *s, const struct shk_fa
     add_row(t, s, "finishes", NULL, "not asked", "the budget ran out");
 }
 
-/* Returns the first fallen claim that is measured in whole runs, which figures show (*drawn is then
- * true); else the first fallen claim. NULL: none fell. */
+/* Returns the first falsified claim that is measured in whole runs or, if there is none, the first
+ * falsified claim. Returns NULL if no claim was falsified. Sets *drawn to true if the claim is
+ * measured in whole runs and figures can therefore show it. */
 static const struct shk_certificate_row *fallen_claim(const struct stage *s, bool *drawn)
 {
   const struct shk_certificate_row *first = NULL;
@@ -285,7 +295,7 @@ static const struct shk_certificate_row *fallen_claim(const struct stage *s, boo
   return first;
 }
 
-/* Adds a test case for each row with a verdict. The text of failures is the likely cause. */
+/* Adds a test case for each row with a verdict. For a failure, the message is the likely cause. */
 static void add_cases(struct shk_junit *junit, const struct shk_certificate *certificate)
 {
   const char *cause = "";
@@ -314,7 +324,7 @@ static void print_next(const struct trial *t, const struct stage *s)
   char *const word = shk_shell_word(s->method);
   bool drawn;
   const struct shk_certificate_row *const row = fallen_claim(s, &drawn);
-  printf("try next%s:\n%s", row ? "" : ", for the whole of it", t->build);
+  printf("try next%s:\n%s", row ? "" : ", for the whole certificate", t->build);
   if (!row)
     printf("  shakedown certify %s%s\n", word, t->option);
   else
@@ -335,14 +345,14 @@ static void print_text(const struct trial *t, const struct stage *s, const struc
   shk_print_fallen(&s->certificate);
   shk_print_verdicts(s->counts);
   if (s->done < s->runs && !s->fell)
-    shk_say("after %ld s, %d of %d questions were answered; --budget SECONDS allows more",
+    shk_say("after %ld s, %d of %d questions had been answered; use --budget SECONDS to allow more "
+            "time",
             t->budget, s->done, s->runs);
   if (s->counts[SHK_VERDICT_HELD] == 0 && !s->fell && !facts->lines[0] && !facts->lines[1]) {
     shk_print_refusals(&s->certificate);
-    shk_say(
-        "nothing was decided: no system of `try` could be measured, neither points and rods nor "
-        "rigid bodies and joints; give one that it takes by --problem FILE.yaml to the command "
-        "below");
+    shk_say("nothing was decided, because the method could be measured on no system of `try`, "
+            "neither points and rods nor rigid bodies and joints; add --problem FILE.yaml, with a "
+            "system that the method accepts, to the command below");
   }
   if (facts->claims_nothing && text)
     printf("the method claims nothing; it could claim\n%s%s", text,
@@ -354,7 +364,7 @@ static void print_text(const struct trial *t, const struct stage *s, const struc
   free(text);
 }
 
-/* Prints or keeps the results. Returns the exit status. */
+/* Prints or stores the results. Returns the exit status. */
 static int tell_try(struct trial *t, const struct stage *s)
 {
   struct shk_facts facts;
@@ -393,12 +403,13 @@ static int try_method(struct trial *t, const char *method, const char *file)
       shk_accept(shk_job_open(&s.job, NULL, &error), &error)) {
     s.all_runs = s.job.study->runs;
     s.runs = s.job.study->run_count;
-    t->began = shk_seconds(); /* after the study was read: it asks which problems a program takes */
+    /* reading the study is not timed, because it asks a program which problems it accepts */
+    t->began = shk_seconds();
     const bool ok = run_all(t, &s);
     status = SHK_EXIT_INCOMPLETE;
     if (ok && s.done == 0) {
-      shk_complain("%s: nothing was decided in %ld s; --budget SECONDS allows more", method,
-                   t->budget);
+      shk_complain("%s: nothing was decided in %ld s; use --budget SECONDS to allow more time",
+                   method, t->budget);
     } else if (ok) {
       status = tell_try(t, &s);
     }
@@ -408,7 +419,8 @@ static int try_method(struct trial *t, const char *method, const char *file)
   return shk_job_clear(&s.job, status);
 }
 
-/* Stores the options that other commands need for the same method. `what`: the command's word. */
+/* Stores the options that other commands need in order to use the same method. `what` is the method
+ * as given on the command line. */
 static void keep_options(struct trial *t, const char *what)
 {
   const char *const *const plugins = t->arguments.named_plugins.all;
@@ -475,22 +487,23 @@ static void clear_try(void *self)
 
 #define AT(member) offsetof(struct trial, member)
 static const struct shk_flag flags[] = {
-    SHK_OPTION(COUNT, "budget", 0, AT(budget), "SECONDS", "time for a method (default: 10)"),
-    SHK_OPTION(COUNT, "seed", 0, AT(seed), "N", "seed of random systems (default: 1)"),
+    SHK_OPTION(COUNT, "budget", 0, AT(budget), "SECONDS",
+               "time allowed for a method (default: 10)"),
+    SHK_OPTION(COUNT, "seed", 0, AT(seed), "N", "seed for the random systems (default: 1)"),
     SHK_SWITCH("all", 0, AT(all), "do not stop at the first claim that fails"),
-    SHK_OPTION(TEXT, "junit", 0, AT(junit_file), "FILE", "also write the results as JUnit's XML"),
+    SHK_OPTION(TEXT, "junit", 0, AT(junit_file), "FILE", "also write the results as JUnit XML"),
     {0}};
 
 const struct shk_command shk_command_try = {
     .name = "try",
     .synopsis = "WHAT [--budget SECONDS] [--seed N] [--all] [--junit FILE]",
     .summary = "Tells you within seconds what a method is and which of its claims fail",
-    .help = "WHAT is a method, its source or plug-in, or the command of a program that speaks a\n"
-            "line protocol. The cheapest tests come first. The first claim that fails ends the\n"
-            "trial, and its likely cause is printed. If a method claims nothing, `try` prints the\n"
-            "claims it could make. Exit status 0: all claims are held; 1: a claim failed; 3: a\n"
-            "claim was not decided (`try` prints the commands that decide them), runs failed, or\n"
-            "the method claims nothing.",
+    .help = "WHAT is a method, its source or plug-in, or the command that starts a program that\n"
+            "speaks a line protocol. The cheapest tests come first. The first claim that fails\n"
+            "ends the trial, and its likely cause is printed. If a method claims nothing, `try`\n"
+            "prints the claims it could make. The exit status is 0 if all claims are held, 1 if a\n"
+            "claim failed, and 3 if a claim was not decided (`try` prints the commands that\n"
+            "decide it), if runs failed, or if the method claims nothing.",
     .formats = SHK_DATA,
     .line = {1, 1, SHK_TAKES_JOBS | SHK_TAKES_KICK, flags},
     .does = {sizeof(struct trial), run_try, clear_try}};

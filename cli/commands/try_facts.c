@@ -1,4 +1,4 @@
-/* Properties of a method, in words and as claims. See try_facts.h. */
+/* Describes the properties of a method in words and as claims. See try_facts.h. */
 #include "cli/commands/try_facts.h"
 
 #include "engine/names.h"
@@ -16,7 +16,7 @@ static const char *const ids[SHK_CLAIMS] = {
 #undef CLAIM
 };
 
-/* ---- findings as if everything were claimed ---- */
+/* ---- findings on the assumption that everything is claimed ---- */
 
 static bool suppose_claims(const struct shk_context *context, struct shk_claims *claims,
                            const char *precision, const char *integrator, struct shk_message *error)
@@ -28,8 +28,8 @@ static bool suppose_claims(const struct shk_context *context, struct shk_claims 
   return ok;
 }
 
-/* Takes a measured order if it is a whole number within the band of claims. The lowest order of all
- * problems stays. */
+/* Uses a measured order if it is an integer to within the band for claims. The problem with the
+ * lowest order determines the result. */
 static void take_order(struct shk_facts *facts, enum shk_claim claim,
                        const struct shk_finding *finding)
 {
@@ -56,13 +56,15 @@ static void take_try_facts(struct shk_facts *facts, const struct shk_finding *fi
 
 /* ---- words ---- */
 
-/* Separator before the next part of a line; NULL: the line is empty. */
+/* Returns the separator to insert before the next part of a line. `line` is NULL if the line is
+ * empty. */
 static const char *separator_of_line(const char *line)
 {
   return line ? ", " : "";
 }
 
-/* True if the order of a is decided and b's is not, or if it is lower. */
+/* Returns true if only the order of a is decided, or if both or neither are decided and the order
+ * of a is lower. */
 static bool is_lower(const struct shk_finding *a, const struct shk_finding *b)
 {
   const bool open = a->verdict == SHK_VERDICT_UNDECIDED,
@@ -70,9 +72,9 @@ static bool is_lower(const struct shk_finding *a, const struct shk_finding *b)
   return open == other ? a->value < b->value : other;
 }
 
-/* The integrator's finding with the lowest order that is decided, or the first finding of another
- * quantity that is falsified, else its first: sizes of problems in different units are not compared.
- * NULL: none. */
+/* Returns the integrator's finding with the lowest decided order. For other quantities, returns the
+ * first falsified finding or, if there is none, the first finding, because values in different
+ * units cannot be compared. Returns NULL if there is no finding. */
 static const struct shk_finding *worst_finding(const struct shk_analysis *analysis,
                                                const char *integrator, enum shk_quantity_id id,
                                                enum shk_block_id block)
@@ -91,7 +93,8 @@ static const struct shk_finding *worst_finding(const struct shk_analysis *analys
   return found;
 }
 
-/* Adds "2.00(1) in q": the half-width in units of the last digit. */
+/* Adds an order, such as "2.00(1) in q", where the number in parentheses is the half-width in units
+ * of the last digit. */
 static void add_order(char **line, const struct shk_finding *f)
 {
   const double width = isnan(f->uncertainty) ? 0 : f->uncertainty;
@@ -100,15 +103,16 @@ static void add_order(char **line, const struct shk_finding *f)
                   fmax(1, ceil(pow(10, digits) * width)), shk_blocks[f->named.block].name);
 }
 
-/* Adds "Gv at round-off" if that is the verdict, "Gv = 0.02 h" if it falls like a power of the step
- * in the problem's two finest runs, else "Gv up to 0.02". */
+/* Adds "Gv at round-off" if that is the verdict, "Gv = 0.02 h" if the violation decreases as a
+ * power of the step in the problem's two finest runs, or "Gv up to 0.02" otherwise. */
 static void add_size(char **line, const struct shk_finding *f, const struct shk_study_job *job)
 {
   const enum shk_quantity_id id = f->named.id;
   double steps[2] = {NAN, NAN}, sizes[2] = {NAN, NAN}; /* the finest first */
   shk_append_text(line, "%s%s", separator_of_line(*line),
                   id == SHK_QUANTITY_CONSTRAINT_MAX ? "|g|" : "Gv");
-  for (int i = 0; i < job->plan->count; i++) { /* larger steps come first */
+  /* the cells are sorted from the largest step to the smallest */
+  for (int i = 0; i < job->plan->count; i++) {
     const struct shk_cell *const cell = &job->plan->cells[i].cell;
     if (cell->step && shk_record_finished(job->all[i]) && strcmp(cell->kind, "run") == 0 &&
         strcmp(cell->integrator, f->integrator) == 0 && strcmp(cell->problem, f->problem) == 0 &&
@@ -129,8 +133,8 @@ static void add_size(char **line, const struct shk_finding *f, const struct shk_
     shk_append_text(line, " up to %.1e", f->value);
 }
 
-/* Says what the multipliers are, if they are not the reference's: as the problem with the lowest
- * order shows it, which is the clearest. */
+/* Describes the multipliers if they differ from those of the reference. The problem with the lowest
+ * order provides the description, because it shows the difference most clearly. */
 static void add_definition(char **line, const char *integrator, const struct shk_analysis *analysis)
 {
   const struct shk_finding *clearest = NULL;
@@ -167,9 +171,10 @@ static void describe_numbers(char **line, const char *integrator,
   add_definition(line, integrator, analysis);
 }
 
-/* Adds the condition under which the energy was found not to be bounded, for a method that adds stiff
- * terms of its own to H and reports their frequency: how many radians of it the steps of the energy's
- * runs had. */
+/* Adds the condition under which the energy was found to be unbounded. This applies to methods that
+ * add their own stiff terms to H and report the frequency of these terms. The condition states the
+ * step size in the energy runs as the phase, in radians, by which an oscillation at this frequency
+ * advances in one step. */
 static void add_condition(char **line, const char *integrator, const struct shk_study_job *job)
 {
   double least = INFINITY, frequency = NAN;
@@ -189,11 +194,11 @@ static void add_condition(char **line, const char *integrator, const struct shk_
   if (frequency > 0)
     shk_append_text(line,
                     " at hω ≥ %.2g (ω = %.3g is the method's stiffest frequency; this says nothing "
-                    "of hω ≤ 1, nor of H with the method's own terms, such as V + ½k|g|²)",
+                    "about hω ≤ 1, or about H with the method's own terms, such as V + ½k|g|²)",
                     least, frequency);
 }
 
-/* True if the energy of these runs dissipates, so that a slope does not describe it. */
+/* Returns true if energy is dissipated in these runs, so that a slope does not describe it. */
 static bool dissipates(const struct shk_analysis *analysis, const struct shk_finding *slope)
 {
   for (int i = 0; i < analysis->finding_count; i++) {
@@ -257,7 +262,7 @@ void shk_facts_find(struct shk_facts *facts, const char *integrator,
     if (facts->values[i] == SHK_YES &&
         !shk_is_affirmed(&held, job->plan->context, analysis, integrator, (enum shk_claim)i))
       facts->values[i] = SHK_UNKNOWN;
-  if (single) /* rounding to single hides small defects */
+  if (single) /* rounding errors in single precision hide small defects */
     facts->values[SHK_CLAIM_SYMPLECTIC] = facts->values[SHK_CLAIM_PRESYMPLECTIC] =
         facts->values[SHK_CLAIM_SYMPLECTIC_OFF_CONSTRAINTS] =
             facts->values[SHK_CLAIM_KEEPS_ENERGY] = SHK_UNKNOWN;
@@ -285,7 +290,7 @@ bool shk_facts_propose(const struct shk_facts *facts, enum shk_claim claim)
          (shk_claim_entries[claim].order ? value >= 1 : value == SHK_YES);
 }
 
-/* Appends a claim: "SHK_CLAIM(ORDER_Q, 2)", "order_q = 2", "order-q=2". */
+/* Appends a claim, such as "SHK_CLAIM(ORDER_Q, 2)", "order_q = 2" or "order-q=2". */
 static void add_claim(char **text, enum shk_claim claim, int value, enum shk_language language)
 {
   const bool order = shk_claim_entries[claim].order;

@@ -1,6 +1,6 @@
-/* Files that come with the program. See install_paths.h. SHK_SOURCE_ROOT is the source tree in
- * which the program was built; installed files are found relative to the program, headers in
- * SHK_INCLUDE. */
+/* Finds files that come with the program. See install_paths.h. SHK_SOURCE_ROOT is the source tree
+ * in which the program was built. Installed files are looked up relative to the program, and
+ * headers in SHK_INCLUDE. */
 #include "cli/shared/install_paths.h"
 
 #include "foundation/files/file.h"
@@ -18,7 +18,8 @@ static char *if_there(char *path)
   return NULL;
 }
 
-/* Folder of the program; empty if /proc does not name it. The caller frees it. */
+/* Returns the folder that contains the program, or an empty string if /proc does not provide it.
+ * The caller frees the string. */
 static char *program_folder(void)
 {
   char *const path = realpath("/proc/self/exe", NULL);
@@ -85,7 +86,7 @@ char *shk_plugin_path(const char *name)
   char *folders = shk_copy_text(path), *rest = folders, *place = NULL;
   for (char *folder; !place && (folder = strsep(&rest, ":")) != NULL;) {
     if (*folder == '\0')
-      continue; /* the current folder was already tried */
+      continue; /* the current folder has already been tried */
     place = if_there(shk_print_text("%s/%s", folder, name));
     if (!place)
       place = if_there(shk_print_text("%s/%s.so", folder, name));

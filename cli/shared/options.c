@@ -1,4 +1,4 @@
-/* Command lines. See options.h. */
+/* Parses command lines. See options.h. */
 #include "cli/shared/options.h"
 #include "cli/shared/install_paths.h"
 
@@ -14,7 +14,7 @@ enum { MOST_FLAGS = 32, FIRST_LONG = 256, MOST_JOBS = 1024 };
 
 static const char *const format_words[SHK_CLI_FORMATS] = {"table", "csv", "json", "latex", "tap"};
 
-/* The options that a command takes: its own, then the common ones. */
+/* The options that a command accepts: its own options, followed by the common ones. */
 struct all_flags {
   int count;
   struct shk_flag flags[MOST_FLAGS];
@@ -22,19 +22,21 @@ struct all_flags {
 };
 
 #define AT(member) offsetof(struct shk_arguments, member)
-/* Entries before FORMAT stand for the bits of `takes`. FORMAT is taken if the command has formats,
- * an entry from EVERYWHERE on by every command. */
+/* Entries before FORMAT correspond to the bits of `takes`. FORMAT is accepted if the command
+ * supports a choice of output formats. EVERYWHERE and all later entries are accepted by every
+ * command. */
 enum { FORMAT = 7, EVERYWHERE };
 static const struct shk_flag common[] = {
-    SHK_OPTION(COUNT, "jobs", 'j', AT(jobs), "N", "workers (default: as many as processors)"),
+    SHK_OPTION(COUNT, "jobs", 'j', AT(jobs), "N",
+               "number of workers (default: the number of processors)"),
     SHK_SWITCH("quiet", 'q', AT(quiet), "no progress"),
     SHK_OPTION(TEXT, "files", 0, AT(files), "FOLDER",
-               "folder of the files that the store's studies name (default: open none)"),
-    SHK_OPTION(TEXT, "q", 0, AT(q), "Q1,Q2,…", "coordinates of the start, with --p"),
-    SHK_OPTION(TEXT, "p", 0, AT(p), "P1,P2,…", "momenta of the start, with --q"),
+               "folder with the files that the store's studies name (default: open none)"),
+    SHK_OPTION(TEXT, "q", 0, AT(q), "Q1,Q2,…", "coordinates of the start; needs --p"),
+    SHK_OPTION(TEXT, "p", 0, AT(p), "P1,P2,…", "momenta of the start; needs --q"),
     SHK_SWITCH("project", 0, AT(project), "project this start onto the constraints"),
     SHK_OPTION(COUNT, "kick", 0, AT(kick), "SEED",
-               "give a start at rest random velocities, the same for the same seed"),
+               "give a start at rest random velocities, determined by this seed"),
     SHK_OPTION(TEXT, "format", 0, AT(format_word), NULL, "output format"),
     SHK_OPTION(WORDS, "plugin", 0, AT(named_plugins), "FILE",
                "load the integrators, problems and solvers of this plug-in; may be repeated"),
@@ -42,7 +44,8 @@ static const struct shk_flag common[] = {
                "run the programs that `external(command=…)`, `engine(command=…)` and "
                "`program(command=…)` name"),
     SHK_SWITCH("sandbox", 0, AT(context.access.sandbox),
-               "run plug-ins and programs under bubblewrap: no other files, network or processes"),
+               "run plug-ins and programs under bubblewrap, without access to other files, the "
+               "network or other processes"),
     SHK_SWITCH("help", 'h', AT(help), "show this help")};
 
 static void gather_options(struct all_flags *all, const struct shk_command *command)
@@ -82,7 +85,7 @@ static void print_help(const struct shk_command *command, const struct all_flags
       snprintf(letter, sizeof letter, "-%c, ", flag->letter);
     snprintf(left, sizeof left, "%s--%s%s%s", letter, flag->name, flag->argument ? " " : "",
              flag->argument ? flag->argument : "");
-    int width = 24; /* bytes, of 24 characters */
+    int width = 24; /* width in bytes, which corresponds to 24 characters */
     for (const char *at = left; *at; at++)
       width += ((unsigned char)*at & 0xC0) == 0x80;
     if (strlen(left) <= (size_t)width)
@@ -105,7 +108,8 @@ static bool unknown_option(const struct shk_command *command, const struct all_f
                             text, command->name);
 }
 
-/* Stores the option's argument in the command's struct. Returns false after an error message. */
+/* Stores the option's argument in the command's struct. On failure, prints an error message and
+ * returns false. */
 static bool take_options(const struct shk_flag *flag, void *self, const char *argument)
 {
   void *const target = (char *)self + flag->offset;
@@ -132,7 +136,8 @@ static bool take_options(const struct shk_flag *flag, void *self, const char *ar
   return true;
 }
 
-/* Reads the options into the command's struct. Returns false after an error message. */
+/* Reads the options into the command's struct. On failure, prints an error message and returns
+ * false. */
 static bool read_options(void *self, const struct all_flags *all, const struct shk_command *command,
                          int argc, char **argv)
 {
@@ -151,7 +156,7 @@ static bool read_options(void *self, const struct all_flags *all, const struct s
     }
   }
   opterr = 0;
-  optind = 0; /* glibc: 0 resets getopt */
+  optind = 0; /* in glibc, the value 0 resets getopt */
   for (int found; (found = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
     if (found == ':')
       return shk_complain("%s needs a value; `shakedown %s --help` shows which", argv[optind - 1],
@@ -170,12 +175,13 @@ static bool read_options(void *self, const struct all_flags *all, const struct s
   return true;
 }
 
-/* Prints "STUDY is missing" for the word of the synopsis after the `count` words given. */
+/* Prints "STUDY is missing", where STUDY is the word in the synopsis that follows the `count` words
+ * that were given. */
 static void complain_of_missing(const struct shk_command *command, int count)
 {
   static const char *const hints[][2] = {
       {"STUDY", ": a file, or one that comes with shakedown (`shakedown list studies`)"},
-      {"STORE", ": the file of results that `run` wrote, NAME.db"},
+      {"STORE", ": the results file that `run` wrote, NAME.db"},
       {"PROBLEM", " (`shakedown list problems`)"},
       {"INTEGRATOR", " (`shakedown list integrators`)"}};
   const char *at = command->synopsis;
@@ -189,8 +195,9 @@ static void complain_of_missing(const struct shk_command *command, int count)
   shk_complain("%s: %.*s is missing%s", command->name, length, at, hint);
 }
 
-/* Folder that a sandbox may read: the argument of --files, else that of the first word; NULL if
- * it has no slash. The caller frees it. */
+/* Returns the folder that a sandbox may read: the argument of --files or, by default, the folder
+ * part of the first word. Returns NULL if that word contains no slash. The caller frees the
+ * path. */
 static char *folder_to_read(const struct shk_arguments *arguments)
 {
   const char *const slash = arguments->count > 0 ? strrchr(arguments->words[0], '/') : NULL;
@@ -200,7 +207,8 @@ static char *folder_to_read(const struct shk_arguments *arguments)
                : NULL;
 }
 
-/* Reads --format, checks --jobs and adds the plug-ins. Returns false after an error message. */
+/* Reads --format, checks --jobs and adds the plug-ins. On failure, prints an error message and
+ * returns false. */
 static bool check_common(struct shk_arguments *arguments, const struct all_flags *all)
 {
   const struct shk_command *const command = arguments->command;
@@ -213,15 +221,14 @@ static bool check_common(struct shk_arguments *arguments, const struct all_flags
   if (format == SHK_CLI_FORMATS)
     return shk_complain("--format: found '%s', expected %s", word, all->formats);
   if (arguments->jobs > MOST_JOBS)
-    return shk_complain("--jobs: %ld workers are more than the %d that are allowed",
-                        arguments->jobs, MOST_JOBS);
+    return shk_complain("--jobs: %ld workers exceed the limit of %d", arguments->jobs, MOST_JOBS);
   for (int i = 0; i < arguments->named_plugins.count; i++) {
     const char *const name = arguments->named_plugins.all[i];
     if (shk_ends_with(name, ".c")) {
       char *const quoted = shk_shell_word(name);
-      shk_complain(
-          "--plugin: %s is a source file: `shakedown plugin build %s` makes a plug-in of it", name,
-          quoted);
+      shk_complain("--plugin: %s is a source file: use `shakedown plugin build %s` to make a "
+                   "plug-in from it",
+                   name, quoted);
       free(quoted);
       return false;
     }
@@ -230,8 +237,8 @@ static bool check_common(struct shk_arguments *arguments, const struct all_flags
   return true;
 }
 
-/* Checks the number of words and that no needed option is missing. Returns false after an error
- * message. */
+/* Checks the number of words and whether all required options are given. On failure, prints an
+ * error message and returns false. */
 static bool check_words(void *self)
 {
   const struct shk_arguments *const arguments = self;

@@ -1,6 +1,7 @@
 /*
- * Command lines, by getopt_long: every command lists its own options. Common to all are --help,
- * --plugin FILE, --allow-external, --sandbox and, for commands that print data, --format.
+ * Parses command lines with getopt_long. Every command lists its own options. All commands also
+ * accept --help, --plugin FILE, --allow-external and --sandbox; those that print data also accept
+ * --format.
  */
 #ifndef CLI_SHARED_OPTIONS_H
 #define CLI_SHARED_OPTIONS_H
@@ -10,51 +11,55 @@
 #include "engine/context.h"
 #include "results/export/export.h"
 
-/* The arguments of an option, in the order given. */
+/* The arguments of a repeatable option, in the order in which they are given. */
 struct shk_words {
   int count;
   const char **all;
 };
 
-/* TAP, beside the formats of tables. */
+/* The TAP format, in addition to the table formats. */
 enum { SHK_FORMAT_TAP = SHK_FORMAT_LATEX + 1, SHK_CLI_FORMATS };
-/* The formats of most commands, as the bits of struct shk_command. */
+/* The formats that most commands accept, as a bit mask for struct shk_command. */
 enum { SHK_DATA = 1 << SHK_FORMAT_TABLE | 1 << SHK_FORMAT_CSV | 1 << SHK_FORMAT_JSON };
 
 struct shk_replies;
 struct shk_workers;
-/* The part that all command lines have in common. */
+/* The arguments common to all commands. */
 struct shk_arguments {
   const struct shk_command *command;
-  struct shk_context context;  /* context in which specifications are read */
-  struct shk_replies *replies; /* worker with the plug-ins, and cached descriptors of plug-ins,
-                                  files and programs; owned */
-  const char *files; /* folder of the files that a store's studies name; NULL: none is opened */
-  const char *q, *p; /* explicit start; NULL: the problem's own */
-  bool project;      /* project this start onto the constraints */
-  long kick;         /* seed of random velocities of starts; 0: none */
-  char *reads;       /* further folder that the sandbox may read; owned */
+  struct shk_context context; /* context in which specifications are read */
+  /* the worker that has loaded the plug-ins, and the cached descriptors of plug-ins, files and
+   * programs; owned */
+  struct shk_replies *replies;
+  /* folder that contains the files named by a store's studies; if NULL, no files are opened */
+  const char *files;
+  const char *q, *p; /* explicit start; NULL selects the problem's own start */
+  bool project;      /* if true, the explicit start is projected onto the constraints */
+  long kick;         /* seed for random velocities added to starts; 0 adds none */
+  char *reads;       /* additional folder that the sandbox may read; owned */
   int count;
-  char **words; /* arguments that are not options, in order; ended by NULL */
+  char **words; /* non-option arguments in their original order, terminated by NULL */
   int plugin_count;
   const char **plugins; /* paths of the plug-ins in use; owned */
   enum shk_format format;
-  long jobs; /* workers; 0: as many as processors */
+  long jobs; /* number of workers; 0 means the number of processors */
   bool quiet, help;
   const char *format_word;
   struct shk_words named_plugins; /* the arguments of --plugin */
 };
 
-/* Returns the options that another command needs for the same methods, " --plugin FILE
- * --allow-external"; the caller frees them. */
+/* Returns the options that another command needs in order to use the same methods, such as "
+ * --plugin FILE --allow-external". The caller frees the string. */
 char *shk_method_options(const struct shk_arguments *arguments);
-/* Adds a plug-in to those in use, by a name as shk_plugin_path takes it. */
+/* Adds a plug-in to those in use. The name is resolved by shk_plugin_path. */
 void shk_add_plugin(struct shk_arguments *arguments, const char *name);
-/* Makes the items of the plug-ins known in the context. Starts a worker, which loads them and
- * runs external programs, if there are plug-ins or programs are allowed. Returns false after an
- * error message. It is called before a command runs; call it again after shk_add_plugin. */
+/* Registers the items of the plug-ins in the context. If there are plug-ins or if programs are
+ * allowed, starts a worker, which loads the plug-ins and runs external programs. On failure, prints
+ * an error message and returns false. This function is called before a command runs and must be
+ * called again after shk_add_plugin. */
 bool shk_use_plugins(struct shk_arguments *arguments);
-/* Returns the context and the plug-ins of workers; it points into `arguments`. */
+/* Returns the context and the plug-ins for workers. The result contains pointers into
+ * `arguments`. */
 struct shk_workers shk_workers_asked(const struct shk_arguments *arguments);
 
 #endif

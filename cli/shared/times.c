@@ -1,4 +1,4 @@
-/* The start, the step and the end time from a command line. See times.h. */
+/* Reads the start, the step and the end time from the command line. See times.h. */
 #include "cli/shared/times.h"
 
 #include "foundation/memory.h"
@@ -9,9 +9,10 @@ bool shk_fill_start(struct shk_cell *cell, const struct shk_arguments *arguments
                     struct shk_message *error)
 {
   if ((!arguments->q) != (!arguments->p))
-    return shk_message_set(error, "--q and --p go together: a start has coordinates and momenta");
+    return shk_message_set(
+        error, "--q and --p must be given together, because a start has coordinates and momenta");
   if (arguments->project && !arguments->q)
-    return shk_message_set(error, "--project: there is no explicit start (--q, --p) to project");
+    return shk_message_set(error, "--project: no explicit start (--q, --p) to project was given");
   cell->q = shk_copy_text(arguments->q);
   cell->p = shk_copy_text(arguments->p);
   cell->kick = arguments->kick > 0 ? shk_print_text("%ld", arguments->kick) : NULL;
@@ -58,7 +59,7 @@ bool shk_check_times(long *steps, char **step_text, char **until_text, const cha
     return false;
   if (h.coefficient == 0 || T.coefficient == 0 || (h.coefficient < 0) != (T.coefficient < 0))
     return shk_message_set(
-        error, "--step %s and --until %s: expected numbers of one sign, not zero", step, until);
+        error, "--step %s and --until %s: expected nonzero numbers of the same sign", step, until);
   const double ratio = shk_decimal_approximate(T) / shk_decimal_approximate(h);
   const bool exact = shk_decimal_is_multiple(&count, T, h);
   if (!(ratio < pow(10, MOST_STEPS_EXPONENT)))

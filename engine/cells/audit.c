@@ -1,4 +1,4 @@
-/* Audits of problems. See cells.h. */
+/* Audits problems. See cells.h. */
 #include "engine/cells/cells.h"
 
 #include "engine/bind.h"
@@ -17,8 +17,8 @@ enum { POINTS = 4 };
 
 /* ---- the motion ---- */
 
-/* Computes f = (q',p') (2n) with the exact multiplier. Length of `work`: m, and 2mn or the entries
- * of the sparsity pattern. */
+/* Computes f = (q',p') (2n) with the exact multiplier. `work` must have space for m numbers, plus
+ * 2mn or the entries of the sparsity pattern. */
 static struct shk_status exact_slope(struct shk_bound *bound, real *f, real *scratch,
                                      const struct shk_state *s)
 {
@@ -27,8 +27,8 @@ static struct shk_status exact_slope(struct shk_bound *bound, real *f, real *scr
                                scratch);
 }
 
-/* Advances s by an Euler step of a seventh of the time scale and projects it onto the
- * constraints. */
+/* Advances s by an Euler step, whose length is a seventh of the time scale, and projects it onto
+ * the constraints. */
 static struct shk_status move_on(struct shk_bound *bound, struct shk_state *s, real *scratch)
 {
   const real h = bound->instance.time_scale / 7;
@@ -43,12 +43,12 @@ static struct shk_status move_on(struct shk_bound *bound, struct shk_state *s, r
 
 /* ---- functions of the instance ---- */
 
-/* Compares two outputs of `start`, `exact` or `invariants` for the same input. Returns the fault;
- * NULL: none. */
+/* Compares two outputs of `start`, `exact` or `invariants` for the same input. Returns a
+ * description of the fault, or NULL if there is none. */
 static const char *compare_audit(const real *a, const real *b, size_t count)
 {
   if (shk_poisoned(a, count) >= 0)
-    return "it does not write all of its output, or adds to it";
+    return "it does not write its whole output, or adds to it";
   return memcmp(a, b, count * sizeof *a) == 0 ? NULL
                                               : "it gives different outputs for the same inputs";
 }
@@ -78,18 +78,18 @@ static void audit_instance(struct shk_checks *checks, const struct shk_bound *bo
     const char *fault = returned != 0
                             ? "it fails at the start"
                             : compare_audit(scratch, scratch + sizes[which], sizes[which]);
-    /* The bound is far above the errors of elliptic functions, far below the effect of a mistake;
-     * q is followed by p. */
+    /* The bound is far above the errors of elliptic functions and far below the effect of a
+     * mistake. The array contains q followed by p. */
     if (!fault && which == 1 &&
         !(shk_largest_difference(scratch, bound->start.q, 2 * bound->start.n) <=
           real_pow(REAL_EPSILON, R(0.75))))
-      fault = "it begins at another state than the start";
+      fault = "it does not begin at the start";
     shk_checks_add(checks, names[which], "its outputs", fault);
   }
 }
 
-/* Checks the derivatives against differences, in the finest precision only, where differences are
- * most accurate. */
+/* Checks the derivatives against finite differences. This is done only in the most accurate
+ * precision, in which the differences have the smallest errors. */
 static struct shk_status compare_derivatives(struct shk_checks *checks, struct shk_bound *bound)
 {
   const struct shk_state *const s = &bound->start;
@@ -109,10 +109,10 @@ static struct shk_status compare_derivatives(struct shk_checks *checks, struct s
 
 /* ---- invariants ---- */
 
-/* Adds to sizes[i] the change of invariant i from z - by dz to z + by dz, z = (q,p): if k < 0 the
- * signed change with all components moved, otherwise the absolute change with component k alone
- * moved. `z` has room for one point, `values` for two sets of invariants. False if they cannot be
- * evaluated. */
+/* Adds the change in invariant i from z - by dz to z + by dz, where z = (q,p), to sizes[i]. If k <
+ * 0, this is the signed change when all components move; otherwise, it is the absolute change when
+ * only component k moves. `z` must have space for one point, and `values` for two sets of
+ * invariants. Returns false if the invariants cannot be evaluated. */
 static bool add_change(const struct shk_bound *bound, real *sizes, real *z, real *values,
                        const struct shk_state *s, const real *dz, real by, int k)
 {
@@ -134,9 +134,10 @@ static bool add_change(const struct shk_bound *bound, real *sizes, real *z, real
   return true;
 }
 
-/* Raises worst[i] to the relative rate of invariant i along the motion at s: the rate divided by
- * the sum of the contributions of the components of (q,p), both by central differences. For large
- * systems only some components are summed: the divisor is then smaller, and the test no weaker. */
+/* Increases worst[i] to the relative rate of invariant i along the motion at s, if that is larger.
+ * The relative rate is the rate divided by the sum of the contributions of all components of (q,p);
+ * both are computed from central differences. For large systems, only some components are summed.
+ * This makes the divisor smaller, so the test does not become weaker. */
 static struct shk_status invariant_rates(struct shk_bound *bound, real *worst, real *scratch,
                                          const struct shk_state *s)
 {
@@ -145,14 +146,14 @@ static struct shk_status invariant_rates(struct shk_bound *bound, real *worst, r
   real *dz = scratch, *z = dz + 2 * n, *values = z + 2 * n;
   real *rate = values + 2 * count, *parts = rate + count;
   SHK_TRY(exact_slope(bound, dz, z, s));
-  /* This step balances the truncation error of a central difference with its round-off. */
+  /* This step size balances the truncation error of a central difference against its round-off. */
   const real by = bound->instance.time_scale * real_pow(REAL_EPSILON, (real)1 / 3);
   memset(rate, 0, 2 * (size_t)count * sizeof *rate);
   for (int k = -1; k < 2 * n; k += k < 0 ? 1 : 1 + 2 * n / COMPONENTS)
     if (!add_change(bound, k < 0 ? rate : parts, z, values, s, dz, by, k))
       return shk_failure(SHK_STOPPED, "the invariants cannot be evaluated", 0, 0);
   for (int i = 0; i < count; i++) {
-    /* If no component contributes, the scale is the invariant's own round-off. */
+    /* If no component contributes, the round-off of the invariant serves as the scale. */
     const real size =
         parts[i] + real_fabs(values[i]) * real_pow(REAL_EPSILON, (real)1 / 3) + REAL_EPSILON * by;
     worst[i] = real_max(worst[i], real_fabs(rate[i]) / size);
@@ -166,7 +167,7 @@ static void check_invariants(struct shk_checks *checks, const struct shk_bound *
   for (int i = 0; i < bound->instance.invariant_count; i++) {
     char fault[96];
     const bool holds = worst[i] <= real_sqrt(REAL_EPSILON);
-    snprintf(fault, sizeof fault, "it changes along the motion: rate %.3g of its parts",
+    snprintf(fault, sizeof fault, "it changes along the motion at %.3g times the rate of its parts",
              (double)worst[i]);
     shk_checks_add(checks, bound->instance.invariant_names[i], "an invariant",
                    holds ? NULL : fault);
@@ -175,7 +176,7 @@ static void check_invariants(struct shk_checks *checks, const struct shk_bound *
 
 /* ---- problems ---- */
 
-/* Calls every function of the system at s. A function that fails has no fault here. */
+/* Calls every function of the system at s. A failing function does not count as a fault here. */
 static void call_all(const struct shk_system *y, real *scratch, const struct shk_state *s)
 {
   const size_t n = (size_t)s->n, m = (size_t)s->m;
@@ -219,7 +220,7 @@ static struct shk_status audit_points(struct shk_checks *checks, struct shk_boun
       status = move_on(bound, s, scratch);
   }
   if (instance->system.rods)
-    shk_checks_add(checks, "rods", "as the constraints have them", rods);
+    shk_checks_add(checks, "rods", "agree with the constraints", rods);
   return status;
 }
 
@@ -234,7 +235,7 @@ static struct shk_status audit(struct shk_checks *checks, struct shk_bound *boun
   real *scratch, *worst;
   if (inner->features & SHK_GENERAL_DAE)
     return shk_refused("general differential-algebraic equations are not audited");
-  /* Enough for slope, rates, call_all and audit_instance. */
+  /* this is enough space for slope, rates, call_all and audit_instance */
   SHK_TRY(shk_reals(bound->instance.workspace, &scratch,
                     shk_audit_room(inner) + gradients + 3 * m + 10 * n + 6 * invariants + 2));
   worst = scratch + shk_audit_room(inner) + gradients + 3 * m + 10 * n + 5 * invariants + 2;

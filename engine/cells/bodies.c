@@ -1,5 +1,6 @@
-/* The bodies of a problem along a run, as rows of numbers: its picture (picture.h) or its rods
- * (system.h) at each state, without interpolation. */
+/* Converts a problem's bodies along a run to rows of numbers. A body is an item of the problem's
+ * picture (picture.h) or one of its rods (system.h). Each state is converted without
+ * interpolation. */
 #include "engine/cells/cells.h"
 
 #include "engine/bind.h"
@@ -12,8 +13,8 @@
 
 enum { MOST_POINTS = 3000, MOST_LINES = 6000 };
 
-/* Copies the picture of the instance or, if it has none, makes one from its rods. The caller frees
- * the lines in *own. Returns false if the instance has neither. */
+/* Copies the instance's picture or, if there is none, creates one from the instance's rods. The
+ * caller must free the lines in *own. Returns false if the instance has neither. */
 static bool find_picture(struct shk_picture *picture, struct shk_picture_line **own,
                          const struct shk_instance *instance)
 {
@@ -39,16 +40,16 @@ static bool find_picture(struct shk_picture *picture, struct shk_picture_line **
   return true;
 }
 
-/* Returns what is wrong with a picture, whose numbers size and index arrays, or NULL if it can be
- * drawn. */
+/* Returns a description of what is wrong with a picture, or NULL if it can be drawn. The check is
+ * needed because numbers in the picture are used as array sizes and indices. */
 static const char *fault_of(const struct shk_picture *p, int n)
 {
   if (p->struct_size != sizeof *p)
     return "it was built with another version of <shakedown/plugin.h>";
   if ((p->dimension != 2 && p->dimension != 3) || p->up < 0 || p->up > 2)
-    return "its dimension is neither 2 nor 3, or it has no such axis upwards";
+    return "its dimension is not 2 or 3, or its upward axis does not exist";
   if (p->point_count < 1 || p->fixed_count < 0 || p->line_count < 0)
-    return "it has no points, or a count below zero";
+    return "it has no points, or a negative count";
   if (p->point_count > MOST_POINTS || p->fixed_count > MOST_POINTS || p->line_count > MOST_LINES)
     return "it has more than 3000 points or 6000 lines, too many to tell apart";
   if (!p->place && p->point_count * p->dimension > n)
@@ -62,7 +63,7 @@ static const char *fault_of(const struct shk_picture *p, int n)
   return NULL;
 }
 
-/* Stores the row of the point a, or of the line from a to b. Returns the next row. */
+/* Stores a row for the point a or for the line from a to b. Returns a pointer to the next row. */
 static double *put_bodies(double *row, const struct shk_picture *picture, enum shk_body_part part,
                           const real *a, const real *b)
 {
@@ -76,7 +77,7 @@ static double *put_bodies(double *row, const struct shk_picture *picture, enum s
   return row + SHK_PART_NUMBERS;
 }
 
-/* Stores the rows of a state with moving points r. Returns the next row. */
+/* Stores the rows for a state with moving points r. Returns a pointer to the next row. */
 static double *put_state(double *row, const struct shk_picture *picture, const real *r)
 {
   const real *const fixed = picture->fixed;
@@ -94,7 +95,7 @@ static double *put_state(double *row, const struct shk_picture *picture, const r
   return row;
 }
 
-/* Stores the rows of all states. Points are NaN where the problem fails to place them. */
+/* Stores the rows for all states. Points whose positions the problem cannot compute are NaN. */
 static void place_states(struct shk_bodies *bodies, const struct shk_picture *picture,
                          const struct shk_instance *instance, const double *times, const double *q)
 {
@@ -161,7 +162,8 @@ char *shk_file_of_problem(const struct shk_context *context, const char *problem
     else if (system->potential == shk_particles_potential)
       text = shk_particles_text(&bound.instance);
     if (!text)
-      shk_message_set(error, "%s has no form as a file of masses, rods and springs, or of bodies",
+      shk_message_set(error,
+                      "%s cannot be written as a file of masses, rods and springs, or of bodies",
                       problem);
   }
   shk_unbind(&bound);

@@ -1,6 +1,6 @@
 /*
- * Kinds of cells, and the other functions of an engine. Each is in a source file of its own and has
- * the signature of a member of struct shk_engine.
+ * Declares the functions that run each kind of cell, and other functions of an engine. Each
+ * function is in its own source file and has the signature of a member of struct shk_engine.
  */
 #ifndef ENGINE_CELLS_CELLS_H
 #define ENGINE_CELLS_CELLS_H
@@ -8,27 +8,28 @@
 #include "engine/context.h"
 #include <shakedown/system.h>
 
-/* Cells of kind "run": an integration with all measures. Unless `timed` is true, the scalar
- * cpu-seconds is left out, and so are the runs that measure it. */
+/* Runs a cell of kind "run", which is an integration with all measures. Unless `timed` is true, the
+ * scalar cpu-seconds and the runs that measure it are omitted. */
 void shk_run_cell(const struct shk_context *context, struct shk_outcome *outcome,
                   const struct shk_cell *cell, bool timed);
-/* Cells with members. It is bad input if the members are of another kind than "run". */
+/* Runs a cell with members. The members must be of kind "run"; any other kind is bad input. */
 shk_run_call shk_ensemble_cell;
-/* Cells of kind "time": the processor time of a step, as a multiple of that of a control. Returns
- * false if the cell is of another kind. */
+/* Runs a cell of kind "time", which measures the processor time of a step as a multiple of that of
+ * a control. Returns false if the cell is of a different kind. */
 bool shk_time_cell(const struct shk_context *context, struct shk_outcome *outcome,
                    const struct shk_cell *cell);
-/* Cells that measure the structure of the map of one step. Their kinds are the names in
- * measures/structure.def, and any other kind is bad input. Such a cell has a step and no run:
- * `until` and its single sample time equal the step. */
+/* Runs a cell that measures the structure of the one-step map. Its kind must be one of the names in
+ * measures/structure.def; any other kind is bad input. Such a cell takes steps but has no run:
+ * `until` and its single sample time are equal to the step size. */
 shk_run_call shk_structure_cell;
 /* Returns the requirements of the structure measure of this kind, or NULL if there is no such
  * measure. */
 const struct shk_structure_asks *shk_asks_of_structure(const char *kind);
 
-/* Returns a specification with another name (NULL: the same), without the options that are not in
- * `among` (NULL: all are) or that are in the list `without`, and with the options `added` (NULL:
- * none). The caller frees the text. Returns NULL if `text` cannot be parsed. */
+/* Returns a copy of a specification with a different name (NULL keeps the name) and with the
+ * options `added` (NULL for none). Options in the list `without` and options that are not in
+ * `among` are dropped (if `among` is NULL, it includes all options). The caller must free the
+ * string. Returns NULL if `text` cannot be parsed. */
 char *shk_changed_spec(const char *text, const char *name, const struct shk_option *among,
                        const struct shk_option *without, const char *added);
 
@@ -42,8 +43,8 @@ shk_multiplier_call shk_multiplier_at;
 struct shk_status shk_mass_matrix(const struct shk_system *system, real *M, const real *q);
 shk_bodies_call shk_cell_bodies;
 shk_file_call shk_file_of_problem;
-/* Audits a problem: its functions (mechanics/system/audit.h), and its start, exact solution and
- * invariants at the start and along the motion, including that the invariants stay constant.
+/* Audits a problem at the start and along the motion. The audit covers the problem's functions
+ * (mechanics/system/audit.h), start, exact solution and invariants, which must stay constant.
  * Returns false and sets the reason if the problem cannot be bound or its start is inconsistent. */
 shk_audit_call shk_audit_problem;
 

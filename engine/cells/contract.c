@@ -1,4 +1,4 @@
-/* Contract checks. See contract.h. */
+/* Runs the contract checks. See contract.h. */
 #include "engine/cells/contract.h"
 
 #include "foundation/memory.h"
@@ -33,7 +33,7 @@ void shk_cell_contract_fault(struct shk_contract *c, real h, const char *format,
 
 struct shk_status shk_cell_contract_bind(struct shk_contract *c)
 {
-  c->bound.step = c->h; /* the method's memory starts with this step */
+  c->bound.step = c->h; /* the step size from which the method's memory is initialized */
   SHK_TRY(shk_bind_method(&c->bound));
   c->map = shk_bind_map(&c->bound, c->h);
   return shk_ok();
@@ -75,7 +75,8 @@ struct shk_status shk_cell_contract_evaluate(struct shk_contract *c, const struc
              : shk_velocity(&c->bound.observer, c->scratch.q, s->t, s->q, s->p);
 }
 
-/* Stores the sizes of the starts in c->sizes, and raises them to those of a step to s. */
+/* Stores the sizes of the starts in c->sizes, and increases them to those of a step to s where
+ * these are larger. */
 static void note_sizes(struct shk_contract *c, const struct shk_state *s)
 {
   const struct shk_floors *const of_start = &c->bound.floors;
@@ -102,19 +103,20 @@ struct shk_status shk_cell_contract_residuals(struct shk_contract *c,
   for (int i = 0; i < 2 * c->m; i++) {
     const real part = at[i] == 0 ? 0 : REAL_EPSILON * (real_fabs(at[i]) / least[i]);
     real *const relative = &rows->relative[i >= c->m];
-    *relative = part <= *relative ? *relative : part; /* also for a NaN, which is kept */
+    /* a NaN fails this comparison and is therefore stored */
+    *relative = part <= *relative ? *relative : part;
   }
   rows->largest[0] = shk_constraint_norm(system, at);
   rows->largest[1] = shk_constraint_norm(system, at + c->m);
   return shk_ok();
 }
 
-/* A state that has grown beyond a free flight by this factor decides nothing. */
+/* A state that exceeds a free flight by this factor is inconclusive. */
 #define BLOWN_UP 100
 
-/* Returns true if a step of more than a time scale leads to a state far larger than both the motion
- * and a free flight. Before a projection the state was larger still, and its rounding remains in
- * the residuals. */
+/* Returns true if a step longer than a time scale leads to a state that is far larger than those of
+ * both the motion and a free flight. The state was even larger before it was projected, and the
+ * rounding errors of the larger state remain in the residuals. */
 static bool is_blown_up(const struct shk_contract *c, real h)
 {
   const struct shk_floors *const of_start = &c->bound.floors;
@@ -131,8 +133,8 @@ static bool is_blown_up(const struct shk_contract *c, real h)
 enum shk_off shk_cell_contract_off(struct shk_contract *c, struct shk_cell_contract_rows *rows,
                                    real h)
 {
-  /* The bound is half the digits, times 1 + |h|/τ, because a nearly singular constraint matrix may
-   * cost the other half. Runs test the claim to the last digits. */
+  /* The bound is half the digits times 1 + |h|/τ, because the other half can be lost if the
+   * constraint matrix is nearly singular. Cells of kind "run" test the claim to the last digits. */
   const real left = real_sqrt(real_max(REAL_EPSILON, (real)c->claims.constraint_level)) *
                     (1 + real_fabs(h) / c->bound.instance.time_scale);
   if (is_blown_up(c, h))
@@ -146,8 +148,8 @@ enum shk_off shk_cell_contract_off(struct shk_contract *c, struct shk_cell_contr
 
 /* ---- one part ---- */
 
-/* Returns a fiftieth of the time scale, or a quarter of the method's largest stable step if that is
- * less. */
+/* Returns a fiftieth of the time scale or, if smaller, a quarter of the method's largest stable
+ * step. */
 static real ordinary_step(const struct shk_bound *bound)
 {
   struct shk_fact facts[8];
@@ -164,7 +166,7 @@ static real ordinary_step(const struct shk_bound *bound)
 static struct shk_status begin_contract(struct shk_contract *c)
 {
   if (c->bound.integrator->info.exact)
-    return shk_refused("the exact solution from one start is no method");
+    return shk_refused("the exact solution from one start is not a method");
   shk_claims_under(&c->claims, c->bound.integrator, c->bound.options);
   c->h = ordinary_step(&c->bound);
   c->adaptive = c->bound.integrator->info.adaptive;
@@ -175,7 +177,7 @@ static struct shk_status begin_contract(struct shk_contract *c)
   c->m = c->bound.start.m;
   SHK_TRY(shk_floors_create(&c->sizes, &c->bound.observer, c->bound.instance.time_scale));
   SHK_TRY(shk_reals(c->bound.instance.workspace, &c->rows, 6 * (size_t)c->m));
-  return shk_cell_contract_bind(c); /* binds it to the state before its first step */
+  return shk_cell_contract_bind(c); /* restore the state of the method before its first step */
 }
 
 static const struct part {

@@ -1,10 +1,10 @@
 /*
- * Test that steps keep the contract of <shakedown/plugin.h>, in three courses of steps. The first
- * compares the environment of the process after each step. In the second, all memory that a step
- * must not read has other contents. The third audits the functions of the system
- * (mechanics/system/audit.h). Guard bytes surround all arrays of a step and those that the method
- * allocated. Guards and new states are filled with bytes 0 in the first course and with bytes that
- * make a NaN in the second; both courses must end in the same state.
+ * Tests that steps fulfil the contract in <shakedown/plugin.h>, in three passes over a sequence of
+ * steps. The first pass compares the environment of the process after each step. In the second
+ * pass, all memory that a step must not read is filled with different contents. The third pass
+ * audits the functions of the system (mechanics/system/audit.h). Guard bytes surround all arrays
+ * that a step uses or the method allocates. Guards and new states are filled with zero bytes in the
+ * first pass and with bytes that form a NaN in the second. Both passes must end in the same state.
  */
 #include "engine/cells/contract.h"
 #include "foundation/probe.h"
@@ -20,22 +20,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* COURSE: steps of the second course, after which its state is compared. LONG: steps of a long
- * first course. LASTING: calls for which a failure lasts. */
+/* COURSE is the number of steps in the second pass, after which the states are compared. LONG is
+ * the number of steps in a long first pass. LASTING is the number of calls for which a lasting
+ * failure persists. */
 enum { COURSE = 20, LONG = 1000, LASTING = 1000 };
-#define FAR_TOO_LONG R(5e7) /* in ordinary steps; such a step may fail */
+/* the size of a long step as a multiple of an ordinary step; a step of this size may fail */
+#define FAR_TOO_LONG R(5e7)
 
 struct course {
   struct shk_contract *contract;
   struct shk_environment *noted; /* NULL if the process is not observed */
-  struct shk_audit *audit;       /* audit of the functions that the method calls; NULL: none */
-  size_t memory[4];              /* memory in use after each quarter of the course */
+  /* audit of the functions that the method calls, or NULL if there is no audit */
+  struct shk_audit *audit;
+  size_t memory[4]; /* memory in use after each quarter of the pass */
 };
 
 /* ---- states ---- */
 
 /* Returns the name of the first array in which a number still has the bytes of `fill`, or NULL if
- * there is none. The arrays of a state are contiguous, in this order. */
+ * there is none. The arrays of a state are contiguous in memory, in the order of `names`. */
 static const char *unwritten_array(const struct shk_state *s, const struct shk_state *fill)
 {
   static const char *const names[] = {"q", "p", "q_carry", "p_carry", "lambda", "mu", "its memory"};
@@ -53,7 +56,8 @@ static bool is_same_state(const struct shk_state *a, const struct shk_state *b)
   return a->t == b->t && memcmp(a->q, b->q, shk_state_numbers(a) * sizeof(real)) == 0;
 }
 
-/* Returns a state whose arrays lie between guards of this byte, or NULL if memory runs out. */
+/* Returns a state whose arrays are surrounded by guards filled with this byte, or NULL if memory
+ * runs out. */
 static struct shk_state *guarded_state(struct shk_contract *c, int byte)
 {
   void *state = NULL;
@@ -70,7 +74,7 @@ static struct shk_state *guarded_state(struct shk_contract *c, int byte)
   return s;
 }
 
-/* ---- courses ---- */
+/* ---- passes ---- */
 
 static void observe_contract_memory(struct course *course, bool may_open)
 {
@@ -79,7 +83,8 @@ static void observe_contract_memory(struct course *course, bool may_open)
     shk_cell_contract_fault(course->contract, 0, "%s", change);
 }
 
-/* Reports changes of the process, the guards and the states by a step from *from to *to. */
+/* Reports changes that a step from *from to *to has made to the process, the guards and the
+ * states. */
 static void inspect_contract_memory(struct course *course, struct shk_state *from,
                                     struct shk_state *to, int byte, bool is_ok)
 {
@@ -101,16 +106,17 @@ static void inspect_contract_memory(struct course *course, struct shk_state *fro
     shk_cell_contract_fault(c, 0, "a step writes into the state that it starts from");
 }
 
-/* Takes steps from the start, with guards and new states of this byte, until a fault. Unless the
- * method is adaptive, a step back and a far too long step follow. Both may fail, and the latter may
- * print a warning. Stores the state after COURSE steps in *end. */
+/* Takes steps from the start, with guards and new states filled with this byte, until a fault
+ * occurs. Unless the method is adaptive, this is followed by a backward step and a step that is far
+ * too long. Both of these are allowed to fail, and the long step may print a warning. Stores the
+ * state after COURSE steps in *end. */
 static struct shk_status take_contract_memory(struct course *course, int steps, int byte,
                                               struct shk_state *end)
 {
   struct shk_contract *const c = course->contract;
   struct shk_state *const from = guarded_state(c, byte), *const to = guarded_state(c, byte);
   struct shk_status status = from && to ? shk_cell_contract_bind(c) : shk_no_memory();
-  /* the default guards are NaN and could make a step that reads them fail */
+  /* the default guards are NaN, so a step that reads them could fail */
   if (status.code == SHK_OK)
     shk_workspace_guard(c->bound.method, byte);
   observe_contract_memory(course, true);
@@ -118,7 +124,7 @@ static struct shk_status take_contract_memory(struct course *course, int steps, 
     course->audit->count = 0;
   c->bound.evaluator.counters = (struct shk_counters){0};
   memset(c->scratch.q, 0, shk_state_numbers(&c->scratch) * sizeof(real));
-  if (byte != 0) /* not with guards that are NaN */
+  if (byte != 0) /* with NaN guards, new states are NaN too */
     shk_poison(c->scratch.q, shk_state_numbers(&c->scratch));
   shk_state_copy(&c->from, &c->bound.start);
   for (int k = 0; k < steps + (c->adaptive ? 0 : 2); k++) {
@@ -129,7 +135,7 @@ static struct shk_status take_contract_memory(struct course *course, int steps, 
     shk_state_copy(to, &c->scratch);
     to->t = from->t;
     const struct shk_status made = c->bound.integrator->step(c->bound.method, to, from, h);
-    if (k > steps && course->noted) /* for example numpy's warnings of an overflow */
+    if (k > steps && course->noted) /* discard, for example, overflow warnings from numpy */
       shk_environment_discard(course->noted);
     shk_tell_step((double)NAN);
     inspect_contract_memory(course, from, to, byte, made.code == SHK_OK);
@@ -153,8 +159,9 @@ static void release_contract_memory(struct shk_contract *c)
   c->bound.method = NULL;
 }
 
-/* Observes the process over a course that begins with the binding. The course is longer on problems
- * with the cheapest steps. Memory that grows in each of the last three quarters is a fault. */
+/* Observes the process over a pass that begins with binding the method. The pass is longer on
+ * problems with the cheapest steps. Memory use that grows in each of the last three quarters is a
+ * fault. */
 static struct shk_status in_the_process(struct course *course)
 {
   struct shk_contract *const c = course->contract;
@@ -168,14 +175,14 @@ static struct shk_status in_the_process(struct course *course)
   shk_environment_forget(course->noted);
   course->noted = NULL;
   if (memory[1] > memory[0] && memory[2] > memory[1] && memory[3] > memory[2])
-    shk_cell_contract_fault(c, 0, "the memory in use grows by %zu bytes in a fourth of a run",
+    shk_cell_contract_fault(c, 0, "the memory in use grows by %zu bytes in a quarter of a run",
                             memory[3] - memory[2]);
   return status;
 }
 
 /* ---- on audited functions ---- */
 
-/* Takes a step from c->from to c->to, which is first filled with NaN. */
+/* Fills c->to with NaN and then takes a step from c->from to c->to. */
 static struct shk_status poisoned_step(struct shk_contract *c)
 {
   shk_poison(c->to.q, shk_state_numbers(&c->to));
@@ -183,8 +190,8 @@ static struct shk_status poisoned_step(struct shk_contract *c)
   return c->bound.integrator->step(c->bound.method, &c->to, &c->from, c->h);
 }
 
-/* Returns true if the step has ended at c->at, up to this number of roundings. Always true for
- * adaptive methods. */
+/* Returns true if the step ended at c->at to within this number of rounding errors. Always returns
+ * true for adaptive methods. */
 static bool is_as_before(const struct shk_contract *c, real roundings)
 {
   return c->adaptive || shk_map_distance(&c->map, &c->to, &c->at, false) <=
@@ -196,11 +203,11 @@ static bool repeats_its_step(struct shk_contract *c)
   return poisoned_step(c).code == SHK_OK && is_as_before(c, SHK_CONTRACT_FLOORS);
 }
 
-/* Returns what is wrong with a step that returned ok although a function failed, or NULL. A step
- * may answer a request for a smaller step by counting a rejected step, and may answer a failure in
- * the same way unless the failure lasts (below). NaN in numbers that do not affect the new state is
- * no fault. Neither is a Jacobian of zeros if g = 0 holds nevertheless, because it says that there
- * are no hidden constraints. */
+/* Returns a description of what is wrong with a step that returned ok although a function failed,
+ * or NULL if nothing is wrong. A step may respond to a request for a smaller step by counting a
+ * rejected step. It may respond to a failure in the same way, unless the failure persists (see
+ * below). A NaN is not a fault if the new state does not depend on it. Neither is a zero Jacobian
+ * if g = 0 still holds, because it means that there are no hidden constraints. */
 static const char *fault_of_accepted_step(struct shk_contract *c, enum shk_audit_failure failure,
                                           bool is_smaller)
 {
@@ -212,17 +219,17 @@ static const char *fault_of_accepted_step(struct shk_contract *c, enum shk_audit
   if (!shk_state_is_finite(&c->to) || is_as_before(c, SHK_CONTRACT_FAR_ABOVE))
     return NULL;
   if (failure == SHK_AUDIT_NAN)
-    return "the step returns ok and another, finite state: look for comparisons that are false for "
-           "NaN";
+    return "the step returns ok and a different, finite state: look for comparisons that are false "
+           "for NaN";
   c->to.t = c->from.t + c->h;
   return shk_cell_contract_off(c, &rows, c->h) == SHK_OFF_CONSTRAINT
              ? "the step returns ok and a state off the constraint that the method claims to keep: "
-               "look for factorizations that fail unseen"
+               "look for factorizations whose failure is not noticed"
              : NULL;
 }
 
-/* Returns true if a step that counts a rejected step returns ok although the call and those after
- * it fail. */
+/* Returns true if a step that counts a rejected step returns ok even though the call and all
+ * subsequent calls fail. */
 static bool ignores_lasting_failure(struct shk_contract *c, struct shk_audit *audit, long call)
 {
   audit->until_failure = call;
@@ -232,9 +239,9 @@ static bool ignores_lasting_failure(struct shk_contract *c, struct shk_audit *au
   return ok;
 }
 
-/* Makes one call of a function fail in each step. The step must report the failure, or return a
- * state that is not finite, and must leave the old state unchanged. The same step without the
- * failure must give the same result as before. */
+/* Makes one function call fail in each step. The step must report the failure or return a
+ * non-finite state, and it must not change the old state. When the step is repeated without the
+ * failure, it must return the same result as before. */
 static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
 {
   enum { TRIES = 40 * SHK_AUDIT_FAILURES };
@@ -246,9 +253,9 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
     return; /* already reported */
   shk_state_copy(&c->at, &c->to);
   if (!repeats_its_step(c))
-    return; /* fails even without a failing function, which is another fault */
-  /* First every call fails in turn, because the calls are of different functions; then calls
-   * further apart. */
+    return; /* the step fails even if no function fails, which is a different fault */
+  /* At first, every call fails in turn, because each call may be to a different function. After
+   * that, the failing calls are farther apart. */
   for (long call = 1, tried = 0; c->faults == 0 && tried < TRIES; tried++) {
     const long before = *rejected;
     audit->failure = (enum shk_audit_failure)(tried % SHK_AUDIT_FAILURES);
@@ -267,7 +274,7 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
     if (!fault && !is_same_state(&c->from, &c->before))
       fault = "the step changes the old state";
     if (!fault && !repeats_its_step(c))
-      fault = "the same step fails afterwards, or leads elsewhere";
+      fault = "the same step then fails or has a different result";
     if (fault)
       shk_cell_contract_fault(c, 0, "call %ld of a function in a step %s, and %s", call,
                               words[audit->failure], fault);
@@ -276,7 +283,7 @@ static void look_at_failures(struct shk_contract *c, struct shk_audit *audit)
   }
 }
 
-/* Reports calls that break the contract of a function or that are not counted as work. */
+/* Reports calls that violate the contract of a function or that are not counted as work. */
 static void look_at_calls(struct shk_contract *c, const struct shk_audit *audit)
 {
   static const char *const names[] = {"gradient", "hamiltonian_q", "constraint", "jacobian"};
@@ -287,11 +294,10 @@ static void look_at_calls(struct shk_contract *c, const struct shk_audit *audit)
     const char *const function = audit->seen[i].function;
     for (int k = 0; k < 4; k++)
       if (strcmp(function, names[k]) == 0 && audit->seen[i].calls > counted[k])
-        shk_cell_contract_fault(
-            c, 0,
-            "%s is called more often than is counted as work: look for calls that "
-            "do not go through the evaluator",
-            function);
+        shk_cell_contract_fault(c, 0,
+                                "%s is called more often than is counted as work: look for calls "
+                                "that bypass the evaluator",
+                                function);
     if (audit->seen[i].fault) /* the method's fault */
       shk_cell_contract_fault(c, 0, "%s: %s", function, audit->seen[i].fault);
   }
@@ -306,9 +312,9 @@ static struct shk_status on_audited_functions(struct course *course)
   if (!course->audit)
     return shk_no_memory();
   e->system = &system;
-  e->asks_again = true; /* the audit must see every call */
-  /* A method for distance constraints needs the rods. It is audited in the functions that it
-   * calls. */
+  e->asks_again = true; /* the audit must observe every call */
+  /* A method for distance constraints needs the rods, so the audit covers the functions that the
+   * method calls. */
   if (shk_cell_contract_bind(c).code == SHK_REFUSED)
     system.rods = c->bound.instance.system.rods;
   const struct shk_status status = take_contract_memory(course, 2, 0, &c->at);
@@ -316,23 +322,25 @@ static struct shk_status on_audited_functions(struct course *course)
     look_at_calls(c, course->audit);
   if (status.code == SHK_OK && c->faults == 0)
     look_at_failures(c, course->audit);
-  release_contract_memory(c); /* must happen before the system that it is bound to is released */
+  /* must be called before the system to which the method is bound is released */
+  release_contract_memory(c);
   e->system = &c->bound.instance.system;
   e->asks_again = false;
   free(course->audit);
   return status;
 }
 
-/* Stops at the first course with a fault, because the next courses would find it again. */
+/* Stops after the first pass with a fault, because later passes would find the same fault again. */
 struct shk_status shk_cell_contract_memory(struct shk_contract *c)
 {
   struct course course = {.contract = c};
-  SHK_TRY(in_the_process(&course)); /* first, before other tests can change the process */
+  /* this test comes first, before other tests can change the process */
+  SHK_TRY(in_the_process(&course));
   const enum shk_code with_nan = take_contract_memory(&course, COURSE, 0xFF, &c->at).code;
   if (c->faults == 0 && (with_nan != SHK_OK || !is_same_state(&c->near, &c->at)))
     shk_cell_contract_fault(
         c, 0,
-        "a step leads elsewhere, or fails, where NaN stands beyond its arrays and "
-        "in the new state before: it reads there");
+        "a step fails or has a different result if there are NaNs past the end of its arrays and "
+        "in the new state before it is written: the step reads these places");
   return c->faults == 0 ? on_audited_functions(&course) : shk_ok();
 }

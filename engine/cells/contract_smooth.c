@@ -1,34 +1,39 @@
 /*
- * Test that a step is a smooth function of its size and of its initial momenta: that no other
- * method takes over at some sizes, for negative steps, from rest or beyond some speed. Let F(x) be
- * the result of a step of size x, or of an ordinary step from (q, x p). The fourth differences
+ * Tests that a step is a smooth function of its size and of its initial momenta. This means that
+ * the method does not switch to a different one at certain step sizes, for negative steps, from
+ * rest, or beyond a certain speed. Let F(x) be the result of a step of size x or of an ordinary
+ * step from (q, x p). The fourth differences
  *
  *     D(x,d) = F(x-2d) - 4 F(x-d) + 6 F(x) - 4 F(x+d) + F(x+2d)
  *
- * of a smooth F fall like d⁴, those across a kink like d, and those across a jump not at all.
- * Windows of x are halved, following the half with the larger D. At x = 0 a method of order p may
- * change to its adjoint, and D falls like d^(p+1). D is compared with its rounding, 16 r
- * (structure.h), and with the error of solvers: half the digits, or 16 ℓ τ/h for momenta if the
- * constraint is kept to the level ℓ. At large steps, implicit equations have other solutions, which
- * are further away than the size of any fault; no fault is reported there.
+ * decrease like d⁴ for a smooth F and like d across a kink; across a jump, they do not decrease.
+ * Windows of x are halved repeatedly, always continuing with the half that has the larger D. At x =
+ * 0, a method of order p may change to its adjoint, and D then decreases like d^(p+1). D is
+ * compared with its rounding error, 16 r (structure.h), and with the error of solvers: half the
+ * digits, or 16 ℓ τ/h for momenta if the constraint is kept to the level ℓ. For large steps,
+ * implicit equations have other solutions, and the distance between solutions is larger than the
+ * effect of any fault. No fault is reported for such steps.
  */
 #include "engine/cells/contract.h"
 
 #include <string.h>
 
-/* A difference above this comes from another solution of the implicit equations. */
+/* If a difference is larger than this value, it is due to another solution of the implicit
+ * equations. */
 #define ELSEWHERE R(0.05)
-/* HALVINGS: halvings of a window. SPAN: halvings over which D is compared, because D varies by
- * factors of three with the position of a jump in the window. FALL: if a halving reduces D by this
- * factor, there is no jump. LONG: steps from the time scale / LONG on may reach other solutions. */
+/* HALVINGS is the number of times a window is halved. SPAN is the number of halvings over which D
+ * is compared; it is needed because D varies by factors of three with the position of a jump in the
+ * window. If one halving reduces D by the factor FALL, there is no jump. Steps of at least the time
+ * scale divided by LONG may reach other solutions. */
 enum { HALVINGS = 16, SPAN = 6, FALL = 4, LONG = 16 };
 
 struct path {
   struct shk_contract *contract;
-  bool of_momenta; /* true: x is a factor of p; false: x is a step size */
+  bool of_momenta; /* true if x is a factor that multiplies p, false if x is a step size */
 };
 
-/* Takes the step to c->to, starting from the memory of a first step. Returns false if it fails. */
+/* Takes the step to c->to, starting with the memory left by a first step. Returns false if the step
+ * fails. */
 static bool step_at(const struct path *path, real x)
 {
   struct shk_contract *const c = path->contract;
@@ -70,21 +75,20 @@ static void tell_contract_smooth(const struct path *path, real x, real size)
   if (path->of_momenta)
     shk_cell_contract_fault(
         path->contract, path->contract->h,
-        "from %.4g times the momenta of the start is %.2g away from where its "
-        "neighbours lead: look for what is done from rest or at some speeds only",
+        "from %.4g times the momenta of the start is %.2g away from what its neighbours suggest: "
+        "look for code that runs only from rest or at certain speeds",
         (double)x, (double)size);
   else
-    shk_cell_contract_fault(
-        path->contract, x,
-        "is %.2g away from where its neighbours lead: look for what is done at some "
-        "lengths only, or with one sign",
-        (double)size);
+    shk_cell_contract_fault(path->contract, x,
+                            "is %.2g away from what its neighbours suggest: look for code that "
+                            "runs only at certain lengths or only for one sign",
+                            (double)size);
 }
 
-/* Halves the window [x-2d,x+2d] around x or, if it `roams`, moves to the half with the larger D.
- * Ends where D falls as for a smooth function, or at a fault, which means that over SPAN
- * halvings D falls by less than 2^power each. Returns false after a fault, a failed step or
- * another solution. */
+/* Halves the window [x-2d,x+2d] around x or, if `roams` is true, moves to the half with the larger
+ * D. Stops when D decreases as it does for a smooth function, or at a fault, that is, if D
+ * decreases by a factor of less than 2^power per halving over SPAN halvings. Returns false after a
+ * fault, after a failed step, or if another solution was found. */
 static bool look_into(const struct path *path, real x, real d, bool roams, real power)
 {
   const struct shk_map *const map = &path->contract->map;
@@ -116,7 +120,7 @@ static bool look_into(const struct path *path, real x, real d, bool roams, real 
   return path->contract->faults == 0;
 }
 
-/* Tests steps from 10⁻⁸ of the time scale to all of it. */
+/* Tests step sizes from 10⁻⁸ time scales up to one time scale. */
 static void look_at_lengths(const struct path *path)
 {
   enum { BELOW = 22, PARTS = LONG };
@@ -144,7 +148,7 @@ static bool can_be_scaled(struct shk_contract *c)
   return can;
 }
 
-/* Tests factors of the momenta from -4 to 4. */
+/* Tests momenta multiplied by factors from -4 to 4. */
 static void look_at_momenta(const struct path *path)
 {
   enum { FASTEST = 4, PARTS = 2 };
@@ -157,15 +161,16 @@ static void look_at_momenta(const struct path *path)
 
 struct shk_status shk_cell_contract_smooth(struct shk_contract *c)
 {
-  /* Adaptive methods, and those that claim no order, are not solved to round-off, so their errors
-   * are not smooth. */
+  /* Adaptive methods, and methods that do not claim an order, do not solve their equations to
+   * round-off, so their errors are not smooth. */
   if (c->adaptive || c->claims.order_q == SHK_NO_ORDER)
     return shk_ok();
   const int order = c->claims.order_q, exponent = order < 1 ? 1 : order < 3 ? order : 3;
   const real scale = c->bound.instance.time_scale;
   shk_state_copy(&c->from, &c->bound.start);
   look_at_momenta(&(struct path){c, true});
-  /* Around zero, from a consistent state, because a step from any other state would project it. */
+  /* Around zero, the test starts from a consistent state, because a step would project any other
+   * state. */
   look_into(&(struct path){c, false}, 0, scale / 64, false, exponent + R(0.5));
   SHK_TRY(shk_cell_contract_move_away(c));
   look_at_lengths(&(struct path){c, false});

@@ -1,14 +1,15 @@
 /*
- * Test that a step depends only on its starting state. All states of a long run of one instance are
- * stored. Another instance then repeats all steps, in an order in which no step follows its
- * predecessor, and some of them in other circumstances. Another process repeats the run, which must
- * give the same bits. Some steps are taken back, both by an instance that has just gone forward and
- * by one that has not. On the smallest problems a run of LONG_RUN steps follows, each of which
- * another instance repeats at another time. This reveals what a method does only once in ten thousand steps.
+ * Tests that a step depends only on its starting state. All states of a long run by one instance
+ * are stored. Another instance then repeats all of the steps in an order in which no step follows
+ * its predecessor, and repeats some of them under different circumstances. Another process repeats
+ * the run, which must produce the same bits. Some steps are reversed, both by an instance that has
+ * just gone forward and by one that has not. On the smallest problems, a run of LONG_RUN steps
+ * follows, and another instance repeats each of these steps at a different time. This reveals
+ * behaviour that occurs only once in ten thousand steps.
  *
- * An iteration that starts from the last result gives the same state up to rounding. The floor is r
- * (structure.h) or the change of a step whose start is perturbed by a rounding, and is the largest
- * over the run.
+ * A method that starts its iteration from the last result reproduces a state only up to rounding
+ * errors. The floor is therefore the larger of two values: r (structure.h) and the change in a step
+ * when its start is perturbed by a rounding error. Both are maximized over the run.
  */
 #include "engine/cells/contract.h"
 #include "foundation/processes/subprocess.h"
@@ -21,18 +22,19 @@
 #include <time.h>
 #include <unistd.h>
 
-/* SOME: steps that are repeated in other circumstances. STRIDE: a prime that divides no length of a
- * run. REBOUND: the other instance is bound again after this many steps. */
+/* SOME is the number of steps that are repeated under different circumstances. STRIDE is a prime
+ * that does not divide the length of any run. The other instance is bound again after every REBOUND
+ * steps. */
 enum { SOME = 48, STRIDE = 37, REBOUND = 101, LONG_RUN = 100000 };
 
 struct replay {
   struct shk_contract *contract;
-  struct shk_bound other; /* another instance, also of the problem */
-  struct shk_map map;     /* map of that instance */
-  long count;             /* steps of the run */
+  struct shk_bound other; /* another instance of the method, with its own instance of the problem */
+  struct shk_map map;     /* the one-step map of the other instance */
+  long count;             /* number of steps in the run */
   struct shk_state *run;  /* count + 1 states */
   real floor;
-  long faulty; /* the first step with a fault, from 0 */
+  long faulty; /* index of the first step with a fault */
 };
 
 /* Binds the other instance again, for steps of length h. */
@@ -51,7 +53,7 @@ static struct shk_status bind_other(struct replay *r)
 
 /* ---- the run ---- */
 
-/* Returns true for programs and for methods of one precision, such as classes of Python, whose
+/* Returns true for programs and for methods with only one precision, such as Python classes, whose
  * steps are slow. */
 static bool is_slow(const struct shk_contract *c)
 {
@@ -59,8 +61,8 @@ static bool is_slow(const struct shk_contract *c)
          shk_spec_programs(c->cell->integrator, NULL, NULL) > 0;
 }
 
-/* Returns a length of the run that shows faults after 1500 steps on the smallest problems and takes
- * seconds on large systems. */
+/* Returns the length of the run, chosen so that faults after 1500 steps are found on the smallest
+ * problems, while runs of large systems take only seconds. */
 static long steps_of(const struct shk_contract *c)
 {
   const bool is_small = c->n <= 3 && !(c->bound.instance.system.features & SHK_GENERAL_HAMILTONIAN);
@@ -71,7 +73,8 @@ static long steps_of(const struct shk_contract *c)
   return is_small ? 2000 : 150;
 }
 
-/* Returns true for the problems with the cheapest steps, in double. Long tests use only these. */
+/* Returns true in double precision for the problems with the cheapest steps. Long tests use only
+ * these problems. */
 static bool is_smallest(const struct shk_contract *c)
 {
   return SHK_PRECISION == 64 && c->n <= 2 && c->bound.instance.system.features == 0;
@@ -93,7 +96,7 @@ static struct shk_status make_run(struct replay *r)
   return shk_ok();
 }
 
-/* Finds the rounding floor from steps of newly bound instances. */
+/* Computes the rounding floor from steps of newly bound instances. */
 static struct shk_status find_floor(struct replay *r)
 {
   struct shk_contract *const c = r->contract;
@@ -109,7 +112,7 @@ static struct shk_status find_floor(struct replay *r)
 
 /* ---- ways to repeat steps ---- */
 
-/* Returns true if the forces and velocities at a state are the same at another time. */
+/* Returns true if the forces and velocities at a state would be the same at a different time. */
 static bool is_autonomous(struct shk_contract *c, const struct shk_state *s, real later)
 {
   struct shk_state *const both[] = {&c->near, &c->scratch};
@@ -121,8 +124,8 @@ static bool is_autonomous(struct shk_contract *c, const struct shk_state *s, rea
   return is && memcmp(c->near.q, c->scratch.q, 2 * (size_t)c->n * sizeof(real)) == 0;
 }
 
-/* Returns the difference of two memories relative to the first. Memories that differ by the error
- * of iterations agree to half their digits. */
+/* Returns the difference between two memories, relative to the first. Memories that differ only by
+ * iteration errors agree to half of their digits. */
 static real memories_apart(const struct shk_state *a, const struct shk_state *b)
 {
   const int count = a->memory_count;
@@ -138,7 +141,7 @@ static bool is_same(const struct replay *r, const struct shk_state *a, const str
          shk_map_distance(&r->contract->map, a, b, false) <= SHK_CONTRACT_FLOORS * r->floor;
 }
 
-/* Takes step k of the run again. If several steps have faults, the earliest is kept. `how`
+/* Repeats step k of the run. If several steps have faults, the earliest one is reported. `how`
  * describes the circumstances in the message. */
 static void repeat_contract_stateless(struct replay *r, long k, const struct shk_map *by,
                                       const struct shk_state *from, const char *how)
@@ -151,30 +154,31 @@ static void repeat_contract_stateless(struct replay *r, long k, const struct shk
   if ((ok && is_same(r, &c->to, &r->run[k + 1])) || (c->faults > 0 && k >= r->faulty))
     return;
   r->faulty = k;
-  c->faults = 0; /* until the next line */
+  c->faults = 0; /* the next fault then counts as the first one, whose description is reported */
   if (!ok)
     shk_cell_contract_fault(c, 0, "step %ld of a run fails when it is taken again %s: %s", k + 1,
                             how, shk_status_text(text, sizeof text, status));
   else
     shk_cell_contract_fault(
         c, 0,
-        "step %ld of %ld (h = %.3g) leads elsewhere when it is taken again %s: %.2g "
-        "away, where rounding explains %.1g: look for what is kept between steps",
+        "step %ld of %ld (h = %.3g) has a different result when it is taken again %s: %.2g away, "
+        "while rounding explains %.1g: look for data that is kept between steps",
         k + 1, r->count, (double)c->h, how, (double)away, (double)r->floor);
 }
 
-/* Repeats step k at another time, from a copy of its start in the state where step `other` has just
- * ended, and after a step far too long. The latter may fail; otherwise it is at least a different
- * step. */
+/* Repeats step k at a different time and after a step that is far too long. It starts from a copy
+ * of its start, stored in the state in which step `other` has just ended. The long step may fail;
+ * even if it succeeds, it differs from the repeated step. */
 static void repeat_after_others(struct replay *r, long k, long other, bool is_even)
 {
   struct shk_contract *const c = r->contract;
   const struct shk_state *const from = &r->run[k];
   const real far = R(12345.678) * c->bound.instance.time_scale, end = r->run[other + 1].t;
   (void)shk_cell_contract_step(c, &c->to, from, R(1e4) * c->h);
-  repeat_contract_stateless(r, k, &c->map, from, "after a step far too long");
+  repeat_contract_stateless(r, k, &c->map, from, "after a step that is far too long");
   shk_state_copy(&c->at, from);
-  c->at.t = is_even ? from->t + far : -far; /* later than any run goes, or before zero */
+  /* this time is after the end of any run or before zero */
+  c->at.t = is_even ? from->t + far : -far;
   if (is_autonomous(c, from, c->at.t))
     repeat_contract_stateless(r, k, &c->map, &c->at,
                               is_even ? "at a later time, on which nothing depends"
@@ -182,11 +186,13 @@ static void repeat_after_others(struct replay *r, long k, long other, bool is_ev
   (void)shk_map_step(is_even ? &c->map : &r->map, &c->at, &r->run[other], c->h);
   shk_state_copy(&c->at, from);
   c->at.t = is_autonomous(c, from, end) ? end : from->t;
-  repeat_contract_stateless(r, k, &c->map, &c->at, "from where another step ended, overwritten");
+  repeat_contract_stateless(r, k, &c->map, &c->at,
+                            "from the end of another step, overwritten with the start of this one");
 }
 
-/* Takes a step back from the start of step k, with an instance whose first step it is and, after a
- * step forward, with the instance that made the run. Then repeats step k. Steps back may fail. */
+/* Takes a backward step from the start of step k, first with an instance that has not taken a step
+ * yet and then, after a forward step, with the instance that performed the run. Then repeats step
+ * k. Backward steps may fail. */
 static struct shk_status repeat_backwards(struct replay *r, long k)
 {
   struct shk_contract *const c = r->contract;
@@ -197,17 +203,18 @@ static struct shk_status repeat_backwards(struct replay *r, long k)
       !shk_cell_contract_step(c, &c->to, from, -c->h))
     return bind_other(r);
   if (!is_same(r, &c->to, &c->at))
-    shk_cell_contract_fault(
-        c, 0,
-        "a step back (h = %.3g) leads elsewhere after a step forward than as the "
-        "first step: %.2g away, where rounding explains %.1g: look for what is kept "
-        "between steps",
-        (double)-c->h, (double)shk_map_distance(&c->map, &c->to, &c->at, false), (double)r->floor);
+    shk_cell_contract_fault(c, 0,
+                            "a step back (h = %.3g) after a step forward has a different result "
+                            "from that of the same step taken first: %.2g away, while rounding "
+                            "explains %.1g: look for data that is kept between steps",
+                            (double)-c->h, (double)shk_map_distance(&c->map, &c->to, &c->at, false),
+                            (double)r->floor);
   repeat_contract_stateless(r, k, &c->map, from, "after a step back");
   return bind_other(r);
 }
 
-/* Continues the run by LONG_RUN steps, which are not stored. The run may end where a step fails. */
+/* Continues the run for LONG_RUN steps, which are not stored. The run may end early at a step that
+ * fails. */
 static struct shk_status go_on(struct replay *r)
 {
   struct shk_contract *const c = r->contract;
@@ -224,12 +231,12 @@ static struct shk_status go_on(struct replay *r)
         shk_map_step(&r->map, &c->at, then, c->h).code != SHK_OK)
       return shk_ok();
     if (!is_same(r, &c->to, &c->at))
-      shk_cell_contract_fault(
-          c, 0,
-          "step %ld of a run (h = %.3g) leads elsewhere when an instance that was "
-          "bound anew takes it%s: %.2g away, where rounding explains %.1g",
-          r->count + k + 1, (double)c->h, moves ? "" : " at a later time",
-          (double)shk_map_distance(&c->map, &c->to, &c->at, false), (double)r->floor);
+      shk_cell_contract_fault(c, 0,
+                              "step %ld of a run (h = %.3g) has a different result when a newly "
+                              "bound instance takes it%s: %.2g away, while rounding explains %.1g",
+                              r->count + k + 1, (double)c->h, moves ? "" : " at a later time",
+                              (double)shk_map_distance(&c->map, &c->to, &c->at, false),
+                              (double)r->floor);
     shk_state_copy(from, &c->to);
   }
   return shk_ok();
@@ -243,9 +250,10 @@ static struct shk_status take_again(struct replay *r)
     const long k = i * STRIDE % r->count;
     if (i % REBOUND == 0)
       SHK_TRY(bind_other(r));
-    repeat_contract_stateless(r, k, &r->map, &r->run[k], "by an instance that was bound anew");
+    repeat_contract_stateless(r, k, &r->map, &r->run[k], "by a newly bound instance");
   }
-  for (long i = 0; c->faults == 0 && i < SOME; i++) { /* evenly spread, in reverse order */
+  /* the steps are evenly spread, in reverse order */
+  for (long i = 0; c->faults == 0 && i < SOME; i++) {
     const long other = i * r->count / SOME;
     repeat_after_others(r, r->count - 1 - other, other, i % 2 == 0);
   }
@@ -253,14 +261,14 @@ static struct shk_status take_again(struct replay *r)
     SHK_TRY(repeat_backwards(r, i * r->count / SOME));
   for (long i = 0; c->faults == 0 && is_smallest(c) && i < 4 * r->count; i++)
     repeat_contract_stateless(r, i % r->count, &c->map, &r->run[i % r->count],
-                              "by an instance that has taken many");
+                              "by an instance that has taken many steps");
   return c->faults == 0 && is_smallest(c) && !is_slow(c) ? go_on(r) : shk_ok();
 }
 
 /* ---- in another process ---- */
 
-/* Repeats the run. On the smallest problems, waits until the clock shows another second. Returns
- * false at a step that fails or leads to other bits of q and p. */
+/* Repeats the run. On the smallest problems, waits until the clock reaches the next second. Returns
+ * false if a step fails or produces different bits in q or p. */
 static bool is_repeated(struct replay *r)
 {
   struct shk_contract *const c = r->contract;
@@ -280,7 +288,7 @@ static bool is_repeated(struct replay *r)
 
 static struct shk_status look_contract_stateless(struct replay *r)
 {
-  enum { SAME = 0, DIFFERS = 17 }; /* exit statuses of the other process */
+  enum { SAME = 0, DIFFERS = 17 }; /* exit statuses returned by the other process */
   struct shk_contract *const c = r->contract;
   struct shk_message error;
   struct shk_status status = shk_ok();
@@ -295,10 +303,9 @@ static struct shk_status look_contract_stateless(struct replay *r)
     status = take_again(r);
   const int ended = child > 0 ? shk_child_wait(child) : -1;
   if (WIFEXITED(ended) && WEXITSTATUS(ended) == DIFFERS)
-    shk_cell_contract_fault(
-        c, 0,
-        "a step of the same run comes to other bits in another process: look for "
-        "clocks, random numbers and memory that was never set");
+    shk_cell_contract_fault(c, 0,
+                            "a step of the same run gives different bits in another process: look "
+                            "for clocks, random numbers and uninitialized memory");
   else if (ended != SAME && status.code == SHK_OK && c->faults == 0)
     status = shk_failure(SHK_STOPPED, "the run could not be repeated in another process", 0, 0);
   return status;

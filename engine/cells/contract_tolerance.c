@@ -1,15 +1,15 @@
 /*
- * Test that a solver for distance constraints keeps its tolerance. Only one point has a momentum,
- * so that only its rods are violated. Steps are taken with each of 33 tolerances from 1e-4 to
- * 1e-12. Unless they are relative, in which case the method claims to keep the constraint to the
- * level of its tolerance, these are multiplied by the largest d². If a step returns ok, |g_k| must
- * be at most the tolerance (times d_k² if it is relative), plus the rounding of positions and what
- * the last sweep may add: it finds every row within the tolerance, but correcting the neighbours of
- * a row moves that row.
+ * Tests that a solver for distance constraints meets its tolerance. Only one point has a nonzero
+ * momentum, so only the rods of this point are violated. Steps are taken with each of 33 tolerances
+ * from 1e-4 to 1e-12. The tolerances are multiplied by the largest d² unless they are relative, in
+ * which case the method claims to keep the constraint to the level of its tolerance. If a step
+ * returns ok, |g_k| must be at most the tolerance (times d_k² if it is relative), plus the rounding
+ * error of positions and the change that the last sweep can add. Even if the sweep finds every row
+ * within the tolerance, correcting the neighbours of a row moves that row.
  *
- * Sweeps reduce the residual by some factor each and usually end well below the tolerance. A wrong
- * rule shows only where the residual before the last sweep is near it, hence the many tolerances
- * and steps.
+ * Each sweep reduces the residual by some factor, and the last one usually ends well below the
+ * tolerance. A wrong stopping rule shows only if the residual before the last sweep is close to the
+ * tolerance, so many tolerances and steps are needed.
  */
 #include "engine/cells/cells.h"
 #include "engine/cells/contract.h"
@@ -24,9 +24,9 @@ enum { A_DECADE = 4, TOLERANCES = 8 * A_DECADE + 1, STEPS = 3 };
 
 struct told {
   struct shk_contract *contract;
-  struct shk_bound bound; /* bound with the tolerance */
+  struct shk_bound bound; /* the method, bound with the tolerance */
   double tolerance;
-  bool is_relative; /* true: relative to d² */
+  bool is_relative; /* true if the tolerance is relative to d² */
   long solves;      /* number of solves that returned ok */
 };
 
@@ -44,8 +44,8 @@ static struct shk_status bind_told(struct told *t)
   return ok ? shk_ok() : shk_refused("the method has no option `tolerance`");
 }
 
-/* Gives a momentum to one end of a rod and to no other point: one length of the rod per time scale,
- * in a direction along no axis. */
+/* Sets the momentum of one end of a rod, leaving those of all other points zero. The velocity is
+ * one rod length per time scale, in a direction that is not along any axis. */
 static void push_rod_end(struct shk_state *s, const struct shk_system *system, int rod,
                          real time_scale)
 {
@@ -64,7 +64,7 @@ static real inverse_mass(const struct shk_system *system, int point)
   return point < 0 ? 0 : 1 / system->mass[(size_t)point * (size_t)system->rods->dimension];
 }
 
-/* Returns the largest |g_i| that is within the tolerance. */
+/* Returns the largest |g_i| that the tolerance allows. */
 static real residual_within(const struct told *t, const struct shk_rod *rod)
 {
   const real told = (real)t->tolerance * (t->is_relative ? rod->square : 1);
@@ -72,8 +72,8 @@ static real residual_within(const struct told *t, const struct shk_rod *rod)
 }
 
 /* Returns the largest possible |g_i| after a sweep that found every row j within its tolerance τ_j
- * and corrected it: τ_i + Σ_j τ_j |K_ij|/K_jj, where K = G M⁻¹ Gᵀ has |K_ij| ≤ d_i d_j/m for the
- * point in common. */
+ * and corrected it. This is τ_i + Σ_j τ_j |K_ij|/K_jj, where K = G M⁻¹ Gᵀ satisfies |K_ij| ≤ d_i
+ * d_j/m, with the mass m of the common point. */
 static real most_after_sweep(const struct told *t, int i)
 {
   const struct shk_system *const system = &t->contract->bound.instance.system;
@@ -87,11 +87,11 @@ static real most_after_sweep(const struct told *t, int i)
     if (j != i)
       most += residual_within(t, other) * common / (a + b) * real_sqrt(row->square / other->square);
   }
-  return R(1.1) * most; /* because K changes during a step */
+  return R(1.1) * most; /* allows for the change in K during a step */
 }
 
-/* Takes a step from a start in which one end of this rod is displaced. Reports a residual above the
- * tolerance. */
+/* Takes a step from a start in which one end of this rod is displaced. Reports a residual that
+ * exceeds the tolerance. */
 static void step(struct told *t, int rod, real h)
 {
   struct shk_contract *const c = t->contract;
@@ -111,14 +111,14 @@ static void step(struct told *t, int rod, real h)
       continue;
     shk_cell_contract_fault(
         c, h,
-        "with the tolerance %.3g returns ok and |g| = %.3g in row %d of %d, after "
-        "one point at row %d was moved: it stops before all rows are within it",
+        "with the tolerance %.3g returns ok and |g| = %.3g in row %d of %d, after one point at row "
+        "%d was moved: it stops before all rows are within the tolerance",
         t->tolerance, (double)residual, i + 1, c->m, rod + 1);
     return;
   }
 }
 
-/* Finds out whether the tolerance is relative, and sets *unit to the unit in which it is stated. */
+/* Determines whether the tolerance is relative, and sets *unit to the unit of the tolerance. */
 static struct shk_status find_unit(struct told *t, double *unit)
 {
   const struct shk_system *const system = &t->contract->bound.instance.system;
@@ -140,9 +140,9 @@ struct shk_status shk_cell_contract_tolerance(struct shk_contract *c)
   struct told t = {.contract = c};
   double unit = 1;
   if (!c->bound.instance.system.rods)
-    return shk_refused("for systems whose constraints are all distances");
+    return shk_refused("measured only for systems whose constraints are all distances");
   if (c->claims.keeps_constraint != SHK_YES)
-    return shk_refused("for methods that claim to keep g = 0");
+    return shk_refused("measured only for methods that claim to keep g = 0");
   struct shk_status status = find_unit(&t, &unit);
   for (int k = 0; status.code == SHK_OK && c->faults == 0 && k < TOLERANCES; k++) {
     t.tolerance = unit * pow(10, -4 - k / (double)A_DECADE);
@@ -155,7 +155,7 @@ struct shk_status shk_cell_contract_tolerance(struct shk_contract *c)
     t.bound = (struct shk_bound){0};
   }
   if (status.code == SHK_OK && t.solves == 0)
-    shk_cell_contract_fault(c, 0, "no solve converges, to any tolerance from %.3g to %.3g",
+    shk_cell_contract_fault(c, 0, "no solve converges to any tolerance from %.3g to %.3g",
                             unit * pow(10, -4), unit * pow(10, -12));
   return status;
 }

@@ -1,14 +1,15 @@
 /*
- * Test of the states that steps return as good. From each of two states the step size is doubled,
- * from an ordinary step to a million time scales, where most steps must fail. Then it is divided
- * down to 10⁻⁸ of the time scale. The state of a step that returns ok must have moved and satisfy
- * the constraints that the method claims to keep. It must not equal the result of several equal
- * substeps, unless shorter steps do so too. Substeps are not tested if there are as many
- * constraints as coordinates, because the constraints alone then determine the result.
+ * Tests the states that steps return as valid. From each of two states, steps are taken with step
+ * sizes that are doubled repeatedly, from an ordinary step up to a million time scales, where most
+ * steps must fail. The step size is then reduced down to 10⁻⁸ time scales. If a step returns ok,
+ * the state must have moved and must satisfy the constraints that the method claims to keep. The
+ * new state must not equal the result of several equal substeps, unless the same is true for
+ * shorter steps. Substeps are not tested if there are as many constraints as coordinates, because
+ * the constraints then completely determine the result.
  *
- * Constraints must also not be singular because of the units: a step that succeeds from the start
- * must not find a singular matrix if times are 2^-30 times and masses 2^60 times as large. A matrix
- * that is called singular there has a pivot below an absolute bound.
+ * The choice of units must not make constraints singular, either. If a step from the start
+ * succeeds, it must not find a singular matrix when times are 2^-30 times and masses 2^60 times as
+ * large. If it does, its singularity test compares a pivot with an absolute bound.
  */
 #include "engine/cells/contract.h"
 #include "foundation/memory.h"
@@ -20,20 +21,21 @@
 #define TIME_UNIT "9.31322574615478515625e-10" /* 2^-30 */
 #define MASS_UNIT "1152921504606846976"        /* 2^60 */
 
-/* A step may have been split into these numbers of substeps without a report. */
+/* The numbers of substeps into which a step might have been split without a report. */
 static const int cuts[] = {2, 3, 4, 5, 6, 8, 10, 7, 9, 11, 12, 16, 20, 24, 32, 50, 64, 100};
 enum { CUTS = sizeof cuts / sizeof cuts[0] };
 
 struct ladder {
   struct shk_contract *contract;
-  bool differs[CUTS]; /* true if for some step cuts[i] substeps gave another result */
+  bool differs[CUTS]; /* true if cuts[i] substeps gave a different result for at least one step */
 };
 
-/* Returns false if a step h from a state with a velocity has changed nothing although the change
- * would exceed rounding. */
+/* Returns false if a step of length h from a state with a nonzero velocity has changed nothing,
+ * although the change should exceed the rounding error. */
 static bool has_moved(struct shk_contract *c, real h)
 {
-  const size_t size = 4 * (size_t)c->n * sizeof(real); /* q, p and their carries */
+  /* this comparison covers q, p and their carries */
+  const size_t size = 4 * (size_t)c->n * sizeof(real);
   return memcmp(c->to.q, c->from.q, size) != 0 ||
          (c->bound.instance.system.features & SHK_GENERAL_DAE) ||
          shk_cell_contract_evaluate(c, &c->from).code != SHK_OK ||
@@ -46,7 +48,7 @@ static void look_at_state(struct ladder *l, real h)
   struct shk_contract *const c = l->contract;
   struct shk_cell_contract_rows rows;
   if (!has_moved(c, h))
-    shk_cell_contract_fault(c, h, "returns ok and nothing has moved");
+    shk_cell_contract_fault(c, h, "returns ok although nothing has moved");
   if (c->faults > 0 || c->m == 0)
     return;
   const enum shk_off off = shk_cell_contract_off(c, &rows, h);
@@ -65,8 +67,8 @@ static void look_at_state(struct ladder *l, real h)
              (double)h, g);
 }
 
-/* Returns the distance of the result of `count` substeps from c->to, or a negative number if one
- * fails. */
+/* Returns the distance between c->to and the result of `count` substeps, or a negative number if a
+ * substep fails. */
 static real from_parts(struct shk_contract *c, int count, real h)
 {
   shk_state_copy(&c->before, &c->from);
@@ -84,22 +86,22 @@ static void look_at_parts(struct ladder *l, real h)
   real floor = 0;
   if (c->m >= c->n ||
       shk_cell_contract_floor(c, &floor, &c->map, &c->to, &c->from, h).code != SHK_OK ||
-      !(floor < real_sqrt(REAL_EPSILON))) /* roundings grow too much for a comparison */
+      /* rounding errors grow too much for a meaningful comparison */
+      !(floor < real_sqrt(REAL_EPSILON)))
     return;
   for (int i = 0; i < CUTS; i++) {
     const real away = from_parts(c, cuts[i], h);
     if (away >= SHK_CONTRACT_FAR_ABOVE * floor)
       l->differs[i] = true;
     else if (l->differs[i] && away >= 0 && away <= SHK_CONTRACT_FLOORS * floor)
-      shk_cell_contract_fault(
-          c, h,
-          "is %d steps of a part of its length to the last digits, which shorter "
-          "ones are not: it is cut, and no rejected step is counted",
-          cuts[i]);
+      shk_cell_contract_fault(c, h,
+                              "equals %d shorter steps to the last digits, although smaller steps "
+                              "do not: it is cut, and no rejected step is counted",
+                              cuts[i]);
   }
 }
 
-/* Takes a step and tests it. Returns false if it fails, or after a fault. */
+/* Takes a step and tests the result. Returns false if the step fails or a fault is found. */
 static bool look_at_step(struct ladder *l, real h, bool at_parts)
 {
   struct shk_contract *const c = l->contract;
@@ -120,7 +122,7 @@ static void climb_contract_valid_states(struct ladder *l)
     look_at_step(l, h, true);
 }
 
-/* Takes several steps of each size in succession, so that small errors add up. */
+/* Takes several steps of each size in succession, so that small errors accumulate. */
 static void descend_contract_valid_states(struct ladder *l)
 {
   enum { FOLLOWING = 8 };
@@ -132,8 +134,9 @@ static void descend_contract_valid_states(struct ladder *l)
 
 /* ---- in other units ---- */
 
-/* Binds the problem in other units and takes the first step of the same motion. Also returns SHK_OK
- * if the problem has no other units. `cell` must outlive the binding of *other. */
+/* Binds the problem in different units and takes the first step of the same motion. Also returns
+ * SHK_OK if the problem cannot be expressed in other units. `cell` must outlive the binding of
+ * *other. */
 static struct shk_status step_in_other_units(struct shk_contract *c, struct shk_bound *other,
                                              const struct shk_cell *cell)
 {
@@ -162,11 +165,10 @@ static void look_at_units(struct shk_contract *c)
                                 c->cell->problem);
   const struct shk_status status = step_in_other_units(c, &other, &cell);
   if (status.code == SHK_SINGULAR)
-    shk_cell_contract_fault(
-        c, c->h,
-        "fails where times are 2^-30 times as large and masses 2^60 times (%s): look "
-        "for absolute bounds on pivots",
-        shk_status_text(text, sizeof text, status));
+    shk_cell_contract_fault(c, c->h,
+                            "fails if times are 2^-30 times as large and masses 2^60 times as "
+                            "large (%s): look for absolute bounds on pivots",
+                            shk_status_text(text, sizeof text, status));
   shk_unbind(&other);
   free(cell.problem);
 }
@@ -175,11 +177,11 @@ struct shk_status shk_cell_contract_valid_states(struct shk_contract *c)
 {
   struct ladder l = {.contract = c};
   if (c->adaptive)
-    return shk_ok(); /* the method divides its steps according to a tolerance */
+    return shk_ok(); /* the method subdivides its steps according to a tolerance */
   shk_state_copy(&c->from, &c->bound.start);
   climb_contract_valid_states(&l);
   SHK_TRY(shk_cell_contract_bind(c));
-  /* otherwise the start is singular, which was reported */
+  /* otherwise, the start is singular, which has already been reported */
   if (shk_cell_contract_move_away(c).code == SHK_OK)
     climb_contract_valid_states(&l);
   descend_contract_valid_states(&l);

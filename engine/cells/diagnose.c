@@ -1,5 +1,5 @@
-/* Diagnosis of a problem at its start: sizes, consistency, rank, index, errors of the derivatives
- * that it supplies, and distance from its exact solution. */
+/* Diagnoses a problem at its start: sizes, consistency, rank, index, errors in the derivatives that
+ * the problem supplies, and distance from the exact solution. */
 #include "engine/bind.h"
 #include "engine/cells/cells.h"
 #include "foundation/specifications/spec.h"
@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns true if the third difference of g along a line through the start exceeds round-off.
- * Constraints written in another form, f(g) = 0, count as those that they come from; these are not
- * known, so the answer is false. */
+/* Returns true if the third difference of g along a line through the start exceeds round-off. For
+ * constraints that are written in another form, f(g) = 0, the answer would apply to the original
+ * constraints g, which are unknown, so it is false. */
 static bool is_beyond_quadratic(const struct shk_instance *instance)
 {
   static const real coefficients[] = {R(-1.0), R(3.0), R(-3.0), R(1.0)};
@@ -61,20 +61,22 @@ static bool has_unequal_masses(const struct shk_system *system)
 
 /* ---- rest ----
  *
- * A system does not move from its start if its slopes q' and p', with Q and the exact multiplier,
- * are at most 1000 floors of round-off (mechanics/diagnosis/floors.h) in a time scale τ,
+ * A system does not move from its start if the changes in q and p over a time scale τ, computed
+ * from the slopes q' and p' with Q and the exact multiplier, are at most 1000 round-off floors
+ * (mechanics/diagnosis/floors.h),
  *
  *     τ |q'_i| <= 1000 eps q^_i,     τ |p'_i| <= 1000 eps p^_i,
  *
- * now and, because V and Q may depend on t, at another time. Rest is not looked for under g(q,t)
- * and in general differential-algebraic equations. */
+ * both at the start and at another time, because V and Q may depend on t. Systems with constraints
+ * g(q,t) and general differential-algebraic equations are not tested. */
 
 #define ROUNDINGS 1000
-/* The other time, in time scales. It is not a simple part of a period. */
+/* The second time at which rest is tested, in time scales. The value is not a simple fraction of a
+ * period. */
 #define LATER R(0.7548776662)
 
-/* Stores the slopes q' and p' (n each) at the start's q and p at this time. force (n) and jacobian
- * are work space. */
+/* Stores the slopes q' and p' (n each) at the start's q and p at this time. `force` (n) and
+ * `jacobian` are scratch space. */
 static struct shk_status find_slope(struct shk_bound *bound, real *slope, real *force,
                                     real *jacobian, real t)
 {
@@ -90,8 +92,8 @@ static struct shk_status find_slope(struct shk_bound *bound, real *slope, real *
   return shk_ok();
 }
 
-/* Returns true if the velocities are zero. If they are not, the system is not at rest, and nothing
- * else needs to be found. */
+/* Returns true if the velocities are zero. If they are not, the system is not at rest, so nothing
+ * else needs to be evaluated. */
 static bool stands(struct shk_bound *bound, real *velocity)
 {
   const struct shk_state *const s = &bound->start;
@@ -131,7 +133,7 @@ static bool is_at_rest(struct shk_bound *bound)
 
 /* ---- inspection and diagnosis ---- */
 
-/* The start has been bound if `started`. */
+/* `started` is true if the start has been bound. */
 static void fill_inspection(struct shk_inspection *inspection, struct shk_bound *bound,
                             bool started)
 {
@@ -201,26 +203,27 @@ static void examine_chain(struct shk_diagnosis *d, struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;
   d->chain.index = -1;
-  if (d->is_degenerate || d->rank_near > d->rank) { /* ranks are lower than at nearby points */
+  if (d->is_degenerate || d->rank_near > d->rank) { /* the ranks are lower than at nearby points */
     snprintf(d->chain_reason, sizeof d->chain_reason,
              d->is_degenerate ? "the constraints lose rank in all of their solutions"
-                              : "the constraints lose rank at the start, and not near it");
+                              : "the constraints lose rank at the start but not near it");
     return;
   }
-  /* Velocity constraints that are g differentiated add nothing, and others do not belong to the
-   * chain of g. */
+  /* Velocity constraints that are derivatives of g add nothing to the chain of g, and no other
+   * velocity constraints are part of it. */
   if (d->velocity_rank > 0 && !(d->integrable && d->velocity_rank == d->inspection.m)) {
     snprintf(d->chain_reason, sizeof d->chain_reason,
-             "velocity constraints act beside g that do not follow from it");
+             "there are velocity constraints that do not follow from g");
     return;
   }
   const struct shk_status status = shk_chain_find(&d->chain, &bound->floors, s->t, s->q, s->p);
   if (status.code != SHK_OK)
     shk_status_text(d->chain_reason, sizeof d->chain_reason, status);
   else if (d->chain.index < 0)
-    snprintf(d->chain_reason, sizeof d->chain_reason,
-             "%d differentiations do not decide: ranks are not clear, or the index is above %d",
-             SHK_CHAIN_LEVELS, SHK_CHAIN_LEVELS + 1);
+    snprintf(
+        d->chain_reason, sizeof d->chain_reason,
+        "%d differentiations are not enough to decide: ranks are unclear, or the index is above %d",
+        SHK_CHAIN_LEVELS, SHK_CHAIN_LEVELS + 1);
 }
 
 /* Lists the rows of g(q,p) that have the form of velocity constraints. */
@@ -270,7 +273,8 @@ static struct shk_status examine_exact(struct shk_diagnosis *d, struct shk_bound
   SHK_TRY(shk_reals(bound->instance.workspace, &q, 2 * (size_t)n + (size_t)s->m));
   if (bound->instance.exact(bound->instance.system.context, q, q + n, q + 2 * n, s->t) != 0)
     return shk_failure(SHK_STOPPED, "the exact solution fails at t = %g", (double)s->t, 0);
-  d->exact_error = (double)shk_largest_difference(q, s->q, 2 * n); /* q is followed by p */
+  /* the array contains q followed by p */
+  d->exact_error = (double)shk_largest_difference(q, s->q, 2 * n);
   return shk_ok();
 }
 
@@ -309,7 +313,7 @@ bool shk_diagnose_problem(const struct shk_context *context, struct shk_diagnosi
     fill_inspection(&diagnosis->inspection, &bound, true);
     const struct shk_status status = examine_diagnose(diagnosis, &bound);
     struct shk_message fault = {.text = ""};
-    struct shk_context knowing = *context; /* a context that knows the ranks */
+    struct shk_context knowing = *context; /* a context in which the ranks are known */
     knowing.known = &diagnosis->start;
     bound.context = &knowing;
     if (shk_bind_check_start(&bound, &fault) == SHK_OK)

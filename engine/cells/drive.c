@@ -1,4 +1,4 @@
-/* The driver of an integration. */
+/* Drives an integration. See drive.h. */
 #include "engine/cells/drive.h"
 
 #include "mechanics/system/fibre.h"
@@ -75,7 +75,7 @@ void shk_drive_end(struct shk_drive *drive)
 static struct shk_status after_step(struct shk_drive *drive, real t1)
 {
   if (drive->looks && shk_state_sum(&drive->current) != drive->sum)
-    return shk_failure(SHK_STOPPED, "the step wrote over the state that it was given", 0, 0);
+    return shk_failure(SHK_STOPPED, "the step overwrote the state that it was given", 0, 0);
   if (!shk_state_is_finite(&drive->next))
     return shk_failure(SHK_NOT_FINITE, "the step returned a state that is not finite", 0, 0);
   drive->next.t = t1;
@@ -85,7 +85,7 @@ static struct shk_status after_step(struct shk_drive *drive, real t1)
 struct shk_status shk_drive_step(struct shk_drive *drive, real t1)
 {
   const struct shk_bound *bound = &drive->bound;
-  /* A fixed step has exactly this size; t1 - t would be off by rounding. */
+  /* A fixed step has exactly the size `step`, whereas t1 - t would contain a rounding error. */
   const real h = bound->step != 0 ? bound->step : t1 - drive->current.t;
   drive->looks = drive->tries < 8 || drive->tries % 16 == 0;
   drive->tries++;

@@ -1,6 +1,7 @@
 /*
- * Joints of a mechanism at its start: the rows that others imply, and the wrenches with the
- * components that the equations of motion leave open (measures/wrench.c).
+ * Describes the joints of a mechanism at its start: the rows that are implied by other rows, the
+ * wrenches, and the components of the wrenches that the equations of motion leave indeterminate
+ * (measures/wrench.c).
  */
 #include "engine/bind.h"
 #include "engine/cells/cells.h"
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names the other joints that the rows of this joint depend on. */
+/* Lists the other joints on whose rows the rows of this joint depend. */
 static void name_implying(struct shk_joint_diagnosis *joint, const struct shk_joints *joints,
                           const real *coefficients, const bool *depends, int m)
 {
@@ -35,7 +36,7 @@ static void name_implying(struct shk_joint_diagnosis *joint, const struct shk_jo
   free(all);
 }
 
-/* Stores the exact multipliers or, if they are not unique, the shortest ones. */
+/* Stores the exact multipliers, or the shortest ones if they are not unique. */
 static struct shk_status find_multipliers(real *lambda, struct shk_bound *bound)
 {
   const struct shk_state *s = &bound->start;
@@ -81,7 +82,7 @@ static struct shk_status examine_joints(struct shk_diagnosis *d, struct shk_join
   return shk_ok();
 }
 
-/* Stores the columns of the joints that are listed. */
+/* Stores the columns of the joints in the list. */
 static void list_columns(struct shk_diagnosis *d, const struct shk_joint_columns *columns)
 {
   for (int k = 0; k < columns->count && d->column_count < SHK_DIAGNOSIS_COLUMNS; k++) {

@@ -1,11 +1,11 @@
 /*
- * Cells with members: an ensemble of starts or parameters. Everything else is the same for all
- * members, which run in one process, one after the other.
+ * Runs cells with members, which form an ensemble of starts or parameters. Everything else is the
+ * same for all members. The members run one after the other in a single process.
  *
- * A member is bound, run and measured exactly like a cell of its own, so that its results have the
- * same bits. No member starts from the solution of the one before, which would change the bits. The
- * ensemble saves the costs of a cell: a process, an entry in the store, and the timing, which only
- * the first member has.
+ * A member is bound, run and measured exactly like a separate cell, so its results are bitwise
+ * identical. For the same reason, no member starts from the solution of the previous one. An
+ * ensemble saves the overhead of separate cells: a process, an entry in the store, and the timing,
+ * which is done only for the first member.
  */
 #include "engine/cells/cells.h"
 #include "foundation/message.h"
@@ -17,21 +17,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of intervals that are kept of each member's series. The uncertainty over the members of a
- * drift, such as that of the energy, requires them. */
+/* Number of intervals stored for the series of each member. The intervals are used to compute the
+ * uncertainty of a drift, such as the energy drift, over the members. */
 enum { KEPT_INTERVALS = 64 };
 
 /* ---- a member ---- */
 
-/* Adds a series. Neighbouring intervals are joined as evenly as possible so that at most
- * KEPT_INTERVALS are left. */
+/* Adds a series, first merging neighbouring intervals as evenly as possible until at most
+ * KEPT_INTERVALS remain. */
 static void keep_series(struct shk_outcome *kept, const struct shk_series *from)
 {
   const int count = from->count < KEPT_INTERVALS ? from->count : KEPT_INTERVALS;
   struct shk_series *const to = shk_outcome_add_series(kept, from->name, count);
   to->of_members = true;
   if (count == from->count)
-    /* all arrays are in one block */
+    /* all arrays share one block of memory */
     memcpy(to->time, from->time, 4 * (size_t)count * sizeof *to->time);
   for (int w = 0; w < count && count < from->count; w++) {
     const int begin = (int)((long)w * from->count / count);
@@ -52,7 +52,7 @@ static void keep_series(struct shk_outcome *kept, const struct shk_series *from)
   }
 }
 
-/* Keeps the series of members, reduced to few intervals, and drops all other series. */
+/* Drops all series except those that members store, which are reduced to a few intervals. */
 static void make_compact(struct shk_outcome *member)
 {
   struct shk_outcome kept = {.series = NULL};
@@ -85,7 +85,7 @@ static void sum_up_scalar(struct shk_outcome *outcome, const char *name, bool av
   shk_outcome_add_scalar(outcome, name, averaged ? sum / count : worst);
 }
 
-/* Uses the names of the member with the most scalars, because a member that failed may have
+/* Uses the scalar names of the member with the most scalars, because a member that failed may have
  * fewer. */
 static void sum_up_scalars(struct shk_outcome *outcome)
 {
@@ -97,14 +97,15 @@ static void sum_up_scalars(struct shk_outcome *outcome)
     sum_up_scalar(outcome, most->scalars[k].name, most->scalars[k].averaged);
 }
 
-/* Adds a member's series to the summary before the member is made compact: minima, maxima, and sums
- * of the means. Intervals are kept up to the first that has another time in some member. */
+/* Adds the minima, the maxima and the sums of the means of a member's series to the summary before
+ * the member is compacted. The summary contains only the intervals before the first one whose time
+ * differs in some member. */
 static void take_series(struct shk_outcome *outcome, const struct shk_outcome *member, bool first)
 {
   for (int i = 0; first && i < member->series_count; i++) {
     const struct shk_series *from = &member->series[i];
     struct shk_series *to = shk_outcome_add_series(outcome, from->name, from->count);
-    /* all arrays are in one block */
+    /* all arrays share one block of memory */
     memcpy(to->time, from->time, 4 * (size_t)from->count * sizeof *to->time);
   }
   for (int i = 0; !first && i < outcome->series_count; i++) {
@@ -127,7 +128,7 @@ static void finish_series(struct shk_outcome *outcome)
   for (int i = 0; i < outcome->series_count; i++) {
     for (int k = 0; k < outcome->series[i].count; k++)
       outcome->series[i].mean[k] /= outcome->member_count;
-    /* this series is not analysed */
+    /* this series is not analysed, so it is not summarized */
     if (!shk_outcome_series(&outcome->members[0], outcome->series[i].name))
       shk_series_to_single(&outcome->series[i]);
   }
@@ -152,7 +153,7 @@ static void report_failures(struct shk_outcome *outcome, const struct shk_cell *
   outcome->code = mixed ? SHK_STOPPED : member->code;
   outcome->history_count = member->history_count;
   memcpy(outcome->history, member->history, sizeof outcome->history);
-  /* If all members are refused, the reason is usually the same for all, and no member is named. */
+  /* If all members are refused, they usually share the same reason, so no member is named. */
   if (refused < outcome->member_count)
     shk_text_print(outcome->reason, sizeof outcome->reason,
                    "%d of %d members failed; member %d, %s: %s%s", failed, outcome->member_count,
@@ -164,16 +165,17 @@ static void report_failures(struct shk_outcome *outcome, const struct shk_cell *
 /*
  * The summary in the cell's outcome:
  *
- *   code, reason  ok if every member is. Otherwise from the first member that failed without being
- *                 refused; the reason names it and counts the others. Refused only if every member
- *                 is; members refused beside others that ran are a failure (stopped).
- *   reached       the least
- *   n, m          the largest
- *   scalars       counts: the mean over the members, the cost of one. cpu-seconds: the value of
- *                 the first member. Others: the value of largest size, with its sign; NaN if it is
- *                 NaN in some member.
- *   series        over the intervals that all members share: the least minimum, the mean of the
- *                 means, the largest maximum
+ *   code, reason  ok if every member is ok. Otherwise, the code comes from the first member that
+ *                 failed without being refused, and the reason names this member and counts the
+ *                 others. The code is `refused` only if every member is refused; if some are
+ *                 refused and others ran, the cell fails (`stopped`).
+ *   reached       the smallest value
+ *   n, m          the largest values
+ *   scalars       A count is the mean over the members, which is the cost of one member.
+ *                 cpu-seconds is the value of the first member. Any other scalar is the value with
+ *                 the largest magnitude, with its sign, or NaN if it is NaN for some member.
+ *   series        the smallest minimum, the mean of the means and the largest maximum, over the
+ *                 intervals that all members share
  *   samples       none
  */
 static void sum_up(struct shk_outcome *outcome, const struct shk_cell *cell)
@@ -206,12 +208,12 @@ void shk_ensemble_cell(const struct shk_context *context, struct shk_outcome *ou
   }
   outcome->members = shk_allocate((size_t)cell->member_count, sizeof *outcome->members);
   for (int i = 0; i < cell->member_count; i++) {
-    struct shk_cell own = *cell; /* shares the texts of the cell */
+    struct shk_cell own = *cell; /* shares the strings of the cell */
     own.problem = cell->members[i];
     own.member_count = 0;
     struct shk_outcome *const member = &outcome->members[outcome->member_count++];
     shk_run_cell(context, member, &own, i == 0);
-    if (member->code == SHK_NO_MEMORY) { /* members share the memory of the process */
+    if (member->code == SHK_NO_MEMORY) { /* members share the memory of their process */
       outcome->code = member->code;
       shk_text_fit(outcome->reason, sizeof outcome->reason, member->reason);
       return;

@@ -1,4 +1,4 @@
-/* The mass matrix of a system, and the multiplier at a state by the exact formula. */
+/* Computes the mass matrix of a system, and the multiplier at a state with the exact formula. */
 #include "engine/cells/cells.h"
 
 #include "engine/bind.h"
@@ -47,7 +47,7 @@ static struct shk_status solve_multiplier_at(struct shk_vector *lambda, struct s
     return shk_refused("it is not a mechanical system");
   s->t = t;
   SHK_TRY(shk_exact_multiplier(bound->manifold, s->lambda, t, s->q, s->p));
-  SHK_TRY(shk_deficient_find(bound)); /* solves again if no pivot revealed the redundant rows */
+  SHK_TRY(shk_deficient_find(bound)); /* solve again if no pivot revealed the redundant rows */
   *lambda = shk_vector_of(s->lambda, s->m);
   return shk_ok();
 }

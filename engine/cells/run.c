@@ -1,10 +1,11 @@
 /*
- * A cell of kind "run" integrates, measures at every step, and samples at the sample times. A cell
- * of kind "regularity" does the same with the additional measure of that name, and without timing.
+ * A cell of kind "run" performs an integration. It takes measurements at every step and samples at
+ * the sample times. A cell of kind "regularity" does the same, but with the additional measure
+ * "regularity" and without timing.
  *
- * CPU time is that of the integrator alone. With fixed steps, the first steps are repeated without
- * measures, and the least time is scaled to all steps. For adaptive solvers, the calls are timed,
- * and a short run is repeated.
+ * The CPU time includes only the integrator. With fixed steps, the first steps are repeated without
+ * measures, and the shortest time is scaled up to all steps. For adaptive solvers, the calls are
+ * timed, and short runs are repeated.
  */
 #include "engine/cells/cells.h"
 
@@ -33,6 +34,9 @@ static const struct shk_measure *const measures[RUN_MEASURES] = {
 
 #define TIMING_SECONDS ((double)1 / 20)
 #define TIMING_REPEATS 3
+/* total time in seconds for which short runs are repeated, because their times vary most */
+#define TIMING_TOTAL ((double)1 / 500)
+#define TIMING_MOST 15
 
 struct running {
   struct shk_drive drive;
@@ -40,16 +44,18 @@ struct running {
   void *states[RUN_MEASURES];
   struct shk_outcome *outcome;
   const struct shk_cell *cell;
-  bool adaptive, measures;    /* `measures` is true once they have been created */
-  bool trial;                 /* as in struct shk_context: true if there are no measures */
-  long steps;                 /* number of all steps; for adaptive methods, of sample times */
-  long done;                  /* number of steps that have been taken */
-  int due;                    /* index of the next sample; -1: the start */
-  real *times;                /* for adaptive methods: sample times since t0 */
-  double seconds;             /* seconds spent in calls of adaptive solvers */
-  struct shk_counters before; /* work before the additional last step, which is not counted */
+  bool adaptive, measures; /* `measures` is true once the measures have been created */
+  bool trial;              /* true if the run is not measured, as in struct shk_context */
+  /* total number of steps; for adaptive methods, number of sample times */
+  long steps;
+  long done;      /* number of steps taken */
+  int due;        /* index of the next sample; -1 for the start */
+  real *times;    /* for adaptive methods: sample times, relative to t0 */
+  double seconds; /* seconds spent in calls to adaptive solvers */
+  /* the work done before the additional last step, which is not counted */
+  struct shk_counters before;
   bool ended;
-  struct shk_status status; /* status of the run */
+  struct shk_status status; /* status of the run so far */
 };
 
 static double cpu_seconds(const struct running *r)
@@ -83,7 +89,7 @@ static struct shk_status read_times(struct running *r)
   if (!r->times)
     return shk_no_memory();
   if (!r->adaptive && bound->step == 0)
-    return bad_times("a fixed-step integrator needs a step that is not zero");
+    return bad_times("a fixed-step integrator needs a nonzero step");
   if (!r->adaptive && !cell->step_counts)
     return bad_times("the numbers of steps to the sample times are missing");
   if (r->adaptive)
@@ -136,8 +142,8 @@ static struct shk_status timed_step(struct running *r, real t1)
   return status;
 }
 
-/* Completes the step that returned `status`. A fixed-step run tries one step more than it needs,
- * for the multiplier that acts at the end. */
+/* Completes the step that returned `status`. A fixed-step run attempts one additional step to
+ * obtain the multiplier that acts at the end of the run. */
 static struct shk_status take_run(struct running *r, struct shk_status status)
 {
   struct shk_counters *counters = &r->drive.bound.evaluator.counters;
@@ -166,15 +172,16 @@ static struct shk_status take_run(struct running *r, struct shk_status status)
   return shk_ok();
 }
 
-/* Takes steps from the start: as many as TIMING_SECONDS allow or, for an adaptive method, all.
- * Returns the seconds of all steps at that pace, or NaN after a failure. */
+/* Takes as many steps from the start as TIMING_SECONDS allows, or all steps if the method is
+ * adaptive. Returns the time in seconds that all steps would take at this pace, or NaN after a
+ * failure. */
 static double time_run(struct running *r)
 {
   long k = 0, look = 0;
   double spent = 0;
   if (shk_drive_rewind(&r->drive).code != SHK_OK)
     return NAN;
-  r->drive.watches = false; /* the run is known to have crossed no fold */
+  r->drive.watches = false; /* it is already known that the run does not cross a fold */
   const double began = cpu_seconds(r);
   while (k < r->steps && (r->adaptive || spent < TIMING_SECONDS)) {
     if (shk_drive_step(&r->drive, time_of_step(r, k + 1)).code != SHK_OK)
@@ -188,18 +195,22 @@ static double time_run(struct running *r)
   return spent * ((double)r->steps / (double)k);
 }
 
-/* Returns the smallest CPU time of several runs, because the first run includes memory allocations of a solver. */
+/* Returns the smallest CPU time of several runs: the first run includes the solver's memory
+ * allocations, and others may be interrupted. */
 static double measure_time(struct running *r)
 {
-  double least = r->adaptive ? r->seconds : (double)NAN;
-  for (int i = r->adaptive; i < TIMING_REPEATS; i++)
-    if (!r->adaptive || least < TIMING_SECONDS)
-      least = fmin(least, time_run(r));
+  double least = r->adaptive ? r->seconds : (double)NAN, total = r->adaptive ? r->seconds : 0;
+  for (int i = r->adaptive; i < TIMING_REPEATS || (i < TIMING_MOST && total < TIMING_TOTAL); i++)
+    if (!r->adaptive || least < TIMING_SECONDS) {
+      const double seconds = time_run(r);
+      least = fmin(least, seconds);
+      total += seconds;
+    }
   return least;
 }
 
-/* Adds the facts that the method reports at the start. Their evaluations do not count as work of
- * the run. */
+/* Adds the facts that the method reports at the start. The evaluations that this requires do not
+ * count as work of the run. */
 static void add_facts(struct running *r)
 {
   struct shk_bound *bound = &r->drive.bound;
@@ -256,7 +267,8 @@ static void integrate_run(struct running *r)
     const bool steps = !last || (!r->adaptive && !r->trial);
     r->status = take_run(r, steps ? timed_step(r, time_of_step(r, r->done + 1)) : shk_ok());
   }
-  if (r->status.code != SHK_OK) /* before the method is bound again, which clears its residuals */
+  /* must happen before the method is bound again, which clears its residuals */
+  if (r->status.code != SHK_OK)
     shk_bind_report(&r->drive.bound, r->outcome, r->status);
 }
 

@@ -1,4 +1,4 @@
-/* Cells that measure structure. See cells.h. */
+/* Runs the cells that measure structure. See cells.h. */
 #include "engine/cells/cells.h"
 #include "foundation/memory.h"
 #include "foundation/message.h"
@@ -48,8 +48,8 @@ char *shk_changed_spec(const char *text, const char *name, const struct shk_opti
   return whole;
 }
 
-/* Changes *other, a copy of the cell, to the cell of the other map that a measure requires. *text
- * is its new text, which the caller frees. */
+/* Changes *other, which is a copy of the cell, into the cell for the other map that a measure
+ * requires. Sets *text to the changed string in this cell, which the caller must free. */
 static struct shk_status make_other(struct shk_cell *other, char **text,
                                     const struct shk_structure_asks *asks,
                                     const struct shk_bound *bound)
@@ -57,8 +57,8 @@ static struct shk_status make_other(struct shk_cell *other, char **text,
   const char *const partner = bound->integrator->info.partner;
   if (asks->partner && !partner)
     return shk_refused(
-        "the integrator names no partner that differs from it along the fibres only");
-  if (asks->partner) { /* with those of the integrator's options that the partner has */
+        "the integrator names no partner that differs from it only along the fibres");
+  if (asks->partner) { /* keeps only those of the integrator's options that the partner also has */
     const struct shk_item item =
         shk_registry_item(bound->context, SHK_OPTION_INTEGRATOR, &(int){0}, partner);
     other->integrator = *text =
@@ -66,10 +66,13 @@ static struct shk_status make_other(struct shk_cell *other, char **text,
   } else if (asks->others) { /* by Newton's method */
     static const struct shk_option solver[] = {{.name = "solver"}, {0}};
     other->integrator = *text = shk_changed_spec(other->integrator, NULL, NULL, solver, NULL);
-  } else if (asks->transform) { /* from its own start; the measure then sets the state */
+  } else if (asks->transform) {
+    /* the other cell is bound at the problem's own start; the measure sets the state afterwards */
     other->problem = *text = shk_print_text("transformed(%s,%s)", other->problem, asks->transform);
     other->q = other->p = NULL;
-  } else { /* by the reference integrator, because an exact solution is known only from one state */
+  } else {
+    /* The reference integrator is used, because an exact solution is known for only one initial
+     * state. */
     other->integrator = *text = shk_copy_text("reference");
     other->step = NULL;
     other->tolerance = (char *)(REAL_EPSILON < R(1e-20) ? "1e-29" : "1e-14");
@@ -77,8 +80,8 @@ static struct shk_status make_other(struct shk_cell *other, char **text,
   return *text ? shk_ok() : shk_no_memory();
 }
 
-/* Measures with the map of another cell. If that cell cannot be bound, the outcome has the
- * reason. */
+/* Measures a cell using the map of another cell as well. If the other cell cannot be bound, the
+ * outcome contains the reason. */
 static struct shk_status measure_with_other(const struct shk_structure *structure,
                                             struct shk_outcome *outcome,
                                             const struct shk_bound *bound,
@@ -98,7 +101,7 @@ static struct shk_status measure_with_other(const struct shk_structure *structur
   return status;
 }
 
-/* Measures with the maps of 1, 2, … iterations. */
+/* Measures a cell using the maps with 1, 2, … iterations. */
 static struct shk_status measure_with_counts(const struct shk_structure *structure,
                                              struct shk_outcome *outcome,
                                              const struct shk_bound *bound,
@@ -136,7 +139,7 @@ static const struct {
 #undef STRUCTURE
 };
 
-/* Returns the measure of that kind, or NULL if there is none. */
+/* Returns the structure measure for a kind of cell, or NULL if there is none. */
 static const struct shk_structure *structure_of(const char *kind)
 {
   for (size_t i = 0; i < sizeof structures / sizeof structures[0]; i++)
@@ -158,13 +161,13 @@ static struct shk_status measure_structure(struct shk_outcome *outcome,
   const struct shk_integrator_info *info = &bound->integrator->info;
   const struct shk_structure *const structure = structure_of(cell->kind);
   if (info->adaptive)
-    return shk_refused("driven by a tolerance: there is no map of one step to be measured");
+    return shk_refused("driven by a tolerance: there is no one-step map to measure");
   if (info->exact)
-    return shk_refused("the exact solution is known from one start only, and defines no map");
+    return shk_refused("the exact solution is known from only one start, and defines no map");
   if (bound->step == 0)
-    return shk_failure(SHK_BAD_INPUT, "a step is needed, and one that is not zero", 0, 0);
+    return shk_failure(SHK_BAD_INPUT, "a nonzero step is needed", 0, 0);
   if (!structure)
-    return shk_failure(SHK_BAD_INPUT, "there is no measurement of that kind", 0, 0);
+    return shk_failure(SHK_BAD_INPUT, "there is no such kind of measurement", 0, 0);
   const struct shk_structure_asks *const asks = &structure->asks;
   if (asks->others && !has_option(info->options, "solver"))
     return shk_refused("the integrator has no option `solver`");

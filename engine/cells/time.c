@@ -1,16 +1,16 @@
 /*
- * Cells of kind "time" measure the processor time of a step as a multiple of that of `rattle`, the
- * control, on the same problem in the same process. Seconds depend on the machine, the day and
- * other processes, but mostly in the same way for both methods, because they take steps in turn:
- * method, control, control, method, … in blocks of a few milliseconds. The result is the median
- * over the pairs of blocks.
+ * Cells of kind "time" measure the processor time of a step as a multiple of that of a control,
+ * `rattle`, on the same problem in the same process. Times depend on the machine, the day and other
+ * processes. They vary in nearly the same way for both methods, however, because the two alternate
+ * in blocks of a few milliseconds: method, control, control, method, … The result is the median
+ * over all pairs of blocks.
  *
- * A method of fixed steps and the control both use the step of the cell. A method that chooses its
- * steps makes whole runs, of which the accepted steps are counted; the control's step is then a
- * fiftieth of the time scale. At the end of the run both begin again.
+ * A fixed-step method and the control both use the cell's step. A method that chooses its own steps
+ * performs whole runs, and its accepted steps are counted. In this case, the control's step is a
+ * fiftieth of the time scale. At the end of the run, both methods start again.
  *
- * The time of outside programs, which is that of another process, and the time of binding are not
- * measured.
+ * The measured time does not include binding, nor the time spent by external programs, which run in
+ * other processes.
  */
 #include "engine/cells/cells.h"
 #include "engine/cells/drive.h"
@@ -31,22 +31,24 @@
 #define CONTROL "rattle"
 
 enum {
-  ENOUGH_PAIRS = 31, /* if the median is known well enough by then */
+  ENOUGH_PAIRS = 31, /* this many pairs are enough if the median is already known accurately */
   MOST_PAIRS = 401
 };
-static const double block_seconds =
-                        (double)1 / 500, /* above the clock's resolution by a factor of 1000 */
-    most_seconds = 10,                   /* for all pairs, unless these are too few */
-    /* a median with at most this relative half-width needs no more pairs */
+static const double
+    block_seconds = (double)1 / 500, /* this is 1000 times the clock's resolution */
+    /* time limit for all pairs; it does not apply until SHK_LEAST_PAIRS have been measured */
+    most_seconds = 10,
+    /* no more pairs are needed once the relative half-width of the median is at most this large */
     well_known = (double)1 / 50;
 
-/* A method that is timed. */
+/* A method being timed. */
 struct runner {
   struct shk_drive drive;
   bool adaptive;
-  real *times;    /* for adaptive methods, the sample times since t0 */
-  long at, steps; /* number of steps or sample times: done so far, and in a whole run */
-  long block;     /* number of steps in a block */
+  real *times; /* for adaptive methods, the sample times relative to t0 */
+  /* the number of steps or sample times completed so far, and their number in a whole run */
+  long at, steps;
+  long block; /* number of steps in a block */
 };
 
 static double processor_seconds(void)
@@ -74,7 +76,7 @@ static struct shk_status take_step(struct runner *r)
   return shk_ok();
 }
 
-/* Takes a block of steps. Stores its seconds, and its seconds per step. */
+/* Takes a block of steps. Stores the seconds for the block and the seconds per step. */
 static struct shk_status take_block(struct runner *r, double *seconds, double *per_step)
 {
   const long *const accepted = &r->drive.bound.evaluator.counters.steps, before = *accepted;
@@ -90,7 +92,7 @@ static struct shk_status take_block(struct runner *r, double *seconds, double *p
   return shk_ok();
 }
 
-/* Finds the number of steps in a block. For a method that chooses its steps, a block consists of
+/* Determines the number of steps in a block. If a method chooses its own steps, a block consists of
  * whole runs, because some parts of a run take longer than others. */
 static struct shk_status size_block(struct runner *r)
 {
@@ -101,7 +103,7 @@ static struct shk_status size_block(struct runner *r)
   return shk_ok();
 }
 
-/* Reads the sample times of a run, or counts its steps. */
+/* Reads the sample times of a run or counts the run's steps. */
 static struct shk_status lay_out(struct runner *r, const struct shk_cell *cell)
 {
   const struct shk_bound *const bound = &r->drive.bound;
@@ -120,14 +122,14 @@ static struct shk_status lay_out(struct runner *r, const struct shk_cell *cell)
   return shk_ok();
 }
 
-/* Binds the control for a method that is already bound. On failure returns false, with the reason
- * in the outcome. */
+/* Binds the control for a method that is already bound. On failure, returns false and stores the
+ * reason in the outcome. */
 static bool begin_control(const struct shk_context *context, struct runner *control,
                           struct shk_outcome *outcome, const struct shk_cell *cell,
                           const struct runner *method)
 {
   char step[40];
-  struct shk_cell own = *cell; /* shares the texts of the cell */
+  struct shk_cell own = *cell; /* shares the strings of the cell */
   snprintf(step, sizeof step, "%.17g", (double)(method->drive.bound.instance.time_scale / 50));
   own.integrator = (char *)CONTROL;
   own.tolerance = NULL;
@@ -141,7 +143,7 @@ static bool begin_control(const struct shk_context *context, struct runner *cont
   return false;
 }
 
-/* Takes pairs of blocks until their median ratio is known. */
+/* Takes pairs of blocks until their median ratio is known accurately enough. */
 static struct shk_status compare_times(struct runner *method, struct runner *control,
                                        struct shk_outcome *outcome)
 {
@@ -196,7 +198,7 @@ bool shk_time_cell(const struct shk_context *context, struct shk_outcome *outcom
   if (shk_spec_programs(cell->integrator, NULL, NULL) > 0) {
     outcome->code = SHK_REFUSED;
     shk_text_fit(outcome->reason, sizeof outcome->reason,
-                 "a program takes the steps, and its time is not that of this process");
+                 "the steps are taken by another program, whose time is not that of this process");
     return true;
   }
   if (shk_drive_begin(context, &method.drive, outcome, cell))

@@ -1,6 +1,7 @@
 /*
- * Problems and runs behind a client's handle (<shakedown/client.h>), in the precision of the
- * engine. The functions work as described there. Codes are those of enum shk_code.
+ * Implements the problems and runs behind a client's handle (<shakedown/client.h>), in the
+ * precision of the engine. The functions work as described in that header. Codes are those of enum
+ * shk_code.
  */
 #ifndef ENGINE_HELD_H
 #define ENGINE_HELD_H
@@ -16,14 +17,15 @@ struct shk_values;
 
 struct shakedown_problem {
   const struct shk_engine *engine;
-  /* In the precision of the engine, and used only by the engine. */
+  /* The following members have the engine's precision and are used only by the engine. */
   const struct shk_instance *instance;
   struct shk_evaluator *evaluator;
   struct shk_manifold *manifold;
-  /* room for the arguments of a function, and for values of a Jacobian or of g */
+  /* space for a function's arguments, and for the values of a Jacobian or of g */
   void *vectors, *entries;
   struct shakedown_sizes sizes;
-  /* options of the client's method that is bound to the problem; else NULL */
+  /* the options of the client's method that is bound to the problem, or NULL if there is no such
+   * method */
   const struct shk_values *options;
 };
 
@@ -42,7 +44,7 @@ struct shk_handle {
   struct shakedown_run *(*run_open)(const struct shk_context *context,
                                     const struct shakedown_request *request,
                                     struct shakedown_error *error);
-  /* Opens a run of a cell of kind "run". Its texts are read here. */
+  /* Opens a run for a cell of kind "run" and parses the cell's strings. */
   struct shakedown_run *(*run_begin)(const struct shk_context *context, const struct shk_cell *cell,
                                      struct shakedown_error *error);
   void (*run_close)(struct shakedown_run *run);
@@ -50,27 +52,29 @@ struct shk_handle {
   void (*run_state)(const struct shakedown_run *run, double *t, double *q, double *p,
                     double *lambda, double *mu);
   char *(*run_state_text)(const struct shakedown_run *run);
-  /* Returns a text with t, q, p, lambda, the energy (NaN without H), the max norms of g and of the
-   * hidden constraint, and the columns of joints, separated by blanks. With `of_state`, the exact
-   * multiplier of (t, q, p) takes the place of lambda. The caller frees the text. On failure
-   * returns NULL and sets the reason. */
+  /* Returns a string that contains t, q, p, lambda, the energy (NaN without H), the max norms of g
+   * and of the hidden constraint, and the joint columns, separated by spaces. If `of_state` is
+   * true, lambda is replaced by the exact multiplier at (t, q, p). The caller must free the string.
+   * On failure, returns NULL and sets the reason. */
   char *(*run_row_text)(struct shakedown_run *run, bool of_state, struct shakedown_error *error);
-  /* Returns the name of a column of joints (measures/joint_columns.h), which the caller frees, or
+  /* Returns the name of a joint column (measures/joint_columns.h), which the caller must free, or
    * NULL after the last column. */
   char *(*run_column_name)(const struct shakedown_run *run, int column);
   void (*run_place)(struct shakedown_run *run, double t, const double *q, const double *p,
                     const double *lambda);
-  /* Makes a struct shk_provision of an integrator from a client's method. `claims` and `options`
-   * must outlive it, and the caller frees it with free(). Returns NULL if memory runs out. */
+  /* Creates a struct shk_provision for an integrator from a client's method. `claims` and `options`
+   * must outlive the provision, which the caller must release with free(). Returns NULL if memory
+   * runs out. */
   void *(*provide)(const struct shakedown_method *method, const struct shk_stated *claims,
                    const struct shk_option *options, unsigned supports);
 };
 
-/* The first member of a run is its problem. */
+/* the problem must be the first member of a run */
 struct shakedown_run;
 
-/* Both store code and text in `error`, which may be NULL, and return the code. If the status is ok,
- * shk_handle_fail stores nothing; shk_handle_say must not be called with SHK_OK. */
+/* Both functions store the code and the message in `error`, which can be NULL, and return the code.
+ * If the status is ok, shk_handle_fail stores nothing; shk_handle_say must not be called with
+ * SHK_OK. */
 int shk_handle_fail(struct shakedown_error *error, struct shk_status status);
 int shk_handle_say(struct shakedown_error *error, enum shk_code code, const char *text);
 

@@ -1,4 +1,4 @@
-/* Failures reported to clients. See handle.h. */
+/* Reports failures to clients. See handle.h. */
 #include "engine/surface/handle.h"
 #include "foundation/message.h"
 

@@ -1,7 +1,7 @@
 /*
- * A client's integrator or constraint solver in the form that the registry needs. Its steps and
+ * Wraps a client's integrator or constraint solver in the form that the registry needs. Steps and
  * solves call the client's functions with doubles. The client evaluates the functions of the bound
- * system by their numbers (<shakedown/questions.def>).
+ * system by index (<shakedown/questions.def>).
  */
 #include "engine/surface/handle_parts.h"
 #include "foundation/specifications/spec.h"
@@ -12,9 +12,9 @@
 #include <string.h>
 
 struct own {
-  /* must come first: the address of the provision is that of the struct */
+  /* must come first, because the struct is addressed through its provision */
   struct shk_provision provision;
-  struct shk_integrator integrator; /* the binding points to it */
+  struct shk_integrator integrator; /* the binding points to this member */
   struct shk_rod_solver solver;
   const struct shk_integrator *list[2];
   const struct shk_rod_solver *solvers[2];
@@ -66,7 +66,7 @@ static enum shk_code code_of(int code)
   return code > SHK_OK && code < SHK_CODE_COUNT ? (enum shk_code)code : SHK_STOPPED;
 }
 
-/* Converts a client's code and message to a status. The message is kept with the options. */
+/* Converts a client's code and message to a status. The message is stored with the options. */
 static struct shk_status status_of(const struct own_method *x, int code,
                                    const struct shakedown_error *error)
 {
@@ -170,8 +170,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 
 /* ---- a solver ---- */
 
-/* Memory of a bound solver. In `reason`, the message, every % is doubled, because a status is a
- * format. */
+/* The memory of a bound solver. Every % in the message `reason` is doubled, because a status
+ * contains a format string. */
 struct own_solver {
   struct shakedown_error error;
   char reason[2 * sizeof((struct shakedown_error *)0)->text];
@@ -187,7 +187,7 @@ static struct shk_status status_of_solve(struct own_solver *x, int code)
   return shk_failure(code_of(code), x->reason, 0, 0);
 }
 
-/* `real` is double here, because a solver is refused in all other precisions. */
+/* `real` is always double here, because a client's solver is refused in all other precisions. */
 static long solve(void *self, const struct shk_rod_task *task)
 {
   const struct own *const own =

@@ -10,7 +10,8 @@
 extern const struct shk_engine SHK_ENGINE;
 extern const struct shk_handle shk_handle_functions;
 
-/* Makes *problem a view of parts that are bound elsewhere. Its arrays come from the workspace. */
+/* Turns *problem into a view of parts that are bound elsewhere. Its arrays are allocated in the
+ * workspace. */
 struct shk_status shk_handle_view(struct shakedown_problem *problem,
                                   const struct shk_instance *instance,
                                   struct shk_evaluator *evaluator, struct shk_manifold *manifold,
@@ -19,7 +20,7 @@ struct shk_status shk_handle_view(struct shakedown_problem *problem,
 /* Rounds numbers to doubles. Does nothing if `to` is NULL. */
 void shk_to_doubles(double *to, const real *from, int count);
 
-/* The member `provide` of struct shk_handle. */
+/* Implements the member `provide` of struct shk_handle. */
 void *shk_handle_provide(const struct shakedown_method *method, const struct shk_stated *claims,
                          const struct shk_option *options, unsigned supports);
 

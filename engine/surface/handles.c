@@ -1,5 +1,5 @@
-/* Problems and runs behind a client's handle. A run takes steps of the driver, one by one. See
- * handle.h. */
+/* Implements the problems and runs behind a client's handle. A run takes its steps through the
+ * driver, one by one. See handle.h. */
 #include "engine/surface/handle_parts.h"
 #include "mechanics/system/manifold.h"
 
@@ -119,8 +119,8 @@ static struct shk_status answer_question(struct shakedown_problem *problem, real
   }
 }
 
-/* Reads `count` numbers from doubles or from a text. Returns false if the text has more or
- * fewer. */
+/* Reads `count` numbers from an array of doubles or from a string. Returns false if the string
+ * contains a different number of them. */
 static bool read_numbers(real *to, int count, const void *from, bool is_text)
 {
   for (int i = 0; !is_text && i < count; i++)
@@ -128,8 +128,8 @@ static bool read_numbers(real *to, int count, const void *from, bool is_text)
   return !is_text || shk_block_read(to, count, from, " ");
 }
 
-/* Evaluates a function of the problem. Stores its values, which the caller frees, and their number.
- * Sets *out to NULL after a failure. Returns the code. */
+/* Evaluates a function of the problem. Stores the function values, which the caller must free, and
+ * their number. Sets *out to NULL after a failure. Returns the code. */
 static int ask_question(struct shakedown_problem *problem, real **out, size_t *count, int question,
                         real t, const void *const *vectors, bool are_texts,
                         struct shakedown_error *error)
@@ -172,7 +172,7 @@ static int evaluate(struct shakedown_problem *problem, int question, double *out
   return code;
 }
 
-/* Returns numbers as a text and frees the numbers. Returns NULL if there are none, or after an
+/* Formats numbers as a string and frees them. Returns NULL if there are no numbers, or after an
  * error. */
 static char *text_of(real *numbers, size_t count, struct shakedown_error *error)
 {
@@ -195,7 +195,7 @@ static char *evaluate_text(struct shakedown_problem *problem, int question, cons
   return text_of(out, count, error);
 }
 
-/* ---- the description of a mechanism ---- */
+/* ---- describing a mechanism ---- */
 
 static void write_word(void *to, const char *word)
 {
@@ -218,9 +218,8 @@ static char *description(const struct shakedown_problem *problem, struct shakedo
   size_t length;
   if (!s->describe) {
     shk_handle_fail(
-        error,
-        shk_refused("the problem is not a mechanism of rigid bodies and joints "
-                    "in space, without drives, gears, serial joints and lists of stiffnesses"));
+        error, shk_refused("the problem is not a mechanism of rigid bodies and joints in space "
+                           "without drives, gears, serial joints or lists of stiffnesses"));
     return NULL;
   }
   FILE *const out = open_memstream(&text, &length);
@@ -238,9 +237,9 @@ static char *description(const struct shakedown_problem *problem, struct shakedo
 struct shakedown_run {
   struct shakedown_problem problem; /* uses the observer */
   struct shk_drive drive;
-  real from, step; /* steps are counted from this time */
+  real from, step; /* the time at which the count of steps begins */
   long taken;
-  /* for a run whose rows are needed; NULL if there are no joints */
+  /* created when the rows of a run are requested; NULL if there are no joints */
   struct shk_joint_columns *joints;
 };
 
@@ -263,8 +262,8 @@ static void run_close(struct shakedown_run *run)
   free(run);
 }
 
-/* Sets the start and the step of the run. An adaptive integrator has no step, and gets the end time
- * of each. */
+/* Sets the start and the step size of the run. An adaptive integrator has no fixed step size and
+ * receives the end time of each step. */
 static struct shk_status prepare_run(struct shakedown_run *run)
 {
   struct shk_bound *bound = &run->drive.bound;
@@ -304,7 +303,7 @@ static struct shakedown_run *run_open(const struct shk_context *context,
   return run_begin(context, &cell, error);
 }
 
-/* Makes the columns of joints follow the run to the state that was reached (run_row_text). */
+/* Updates the joint columns to the current state of the run (run_row_text). */
 static struct shk_status follow_joints(struct shakedown_run *run)
 {
   return run->joints ? shk_joint_columns_follow(run->joints, &run->drive.current) : shk_ok();
@@ -335,8 +334,9 @@ static void run_state(const struct shakedown_run *run, double *t, double *q, dou
   shk_to_doubles(mu, s->mu, s->m);
 }
 
-/* Returns t, q, p and the first multipliers (lambda and then mu), with room for more numbers, or
- * NULL if memory runs out. In a state, q is followed by p, and lambda by mu. */
+/* Returns an array of t, q, p and the first multipliers (lambda and then mu), with space for
+ * additional numbers, or NULL if memory runs out. In a state, q is followed by p, and lambda by
+ * mu. */
 static real *numbers_of(const struct shk_state *s, int multipliers, size_t extra)
 {
   const size_t n = (size_t)s->n, m = (size_t)multipliers;
@@ -356,7 +356,7 @@ static char *run_state_text(const struct shakedown_run *run)
 }
 
 /* Stores the energy and the norms of g and of the hidden constraint and, unless `lambda` is NULL,
- * the exact multiplier. `g` has room for both constraints. */
+ * the exact multiplier. `g` must have space for both constraints. */
 static struct shk_status measure_row(struct shk_bound *bound, real measures[3], real *lambda,
                                      real *g, const struct shk_state *s)
 {
@@ -371,7 +371,7 @@ static struct shk_status measure_row(struct shk_bound *bound, real measures[3], 
   return shk_ok();
 }
 
-/* Makes the columns of joints before the first row. */
+/* The joint columns are created before the first row. */
 static struct shk_status begin_rows(struct shakedown_run *run)
 {
   struct shk_bound *const bound = &run->drive.bound;

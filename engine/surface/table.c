@@ -1,4 +1,4 @@
-/* The table of functions of an engine in one precision. */
+/* Defines the function table of an engine in one precision. */
 #include "engine/bind.h"
 #include "engine/cells/cells.h"
 #include "engine/cells/contract.h"
@@ -19,7 +19,7 @@ static bool block_compare(struct shk_block_errors *c, const struct shk_vector *a
     return false;
   for (c->count = 0; c->count < a->count; c->count++) {
     real x = shk_vector_at(a, c->count), y = shk_vector_at(b, c->count);
-    if (isnan(x) && isnan(y)) /* an entry that is NaN in both does not count */
+    if (isnan(x) && isnan(y)) /* entries that are NaN in both vectors are ignored */
       x = y = 0;
     if (!real_isfinite(x) || !real_isfinite(y))
       return false;

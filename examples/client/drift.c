@@ -1,5 +1,6 @@
 /*
- * The largest energy error along 10,000 steps of RATTLE, by libshakedown; valid C and C++:
+ * Prints the largest energy error in 10,000 steps of RATTLE, using libshakedown. The file is valid
+ * C and C++:
  *
  *     cc drift.c -o drift $(pkg-config --cflags --libs libshakedown)
  */

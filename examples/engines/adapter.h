@@ -1,6 +1,7 @@
-// Common code of adapters in C++ (docs/reference/line-protocol.md): the protocol. An adapter includes this
-// file and calls `serve` with its greeting and two functions: one refuses unsuitable systems, one
-// computes a trajectory.
+// Common code for C++ adapters, which implements the line protocol
+// (docs/reference/line-protocol.md). An adapter includes this file and calls `serve` with its
+// greeting and two functions: one that refuses unsuitable systems, and one that computes a
+// trajectory.
 #ifndef ADAPTER_H
 #define ADAPTER_H
 
@@ -19,7 +20,8 @@
 namespace adapter
 {
 
-// Ends are particles from 0; the fixed point k is -1 - k. Only `a` can be a fixed point.
+// Ends are particle indices, counted from 0. The fixed point k has the index -1 - k. Only `a` can
+// be a fixed point.
 struct Rod {
   int a, b;
   double length;
@@ -43,7 +45,8 @@ struct Torsion {
   std::vector<double> numbers;
 };
 
-// Failure of a trajectory: not-converged, singular, not-finite or refused, with the reason.
+// Thrown if a trajectory fails. The code is not-converged, singular, not-finite or
+// refused, and what() returns the reason.
 struct Failure : std::runtime_error {
   std::string code;
   Failure(const std::string &code, const std::string &why) : std::runtime_error(why), code(code)
@@ -51,7 +54,8 @@ struct Failure : std::runtime_error {
   }
 };
 
-// Processor time since the last state was written: the cost of the step in engine and adapter.
+// Processor time since the last state was written. This is the cost of the step in the engine and
+// the adapter.
 inline double lap(bool begins)
 {
   static double last;
@@ -63,8 +67,8 @@ inline double lap(bool begins)
   return spent;
 }
 
-// Writes one state: q, v, and `further`: energy, multipliers, iterations, as announced in the greeting;
-// then the time of its step (key seconds=yes of the greeting).
+// Writes one state: q, v, and `further` values (energy, multipliers, iterations) as announced in
+// the greeting, followed by the processor time of the step (the key seconds=yes in the greeting).
 inline void put_numbers(const std::vector<double> &q, const std::vector<double> &v,
                         const std::vector<double> &further)
 {
@@ -86,15 +90,15 @@ namespace adapter
 
 struct System {
   int dimension = 0;
-  std::vector<double> mass;               // of the particles
-  std::vector<std::vector<double>> fixed; // positions, three numbers each
+  std::vector<double> mass;               // masses of the particles
+  std::vector<std::vector<double>> fixed; // positions with three numbers each
   std::vector<double> gravity;            // three numbers; zeros if there is none
   std::vector<Rod> rods;
   std::vector<Spring> springs;
   std::vector<Pair> pairs;
   std::vector<Angle> angles;
   std::vector<Torsion> torsions;
-  Mechanism mechanism; // bodies in place of all these but gravity
+  Mechanism mechanism; // bodies instead of all the above except gravity
   int particles() const
   {
     return (int)mass.size();
@@ -103,7 +107,7 @@ struct System {
   {
     return particles() + (int)fixed.size();
   }
-  // Index of an end among all points; the fixed points are last.
+  // The index of an end among all points, with the fixed points last.
   int point(int end) const
   {
     return end >= 0 ? end : particles() - 1 - end;
@@ -164,26 +168,27 @@ inline System read_system(std::istream &words)
         words >> number;
       s.torsions.push_back(r);
     } else if (!read_statement(s.mechanism, key, words)) {
-      throw Failure("refused", "the system has a word that this adapter does not know: " + key);
+      throw Failure("refused",
+                    "the system contains a word that this adapter does not know: " + key);
     }
   }
   add_pivots(s.mechanism);
   return s;
 }
 
-// Why an adapter refuses a system of bodies; "" if it has none of these reasons.
+// Returns the reason why an adapter refuses a system of bodies, or "" if there is none.
 inline std::string body_refusal(const System &s, bool has_bodies)
 {
   if (!has_bodies && !s.mechanism.bodies.empty())
-    return "this adapter has no rigid bodies";
+    return "this adapter does not support rigid bodies";
   for (const Body &b : s.mechanism.bodies)
     if (b.second[0] <= 0 || b.second[1] <= 0 || b.second[2] <= 0)
       return "a thin body, which lacks axes; give it a thickness";
   return "";
 }
 
-// Positions or velocities of all points, three numbers each; fixed points are at rest. Coordinates
-// of a mechanism, or their rates.
+// Returns the positions or velocities of all points, three numbers each. Fixed points are at rest.
+// For a mechanism, returns its coordinates or their rates.
 inline std::vector<double> read_points(const System &s, std::istream &words, bool places)
 {
   std::vector<double> x((size_t)s.mechanism.coordinates());
@@ -199,8 +204,9 @@ inline std::vector<double> read_points(const System &s, std::istream &words, boo
   return x;
 }
 
-// Reads a command line such as "./ode quick erp=1": returns one of `kinds`, the first if none is
-// given, and stores numbers for the keys of `given`. Ends the program at any other word.
+// Reads a command line such as "./ode quick erp=1". Returns the one of `kinds` that is named, or
+// the first one if none is named, and stores the numbers of the keys in `given`. Any other word
+// terminates the program.
 inline std::string read_words(int count, char **words, const std::vector<std::string> &kinds,
                               std::map<std::string, double> &given)
 {
@@ -219,13 +225,13 @@ inline std::string read_words(int count, char **words, const std::vector<std::st
   return kind;
 }
 
-// Forces for engines without springs and pairs: returns the potential at x (all points, three
-// numbers each) and sets `f` to the forces of springs and pairs, without gravity.
+// Computes forces for engines that have no springs and pairs. Returns the potential at x (all
+// points, three numbers each) and sets `f` to the forces of springs and pairs, without gravity.
 inline double forces(const System &s, const std::vector<double> &x, std::vector<double> &f)
 {
   double energy = 0;
   f.assign(x.size(), 0.0);
-  // `law` returns the energy at a distance r, and in w its derivative divided by r.
+  // `law` returns the energy at a distance r, and stores its derivative divided by r in w.
   const auto add = [&](int a, int b, auto law) {
     const size_t i = 3 * (size_t)s.point(a), j = 3 * (size_t)s.point(b);
     double d[3], w = 0;
@@ -251,7 +257,7 @@ inline double forces(const System &s, const std::vector<double> &x, std::vector<
   return energy;
 }
 
-// Writes one state: x and v of all points, three numbers each; `further` as in put_numbers.
+// Writes one state: x and v for all points, three numbers each, and `further` as in put_numbers.
 inline void put_state(const System &s, const double *x, const double *v,
                       const std::vector<double> &further = {})
 {
@@ -264,7 +270,7 @@ inline void put_state(const System &s, const double *x, const double *v,
   put_numbers(both[0], both[1], further);
 }
 
-// Writes the start and the state after every step, by calls of put() and step().
+// Writes the initial state and the state after every step by calling put() and step().
 template <typename Put, typename Step> void each_step(const Run &run, Put put, Step step)
 {
   put();
@@ -274,9 +280,10 @@ template <typename Put, typename Step> void each_step(const Run &run, Put put, S
   }
 }
 
-// refusal(system) returns "" or why the engine cannot handle it. trajectory(system, run, x, v)
-// calls put_state or put_motions for the start and after every step, or throws a Failure. Angles and
-// torsions, and bodies, are refused unless the last arguments say that the adapter has them.
+// refusal(system) returns "" or the reason why the engine cannot handle the system.
+// trajectory(system, run, x, v) calls put_state or put_motions for the initial state and after
+// every step, or throws a Failure. Angles, torsions and bodies are refused unless the last
+// arguments state that the adapter supports them.
 template <typename Refusal, typename Trajectory>
 int serve(const std::string &greeting, Refusal refusal, Trajectory trajectory,
           bool has_angles_and_torsions = false, bool has_bodies = false)
@@ -293,7 +300,7 @@ int serve(const std::string &greeting, Refusal refusal, Trajectory trajectory,
         s = read_system(words);
         const bool is_bonded = !s.angles.empty() || !s.torsions.empty();
         std::string why = is_bonded && !has_angles_and_torsions
-                              ? "this adapter has no angles and torsions"
+                              ? "this adapter does not support angles and torsions"
                               : body_refusal(s, has_bodies);
         why = why.empty() ? refusal(s) : why;
         std::printf("%s%s\n", why.empty() ? "ready" : "refuse ", why.c_str());

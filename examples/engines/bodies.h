@@ -1,5 +1,5 @@
-// Common code of adapters in C++, continued: rigid bodies and joints (docs/guides/engines.md), their
-// motion in Shakedown's coordinates, spanning trees, forces and multipliers.
+// Common code for C++ adapters that support rigid bodies and joints (docs/guides/engines.md):
+// motions in Shakedown's coordinates, spanning trees, forces, and multipliers.
 #ifndef BODIES_H
 #define BODIES_H
 
@@ -50,7 +50,7 @@ inline Vec cross(const Vec &a, const Vec &b)
 {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
-// Components along axes, and the vector that has these components.
+// The components of a vector along the axes, and the vector with given components.
 inline Vec into(const Mat &axes, const Vec &a)
 {
   return {dot(axes[0], a), dot(axes[1], a), dot(axes[2], a)};
@@ -64,19 +64,19 @@ struct Frame {
   Vec place;
   Mat axes;
 };
-// A body in its axes d and about its point r: the centre of mass, or the pivot.
+// A body, described in its axes d and about its point r, which is the centre of mass or the pivot.
 struct Body {
   double mass;
   Vec second;   // D = ½ tr(I) 1 - I about r, diagonal
   Vec centre;   // from r
-  Frame own;    // r and d in the frame of the file, in which the line states joints
+  Frame own;    // r and d in the frame of the file, in which the line describes joints
   bool pivoted; // r is fixed at `pivot`
   Vec pivot;
   Vec moments() const // about r
   {
     return {second[1] + second[2], second[0] + second[2], second[0] + second[1]};
   }
-  // Tensor about the centre.
+  // The inertia tensor about the centre of mass.
   Mat inertia() const
   {
     Mat I;
@@ -89,7 +89,7 @@ struct Body {
 };
 struct Wrench {
   Vec force = {0, 0, 0}, torque = {0, 0, 0};
-  Wrench about(const Vec &arm) const // about a point that is `arm` from the one it is about
+  Wrench about(const Vec &arm) const // the same wrench about a point at the offset `arm`
   {
     return {force, torque - cross(arm, force)};
   }
@@ -102,18 +102,19 @@ inline Wrench &operator+=(Wrench &a, const Wrench &b)
 {
   return a = {a.force + b.force, a.torque + b.torque};
 }
-// Body -1 is the ground. Frames are in r and d.
+// Body -1 is the ground. Frames are relative to r and d.
 struct Joint {
-  std::string type, rows; // rows: "" for that of a pivot
+  std::string type, rows; // rows: "" for a pivot
   std::array<int, 2> bodies;
   std::array<Frame, 2> frames;
   double length, stiffness, rest, damping, load;
-  // For engines that want a body first: the side whose body is not the ground, 1 if both are.
+  // The side whose body is not the ground, or 1 if neither is. This is for engines that require a
+  // body as the first end.
   size_t moving() const
   {
     return bodies[1] >= 0 ? 1 : 0;
   }
-  // A wrench on the body of a side as that on the second body.
+  // Converts a wrench on the body at a side to the wrench on the second body.
   Wrench on_second(size_t side, const Wrench &w) const
   {
     return (side == 1 ? 1.0 : -1.0) * w;
@@ -124,7 +125,7 @@ struct Link {
   std::array<Vec, 2> places;
   double stiffness, rest, damping;
 };
-// r and d in space, the velocity of r, the angular velocity.
+// The vectors r and d in space, the velocity of r, and the angular velocity.
 struct Motion {
   Vec r = {0, 0, 0};
   Mat d = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -137,24 +138,24 @@ struct Motion {
   {
     return v + cross(w, x - r);
   }
-  Vec arm(const Body &b) const // from r to the centre of mass, in space
+  Vec arm(const Body &b) const // vector from r to the centre of mass, in space
   {
     return out_of(d, b.centre);
   }
 };
-// For engines whose bodies have their origin in the centre of mass: the motion of r from that.
+// Returns the motion of r, for engines whose bodies have their origin at the centre of mass.
 inline Motion from_centre(const Body &b, Motion x)
 {
   x.r = x.r - x.arm(b);
   x.v = x.v - cross(x.w, x.arm(b));
   return x;
 }
-// Generalized forces on r, d_1, d_2, d_3.
+// The generalized forces on r, d_1, d_2 and d_3.
 using Load = std::array<Vec, 4>;
 
 struct Mechanism {
   std::vector<Body> bodies;
-  std::vector<Joint> joints; // those of pivots last
+  std::vector<Joint> joints; // joints of pivots are last
   std::vector<Link> links;
   Vec gravity = {0, 0, 0};
   int coordinates() const
@@ -166,7 +167,7 @@ struct Mechanism {
   }
 };
 
-// ---- from the line ----
+// ---- reading the line that describes a mechanism ----
 
 inline Vec read_vector(std::istream &words)
 {
@@ -175,7 +176,7 @@ inline Vec read_vector(std::istream &words)
   return x;
 }
 
-// Axes are sent by rows of the rotation.
+// Axes are sent as the rows of the rotation matrix.
 inline Frame read_frame(std::istream &words)
 {
   Frame f;
@@ -190,7 +191,7 @@ inline Vec local_point(const Mechanism &m, int body, const Vec &x)
   return body < 0 ? x : into(m.bodies[(size_t)body].own.axes, x - m.bodies[(size_t)body].own.place);
 }
 
-// Reads what follows the word `key`; false if there is no such word.
+// Reads the values after the word `key`. Returns false if there is no such word.
 inline bool read_statement(Mechanism &m, const std::string &key, std::istream &words)
 {
   if (key == "body" || key == "pivoted") {
@@ -247,7 +248,7 @@ inline void add_pivots(Mechanism &m)
 
 // ---- coordinates ----
 
-// q = (r, d_1, d_2, d_3) of every body, without r if it is pivoted; ω = ½ Σ d_k × d_k'.
+// q = (r, d_1, d_2, d_3) for every body, without r if the body is pivoted. ω = ½ Σ d_k × d_k'.
 inline std::vector<Motion> motions(const Mechanism &m, const std::vector<double> &q,
                                    const std::vector<double> &v)
 {
@@ -271,7 +272,7 @@ inline std::vector<Motion> motions(const Mechanism &m, const std::vector<double>
   return out;
 }
 
-// Writes a state; `further` as for put_state.
+// Writes a state, with `further` as for put_state.
 inline void put_motions(const Mechanism &m, const std::vector<Motion> &x,
                         const std::vector<double> &further)
 {
@@ -296,7 +297,7 @@ inline Motion motion_of(const std::vector<Motion> &x, int body)
   return body < 0 ? Motion() : x[(size_t)body];
 }
 
-// A joint in space: its points x, axes, and the motions of its bodies.
+// A joint in space: its points x, its axes, and the motions of its bodies.
 struct Placed {
   Motion body[2];
   Vec x[2];
@@ -310,7 +311,7 @@ struct Placed {
         axis[side][k] = out_of(body[side].d, j.frames[side].axes[k]);
     }
   }
-  // The angle about the third axis, or the displacement along it; and its rate.
+  // The angle about the third axis or the displacement along it, and the rate of this coordinate.
   double coordinate(bool turns) const
   {
     const Vec &b = axis[1][0];
@@ -331,17 +332,18 @@ inline bool turns(const Joint &j)
 
 // ---- trees ----
 
-// A body that hangs by a joint on its parent, or is free (joint -1); side: its end of the joint.
+// A body that is attached to its parent by a joint, or that is free (joint -1). `side` is the
+// body's end of the joint.
 struct Branch {
   int joint, parent, child;
   size_t side;
 };
 
-// All bodies, parents first, and the joints that close loops.
+// All bodies, with parents first, and the joints that close loops.
 struct Tree {
   std::vector<Branch> branches;
   std::vector<int> closing;
-  // "", or the type of a joint that can neither join nor close.
+  // the type of a joint that can neither join bodies nor close a loop, or ""
   template <typename CanClose> std::string unclosed(const Mechanism &m, CanClose can_close) const
   {
     for (int i : closing)
@@ -350,8 +352,8 @@ struct Tree {
     return "";
   }
 };
-// Trees from the ground of joints that `can_join` accepts; the others are such as `can_close`
-// accepts, if there is a choice.
+// Builds trees, starting from the ground, from joints that `can_join` accepts. If there is a
+// choice, leaves joints that `can_close` accepts to close the loops.
 template <typename CanJoin, typename CanClose>
 Tree spanning_tree(const Mechanism &m, CanJoin can_join, CanClose can_close)
 {
@@ -388,8 +390,8 @@ Tree spanning_tree(const Mechanism &m, CanJoin can_join, CanClose can_close)
   return tree;
 }
 
-// A branch at the start: the motions of its ends, the joint's point (r of a free body), and the
-// child's motion relative to the parent there.
+// The initial state of a branch: the motions of its ends, the joint's point (r for a free body),
+// and the child's motion relative to the parent at that point.
 struct Attachment {
   Motion parent, child;
   Vec at, spin, speed;
@@ -401,8 +403,9 @@ struct Attachment {
   }
 };
 
-// Points of both bodies that must stay together where the joint closes a loop: one of a ball, two on
-// the axis of a hinge, three of a weld; none of other joints.
+// Returns the points of both bodies that must stay together if the joint closes a loop: one point
+// for a ball, two points on the axis for a hinge, three points for a weld, and none for other
+// joints.
 inline std::vector<Vec> points_of(const Joint &j, const Placed &at)
 {
   const double arm = std::max({1e-3, std::sqrt(dot(at.x[1] - at.body[1].r, at.x[1] - at.body[1].r)),
@@ -421,11 +424,11 @@ inline std::vector<Vec> points_of(const Joint &j, const Placed &at)
 
 struct Loads {
   const Mechanism &m;
-  std::vector<Load> of; // of bodies
+  std::vector<Load> of; // one load per body
   explicit Loads(const Mechanism &m) : m(m), of(m.bodies.size(), Load{})
   {
   }
-  // f on the body's point, or on its direction, with these components in d.
+  // Adds the force f on a point or a direction of the body, given by its components in d.
   void add(int body, const Vec &local, const Vec &f, bool is_point)
   {
     if (body < 0)
@@ -436,7 +439,7 @@ struct Loads {
     for (size_t k = 0; k < 3; k++)
       to[k + 1] += local[k] * f;
   }
-  // About r.
+  // Returns the wrench about r.
   Wrench wrench(size_t body, const Motion &x) const
   {
     Wrench out{of[body][0], {0, 0, 0}};
@@ -446,7 +449,7 @@ struct Loads {
   }
 };
 
-// Adds springs, dampers and loads; returns the potential, with that of gravity.
+// Adds springs, dampers and loads. Returns the potential, including that of gravity.
 inline double add_forces(Loads &to, const std::vector<Motion> &x)
 {
   double energy = 0;
@@ -486,7 +489,7 @@ inline double add_forces(Loads &to, const std::vector<Motion> &x)
   return energy;
 }
 
-// Springs, dampers and loads on each body, about r.
+// The forces of springs, dampers and loads on each body, about r.
 inline std::vector<Wrench> applied(const Mechanism &m, const std::vector<Motion> &x)
 {
   Loads loads(m);
@@ -537,8 +540,8 @@ inline std::vector<std::string> rows_of(const Joint &j)
   return out;
 }
 
-// Multipliers of a joint whose wrench acts on the second body about its point: least squares, so
-// that what the joint's own motions do is left out.
+// Returns the multipliers of a joint whose wrench acts on the second body about its point. They are
+// computed by least squares, so contributions along the free motions of the joint are ignored.
 inline std::vector<double> joint_multipliers(const Mechanism &m, const Joint &j, const Placed &at,
                                              const Wrench &w)
 {
@@ -575,8 +578,8 @@ inline std::vector<double> joint_multipliers(const Mechanism &m, const Joint &j,
   return out;
 }
 
-// All multipliers, from the wrenches of the joints. Those of a body's own rows follow from its
-// motion, D_k d_k'' = F_k - Σ_l λ_kl d_l, with ω' by Euler's equations.
+// Computes all multipliers from the wrenches of the joints. The multipliers of the rows within a
+// body follow from its motion, D_k d_k'' = F_k - Σ_l λ_kl d_l, with ω' from Euler's equations.
 inline std::vector<double> multipliers(const Mechanism &m, const std::vector<Motion> &x,
                                        const std::vector<Wrench> &reactions)
 {
@@ -612,7 +615,7 @@ inline std::vector<double> multipliers(const Mechanism &m, const std::vector<Mot
   return out;
 }
 
-// Writes a state with its potential and the multipliers of these reactions.
+// Writes a state with its potential and the multipliers that correspond to these reactions.
 inline void put_reactions(const Mechanism &m, const std::vector<Motion> &x,
                           const std::vector<Wrench> &reactions)
 {

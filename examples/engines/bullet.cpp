@@ -5,13 +5,13 @@
 //   g++ -O2 -o bullet bullet.cpp $(pkg-config --cflags --libs bullet-float64)
 //   shakedown simulate … 'engine(command="./bullet sequential erp=1 iterations=1000")' --allow-external …
 //
-// Words with a value (default: Bullet's): erp, cfm, iterations. With `bullet` in place of
-// `bullet-float64` Bullet works in single precision, and the greeting says so.
+// The words erp, cfm and iterations have a value, which defaults to Bullet's default. With `bullet`
+// instead of `bullet-float64`, Bullet works in single precision, and the greeting announces this.
 //
-// The manual states no order and no accuracy of joints, so none is claimed. The tolerance of a run
-// is the square root of m_leastSquaresResidualThreshold, a velocity; with 0, Bullet's default, all
-// iterations are done. A rod has no effect if its masses are so large that 1/m is below Bullet's
-// epsilon.
+// The manual states neither an order nor an accuracy of joints, so none is claimed. The tolerance
+// of a run is the square root of m_leastSquaresResidualThreshold, which is a velocity. If it is 0,
+// Bullet's default, all iterations are performed. A rod has no effect if its masses are so large
+// that 1/m is below Bullet's epsilon.
 #include "adapter.h"
 
 #include <BulletDynamics/MLCPSolvers/btDantzigSolver.h>
@@ -19,18 +19,18 @@
 #include <btBulletDynamicsCommon.h>
 #include <memory>
 
-// A point is a body without a shape. Bullet has no rod between points. A rod as a body of its own
-// cannot hang on a fixed point: it would have no inertia there, and inertia 0 means in Bullet that
-// a body does not rotate. So a rod is a btTypedConstraint with one row, set by getInfo1 and
-// getInfo2 as in Bullet's joints: velocity along the rod = erp/h (length - distance). Gravity,
-// solver and step are Bullet's: v1 = v0 + h (…), q1 = q0 + h v1, by stepSimulation(h, 0), without
-// subdivision of steps. Its manual says "It is not recommended to disable this safety mechanism"
-// (Bullet 2.83 Physics SDK Manual, chapter 13).
+// A point is a body without a shape. Bullet has no rods between points. A rod that is attached to a
+// fixed point could not be a separate body: it would have no inertia there, and in Bullet, a body
+// with inertia 0 does not rotate. A rod is therefore a btTypedConstraint with one row, which is set
+// by getInfo1 and getInfo2 as in Bullet's joints: velocity along the rod = erp/h (length -
+// distance). Gravity, solver and step are Bullet's: v1 = v0 + h (…), q1 = q0 + h v1, computed by
+// stepSimulation(h, 0), which does not subdivide steps. Bullet's manual warns about this: "It is
+// not recommended to disable this safety mechanism" (Bullet 2.83 Physics SDK Manual, chapter 13).
 
 using adapter::System;
 
 static bool direct;
-// Words with a value; -1: not given, default of Bullet.
+// Values of the words; -1 means not given, so that Bullet's default is used.
 static std::map<std::string, double> given = {{"erp", -1}, {"cfm", -1}, {"iterations", -1}};
 
 static btVector3 vector(const std::vector<double> &x, size_t point)
@@ -38,7 +38,8 @@ static btVector3 vector(const std::vector<double> &x, size_t point)
   return btVector3(x[3 * point], x[3 * point + 1], x[3 * point + 2]);
 }
 
-// Distance of points of two bodies, `arms` from their centres in their frames.
+// The distance between points of two bodies, which are at `arms` from the centres in the body
+// frames.
 class Distance : public btTypedConstraint
 {
   btScalar length;
@@ -88,7 +89,7 @@ struct World {
   std::unique_ptr<btDiscreteDynamicsWorld> world;
   btEmptyShape none;
   std::vector<std::unique_ptr<btRigidBody>>
-      body; // of all points; fixed ones have mass 0 and are static in Bullet
+      body; // bodies of all points; fixed ones have mass 0 and are static
   std::vector<std::unique_ptr<Distance>> rod;
   std::vector<std::unique_ptr<btTypedConstraint>> joint; // of mechanisms
   std::vector<double> x, v, f;
@@ -188,14 +189,15 @@ void World::advance(double h)
 
 // ---- mechanisms ----
 
-// Joints are btGeneric6DofConstraint between frames that coincide at the start: free are rotation
-// about and displacement along z, the joint's axis, and of universals rotation about x.
+// Joints are btGeneric6DofConstraint between frames that initially coincide. The free coordinates
+// are the rotation about z, the joint's axis, and the displacement along it, as well as the
+// rotation about x for universals.
 
 using adapter::Joint;
 using adapter::Motion;
 using adapter::Vec;
 
-// Axes of a joint that are free: x, y, z, then rotations about them.
+// The free axes of a joint: translations along x, y and z, then rotations about them.
 static const std::map<std::string, std::string> freedoms = {
     {"spherical", "000111"},   {"revolute", "000001"},      {"prismatic", "001000"},
     {"cylindrical", "001001"}, {"universal", "000101"},     {"planar", "110001"},
@@ -277,7 +279,7 @@ void Assembly::join(const Joint &j, const std::vector<Motion> &start)
   } else {
     auto made = std::make_unique<btGeneric6DofConstraint>(*ends[0], *ends[1], back[0] * frame,
                                                           back[1] * frame, true);
-    made->setUseFrameOffset(false); // otherwise arms of guides are approximate
+    made->setUseFrameOffset(false); // otherwise, the arms of guides are only approximate
     for (int i = 0; i < 6; i++)
       if (freedoms.at(j.type)[(size_t)i] == '1')
         made->setLimit(i, 1, -1); // free

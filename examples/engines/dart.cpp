@@ -1,21 +1,21 @@
-// Shakedown's adapter for DART, the Dynamic Animation and Robotics Toolkit: simulation::World::step
-// with its Dantzig solver for constraints or, with the word `pgs`, PgsBoxedLcpSolver alone. Units
-// are not converted.
+// Shakedown's adapter for DART, the Dynamic Animation and Robotics Toolkit. It uses
+// simulation::World::step with DART's Dantzig constraint solver or, with the word `pgs`, only with
+// PgsBoxedLcpSolver. Units are not converted.
 //
 //   g++ -O2 -isystem /usr/include/eigen3 -o dart dart.cpp -ldart
 //   shakedown simulate … 'engine(command="./dart dantzig erp=1 cfm=1e-9")' --allow-external …
 //
-// Words with a value (default: DART's): erp, cfm and, for `pgs`, iterations.
+// The words erp, cfm and, for `pgs`, iterations have a value, which defaults to DART's default.
 //
 // World::step is "semi-implicit Euler integration, correcting velocity and position constraints
 // using impulse simultaneously" (github.com/dartsim/dart/issues/238), in coordinates whose mass
-// matrix varies. No order is claimed there, so none is claimed here. The tolerance of a run is that
-// of PgsBoxedLcpSolver; 0: all its iterations. DART replaces a step that is not above 0 after a
-// warning, so such steps are refused. DART's messages are sent to standard error: standard output
-// belongs to the protocol.
+// matrix varies. DART claims no order, so none is claimed here. The tolerance of a run is passed to
+// PgsBoxedLcpSolver; 0 means that it does all iterations. If a step is not positive, DART prints a
+// warning and replaces it, so such steps are refused. DART's messages are sent to standard error
+// because standard output is reserved for the protocol.
 #include "adapter.h"
 
-// Not dart/dart.hpp: it requires a header that Debian installs elsewhere.
+// dart/dart.hpp is not included because it requires a header that Debian installs elsewhere.
 #include <dart/constraint/constraint.hpp>
 #include <dart/dynamics/BallJoint.hpp>
 #include <dart/dynamics/BodyNode.hpp>
@@ -35,26 +35,26 @@ namespace dynamics = dart::dynamics;
 namespace constraint = dart::constraint;
 
 static bool sweeps;
-// Words with a value; -1: not given, default of DART.
+// Values of the words; -1 means not given, so that DART's default is used.
 static std::map<std::string, double> given = {{"erp", -1}, {"cfm", -1}, {"iterations", -1}};
 
 // ---- rods as a tree ----
 //
-// DART's coordinates are those of joints. A rod is a body with the mass of its second end. It turns
-// about its first end by a BallJoint on the body that carries this end, or on the world. A tree of
-// rods needs no constraint. If a rod closes a loop, the mass of its second end is shared with the
-// body that already has this point, and a BallJointConstraint joins both; the position of the point
-// is that in the first body. A point without rods, and one point of each group without a fixed
-// point, are bodies on TranslationalJoints.
+// DART uses joint coordinates. A rod is a body with the mass of its second end. It turns about its
+// first end on a BallJoint, which is attached to the body that carries this end, or to the world. A
+// tree of rods needs no constraint. If a rod closes a loop, the mass of its second end is shared
+// with the body that already has this point, and a BallJointConstraint joins the two bodies. The
+// position of the point is taken from the first body. Points without rods, and one point in each
+// group without a fixed point, are bodies on TranslationalJoints.
 
-// A body that carries the point `end`: on the point `from` by a rod, or by itself if `from` is -1.
+// A body that carries the point `end`. A rod connects it to the point `from`, unless `from` is -1.
 struct Link {
   int from, end;
   double length;
 };
 
-// The links for all rods and points, each after the link it depends on; those that close loops are
-// late.
+// The links for all rods and points. Each link comes after the link on which it depends. Links that
+// close loops are marked as late.
 static std::vector<Link> links(const System &s)
 {
   std::vector<Link> out;
@@ -62,7 +62,7 @@ static std::vector<Link> links(const System &s)
   for (int i = s.particles(); i < s.points(); i++)
     carried[(size_t)i] = true;
   const auto next = [&] {
-    for (int ends : {1, 2}) // ends of a rod that have a body already
+    for (int ends : {1, 2}) // ends of a rod that already have a body
       for (size_t i = 0; i < s.rods.size(); i++) {
         int a = s.point(s.rods[i].a), b = s.point(s.rods[i].b);
         if (used[i] || carried[(size_t)a] + carried[(size_t)b] != ends)
@@ -87,7 +87,7 @@ static std::vector<Link> links(const System &s)
 }
 
 struct World {
-  // The first body that carries a point: the point is at `arm` from the origin of the body, in its
+  // The first body that carries a point. The point is at `arm` from the body's origin, in the body
   // frame.
   struct Carrier {
     dynamics::BodyNode *body = nullptr;
@@ -96,7 +96,7 @@ struct World {
   std::shared_ptr<dart::simulation::World> world = dart::simulation::World::create();
   dynamics::SkeletonPtr skeleton = dynamics::Skeleton::create();
   std::vector<Carrier> carrier;
-  std::vector<double> x, v, f; // of all points; fixed ones do not change
+  std::vector<double> x, v, f; // for all points; fixed points do not change
   World(const System &s, const adapter::Run &run, const std::vector<double> &x,
         const std::vector<double> &v);
   void hang(const Link &link, double mass);
@@ -109,7 +109,7 @@ static Vector3d vector(const std::vector<double> &x, int point)
   return Vector3d(x[3 * (size_t)point], x[3 * (size_t)point + 1], x[3 * (size_t)point + 2]);
 }
 
-// At the start all bodies have the axes of the world.
+// Initially, the axes of all bodies are those of the world.
 void World::hang(const Link &link, double mass)
 {
   Carrier made;
@@ -129,8 +129,8 @@ void World::hang(const Link &link, double mass)
     const auto pair = skeleton->createJointAndBodyNodePair<dynamics::BallJoint>(parent.body, joint);
     pair.first->setVelocities(made.turns - parent.turns);
     made.body = pair.second;
-    // A rod never spins about its axis: an inertia there changes nothing, and makes DART's joint
-    // solvable.
+    // A rod never spins about its axis, so the only effect of an inertia about this axis is to make
+    // DART's joint solvable.
     const Vector3d a = std::sqrt(mass) * made.arm;
     inertia.setLocalCOM(made.arm);
     inertia.setMoment(a[0] * a[0], a[1] * a[1], a[2] * a[2], a[0] * a[1], a[0] * a[2], a[1] * a[2]);
@@ -205,8 +205,8 @@ void World::step(const System &s)
 
 // ---- mechanisms ----
 
-// Trees of DART's joints; loops are closed by BallJointConstraint in the points of
-// adapter::points_of. All coordinates are 0 at the start, and axes are those of the world.
+// Mechanisms are trees of DART's joints. BallJointConstraints at the points of adapter::points_of
+// close the loops. Initially, all coordinates are 0, and the axes are those of the world.
 
 using adapter::Branch;
 using adapter::Joint;

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Shakedown's adapter for GROMACS: its leapfrog (`md`) or velocity Verlet (`md-vv`), with its
-SHAKE, LINCS or SETTLE. Every run writes files for `gmx_d grompp` and `gmx_d mdrun` and reads their
-output; no library is needed.
+"""Shakedown's adapter for GROMACS, with leapfrog (`md`) or velocity Verlet (`md-vv`) and SHAKE, LINCS
+or SETTLE. Every run writes files for `gmx_d grompp` and `gmx_d mdrun` and reads their output, so no
+library is needed.
 
     shakedown simulate … 'engine(command="python3 gromacs.py md-vv shake")' --allow-external …
     gromacs.py [md|md-vv [shake | lincs [ORDER [CORRECTIONS]] | settle]] [single]
 
-Units are nm, ps and u, with energies in kJ/mol: nothing is converted. Positions and velocities are
+Units are nm, ps and u, with energies in kJ/mol, so nothing is converted. Positions and velocities are
 exchanged in .trr files with all digits of a double; `single` uses `gmx`. Fixed points are a freeze
 group: "A fully frozen atom can not be moved by constraints" (manual, The group concept). Gravity is
-an acceleration group; the motion of the centre of mass is not removed.
+an acceleration group. The motion of the centre of mass is not removed.
 """
 import math
 import os
@@ -23,19 +23,21 @@ import tempfile
 
 # According to manual.gromacs.org/2022.5/reference-manual, SHAKE iterates "until all constraints are
 # satisfied within that relative tolerance" of lengths, with "an additional round" for velocities
-# (Constraint algorithms); leapfrog is "of third order in r" in one step, its velocities half a step
-# behind (Molecular Dynamics). LINCS has no tolerance but an order and a number of corrections, by
-# default 4 and 1: nothing is claimed.
+# (Constraint algorithms). Leapfrog is "of third order in r" in one step, with velocities half a step
+# behind (Molecular Dynamics). LINCS has no tolerance, but an order and a number of corrections, which
+# are 4 and 1 by default. The adapter claims nothing for it.
 #
 # - SHAKE stops after 1000 sweeps without correcting later molecules, writes this to the log and
-#   continues with exit status 0; the adapter reports a failure. A tolerance of 0 means 1e-14
-#   (single: 1e-6), above round-off. Velocities have this tolerance times 2 l²/h. SHAKE leaves
-#   velocities unconstrained for steps below 0, which are refused.
-# - The box is periodic, since GROMACS has no vacuum, and too large to have an effect. Points are
-#   moved into it once, a negative coordinate by adding a power of two, which loses its last digits.
-# - Energies are computed at every step: GROMACS uses other code for bonds in steps without them.
-# - GROMACS has two simulators. The newer one assumes initial velocities half a step behind for
-#   md-vv, too.
+#   continues with exit status 0. The adapter reports a failure. A tolerance of 0 means 1e-14
+#   (single: 1e-6), which is above round-off. For velocities, this tolerance is multiplied by
+#   2 l²/h. SHAKE does not constrain velocities if the step is negative, so such steps are refused.
+# - The box is periodic because GROMACS has no vacuum, but it is too large to have an effect. Points
+#   are moved into it once. A negative coordinate is moved by adding a power of two, which loses its
+#   last digits.
+# - Energies are computed at every step, because GROMACS uses different code for bonds in steps
+#   without energies.
+# - GROMACS has two simulators. The newer one assumes that initial velocities are half a step behind
+#   even for md-vv.
 # - LINCS uses twice the order in triangles. SETTLE needs equal triangles of consecutive points.
 # - Charges of Coulomb pairs are computed from the pairs. Pairs that are not listed are excluded.
 
@@ -44,7 +46,7 @@ signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the reader may end before the l
 # Coulomb's constant in kJ nm / (mol e²), from the constants of gromacs/math/units.h
 COULOMB = 1.602176634e-19 ** 2 * 6.02214076e23 / (8.8541878128e-12 * 1e-9 * 1e3) / (4 * math.pi)
 REACH = 1e5  # the cut-off; the box is three times as wide
-# Numbers of ends and of values after a word; section of a topology, its function, order of values.
+# The numbers of ends and values after a word; the topology section, its function, and the order of values.
 SIZES = {"mass": (0, 1), "rod": (2, 1), "spring": (2, 2), "pair": (2, 3), "angle": (3, 2), "periodic": (4, 3),
          "cosines": (4, 6), "improper": (4, 2)}
 SECTIONS = {"rod": ("constraints", 2, lambda l: [l]), "spring": ("bonds", 6, lambda k, l: [l, k]),
@@ -62,7 +64,7 @@ def in_space(numbers):
 
 
 class System:
-    """The line `system DIMENSION …`: lists of (ends, numbers), ends from 1, fixed points last."""
+    """The line `system DIMENSION …` as lists of (ends, numbers). Ends count from 1, with fixed points last."""
 
     def __init__(self, words):
         self.dimension, at = int(words[0]), 1
@@ -134,14 +136,14 @@ class System:
 
 
 def frame(x, v):
-    """A .trr file of one frame, in double precision, in the box."""
+    """A .trr file with one frame in the box, in double precision."""
     box = [3 * REACH * (i % 4 == 0) for i in range(9)]
     return struct.pack(f">3i12s13i2d{9 + len(x) + len(v)}d", 1993, 13, 12, b"GMX_trn_file", 0, 0, 72, 0, 0, 0, 0,
                        8 * len(x), 8 * len(v), 0, len(x) // 3, 0, 0, 0, 0, *box, *x, *v)
 
 
 def frames(data):
-    """x and v of the frames of a .trr file, as many as are complete."""
+    """x and v for all complete frames of a .trr file."""
     at = 0
     while at + 76 <= len(data):
         *sizes, n, _, _ = struct.unpack_from(">13i", data, at + 24)
@@ -180,7 +182,7 @@ class Method:
         return [f"{key} = {value}" for key, value in out.items()]
 
     def call(self, folder, words):
-        """Runs a GROMACS command; returns nothing, or why it failed."""
+        """Runs a GROMACS command. Returns nothing, or the reason for its failure."""
         told = {**os.environ, "GMX_SUPPRESS_DUMP": "1", "GMX_DISABLE_MODULAR_SIMULATOR": "1"}
         done = subprocess.run([self.gmx, "-quiet", "-nobackup", *words.split()], cwd=folder, capture_output=True,
                               text=True, env=told)
@@ -189,7 +191,7 @@ class Method:
         return f"{words.split()[0]} has status {done.returncode}: {text}" if done.returncode else ""
 
     def run(self, s, h, steps, tolerance, x, v):
-        """Returns the states, and why there are no more of them."""
+        """Returns the states, and the reason why there are no more of them."""
         if tolerance and self.algorithm != "shake":
             raise Refused(f"{self.algorithm.upper()} has no tolerance in GROMACS")
         if h < 0 and self.algorithm == "shake" and self.integrator == "md-vv":

@@ -1,18 +1,18 @@
-// Shakedown's adapter for LAMMPS: its velocity Verlet (fix nve) with `fix shake` or, with the word
-// `rattle`, `fix rattle`. Reduced units (units lj), where every constant is 1: nothing is
+// Shakedown's adapter for LAMMPS. It uses velocity Verlet (fix nve) with `fix shake` or, with the
+// word `rattle`, `fix rattle`. Units are reduced (units lj), so every constant is 1 and nothing is
 // converted.
 //
 //   g++ -O2 -I/usr/include/lammps -o lammps lammps.cpp -llammps
 //   shakedown simulate … 'engine(command="./lammps rattle")' --allow-external …
 //
-// LAMMPS constrains bonds and angles of "small clusters of atoms" (docs.lammps.org/fix_shake.html),
-// at most 4 atoms about one. So a chain of three rods is refused here, and so is a triangle, except
-// one with two equal sides, whose third side is set by an angle. fix shake "is applied to positions
-// alone"; rattle "also to velocities".
+// LAMMPS constrains bonds and angles in "small clusters of atoms" (docs.lammps.org/fix_shake.html),
+// which have at most 4 atoms around a central one. The adapter therefore refuses a chain of three
+// rods. It also refuses triangles, except those with two equal sides, whose third side is enforced
+// by an angle. fix shake "is applied to positions alone"; rattle "also to velocities".
 //
-// A fixed point is an atom of mass 1e30, not moved and without gravity. The start is passed to
-// LAMMPS without rounding. A tolerance below 1e-14 is not met by its iteration: 100 iterations are
-// done then.
+// A fixed point is an atom with mass 1e30 that does not move and is not subject to gravity. The
+// initial state is passed to LAMMPS without rounding. The iteration in LAMMPS does not reach
+// tolerances below 1e-14; for these, it does 100 iterations.
 #include "adapter.h"
 
 #include <cstdarg>
@@ -43,7 +43,8 @@ static bool joins(const adapter::Rod &r, int end)
   return r.a == end || r.b == end;
 }
 
-// The rod of a cluster that is the third side of its angle; -1: none; -2: impossible in LAMMPS.
+// The rod of a cluster that is the third side of its angle, -1 if there is none, or -2 if LAMMPS
+// does not support the cluster.
 static int third_side(const System &s, const std::vector<int> &rods)
 {
   for (int centre = -(int)s.fixed.size(); centre < s.particles(); centre++) {
@@ -117,7 +118,7 @@ struct Simulation {
   }
 };
 
-// Bond types: the rods, then the springs; one angle type per triangle.
+// The bond types are the rods, followed by the springs. There is one angle type per triangle.
 static void create(Simulation &l, const System &s, const std::vector<double> &x,
                    const std::vector<double> &v)
 {
@@ -176,7 +177,7 @@ static std::string bond_all(Simulation &l, const System &s)
   for (size_t i = 0; i < s.springs.size(); i++)
     l.say("create_bonds single/bond %zu %d %d", s.rods.size() + i + 1, s.point(s.springs[i].a) + 1,
           s.point(s.springs[i].b) + 1);
-  for (size_t i = 0; i < s.rods.size(); i++) // unused types must be set, too
+  for (size_t i = 0; i < s.rods.size(); i++) // unused types must be set too
     if ((angles + " ").find(" " + std::to_string(i + 1) + " ") == std::string::npos)
       l.say("angle_coeff %zu 0 90", i + 1);
   return "b" + bonds + (angles.empty() ? "" : " a" + angles);

@@ -1,14 +1,15 @@
-// Shakedown's adapter for MuJoCo: points are bodies on three slide joints, rods are equality
-// constraints on the lengths of spatial tendons, springs are tendons with a stiffness, pairs are a
-// passive force. The first word is the integrator, `Euler`, `implicit` or `RK4`; the second is the
-// stiffness of the rods. Only multipliers are converted: MuJoCo's are forces along a rod.
+// Shakedown's adapter for MuJoCo. Points are bodies on three slide joints, rods are equality
+// constraints on the lengths of spatial tendons, springs are tendons with a stiffness, and pairs
+// are passive forces. The first word is the integrator, `Euler`, `implicit` or `RK4`; the second is
+// the stiffness of the rods. Only multipliers are converted, because MuJoCo returns forces along a
+// rod.
 //
 //   g++ -O2 -o mujoco mujoco.cpp -lmujoco
 //   shakedown simulate … 'engine(command="./mujoco Euler stiff")' --allow-external …
 //
 // Constraints are soft: the limit of hard ones "is not allowed in MuJoCo"
-// (https://mujoco.readthedocs.io/en/2.2.2/computation.html#primal-problem). So neither constraints
-// nor an order towards the motion with rigid rods are claimed.
+// (https://mujoco.readthedocs.io/en/2.2.2/computation.html#primal-problem). The adapter therefore
+// claims neither constraints nor an order of convergence to the motion with rigid rods.
 #include "adapter.h"
 
 #include <algorithm>
@@ -26,17 +27,17 @@
 //   soft    MuJoCo's defaults for any step: 0.02 s, critically damped, impedance 0.9 to 0.95
 //   T       this time constant (at least two steps), critically damped; impedance 0.9999
 //
-// If a position, velocity or acceleration exceeds 1e10, MuJoCo restarts from the initial positions
-// at rest, with a warning. The adapter reports a failure. The multipliers are those of the state by
-// MuJoCo's law, which before 3.7.0 omits the derivative of the Jacobian: at the start they then have
-// no centrifugal part.
+// If a position, velocity or acceleration exceeds 1e10, MuJoCo warns and restarts at rest from the
+// initial positions. The adapter reports this as a failure. The multipliers are those of the state
+// according to MuJoCo's law. Before MuJoCo 3.7.0, this law omitted the derivative of the Jacobian,
+// so the initial multipliers have no centrifugal part.
 
 using adapter::System;
 
 static std::string integrator, rods;
-static std::function<void(mjData *)> passive; // forces of the system that runs now, if it has any
+static std::function<void(mjData *)> passive; // forces of the current system, if it has any
 
-// ---- the model, as the text of a file ----
+// ---- the model as the contents of a file ----
 
 static std::string text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static std::string text(const char *format, ...)
@@ -74,7 +75,7 @@ static std::string option_text(const System &s, const adapter::Run &run)
               run.h, g[0], g[1], g[2], integrator.c_str(), run.tolerance);
 }
 
-// Bodies do not rotate, so their inertia has no effect; it must not be zero.
+// Bodies do not rotate, so their inertia has no effect, but it must not be zero.
 static std::string model_text(const System &s, const adapter::Run &run,
                               const std::vector<double> &x)
 {
@@ -125,7 +126,7 @@ static Model compiled(const std::string &file)
   return model;
 }
 
-// Makes a step; MuJoCo would restart after these warnings.
+// Takes a step, which fails if MuJoCo emits one of the warnings after which it would restart.
 static void advance(const mjModel *m, mjData *d)
 {
   mj_step(m, d);
@@ -141,7 +142,7 @@ struct Simulation {
              const std::vector<double> &v)
   {
     model = compiled(model_text(s, run, x));
-    // A rod's length is the tendon's at the start and polycoef[0].
+    // The length of a rod is the sum of the initial length of the tendon and polycoef[0].
     for (size_t i = 0; i < s.rods.size(); i++)
       model->eq_data[i * mjNEQDATA] = s.rods[i].length - model->tendon_length0[i];
     data.reset(mj_makeData(model.get()));
@@ -152,7 +153,7 @@ struct Simulation {
 
 // ---- forces between pairs ----
 
-// Returns the potential of the pairs and adds their forces to `force`, unless it is NULL.
+// Returns the potential of the pairs. Adds their forces to `force` unless it is NULL.
 static double pairs(const System &s, const mjData *d, double *force)
 {
   double energy = 0;
@@ -187,11 +188,11 @@ static void put(const System &s, const mjModel *m, mjData *d)
 
 // ---- mechanisms ----
 
-// Trees of joints as MuJoCo has them, in the pose of the start, in which all coordinates of joints
-// are 0. Loops are closed by `connect`: a ball by one, a hinge by two on its axis, a weld by three.
-// Springs, loads and other dampers than those of joints are external forces, set whenever MuJoCo
-// evaluates passive ones; Euler treats dampers of joints implicitly. Reactions are MuJoCo's cfrc_int,
-// and the forces of `connect`.
+// Mechanisms are trees of MuJoCo joints in the initial pose, in which all joint coordinates are 0.
+// Loops are closed by `connect`: one for a ball, two on the axis for a hinge, and three for a weld.
+// Springs, loads, and dampers that do not belong to joints are external forces, which are set
+// whenever MuJoCo evaluates passive forces. Euler treats joint dampers implicitly. Reactions are
+// computed from MuJoCo's cfrc_int and the forces of `connect`.
 
 using adapter::Branch;
 using adapter::Joint;
@@ -200,14 +201,14 @@ using adapter::Placed;
 using adapter::Vec;
 using adapter::Wrench;
 
-// Joints of MuJoCo that make a joint, from its first body to its second: hinge, slide or ball with
-// the axis of this number in the first frame; H: in the second frame.
+// The MuJoCo joints that make up a joint, from its first body to its second: a hinge, slide or ball
+// about the axis with this number in the first frame or, for H, in the second frame.
 static const std::map<std::string, std::string> motions = {
     {"spherical", "b3"},   {"revolute", "h3"},   {"prismatic", "s3"},       {"cylindrical", "s3h3"},
     {"universal", "h3H1"}, {"planar", "s1s2h3"}, {"point-on-line", "s3b3"}, {"weld", ""}};
 
 struct Axis {
-  const char *type; // of MuJoCo's joint
+  const char *type; // type of MuJoCo's joint
   Vec axis;
 };
 static std::vector<Axis> axes_of(const Joint &j, const Placed &at)
@@ -254,9 +255,9 @@ struct Assembly {
   const System &s;
   std::vector<Motion> start;
   adapter::Tree tree;
-  adapter::Mechanism external;        // without dampers of joints of the tree, which are MuJoCo's
-  std::vector<std::vector<Vec>> held; // points that `tree.closing` holds, in its first moving body
-  std::vector<int> ids;               // of bodies, in MuJoCo
+  adapter::Mechanism external;        // without dampers of tree joints, which MuJoCo handles
+  std::vector<std::vector<Vec>> held; // points held by `tree.closing`, in its first moving body
+  std::vector<int> ids;               // MuJoCo's ids of the bodies
   Model model{nullptr, mj_deleteModel};
   Data data{nullptr, mj_deleteData};
   Assembly(const System &s, const adapter::Run &run, const std::vector<Motion> &start);
@@ -321,7 +322,7 @@ std::string Assembly::equalities(double h) const
   return out + "</equality>\n";
 }
 
-// Rates of a branch's joints: the axes of rotations that make one joint are orthogonal.
+// The rates of the joints of a branch. The rotation axes that make up a joint are orthogonal.
 void Assembly::set_velocities(const Branch &b)
 {
   const mjModel *m = model.get();
@@ -384,7 +385,7 @@ std::vector<Motion> Assembly::now(const mjData *d) const
   return x;
 }
 
-// xfrc_applied is about the centre of mass.
+// In MuJoCo, xfrc_applied is a wrench about the centre of mass.
 void Assembly::pull(mjData *d) const
 {
   const std::vector<Motion> x = now(d);
@@ -397,7 +398,7 @@ void Assembly::pull(mjData *d) const
   }
 }
 
-// Of the forces of its constraints, which begin at `next`.
+// Computes the wrench from the forces of the joint's constraints, which begin at `next`.
 Wrench Assembly::closing_wrench(size_t k, const std::vector<Motion> &x, const double *&next) const
 {
   const Joint &j = s.mechanism.joints[(size_t)tree.closing[k]];
@@ -418,7 +419,7 @@ void Assembly::put()
   mj_rnePostConstraint(m, d);
   const std::vector<Motion> x = now(d);
   std::vector<Wrench> reactions(s.mechanism.joints.size());
-  const double *next = d->efc_force; // of equality constraints, first
+  const double *next = d->efc_force; // forces of equality constraints, which come first
   for (size_t k = 0; k < held.size(); k++)
     reactions[(size_t)tree.closing[k]] = closing_wrench(k, x, next);
   for (const Branch &b : tree.branches) {
@@ -465,7 +466,7 @@ int main(int count, char **words)
       (!is_one_of(rods, {"stiff", "direct", "soft"}) && !(std::atof(rods.c_str()) > 0)))
     return std::fprintf(stderr, "mujoco: Euler, implicit or RK4; stiff, direct, soft or a time\n"),
            2;
-  mju_user_warning = [](const char *) {}; // otherwise MuJoCo writes a log file
+  mju_user_warning = [](const char *) {}; // otherwise, MuJoCo writes a log file
   mju_user_error = [](const char *why) { throw adapter::Failure("not-converged", why); };
   mjcb_passive = [](const mjModel *, mjData *d) {
     if (passive)

@@ -1,16 +1,17 @@
-// Shakedown's adapter for the Open Dynamics Engine: dWorldStep or, with the word `quick`,
+// Shakedown's adapter for the Open Dynamics Engine. It uses dWorldStep or, with the word `quick`,
 // dWorldQuickStep. Units are not converted.
 //
 //   g++ -O2 -o ode ode.cpp -lode
 //   shakedown simulate … 'engine(command="./ode step erp=1 cfm=0")' --allow-external …
 //
-// Words with a value (default: ODE's): erp, cfm and, for `quick`, iterations and sor.
+// The words erp, cfm and, for `quick`, iterations and sor have a value, which defaults to ODE's
+// default.
 //
-// No order and no constraint are claimed: "ODE emphasizes speed and stability over physical
-// accuracy" (its user guide, ode.org/ode-0.039-userguide.html, 1.1). dWorldStep solves by one
-// factorization, dWorldQuickStep by a given number of sweeps: neither has a tolerance, and that of
-// a run is ignored. Steps must be above 0. cfm is not a relative number: with masses of 1e6 and
-// ODE's default of 1e-10, rods give way.
+// Neither an order nor constraints are claimed, because "ODE emphasizes speed and stability over
+// physical accuracy" (ODE's user guide, ode.org/ode-0.039-userguide.html, 1.1). dWorldStep does one
+// factorization, and dWorldQuickStep does a given number of sweeps. Neither has a tolerance, so the
+// tolerance of a run is ignored. Steps must be positive. cfm is an absolute number, so rods yield
+// if masses are 1e6 and cfm has ODE's default of 1e-10.
 #include "adapter.h"
 
 #include <cstdarg>
@@ -18,20 +19,20 @@
 
 // A point is a body without a shape, which does not rotate. A rod is a double ball joint, which
 // "tries to maintain a fixed distance between two anchor points" (ODE's ode/src/joints/dball.cpp),
-// between two bodies or one body and the world. With J the directions of the rods a step is
+// between two bodies or one body and the world. If J contains the directions of the rods, a step is
 //   v1 = v0 + h/m (F(q0) + Jᵀλ),  J(q0) v1 + cfm λ = erp/h (length - distance at q0),
 //   q1 = q0 + h v1
-// so that a rod moves along its tangent and gets longer.
+// A rod therefore moves along its tangent and becomes longer.
 
 using adapter::System;
 
 static bool quick;
-// Words with a value; -1: not given, default of ODE.
+// Values of the words; -1 means not given, so that ODE's default is used.
 static std::map<std::string, double> given = {
     {"erp", -1}, {"cfm", -1}, {"sor", -1}, {"iterations", -1}};
 
-// Replaces ODE's abort after a failed internal check, such as for a NaN; Debian's build has these
-// checks.
+// Replaces ODE's abort after a failed internal check, such as one for a NaN. Debian's build
+// contains these checks.
 static void stopped(int, const char *format, va_list rest)
 {
   char text[300];
@@ -42,7 +43,7 @@ static void stopped(int, const char *format, va_list rest)
 struct World {
   dWorldID world = dWorldCreate();
   std::vector<dBodyID> body;
-  std::vector<double> x, v, f;          // of all points; fixed ones do not change
+  std::vector<double> x, v, f;          // for all points; fixed points do not change
   std::vector<dJointFeedback> feedback; // of rods
   std::vector<double> lambda;
   World(const System &s, const std::vector<double> &x, const std::vector<double> &v);
@@ -110,7 +111,7 @@ void World::step(const System &s, double h)
   for (size_t i = 0; i < body.size(); i++)
     dBodyAddForce(body[i], f[3 * i], f[3 * i + 1], f[3 * i + 2]);
   advance(h);
-  for (size_t i = 0; i < s.rods.size(); i++) { // along the rods of the old point
+  for (size_t i = 0; i < s.rods.size(); i++) { // along the rods at the old point
     double along = 0, square = 0;
     for (size_t k = 0; k < 3; k++) {
       const double d =
@@ -130,8 +131,9 @@ void World::advance(double h)
 
 // ---- mechanisms ----
 
-// A body of ODE has its origin in the centre of mass. Springs, dampers and loads are forces of the
-// old point, the multipliers those of the step, by the reactions that ODE reports at its beginning.
+// A body in ODE has its origin at the centre of mass. Springs, dampers and loads are forces
+// evaluated at the old point. The multipliers are those of the step and are computed from the
+// reactions that ODE reports at its beginning.
 
 using adapter::Joint;
 using adapter::Motion;
@@ -201,7 +203,7 @@ Assembly::Assembly(const System &s, const std::vector<Motion> &start)
     hang(s.mechanism.joints[i], feedback[i]);
 }
 
-// ODE's first body is our second one, unless that is the ground.
+// ODE's first body is our second body, unless that is the ground.
 void Assembly::hang(const Joint &j, dJointFeedback &feedback)
 {
   const dJointID id = kinds.at(j.type)(world.world, nullptr);
@@ -252,7 +254,7 @@ std::vector<Motion> Assembly::now() const
   return out;
 }
 
-// From the wrench on ODE's first body about its centre.
+// Computed from the wrench on ODE's first body about its centre of mass.
 Wrench Assembly::reaction(const Joint &j, const dJointFeedback &feedback) const
 {
   const size_t i = (size_t)j.bodies[j.moving()];

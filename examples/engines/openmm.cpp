@@ -1,15 +1,15 @@
-// Shakedown's adapter for OpenMM: the integrator `verlet` (leapfrog, VerletIntegrator) or
+// Shakedown's adapter for OpenMM. The integrator is `verlet` (leapfrog, VerletIntegrator) or
 // `velocity-verlet` (a CustomIntegrator, as in OpenMM's documentation), on the platform Reference
-// (double precision) or CPU. Units are nm, ps and u, with energies in kJ/mol: nothing is converted.
+// (double precision) or CPU. Units are nm, ps, u and kJ/mol, as in OpenMM, so nothing is converted.
 //
 //   g++ -O2 -o openmm openmm.cpp -lOpenMM
 //   shakedown simulate … 'engine(command="./openmm verlet Reference")' --allow-external …
 //
-// Constraints are made by System::addConstraint. OpenMM chooses the algorithm: SETTLE, with lengths
-// in single precision, for triangles with two equal sides whose points have no other constraint;
-// otherwise CCMA, which stops after 150 iterations without a message. Particles of mass 0 cannot be
-// constrained: a fixed point is a particle of mass 1e30. Leapfrog's velocities are half a step
-// behind the positions, as its manual says.
+// Constraints are created by System::addConstraint. OpenMM chooses the algorithm. For triangles
+// with two equal sides whose points have no other constraint, it uses SETTLE with single-precision
+// lengths; otherwise, it uses CCMA, which silently stops after 150 iterations. Particles of mass 0
+// cannot be constrained, so a fixed point is a particle of mass 1e30. As OpenMM's manual states,
+// leapfrog velocities are half a step behind the positions.
 #include "adapter.h"
 
 #include <OpenMM.h>
@@ -29,7 +29,8 @@ static std::string refusal(const System &s)
   return "";
 }
 
-// A force between pairs by a formula, in which 0*0 where there is no spring or pair costs nothing.
+// A pair force given by a formula. If a spring or pair is missing, its term is 0*0, which costs
+// nothing.
 template <typename Add>
 static void add_bonds(OpenMM::System &system, const char *formula,
                       const std::vector<std::string> &names, Add add)

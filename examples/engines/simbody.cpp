@@ -1,37 +1,41 @@
-// Shakedown's adapter for Simbody: points are bodies on MobilizedBody::Translation, in Cartesian
-// coordinates, rods are Constraint::Rod, with an integrator at fixed steps: `verlet`,
-// `runge-kutta2`, `runge-kutta3`, `runge-kutta-merson`, `runge-kutta-feldberg`, `explicit-euler` or
-// `semi-explicit-euler`. Only multipliers are converted: Simbody's are forces along a rod. Joints of
-// mechanisms are mobilizers in trees and constraints where they close loops.
+// Shakedown's adapter for Simbody. Points are bodies on MobilizedBody::Translation, in Cartesian
+// coordinates, and rods are Constraint::Rod. The fixed-step integrator is `verlet`, `runge-kutta2`,
+// `runge-kutta3`, `runge-kutta-merson`, `runge-kutta-feldberg`, `explicit-euler` or
+// `semi-explicit-euler`. Only multipliers are converted, because Simbody returns forces along a
+// rod. Joints of mechanisms are mobilizers if they belong to a tree, and constraints if they close
+// loops.
 //
 //   g++ -std=c++17 -O2 -o simbody simbody.cpp -isystem /usr/include/simbody -lSimTKsimbody -lSimTKmath -lSimTKcommon
 //   shakedown simulate … 'engine(command="./simbody verlet")' --allow-external …
 //
-// The orders claimed are those of its headers; "third order" of verlet and "fifth order" of
-// runge-kutta-feldberg are measured to be 2 and 4. The multipliers are those of the state. CPodes
-// is not included: a multistep method does not depend on one state alone.
+// The claimed orders are those stated in Simbody's headers, except that the measured orders of
+// verlet ("third order") and runge-kutta-feldberg ("fifth order") are 2 and 4. The multipliers are
+// those of the state. CPodes is not included, because a multistep method depends on more than one
+// state.
 #include "adapter.h"
 
 #include <Simbody.h>
 #include <memory>
 
-// Simbody does not use SHAKE: it integrates accelerations that satisfy the second derivative of the
-// rods, then projects positions and velocities whose error exceeds the constraint tolerance
-// (Integrator::setConstraintTolerance, "the tolerance within which constraints must be satisfied";
-// System::project). All distances have equal weights in the projection, for any masses.
+// Simbody does not use SHAKE. It integrates accelerations that satisfy the second derivative of the
+// rod constraints, and then projects positions and velocities whose error exceeds the constraint
+// tolerance (Integrator::setConstraintTolerance, "the tolerance within which constraints must be
+// satisfied"; System::project). In the projection, all distances have equal weights, regardless of
+// the masses.
 //
-// An error above the square root of the tolerance is not projected, and at a fixed step such a step
-// counts as successful (AbstractIntegratorRep.cpp). The adapter reports a failure from Simbody's
-// own count of failures. A tolerance of 0 means 2e-14 (SignificantReal), Simbody's smallest; a step
-// that fails with it is repeated with ten times as much, a hundred times, …, and projected to 2e-14
-// by System::project.
+// If the error exceeds the square root of the tolerance, Simbody does not project the state, and if
+// the step size is fixed, the step still counts as successful (AbstractIntegratorRep.cpp). The
+// adapter therefore checks Simbody's failure count to report a failure. A tolerance of 0 means
+// 2e-14 (SignificantReal), Simbody's smallest. A step that fails with this tolerance is repeated
+// with ten times the tolerance, a hundred times, and so on, and is then projected to 2e-14 by
+// System::project.
 
 using namespace SimTK;
 
 struct Method {
   const char *name, *claims;
-  // Accuracy of a step: Runge-Kutta does not project if its error estimate is far above it; Verlet
-  // iterates to a tenth of it.
+  // The accuracy of a step. Runge-Kutta methods do not project if their error estimate is far above
+  // this accuracy, and Verlet iterates to a tenth of it.
   double accuracy;
   std::unique_ptr<Integrator> (*make)(const MultibodySystem &, double);
 };
@@ -52,8 +56,8 @@ static const Method methods[] = {
      }}};
 static const Method *method;
 
-// A body and a position on it: fixed points are positions on the ground, particles the origins of
-// bodies.
+// A body and a position on it. Fixed points are positions on the ground, and particles are the
+// origins of bodies.
 struct End {
   MobilizedBodyIndex body;
   Vec3 place;
@@ -160,13 +164,13 @@ static Triple vector(const Vec3 &x)
 {
   return {x[0], x[1], x[2]};
 }
-// Axes that are orthonormal up to the error of the start.
+// Returns axes that are orthonormal up to the error in the initial state.
 static Rotation rotation(const Triple &x, const Triple &y)
 {
   return Rotation(UnitVec3(vec3(x)), XAxis, vec3(y), YAxis);
 }
 
-// Makers of mobilizers; "" is that of a free body.
+// Functions that create mobilizers. The key "" is for a free body.
 using Hang = MobilizedBody (*)(MobilizedBody &, const Transform &, const Body &, const Transform &,
                                MobilizedBody::Direction);
 template <typename T>
@@ -195,7 +199,7 @@ struct Assembly {
   GeneralForceSubsystem forces;
   adapter::Tree tree;
   std::vector<MobilizedBodyIndex> bodies;
-  std::vector<std::vector<ConstraintIndex>> rows; // of the closing joints
+  std::vector<std::vector<ConstraintIndex>> rows; // rows of the closing joints
   Assembly(const adapter::System &s, const std::vector<Pose> &start);
   MobilizedBodyIndex index(int body) const;
   Rotation frame(const Branch &b, const std::vector<Pose> &start) const;
@@ -212,7 +216,7 @@ MobilizedBodyIndex Assembly::index(int body) const
   return body < 0 ? GroundIndex : bodies[(size_t)body];
 }
 
-// Simbody's bodies have their origins in r and the axes d.
+// Simbody's bodies have their origin at r and the axes d.
 std::vector<Pose> Assembly::motions(const State &now) const
 {
   std::vector<Pose> out(bodies.size());
@@ -246,12 +250,12 @@ public:
   }
   double calcPotentialEnergy(const State &) const override
   {
-    return 0; // not asked for: adapter::potential has all of it
+    return 0; // not requested, because adapter::potential contains all of it
   }
 };
 
-// Axes of a branch in space. The axis of Simbody's mobilizers is z; of sliders it is x, of
-// universals these are x and y.
+// The axes of a branch in space. The axis of Simbody's mobilizers is z; sliders use x, and
+// universals use x and y.
 Rotation Assembly::frame(const Branch &b, const std::vector<Pose> &start) const
 {
   if (b.joint < 0)
@@ -264,7 +268,7 @@ Rotation Assembly::frame(const Branch &b, const std::vector<Pose> &start) const
   return rotation(at.axis[0][slides ? 2 : 0], at.axis[0][slides ? 0 : 1]);
 }
 
-// The frames of a branch in its bodies coincide at the start, in the joint's point.
+// Initially, the frames of a branch in its two bodies coincide at the joint's point.
 void Assembly::hang(const Branch &b, const std::vector<Pose> &start)
 {
   const adapter::Attachment joined(s.mechanism, b, start);
@@ -282,7 +286,7 @@ void Assembly::hang(const Branch &b, const std::vector<Pose> &start)
           .getMobilizedBodyIndex();
 }
 
-// A constraint for each row of the joint, but one for all of a point.
+// Creates one constraint for each row of the joint, but only a single one for all rows of a point.
 void Assembly::close(const Joint &j)
 {
   MobilizedBody &a = matter.updMobilizedBody(index(j.bodies[0]));
@@ -330,7 +334,7 @@ Assembly::Assembly(const adapter::System &s, const std::vector<Pose> &start)
   }
 }
 
-// The signs of constraint forces are opposite to those of applied forces in Simbody.
+// In Simbody, constraint forces have the opposite sign to applied forces.
 Wrench Assembly::closing_wrench(const State &now, size_t k, const std::vector<Pose> &x) const
 {
   const Joint &j = s.mechanism.joints[(size_t)tree.closing[k]];
@@ -366,7 +370,8 @@ void Assembly::put(const State &now) const
   adapter::put_reactions(s.mechanism, x, reactions);
 }
 
-// Makes one step from `now`; nothing is kept from the step before. Returns "" or why it failed.
+// Takes one step from `now`, without using anything from the previous step. Returns "" or the
+// reason for a failure.
 static std::string step(Integrator &steps, State &now, double h, double tolerance)
 {
   try {
@@ -387,7 +392,7 @@ static std::string step(Integrator &steps, State &now, double h, double toleranc
   return "";
 }
 
-// A trajectory of a system at positions of this size; `put` writes states.
+// Computes a trajectory of a system whose positions have the given size. `put` writes states.
 template <typename Put>
 static void integrate(const MultibodySystem &system, State &now, const adapter::Run &run,
                       double largest, double shortest, Put put)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""An adapter that contains its engine: velocity Verlet with SHAKE and RATTLE for the rods, in
-Python without libraries. The protocol is in docs/reference/line-protocol.md; another adapter would call its
-engine in place of `integrate`. `verlet.py leap` is leapfrog with SHAKE: velocities half a step
-behind.
+"""An adapter that contains its own engine: velocity Verlet with SHAKE and RATTLE for the rods, in
+pure Python. docs/reference/line-protocol.md describes the protocol; other adapters would call
+their engine instead of `integrate`. `verlet.py leap` is leapfrog with SHAKE, whose velocities are
+half a step behind.
 
     v+ = v + h/2 M^-1 (F(q) - G(q)^T lambda),  q1 = q + h v+,  g(q1) = 0
     v1 = v+ + h/2 M^-1 (F(q1) - G(q1)^T mu),   G(q1) v1 = 0
@@ -14,7 +14,7 @@ signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the reader may end before the l
 
 
 class System:
-    """The line `system DIMENSION …`: terms as lists of (a, b, numbers…), ends as coordinates."""
+    """The line `system DIMENSION …`, with terms as lists of (a, b, numbers…) and ends as coordinates."""
 
     SIZES = {"mass": 1, "rod": 3, "spring": 4, "pair": 5}
 
@@ -31,20 +31,20 @@ class System:
         self.inverse = [1 / m for m, in self.terms["mass"] for _ in range(self.dimension)]
 
     def between(self, a, b, q):
-        """The vector from a to b; a fixed point k is the end -1 - k."""
+        """The vector from a to b. A fixed point k is the end -1 - k."""
         a, b, d = int(a), int(b), self.dimension
         start = q[a * d:(a + 1) * d] if a >= 0 else self.terms["fixed"][-1 - a]
         return [y - x for x, y in zip(start, q[b * d:(b + 1) * d])]
 
     def pull(self, out, a, b, factor, vector):
-        """Adds factor times the vector to end b and takes it from end a, unless that is fixed."""
+        """Adds factor times the vector to end b and subtracts it from end a, unless that end is fixed."""
         for j, x in enumerate(vector):
             out[int(b) * self.dimension + j] += factor * x
             if a >= 0:
                 out[int(a) * self.dimension + j] -= factor * x
 
     def forces(self, q):
-        """The forces, and the potential."""
+        """The forces and the potential."""
         force, energy = [0.0] * len(q), 0.0
         for a in self.terms["gravity"]:
             for i, w in enumerate(self.inverse):
@@ -105,7 +105,7 @@ def rattle(s, q, v, tolerance):
 
 
 def integrate(s, h, steps, tolerance, q, v, leap):
-    """Yields q, v, the potential, the multipliers of the step that ended, and its sweeps."""
+    """Yields q, v, the potential, and the multipliers and number of sweeps of the last step."""
     force, energy = s.forces(q)
     multipliers, count = [0.0] * len(s.terms["rod"]), 0
     kick = h if leap else h / 2

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""A bead on the curve y = x^4, held by a spring, as a problem for Shakedown; standard library only.
+"""A bead on the curve y = x^4, held by a spring, as a problem for Shakedown. It needs only the
+standard library.
 
     H = (px^2 + py^2)/2 + y + stiffness x^2/2,     g = y - x^4 = 0
 
-The same problem as examples/plugins/bead.c and examples/python/bead.py. It works in the requested precision:
-Python's float is a double, and decimal.Decimal has any number of digits.
+This is the same problem as examples/plugins/bead.c and examples/python/bead.py. It works in the requested
+precision: Python's float is a double, and decimal.Decimal has any number of digits.
 
     shakedown diagnose 'program(command="python3 bead.py")' --allow-external
 """
@@ -19,7 +20,7 @@ GREETING = (
 
 
 def answer(number, word, x):
-    """The values of a function; x has its arguments, which are the time, q, and p or a velocity."""
+    """The values of a function whose arguments are in x: the time, q, and p or a velocity."""
     stiffness, rate = number("2"), number("0.3")
     if word == "mass":
         return [1, 1]

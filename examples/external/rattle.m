@@ -1,4 +1,4 @@
-% RATTLE for a general Hamiltonian in GNU Octave, as an integrator for Shakedown.
+% RATTLE for a general Hamiltonian, written in GNU Octave as an integrator for Shakedown.
 %
 %     p_half = p0 - h/2 (H_q(q0,p_half) + G(q0)' lambda)
 %     q1     = q0 + h/2 (H_p(q0,p_half) + H_p(q1,p_half))          g(q1) = 0
@@ -14,7 +14,7 @@
 function words = hear ()
   line = [];
   try
-    line = input ("", "s"); % fgetl would wait for one more line
+    line = input ("", "s"); % fgetl would wait for another line
   end
   if (! ischar (line))
     quit (0, "force"); % end of the session
@@ -55,7 +55,7 @@ function [H_pp, H_qp] = second (s, t, q, p)
   end
 end
 
-% Newton's method from x: stops when round-off prevents a decrease of the residual.
+% Newton's method, starting from x. It stops when round-off keeps the residual from decreasing.
 function x = newton (x, f)
   best = Inf;
   for k = 1:100

@@ -5,7 +5,7 @@
     q1     = q0 + h M^-1 p_half                     g(q1) = 0
     p1     = p_half - h/2 (V_q(q1) + G(q1)^T mu)    G(q1) M^-1 p1 = 0
 
-H = p^T M^-1 p / 2 + V(q) with constant diagonal M, constraints g(q) = 0. Source: Andersen (1983);
+H = p^T M^-1 p / 2 + V(q) with constant diagonal M, and constraints g(q) = 0. Source: Andersen (1983);
 Hairer, Lubich & Wanner, Geometric Numerical Integration, VII.1.4. It works in the
 requested precision: Python's float is a double, and decimal.Decimal has any number of digits.
 
@@ -28,7 +28,7 @@ class Failure(Exception):
 
 
 def hear():
-    """The words of Shakedown's next line; none when it is done with us."""
+    """The words of Shakedown's next line; none when the session ends."""
     line = sys.stdin.readline()
     if not line:
         sys.exit(0)
@@ -47,7 +47,7 @@ class Problem:
         self.mass = None
 
     def ask(self, *questions):
-        """The answers to questions, which are written at once: each exchange takes its time."""
+        """The answers to several questions, which are sent together because each exchange takes time."""
         print(*(" ".join(map(str, one)) for one in questions), sep="\n", flush=True)
         answers = [hear() for _ in questions]
         for answer in answers:
@@ -115,7 +115,7 @@ def step(problem, t, h, q, p, guess):
     V_q, G = problem.force_and_jacobian(t, q, p)
     free = [p[i] - h / 2 * V_q[i] for i in range(n)]
 
-    # Newton's method for lambda, until round-off prevents a decrease of the residual.
+    # Newton's method for lambda continues until round-off keeps the residual from decreasing.
     multiplier, best = guess, None
     for _ in range(100):
         half = plus_transposed(free, -h / 2, G, multiplier)
@@ -133,7 +133,7 @@ def step(problem, t, h, q, p, guess):
     if residual > problem.number("1e-9"):
         raise Failure("not-converged", "Newton's method for lambda does not converge")
 
-    # The second kick: linear in mu.
+    # The second kick is linear in mu.
     V_q, G1 = problem.force_and_jacobian(t + h, q1, half)
     free = [half[i] - h / 2 * V_q[i] for i in range(n)]
     p1, mu = free, [h * 0] * m

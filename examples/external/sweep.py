@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The sweep of SHAKE in Python, as a constraint solver for Shakedown; standard library only.
+"""SHAKE's sweep in Python, as a constraint solver for Shakedown. It needs only the standard library.
 
-One rod after the other is corrected along its old direction,
+Each rod in turn is corrected along its old direction,
 
     s = (|r|^2 - d^2) / 2 (1/m_a + 1/m_b) r . r_before,    r_a += s/m_a r_before,   r_b -= s/m_b r_before,
 
-each with the positions moved by those before it, until all rods are satisfied. Source: Ryckaert,
+using the positions as moved by the previous corrections, until all rods are satisfied. Source: Ryckaert,
 Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327. It works in the requested precision.
 
     shakedown certify 'rattle(solver=program(command="python3 sweep.py"))' --allow-external
@@ -21,7 +21,7 @@ GREETING = (
 
 
 def hear():
-    """The words of Shakedown's next line; none when it is done with us."""
+    """The words of Shakedown's next line; none when the session ends."""
     line = sys.stdin.readline()
     if not line:
         sys.exit(0)
@@ -42,13 +42,13 @@ def dot(x, y):
 
 
 def move(points, mass, rod, along, s):
-    """Moves the ends of a rod apart; fixed points have the inverse mass 0 and do not move."""
+    """Moves the ends of a rod apart. Fixed points have inverse mass 0, so they do not move."""
     for end, sign in zip(rod[:2], (1, -1)):
         points[end] = [x + sign * s * mass[end] * y for x, y in zip(points[end], along)]
 
 
 def solve(old, new, rods, inverse, tolerance, iterations):
-    """Moves the points `new`; returns the number of sweeps and the impulses, or None."""
+    """Moves the points `new`. Returns the number of sweeps and the impulses, or None."""
     impulse = [tolerance * 0 for _ in rods]
     for sweep in range(iterations + 1):
         worst = 0

@@ -2,7 +2,7 @@
  *
  *     H = (px² + py²)/2 + y + stiffness x²/2,     g = y - x⁴ = 0
  *
- * The same problem as examples/python/bead.py and examples/external/bead.py.
+ * This is the same problem as examples/python/bead.py and examples/external/bead.py.
  *
  *     shakedown plugin build bead.c
  *     shakedown diagnose bead --plugin ./bead.so */
@@ -63,7 +63,7 @@ static int start(const void *context, real *q, real *p)
   return 0;
 }
 
-/* The rest of the instance at given parameters, which are stored in the struct. */
+/* Sets the remaining members of the instance for the parameters stored in the struct. */
 static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct bead *s = context;
@@ -76,13 +76,14 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   return shk_ok();
 }
 
-/* Each parameter: the struct and the member that stores it, its name, default and meaning. */
+/* The arguments for each parameter are the struct and the member that store it, its name, its
+ * default and its meaning. */
 static const struct shk_option options[] = {
-    SHK_REAL(bead, stiffness, "stiffness", "2", "stiffness of the spring", SHK_POSITIVE),
+    SHK_REAL(bead, stiffness, "stiffness", "2", "spring stiffness", SHK_POSITIVE),
     SHK_REAL(bead, rate, "rate", "0.3", "x' at the start"),
     {0}};
 
-/* The part of the system that is the same at all parameters. */
+/* The part of the system that does not depend on the parameters. */
 static const struct shk_system bead_system = {.n = 2,
                                               .m = 1,
                                               .potential = potential,

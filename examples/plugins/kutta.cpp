@@ -1,4 +1,4 @@
-/* A plug-in in C++: Kutta's method of order 3 for the index-reduced equations, with projection
+/* A C++ plug-in: Kutta's method of order 3 for the index-reduced equations, with a projection
  * after every step.
  *
  * lambda(q,p) is the multiplier that keeps the second derivative of g zero. Source: Hairer, Norsett
@@ -7,8 +7,9 @@
  *     shakedown plugin build kutta.cpp
  *     shakedown plugin check ./kutta.so
  *
- * A function that Shakedown calls must not throw: memory is allocated in `bind`, where lack of it
- * becomes a status. Shakedown fills and frees a plain struct, which points to the object. */
+ * A function that Shakedown calls must not throw. Memory is therefore allocated in `bind`, which
+ * returns a status if the allocation fails. Shakedown fills in and frees a plain struct, which
+ * points to the object. */
 
 static const char equations[] =
     "q' = H_p,  p' = -H_q - Gᵀ lambda(q,p):  z' = f(t,z),  z = (q,p)\n"

@@ -1,6 +1,6 @@
 /*
- * RATTLE in C, as a plug-in, with dense matrices: H = ½ pᵀM⁻¹p + V(q), constraints g(q) = 0. The
- * same integrator as examples/external/rattle.py and examples/python/rattle.py.
+ * RATTLE as a C plug-in with dense matrices, for H = ½ pᵀM⁻¹p + V(q) and constraints g(q) = 0. This
+ * is the same integrator as examples/external/rattle.py and examples/python/rattle.py.
  *
  * Source: Hairer, Lubich & Wanner, Geometric Numerical Integration, (VII.1.26).
  *
@@ -21,7 +21,9 @@ static const char equations[] =
 struct rattle {
   struct shk_evaluator *evaluator;
   int n, m;
-  real *values, *G0, *G1; /* values of the Jacobian by its pattern; m x n matrices at both ends */
+  /* Jacobian values in the order of the sparsity pattern; m x n matrices at both ends of the
+   * step */
+  real *values, *G0, *G1;
   real *kick, *half, *V_q, *K, *g, *kept;
   int *pivots;
 };
@@ -62,7 +64,7 @@ static struct shk_status solve(const struct rattle *rattle, real *x, real factor
             factor * A[i * n + j] * B[k * n + j] / rattle->evaluator->system->mass[j];
     }
   if (!shk_lu_factor(rattle->K, rattle->pivots, m))
-    return shk_failure(SHK_SINGULAR, "the matrix of the multipliers is singular", 0, 0);
+    return shk_failure(SHK_SINGULAR, "the multiplier matrix is singular", 0, 0);
   shk_lu_solve(x, rattle->K, rattle->pivots, m);
   return shk_ok();
 }
@@ -77,7 +79,8 @@ static struct shk_status place(const struct rattle *rattle, real *q1, const stru
   return jacobian(rattle, rattle->G1, from->t + h, q1);
 }
 
-/* Newton iteration for lambda, until round-off prevents a decrease of g. */
+/* Computes lambda using Newton's iteration, which continues until round-off prevents g from
+ * decreasing. */
 static struct shk_status find_position(const struct rattle *rattle, struct shk_state *to,
                                        const struct shk_state *from, real h)
 {
@@ -145,7 +148,7 @@ static const struct shk_stated claims[] = {
 static const struct shk_integrator rattle = {
     .struct_size = sizeof rattle,
     .info = {.name = "rattle-c",
-             .summary = "RATTLE with dense matrices, an example",
+             .summary = "an example: RATTLE with dense matrices",
              .equations = equations,
              .citation = "Hairer, Lubich & Wanner, GNI, (VII.1.26)",
              .claims = claims},

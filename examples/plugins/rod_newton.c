@@ -1,9 +1,9 @@
-/* rod-newton: Newton's method for the impulses of rods with a dense matrix, an example of a
- * constraint solver that converges quadratically. For each pair of rods that share a point k,
+/* rod-newton: Newton's method for the impulses of rods, with a dense matrix. It is an example of a
+ * quadratically convergent constraint solver. For each pair of rods that share a point k,
  *
  *     K_ij = Σ_k ± r_i(now)·r_j(before) / m_k,     K s = g(now),
  *
- * with the minus sign if one rod begins where the other ends.
+ * where the sign is negative if one rod begins where the other ends.
  *
  *     shakedown plugin build rod_newton.c
  *     shakedown certify 'rattle(solver=rod-newton)' --plugin ./rod_newton.so */
@@ -14,7 +14,7 @@ struct newton {
   int *pivots; /* m */
 };
 
-/* Returns Σ ± 1/m_k over the points that rods i and j share. */
+/* Returns Σ ± 1/m_k over the points k shared by rods i and j. */
 static real shared(const struct shk_rod_task *task, int i, int j)
 {
   const struct shk_rod *const x = &task->rod[i], *const y = &task->rod[j];
@@ -30,7 +30,7 @@ static real shared(const struct shk_rod_task *task, int i, int j)
   return sum;
 }
 
-/* Computes K, and s <- g at the present positions; returns max|g|. */
+/* Computes K, and stores g at the current positions in s. Returns max|g|. */
 static real assemble(struct newton *newton, const struct shk_rod_task *task)
 {
   real largest = 0, now[3], old[3];
@@ -80,7 +80,7 @@ static const struct shk_stated claims[] = {SHK_CLAIM(NEWTONS_MULTIPLIERS, SHK_YE
 static const struct shk_rod_solver rod_newton = {
     .struct_size = sizeof rod_newton,
     .info = {.name = "rod-newton",
-             .summary = "Newton's method for the impulses of rods, dense",
+             .summary = "Newton's method for rod impulses, with dense matrices",
              .claims = claims},
     .self_size = sizeof(struct newton),
     .arrays = arrays,

@@ -1,14 +1,15 @@
-/* sweep.c: the sweep of SHAKE, as a constraint solver. The same as examples/python/sweep.py and
- * examples/external/sweep.py.
+/* sweep.c: SHAKE's sweep over the rods as a constraint solver. This is the same solver as
+ * examples/python/sweep.py and examples/external/sweep.py.
  *
- * Each rod in turn is corrected by a displacement of its ends along its old direction, weighted
- * with the inverse masses, until all lengths are right (Ryckaert, Ciccotti & Berendsen, J. Comput.
- * Phys. 23 (1977) 327, eq. 5.6). Inputs and results are those of struct shk_rod_task.
+ * Each rod in turn is corrected by displacing its ends along its old direction, weighted by the
+ * inverse masses, until all lengths are correct (Ryckaert, Ciccotti & Berendsen, J. Comput. Phys.
+ * 23 (1977) 327, eq. 5.6). The inputs and results are described at struct shk_rod_task.
  *
  *     shakedown plugin build sweep.c
  *     shakedown certify 'rattle(solver=sweep-c)' --plugin ./sweep.so
  *
- * The file is compiled once for each precision, the type `real`: write 2 or R(0.25), not 2.0. */
+ * This file is compiled once for each precision of the type `real`, so write 2 or R(0.25) instead
+ * of 2.0. */
 #include <shakedown/plugin.h>
 
 static long solve(void *self, const struct shk_rod_task *task)
@@ -42,7 +43,7 @@ static const struct shk_stated claims[] = {SHK_CLAIM(NEWTONS_MULTIPLIERS, SHK_YE
 static const struct shk_rod_solver solver = {
     .struct_size = sizeof solver,
     .info = {.name = "sweep-c",
-             .summary = "the sweep of SHAKE, one rod after the other",
+             .summary = "the SHAKE sweep, one rod after another",
              .citation = "Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327, eq. 5.6",
              .claims = claims},
     .solve = solve};

@@ -1,6 +1,6 @@
-/* verlet.c: velocity Verlet with RATTLE by sweeps over the bonds, in doubles, an example of a code
- * that moves points and bonds. The same engine as examples/python/verlet.py and
- * examples/engines/verlet.py.
+/* verlet.c: velocity Verlet with RATTLE by sweeps over the bonds, in double precision. It is an
+ * example of an engine that moves points and bonds. This is the same engine as
+ * examples/python/verlet.py and examples/engines/verlet.py.
  *
  *     v+ = v + h/2 M⁻¹ (F(x) - G(x)ᵀ λ),     x1 = x + h v+,   g(x1) = 0
  *     v1 = v+ + h/2 M⁻¹ (F(x1) - G(x1)ᵀ μ),  G(x1) v1 = 0
@@ -14,7 +14,8 @@
 #include <string.h>
 
 enum { SWEEPS = 10000 };
-static const double tolerance = 1e-14; /* relative, of squared lengths and of velocities */
+/* relative tolerance for squared lengths and for velocities */
+static const double tolerance = 1e-14;
 
 static double dot(const struct shk_points *s, const double *a, const double *b)
 {
@@ -31,7 +32,7 @@ static void between(const struct shk_points *s, double *r, const double *x, int 
     r[k] = x[s->bond[i][1] * s->dimension + k] - x[s->bond[i][0] * s->dimension + k];
 }
 
-/* |v_a| + |v_b| of the ends of bond i, whose rounding that of v_b - v_a is */
+/* |v_a| + |v_b| for the ends of bond i, which determines the rounding error of v_b - v_a */
 static double speed(const struct shk_points *s, const double *v, int i)
 {
   const double *const a = v + s->bond[i][0] * s->dimension, *const b =
@@ -39,7 +40,7 @@ static double speed(const struct shk_points *s, const double *v, int i)
   return sqrt(dot(s, a, a)) + sqrt(dot(s, b, b));
 }
 
-/* Corrects x (of velocities too) by the impulse along r, from the first end to the second. */
+/* Corrects x (positions or velocities) by the impulse along r, from the first end to the second. */
 static void pull(const struct shk_points *s, double *x, int i, double impulse, const double *r)
 {
   for (int k = 0; k < s->dimension; k++) {
@@ -48,8 +49,9 @@ static void pull(const struct shk_points *s, double *x, int i, double impulse, c
   }
 }
 
-/* Sweeps until all lengths of x are right, or with `v` all velocities of bonds. Corrections are along
- * the bonds at `old`. Returns false without convergence. */
+/* Sweeps over the bonds until all bond lengths at x or, if `v` is given, all bond velocities are
+ * correct. Corrections are along the bonds at `old`. Returns false if the sweeps do not
+ * converge. */
 static bool sweep(const struct shk_points *s, double *x, double *v, const double *old,
                   double *impulses)
 {
@@ -84,7 +86,8 @@ static int kick(const struct shk_points *s, double *v, double *force, const doub
   return code;
 }
 
-/* The step with room for four vectors of all points, and the impulses of the second solve. */
+/* Takes a step. The work space holds four vectors over all points, and the impulses of the second
+ * solve. */
 static int step_in(const struct shk_points *s, double *x, double *v, double *multipliers, double h,
                    double *room)
 {
@@ -118,5 +121,5 @@ static const struct shk_stated claims[] = {
     SHK_CLAIM(SYMMETRIC, SHK_YES), SHK_CONSTRAINTS(SHK_YES), {0}};
 
 SHK_PROVIDE_ENGINE(verlet, step, false, .name = "verlet-c",
-                   .summary = "velocity Verlet with RATTLE, an example of an engine",
+                   .summary = "an example of an engine: velocity Verlet with RATTLE",
                    .claims = claims);

@@ -1,12 +1,12 @@
-/* A plug-in around an existing C function, `pendulum_step(q, p, h)`, for one problem only: the
- * planar pendulum of length, mass and gravity 1, in double precision. The function is not changed.
- * Every such function needs the code below the line:
+/* A plug-in that wraps an existing C function, `pendulum_step(q, p, h)`, for a single problem: the
+ * planar pendulum with length, mass and gravity 1, in double precision. The function itself is not
+ * changed. Every such function needs the code below the second heading:
  *
- *   - a check at a few points that the system is the one the function solves; other systems are
- *     refused
- *   - double_only, and the other components of the state: the multiplier, valid at the beginning of
- *     the step, from the exact formula, since the function does not return it
- *   - claims of the method that this problem can demonstrate; with one degree of freedom,
+ *   - a check at a few points that the system is the one that the function solves; other systems
+ *     are refused
+ *   - double_only, and the other component of the state: the multiplier at the beginning of the
+ *     step, computed from the exact formula because the function does not return it
+ *   - those of the method's claims that this problem can demonstrate; with one degree of freedom,
  *     symplectic means area-preserving
  *
  *     shakedown plugin build wrapped_step.c
@@ -16,7 +16,7 @@
 
 #include <math.h>
 
-/* One step of RATTLE with the Störmer-Verlet flow for x² + y² = 1, gravity 1 along -y. The
+/* Takes one step of RATTLE with the Störmer-Verlet flow for x² + y² = 1 and gravity 1 along -y. The
  * multiplier is the smaller root of a quadratic equation. Returns 0, or 1 if there is no root. */
 static int pendulum_step(double q[2], double p[2], double h)
 {
@@ -65,7 +65,8 @@ static struct shk_status wrapped_step(void *method, struct shk_state *to,
                               from->p);
 }
 
-/* Checks V_q = (0, 1), M = 1 and g = (x² + y² - 1)/2 at points that determine them. */
+/* Checks that V_q = (0, 1), M = 1 and g = (x² + y² - 1)/2 at sufficiently many points to determine
+ * these functions. */
 static struct shk_status recognize(struct shk_evaluator *e)
 {
   static const int points[][2] = {{0, 0}, {1, 0}, {0, 1}, {-1, 0}, {0, -1}, {2, 3}};

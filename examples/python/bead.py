@@ -1,5 +1,5 @@
-"""A bead on the curve y = x^4, held by a spring, as a class. The same problem as examples/plugins/bead.c and
-examples/external/bead.py.
+"""A bead on the curve y = x^4, held by a spring, as a class. This is the same problem as
+examples/plugins/bead.c and examples/external/bead.py.
 
     python3 bead.py
 """

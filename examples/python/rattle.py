@@ -1,5 +1,6 @@
-"""RATTLE for H = p^T M^-1 p / 2 + V(q) and g(q) = 0, as a class. The same method as examples/plugins/rattle.c and
-examples/external/rattle.py. Source: Hairer, Lubich & Wanner, Geometric Numerical Integration, (VII.1.26).
+"""RATTLE for H = p^T M^-1 p / 2 + V(q) and g(q) = 0, as a class. This is the same method as
+examples/plugins/rattle.c and examples/external/rattle.py. Source: Hairer, Lubich & Wanner, Geometric
+Numerical Integration, (VII.1.26).
 
     shakedown try rattle.py
 """

@@ -1,10 +1,10 @@
-"""RATTLE for rigid bodies with joints: the rotations turn by the equations of Moser and Veselov (Hairer, Lubich
-& Wanner, Geometric Numerical Integration, VII.5.3), and the multipliers of the joints are solved for by
-Newton's method. With the angular momentum L in space, the moments of inertia I and the turn F = R^T R1,
+"""RATTLE for rigid bodies with joints. The rotations advance by the equations of Moser and Veselov (Hairer,
+Lubich & Wanner, Geometric Numerical Integration, VII.5.3), and Newton's method solves for the joints'
+multipliers. With the angular momentum L in space, the moments of inertia I and the rotation F = R^T R1,
 
     h hat(R^T L) = F D - D F^T,     D = tr(I)/2 - I.
 
-Not done: dampers, with which the second half kick would be implicit."""
+Dampers are not supported, because they would make the second half kick implicit."""
 
 import numpy as np
 from shakedown import BodyEngine
@@ -14,7 +14,7 @@ HAT = np.cross(np.eye(3)[:, None], np.eye(3)).transpose(0, 2, 1)
 
 
 def turned(R, hL, inertias):
-    """R1, of the angular momentum times h: F is the Cayley transform of hat(f), by Newton's method."""
+    """R1 from the angular momentum times h. Newton's method finds f, and F is the Cayley transform of hat(f)."""
     a = np.einsum("nji,nj->ni", R, hL)
     hat_a, one, f, least = a @ HAT.reshape(3, 9), np.eye(3), np.zeros_like(a), np.inf
     A = hat_a.reshape(-1, 3, 3) - 2 * inertias
@@ -28,7 +28,7 @@ def turned(R, hL, inertias):
         f = f - np.linalg.solve(A + along * one + f[..., None] * a[:, None], off)[..., 0]
     hat = (best @ HAT.reshape(3, 9)).reshape(-1, 3, 3)
     R1 = R + 2 / (1 + np.sum(best * best, 1))[:, None, None] * (R @ (hat + hat @ hat))
-    return R1 @ (3 * one - R1.transpose(0, 2, 1) @ R1) / 2  # orthonormal to round-off, step by step
+    return R1 @ (3 * one - R1.transpose(0, 2, 1) @ R1) / 2  # keeps R orthonormal to round-off in every step
 
 
 class RigidRattle(BodyEngine):

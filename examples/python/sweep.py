@@ -1,5 +1,5 @@
-"""The sweep of SHAKE as a constraint solver in Python: one bond after the other is corrected along its old
-direction, until all lengths are right (Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327).
+"""SHAKE's sweep over the bonds as a constraint solver in Python. Each bond in turn is corrected along its old
+direction, until all lengths are correct (Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. 23 (1977) 327).
 
     shakedown try sweep.py
 """

@@ -1,5 +1,5 @@
-"""Velocity Verlet with RATTLE by sweeps over the bonds, as a class: a code that moves points and bonds. The same
-engine as examples/plugins/verlet.c and examples/engines/verlet.py.
+"""Velocity Verlet with RATTLE by sweeps over the bonds, as a class. It is an example of a code that moves points
+and bonds, and the same engine as examples/plugins/verlet.c and examples/engines/verlet.py.
 
     shakedown try verlet.py
 """
@@ -24,8 +24,8 @@ class VerletPy(shakedown.Engine):
 
 
 def sweep(system, x, v, old, tolerance=1e-14):
-    """Sweeps until all lengths of x are right, or with v all velocities of bonds. Corrections are along the bonds
-    at `old`. Returns False without convergence."""
+    """Sweeps until all lengths of x or, with v, all bond velocities are correct. Corrections are along the bonds
+    at `old`. Returns False if the sweeps do not converge."""
     w = 1 / system.masses
     for _ in range(10000):
         worst = 0

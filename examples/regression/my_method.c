@@ -1,5 +1,5 @@
-/* my-method: Heun's method for the index-reduced equations, with projection after every step. It
- * works as it is; replace it by your own method.
+/* my-method: Heun's method for the index-reduced equations, with a projection after every step. It
+ * works without changes; replace it with your own method.
  *
  * lambda(q,p) is the multiplier that keeps the second derivative of g zero. Source: Hairer, Lubich
  * & Wanner, GNI, Algorithm IV.4.2. The energy drifts.
@@ -7,7 +7,8 @@
  *     shakedown plugin build my-method.c
  *     shakedown simulate sprung-pendulum my-method --plugin ./my-method.so --step 0.05 --until 1
  *
- * The file is compiled once for each precision, the type `real`: write 2 or R(0.25), not 2.0. */
+ * This file is compiled once for each precision of the type `real`, so write 2 or R(0.25) instead
+ * of 2.0. */
 
 static const char equations[] = "q' = H_p,  p' = -H_q - Gᵀ lambda(q,p):  z' = f(z),  z = (q,p)\n"
                                 "z* = z0 + h f(z0)\n"
@@ -19,10 +20,10 @@ struct method {
   struct shk_evaluator *evaluator; /* the system; n coordinates, m constraints */
   int n, m;
   struct shk_manifold *manifold;   /* exact multiplier and projection */
-  real *dq0, *dp0, *dq1, *dp1, *G; /* slopes at both stages; values of the Jacobian */
+  real *dq0, *dp0, *dq1, *dp1, *G; /* slopes at both stages; Jacobian values */
 };
 
-/* Evaluates f(q,p) and its multiplier. */
+/* Evaluates f(q,p) and the multiplier. */
 static struct shk_status slope(struct method *self, real *dq, real *dp, real *lambda, real t,
                                const real *q, const real *p)
 {

@@ -1,4 +1,4 @@
-/* Whole files, and files that specifications name. See file.h. */
+/* Handles whole files, and files that are named in specifications. See file.h. */
 #include "foundation/files/file.h"
 
 #include "foundation/memory.h"
@@ -34,13 +34,14 @@ char *shk_read_stream(FILE *file, size_t most, size_t *length)
   return shk_reallocate(text, size + 1, 1);
 }
 
-/* shk_read_file for an open file, which it closes. If `file` is NULL, errno has the reason. */
+/* Like shk_read_file, but reads and closes an open file. If `file` is NULL, errno contains the
+ * reason. */
 static char *read_open(FILE *file, const char *path, size_t most, const char *what, size_t *length,
                        struct shk_message *error)
 {
   char *const text = file ? shk_read_stream(file, most, length) : NULL;
   if (file && !text && errno == EFBIG)
-    shk_message_set(error, "%s: larger than %zu MiB, which no %s is", path, most >> 20, what);
+    shk_message_set(error, "%s: larger than %zu MiB, the limit for a %s", path, most >> 20, what);
   else if (!text)
     shk_message_set(error, "%s: %s", path, strerror(errno));
   if (file)
@@ -112,15 +113,15 @@ bool shk_folder_permits(const char *path, struct shk_message *error)
     at += *at == '/';
     ok = !(at[0] == '.' && at[1] == '.' && (at[2] == '/' || at[2] == '\0'));
   }
-  return ok || shk_message_set(error,
-                               "\"%s\": expected a path below the folder of the study (without "
-                               "one, below the working directory), without .. and not beginning "
-                               "with /",
-                               path);
+  return ok || shk_message_set(
+                   error,
+                   "\"%s\": expected a path below the study's folder (or, without a study, below "
+                   "the working directory) that contains no .. and does not begin with /",
+                   path);
 }
 
-/* Opens a regular file if it is in the folder once all links are resolved. Otherwise returns NULL
- * and sets the reason. */
+/* Opens a regular file if it is located in the folder once all links have been resolved. Otherwise,
+ * returns NULL and sets the reason. */
 static FILE *open_inside(const char *folder, const char *path, struct shk_message *error)
 {
   const bool here = !folder || *folder == '\0';
@@ -132,7 +133,7 @@ static FILE *open_inside(const char *folder, const char *path, struct shk_messag
   int file = -1;
   if (top && place &&
       (strncmp(place, top, length) != 0 || (place[length] != '/' && top[length - 1] != '/')))
-    shk_message_set(error, "%s: a link leads out of the folder %s", joined, top);
+    shk_message_set(error, "%s: a link leads outside the folder %s", joined, top);
   else if (!top || !place ||
            (file = open(place, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)) < 0)
     shk_message_set(error, "%s: %s", joined, strerror(errno));
@@ -156,8 +157,10 @@ char *shk_folder_read(const char *folder, size_t *length, const char *path, size
   if (!shk_folder_permits(path, error))
     return NULL;
   if (folder && strcmp(folder, SHK_NO_FOLDER) == 0) {
-    shk_message_set(
-        error, "\"%s\" is named by a store and is not opened: give its folder by --files", path);
+    shk_message_set(error,
+                    "\"%s\" is named by a store and is therefore not opened; to open it, give its "
+                    "folder with --files",
+                    path);
     return NULL;
   }
   FILE *const file = open_inside(folder, path, error);

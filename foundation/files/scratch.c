@@ -1,4 +1,4 @@
-/* A folder for temporary files. See scratch.h. */
+/* Manages a folder for temporary files. See scratch.h. */
 #include "foundation/files/scratch.h"
 
 #include "foundation/memory.h"
@@ -19,8 +19,8 @@ char *shk_scratch_make(void)
   return NULL;
 }
 
-/* Opens each folder relative to its parent's descriptor and follows no links, so that links created
- * meanwhile cannot lead out of the folder. */
+/* Each folder is opened relative to its parent's descriptor, without following links. Links that
+ * are created in the meantime therefore cannot lead out of the folder. */
 void shk_scratch_empty(const char *path)
 {
   char *const roots[] = {(char *)path, NULL};

@@ -1,5 +1,6 @@
-/* Strict YAML. See yaml.h. libfyaml reports the line and column of a node only through its
- * diagnostics, so a position is found by reporting an error at the node and reading it back. */
+/* Reads strict YAML. See yaml.h. libfyaml provides the line and column of a node only through its
+ * diagnostics, so a node's position is determined by reporting an error there and parsing the
+ * report. */
 #include "foundation/files/yaml.h"
 
 #include "foundation/memory.h"
@@ -30,8 +31,8 @@ static struct fy_diag *make_diagnostics(void)
   return diagnostics;
 }
 
-/* Returns the key of a value or, for any other node, the node that contains it. Returns NULL at the
- * root. */
+/* Returns the key that belongs to a value or, for any other node, the node that contains it.
+ * Returns NULL for the root. */
 static struct fy_node *key_or_parent(struct fy_node *node)
 {
   struct fy_node *const parent = fy_node_get_parent(node);
@@ -46,7 +47,8 @@ static struct fy_node *key_or_parent(struct fy_node *node)
 
 static struct place place_of(const struct fy_node *node)
 {
-  /* A missing value has no position. libfyaml 0.8 would mistake an alias for a missing value. */
+  /* A missing value has no position. The check for aliases comes first because libfyaml 0.8 would
+   * mistake an alias for a missing value. */
   if (!fy_node_is_alias((struct fy_node *)node) && fy_node_is_scalar((struct fy_node *)node) &&
       fy_node_is_null((struct fy_node *)node)) {
     struct fy_node *const before = key_or_parent((struct fy_node *)node);
@@ -60,7 +62,7 @@ static struct place place_of(const struct fy_node *node)
   const struct fy_diag_error *const report = fy_diag_errors_iterate(diagnostics, &iterator);
   if (report && report->line > 0)
     place = (struct place){report->line, report->column};
-  /* libfyaml reports the position after the quote or the asterisk. */
+  /* libfyaml reports the position after the quotation mark or the asterisk. */
   const enum fy_node_style style = fy_node_get_style((struct fy_node *)node);
   if ((style == FYNS_SINGLE_QUOTED || style == FYNS_DOUBLE_QUOTED || style == FYNS_ALIAS) &&
       place.column > 1)
@@ -118,8 +120,8 @@ bool shk_yaml_fail_name(const struct shk_yaml *yaml, const struct fy_node *node,
   return false;
 }
 
-/* Refuses constructs that give a file a meaning that its text does not show, and characters that
- * cannot be printed. */
+/* Rejects unprintable characters, and constructs that give a file a meaning not apparent from its
+ * text. */
 static bool check_node(const struct shk_yaml *yaml, struct fy_node *node)
 {
   const char *const refused = fy_node_is_alias(node)        ? "an alias (*name); aliases"
@@ -157,7 +159,8 @@ static bool check_node(const struct shk_yaml *yaml, struct fy_node *node)
   return true;
 }
 
-/* The parser treats invalid UTF-8 in a comment as the end of the file, so it is checked here. */
+/* The parser treats invalid UTF-8 in a comment as the end of the file, so comments are checked
+ * here. */
 static bool check_characters(const struct shk_yaml *yaml, const char *text, size_t length)
 {
   int line = 1, column = 1;
@@ -174,8 +177,8 @@ static bool check_characters(const struct shk_yaml *yaml, const char *text, size
   return true;
 }
 
-/* Sets the message to the first error of the parser, in our format. The parser does not report that
- * memory ran out, but errno does; it was set to 0 before parsing. */
+/* Sets the message to the parser's first error, in our own format. The parser does not report
+ * running out of memory. This is detected from errno, which was set to 0 before parsing. */
 static bool fail_parse(const struct shk_yaml *yaml)
 {
   if (errno == ENOMEM)
@@ -184,12 +187,12 @@ static bool fail_parse(const struct shk_yaml *yaml)
   const struct fy_diag_error *const report = fy_diag_errors_iterate(yaml->diagnostics, &iterator);
   if (!report)
     return shk_message_set(yaml->error, "%s:1:1: found nothing, expected a mapping", yaml->path);
-  /* The report is cut before its quotations in parentheses or apostrophes. */
+  /* The report is truncated before any text that is quoted in parentheses or apostrophes. */
   return shk_message_set(yaml->error, "%s:%d:%d: not YAML: %.*s", yaml->path, report->line,
                          report->column, (int)strcspn(report->msg, "('"), report->msg);
 }
 
-/* Recognizes files of other programs that users often try. */
+/* Recognizes files from other programs that users often try to open by mistake. */
 static bool check_xml(const struct shk_yaml *yaml, const char *text)
 {
   const char *const start = text + strspn(text, " \t\r\n");
@@ -197,12 +200,11 @@ static bool check_xml(const struct shk_yaml *yaml, const char *text)
     return true;
   return shk_message_set(
       yaml->error, "%s: found XML%s", yaml->path,
-      strstr(start, "<mujoco")
-          ? " of MuJoCo, expected YAML: python3 -m shakedown.mjcf converts it for mechanism(file=…)"
-      : strstr(start, "<robot")
-          ? " of a robot (URDF), expected YAML: python3 -m shakedown.mjcf converts it for "
-            "mechanism(file=…)"
-          : ", expected YAML");
+      strstr(start, "<mujoco")  ? " of MuJoCo, expected YAML: use python3 -m shakedown.mjcf to "
+                                  "convert it for mechanism(file=…)"
+      : strstr(start, "<robot") ? " of a robot (URDF), expected YAML: use python3 -m "
+                                  "shakedown.mjcf to convert it for mechanism(file=…)"
+                                : ", expected YAML");
 }
 
 bool shk_yaml_open(struct shk_yaml *yaml, const char *path, const char *text, size_t length,
@@ -227,7 +229,7 @@ bool shk_yaml_open(struct shk_yaml *yaml, const char *path, const char *text, si
   struct fy_document *const second = fy_parse_load_document(yaml->parser);
   fy_parse_document_destroy(yaml->parser, second);
   if (second)
-    return shk_message_set(error, "%s: found a second document (---), expected one", path);
+    return shk_message_set(error, "%s: found a second document (---), expected only one", path);
   return !fy_diag_got_error(yaml->diagnostics) || fail_parse(yaml);
 }
 
@@ -266,7 +268,7 @@ char *shk_yaml_scalar(const struct fy_node *node)
                                ? fy_node_get_scalar((struct fy_node *)node, &length)
                                : NULL;
   if (!text && errno == ENOMEM)
-    shk_out_of_memory(); /* the text exists but could not be copied */
+    shk_out_of_memory(); /* the string exists but could not be copied */
   return length > 0 ? shk_print_text("%.*s", (int)length, text) : NULL;
 }
 
@@ -324,8 +326,8 @@ static bool check_key(const struct shk_yaml *yaml, const char *key, struct fy_no
          shk_yaml_fail_name(yaml, key_node, "key", table->keys, sizeof *table->keys, table->count);
 }
 
-/* Checks that the first key of the file is one of these, or nearly one. Other files are not quoted
- * in messages, because their content may be confidential. */
+/* Checks that the first key in the file is one of these keys or similar to one of them. Messages do
+ * not quote files that fail this check, because their contents may be confidential. */
 static bool begins_well(const struct shk_yaml *yaml, const struct table *table,
                         struct fy_node *root, const char *expected)
 {
@@ -333,14 +335,14 @@ static bool begins_well(const struct shk_yaml *yaml, const struct table *table,
   struct fy_node_pair *const pair =
       fy_node_is_mapping(root) ? fy_node_mapping_iterate(root, &iterator) : NULL;
   if (!pair)
-    return true; /* this error is reported later, without a quotation */
+    return true; /* this error is reported later, without quoting the file */
   char *const word = shk_yaml_scalar(fy_node_pair_key(pair));
   char near[256];
   shk_nearest(near, sizeof near, word ? word : "", &table->keys[0].name, sizeof table->keys[0],
               table->count);
   free(word);
   return near[0] != '\0' ||
-         shk_yaml_fail(yaml, root, "found another first key, expected %s", expected);
+         shk_yaml_fail(yaml, root, "found a different first key, expected %s", expected);
 }
 
 bool shk_yaml_read(const struct shk_yaml *yaml, struct fy_node *value,

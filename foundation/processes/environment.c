@@ -1,4 +1,4 @@
-/* The process environment of a computation. See environment.h. */
+/* Saves, compares and restores the process environment of a computation. See environment.h. */
 #include "foundation/processes/environment.h"
 
 #include "foundation/processes/subprocess.h"
@@ -17,15 +17,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Descriptors from DESCRIPTORS on are not checked. Our own descriptors are at least FAR, where they
- * are not mistaken for a plug-in's. */
+/* Descriptors are not checked if they are DESCRIPTORS or larger. Our own descriptors are at least
+ * FAR, so that they cannot be mistaken for those of a plug-in. */
 enum { DESCRIPTORS = 256, FAR = 500, STREAMS = 2, MOST_WORDS = 1 << 16 };
 
 struct shk_environment {
   struct shk_settings settings;
   bool open[DESCRIPTORS];
   int kept[STREAMS]; /* saved copies of standard output and standard error */
-  int aside;         /* file that receives printed output while the environment is noted */
+  /* the file that receives printed output from the time the environment is saved until it is
+   * restored */
+  int aside;
 };
 
 /* the environment whose printed output is shown after a crash */
@@ -51,7 +53,8 @@ static bool is_open(int descriptor)
 
 locale_t shk_locale_begin(void)
 {
-  /* glibc has this locale as a static object, so it takes no memory and is not freed. */
+  /* in glibc, this locale is a static object, so it does not use additional memory and is not
+   * freed */
   return uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
 }
 
@@ -97,7 +100,7 @@ struct shk_environment *shk_environment_note(void)
   return s;
 }
 
-/* If several settings have changed, returns the last of them in the order locale, signals,
+/* If several settings have changed, returns the one that comes last in the order locale, signals,
  * arithmetic. */
 const char *shk_settings_change(const struct shk_settings *s)
 {
@@ -125,8 +128,8 @@ const char *shk_settings_change(const struct shk_settings *s)
   }
   const char *const of_arithmetic =
       fegetround() != s->rounding         ? "the rounding mode has changed"
-      : flushes_subnormal() != s->flushes ? "the treatment of subnormal numbers has changed"
-      : fegetexcept() != s->traps         ? "the traps of floating-point exceptions have changed"
+      : flushes_subnormal() != s->flushes ? "the handling of subnormal numbers has changed"
+      : fegetexcept() != s->traps         ? "the floating-point exception traps have changed"
                                           : NULL;
   if (of_arithmetic)
     fesetenv(&s->arithmetic);
@@ -152,11 +155,13 @@ static const char *change_of_files(struct shk_environment *s, bool may_open)
     if (is_open(i) != s->open[i]) {
       s->open[i] = !s->open[i];
       if (!s->open[i])
-        change = "a file opened by other code is closed";
+        change = "a file opened by other code has been closed";
       else if (!may_open)
-        change = "a file is left open";
+        change = "a file has been left open";
     }
-  return shk_environment_discard(s) ? "something is printed to standard output or error" : change;
+  return shk_environment_discard(s)
+             ? "something has been printed to standard output or standard error"
+             : change;
 }
 
 const char *shk_environment_change(struct shk_environment *s, bool may_open)

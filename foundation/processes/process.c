@@ -1,4 +1,4 @@
-/* Programs controlled by lines of text. See process.h. */
+/* Controls programs by exchanging lines of text. See process.h. */
 #include "foundation/processes/process.h"
 
 #include "foundation/memory.h"
@@ -14,17 +14,19 @@ enum { LONGEST_WORD = 127, PIECE = 65536 };
 static const double grace_seconds = 1;
 
 struct shk_process {
-  pid_t pid; /* 0 once the program has ended; `status` is then known */
+  pid_t pid; /* 0 once the program has exited, after which `status` is known */
   int status;
   int to, from;
   bool spoke_early, long_word;
-  FILE *out;       /* stream in memory to which the next lines are written */
-  bool line_ended; /* true if the last line is complete */
+  FILE *out;       /* in-memory stream to which the next lines are written */
+  bool line_ended; /* true if the last line written is complete */
   char *line;
   size_t line_length;
-  /* the bytes received; the unread words of the current line among them, or NULL */
+  /* the received bytes, and a pointer to the unread words of the current line in these bytes, or
+   * NULL */
   char *in, *rest;
-  /* of `in`: bytes received, bytes up to the end of the line, capacity */
+  /* for `in`: the number of bytes received, the number of bytes up to the end of the line, and the
+   * capacity */
   size_t length, taken, room;
 };
 
@@ -155,11 +157,11 @@ const char *shk_process_fault(struct shk_process *process, char *buffer, size_t 
   if (!process->spoke_early && !process->long_word)
     reap_process(process);
   if (process->spoke_early)
-    snprintf(buffer, size, "it wrote out of turn");
+    snprintf(buffer, size, "it wrote something when it was not its turn");
   else if (process->long_word)
     snprintf(buffer, size, "it sent a word of more than %d characters", LONGEST_WORD);
   else if (WIFSIGNALED(process->status))
-    snprintf(buffer, size, "it was ended by signal %d (%s)", WTERMSIG(process->status),
+    snprintf(buffer, size, "it was terminated by signal %d (%s)", WTERMSIG(process->status),
              strsignal(WTERMSIG(process->status)));
   else
     snprintf(buffer, size, "it ended with exit status %d", WEXITSTATUS(process->status));

@@ -1,7 +1,8 @@
 /*
- * A program controlled by lines of text. The two sides take turns: lines are sent, then lines are
- * received. Lines have any length and consist of words separated by blanks, each of at most 127
- * characters. Calls have no time limit; the caller limits the task as a whole.
+ * Communicates with a program by exchanging lines of text. The two sides take turns: lines are
+ * sent, and then lines are received. Lines can have any length and consist of words of at most 127
+ * characters, separated by spaces. Individual calls have no time limit; the caller must limit the
+ * time for the task as a whole.
  */
 #ifndef FOUNDATION_PROCESSES_PROCESS_H
 #define FOUNDATION_PROCESSES_PROCESS_H
@@ -12,28 +13,31 @@
 
 struct shk_process;
 
-/* Starts a command, given as words separated by blanks. The first word is looked up in PATH; no
- * shell is involved. The program reads our lines on its standard input and replies on its standard
- * output. It shares our standard error and is killed when we end. On failure returns NULL and sets
- * the reason. */
+/* Starts a command that is given as words separated by spaces. The first word is looked up in PATH;
+ * no shell is involved. The program reads our lines from its standard input and replies on its
+ * standard output. It shares our standard error stream and is killed when our process exits. On
+ * failure, returns NULL and sets the reason. */
 struct shk_process *shk_process_start(const char *command, struct shk_message *error);
 
 /* Adds a word to the line being written. */
 void shk_process_put(struct shk_process *process, const char *word);
-/* Ends the line and sends it. Returns false if the program has ended or has written out of turn. */
+/* Ends the line and sends it. Returns false if the program has exited or has written a line out of
+ * turn. */
 bool shk_process_send(struct shk_process *process);
 /* Ends the line, which is an answer. If the program has already sent another complete line, the
- * answer waits and is sent together with the next one. Returns false if the program has ended. */
+ * answer is buffered and sent together with the next one. Returns false if the program has
+ * exited. */
 bool shk_process_answer(struct shk_process *process);
-/* Returns the next word of the program's line, valid until the next call. At the end of the line,
- * returns "" and consumes the line. Returns NULL if the program has ended or a word is too long. */
+/* Returns the next word of the program's line, which is valid until the next call. At the end of
+ * the line, returns "" and consumes the line. Returns NULL if the program has exited or a word is
+ * too long. */
 const char *shk_process_word(struct shk_process *process);
-/* Writes the reason why one of the calls above failed to `buffer`, such as "it was ended by signal
- * 11 (…)", and returns `buffer`. */
+/* Writes the reason why one of the calls above failed to `buffer`, for example "it was ended by
+ * signal 11 (…)", and returns `buffer`. */
 const char *shk_process_fault(struct shk_process *process, char *buffer, size_t size);
 
-/* Closes the program's input, waits up to a second for the program to end, and then kills it.
- * Accepts NULL. */
+/* Closes the program's input, waits up to a second for the program to exit, and kills it if it has
+ * not exited by then. Accepts NULL. */
 void shk_process_end(struct shk_process *process);
 
 #endif

@@ -1,4 +1,4 @@
-/* The fence and the sandbox. See sandbox.h. */
+/* Implements the fence and the sandbox. See sandbox.h. */
 #include "foundation/processes/sandbox.h"
 
 #include "foundation/files/file.h"
@@ -14,8 +14,8 @@
 
 /* ---- the fence ---- */
 
-/* Constants of Landlock that are missing from older system headers. TRUNCATE belongs to version 3
- * of its interface. */
+/* Landlock constants that are missing from older system headers. TRUNCATE belongs to version 3 of
+ * the Landlock interface. */
 enum { TRUNCATE = 1 << 14, SCOPE_SIGNAL = 1 << 1, SCOPED_VERSION = 6 };
 
 static const uint64_t writes = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
@@ -24,7 +24,7 @@ static const uint64_t writes = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_F
                                LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
                                LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
 
-/* Permits the accesses `what` below a path, if it exists. */
+/* Permits the accesses in `what` below a path, if the path exists. */
 static void allow_sandbox(int rules, const char *path, uint64_t what)
 {
   const int place = path ? open(path, O_PATH | O_CLOEXEC) : -1;
@@ -32,14 +32,15 @@ static void allow_sandbox(int rules, const char *path, uint64_t what)
   if (place < 0)
     return;
   if (syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0) {
-    rule.allowed_access &= ~(uint64_t)LANDLOCK_ACCESS_FS_READ_DIR; /* `path` is not a directory */
+    /* this right is invalid if `path` is not a directory */
+    rule.allowed_access &= ~(uint64_t)LANDLOCK_ACCESS_FS_READ_DIR;
     syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
   }
   close(place);
 }
 
-/* Applies the rules to this process and closes them. Returns false on failure, which includes
- * negative `rules`. */
+/* Applies the rules to this process and closes their descriptor. Returns false on failure or if
+ * `rules` is negative. */
 static bool restrict_to(int rules)
 {
   const bool ok = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
@@ -65,7 +66,7 @@ bool shk_write_protect(const char *folder)
 
 /* ---- bubblewrap ---- */
 
-/* Folders that programs and libraries need and that contain no personal files. */
+/* Folders that programs and libraries need. They do not contain personal files. */
 static const char *const of_the_system[] = {"/usr",  "/lib", "/lib32", "/lib64", "/bin",
                                             "/sbin", "/etc", "/opt",   "/nix",   "/sys"};
 /* Prefixes of the environment variables that programs need. Other variables may contain secrets. */
@@ -80,7 +81,7 @@ static void add_words(struct shk_text_list *list, const char *const *words, int 
     shk_list_text(list, words[i]);
 }
 
-/* Makes a folder readable, if it exists. */
+/* Makes a folder readable if it exists. */
 static void show_folder(struct shk_text_list *words, const char *path)
 {
   char *const real = path && *path != '\0' ? realpath(path, NULL) : NULL;
@@ -122,7 +123,7 @@ void shk_sandbox_words(struct shk_text_list *words, const struct shk_access *acc
     show_folder_of(words, plugins[i], "");
   show_folder_of(words, program, "");
   if (strchr(runs, '/'))
-    show_folder_of(words, runs, "/.."); /* the folder of a virtual environment */
+    show_folder_of(words, runs, "/.."); /* the folder of a Python virtual environment */
   char *const packages = shk_copy_text(getenv("PYTHONPATH") ? getenv("PYTHONPATH") : "");
   for (char *rest = packages, *one; (one = strsep(&rest, ":")) != NULL;)
     show_folder(words, one);

@@ -1,7 +1,7 @@
 /*
- * Limits on what a process can reach. The fence protects against accidents: every worker has it,
- * and it needs Landlock but no privileges. The sandbox (--sandbox) protects against code from
- * strangers: it is bubblewrap, a separate program.
+ * Limits what a process can access. The fence protects against accidents. Every worker uses it; it
+ * requires Landlock but no privileges. The sandbox (--sandbox) protects against untrusted code. It
+ * uses bubblewrap, a separate program.
  */
 #ifndef FOUNDATION_PROCESSES_SANDBOX_H
 #define FOUNDATION_PROCESSES_SANDBOX_H
@@ -9,18 +9,19 @@
 #include "foundation/memory.h"
 #include "foundation/specifications/access.h"
 
-/* Raises the fence. From then on this process and its children can write, create and remove files
- * only below a folder (NULL: nowhere) and write to /dev/null, and can signal and trace only each
- * other. The folder becomes the one for temporary files (TMPDIR). Calls nest. Returns false if the
- * kernel has no Landlock; an older kernel enforces only part of the fence
- * (docs/reference/safety.md). */
+/* Raises the fence. From then on, this process and its children can write, create and remove files
+ * only below a folder (or nowhere if it is NULL), although they can still write to /dev/null. They
+ * can signal and trace only each other. The folder is also used for temporary files (TMPDIR). Calls
+ * can be nested. Returns false if the kernel does not support Landlock. Older kernels enforce only
+ * part of the fence (docs/reference/safety.md). */
 bool shk_write_protect(const char *folder);
 
-/* Adds the words that run a program under bubblewrap in its own name spaces. The words of the
- * program must follow. The program sees no other process, no network and no device. It can read the
- * folders of the system, the working directory, both folders of `access`, and the folders of the
- * plug-ins, of `program` and of `runs` (an interpreter). It can write only to a temporary folder.
- * Of the environment it sees the variables that programs need to run, and SHAKEDOWN…. */
+/* Adds the command-line words that run a program under bubblewrap in its own namespaces. The caller
+ * must append the command line of the program itself. The program has no access to other processes,
+ * the network or devices. It can read the system folders, the working directory, both folders in
+ * `access`, and the folders that contain the plug-ins, `program` and `runs` (an interpreter). It
+ * can write only to a temporary folder. Its environment contains only the variables that programs
+ * need to run and those whose names begin with SHAKEDOWN. */
 void shk_sandbox_words(struct shk_text_list *words, const struct shk_access *access,
                        const char *const *plugins, int plugin_count, const char *program,
                        const char *runs, const char *temporary);

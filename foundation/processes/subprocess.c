@@ -1,4 +1,4 @@
-/* Child processes. See subprocess.h. */
+/* Starts and manages child processes. See subprocess.h. */
 #include "foundation/processes/subprocess.h"
 
 #include "foundation/clock.h"
@@ -32,7 +32,7 @@ bool shk_pipe_open(struct shk_pipe *pipe, struct shk_message *error)
 {
   int ends[2] = {-1, -1};
   const bool ok = pipe2(ends, O_CLOEXEC) == 0 ||
-                  shk_message_set(error, "cannot make a pipe: %s", strerror(errno));
+                  shk_message_set(error, "cannot create a pipe: %s", strerror(errno));
   *pipe = (struct shk_pipe){.read_end = ends[0], .write_end = ends[1]};
   return ok;
 }
@@ -86,14 +86,14 @@ static void reset_signals(void)
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Sets up the child as described. On failure returns false with errno set. */
+/* Sets up the child as its struct specifies. On failure, returns false with errno set. */
 static bool begin_subprocess(const struct shk_child *child, pid_t parent)
 {
   if (child->own_group)
     setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, child->last_signal != 0 ? child->last_signal : SIGKILL);
   if (getppid() != parent)
-    _exit(1); /* the parent has already ended */
+    _exit(1); /* the parent has already exited */
   reset_signals();
   place_subprocess(child->in, STDIN_FILENO, O_RDONLY);
   place_subprocess(child->out, STDOUT_FILENO, O_WRONLY);
@@ -105,7 +105,7 @@ static bool begin_subprocess(const struct shk_child *child, pid_t parent)
   return !child->folder || chdir(child->folder) == 0;
 }
 
-/* Starts the program in the child. If that fails, sends errno to the parent through `report`. */
+/* Starts the program in the child. If this fails, sends errno to the parent through `report`. */
 static void become_subprocess(const struct shk_child *child, pid_t parent, const char *program,
                               char *const *words, int report)
 {
@@ -126,7 +126,7 @@ pid_t shk_child_fork(const struct shk_child *child, struct shk_message *error)
   fflush(NULL);
   const pid_t parent = getpid(), made = fork();
   if (made < 0)
-    shk_message_set(error, "cannot make a process: %s", strerror(errno));
+    shk_message_set(error, "cannot create a process: %s", strerror(errno));
   if (made == 0 && !begin_subprocess(child, parent))
     _exit(1);
   if (made > 0 && child->own_group)
@@ -134,8 +134,8 @@ pid_t shk_child_fork(const struct shk_child *child, struct shk_message *error)
   return made;
 }
 
-/* Returns the errno that the child reports, or 0 if the pipe closes, which happens when the program
- * starts. A child that does neither in time is killed. */
+/* Returns the errno that the child reports, or 0 if the pipe closes, which means that the program
+ * has started. If neither event occurs in time, the child is killed. */
 static int read_fault(int from, pid_t child)
 {
   int fault = 0;
@@ -184,7 +184,7 @@ int shk_child_end(pid_t child, int signal, double seconds)
   int status = 0;
   pid_t ended;
   double left;
-  /* Without a pidfd (-1, which poll ignores) the child is checked every 2 ms. */
+  /* If there is no pidfd (-1, which poll ignores), the child is checked every 2 ms. */
   while ((ended = waitpid(child, &status, WNOHANG)) == 0 && (left = deadline - shk_seconds()) > 0)
     poll(&(struct pollfd){watch, POLLIN, 0}, 1, watch >= 0 ? (int)ceil(1e3 * left) : 2);
   if (watch >= 0)
@@ -197,7 +197,7 @@ int shk_child_end(pid_t child, int signal, double seconds)
 
 /* ---- of other processes ---- */
 
-/* Reads the parent and the state of a process. Returns 0 if there is no such process. */
+/* Reads the parent and the state of a process from /proc. Returns 0 if there is no such process. */
 static pid_t parent_of(long process, char *state)
 {
   char path[64];
@@ -217,8 +217,8 @@ char shk_process_state(pid_t process)
   return parent_of(process, &state) ? state : 0;
 }
 
-/* Adds the children of a process by searching all processes, for systems that do not list
- * children. */
+/* Adds the children of a process by searching all processes. This is used on systems that do not
+ * list children. */
 static int search_children(pid_t parent, pid_t *found, int count, int limit)
 {
   DIR *const processes = opendir("/proc");

@@ -1,16 +1,17 @@
-/* The files and programs that specifications may use. */
+/* Determines which files and programs specifications are allowed to use. */
 #ifndef FOUNDATION_SPECIFICATIONS_ACCESS_H
 #define FOUNDATION_SPECIFICATIONS_ACCESS_H
 
 #include <stdbool.h>
 
 struct shk_access {
-  /* Folder of the files that options may name, usually the study's. Files outside it are refused.
-   * NULL or "" is the working directory. */
+  /* The folder that contains the files that options can name. It is usually the study's folder.
+   * Files outside this folder are rejected. NULL or "" means the working directory. */
   const char *folder;
-  bool programs;     /* true if integrators may run programs (--allow-external) */
-  bool sandbox;      /* true if untrusted code is confined (--sandbox) */
-  const char *reads; /* another folder that is readable in the sandbox; NULL: none */
+  bool programs; /* true if integrators are allowed to run programs (--allow-external) */
+  bool sandbox;  /* true if untrusted code is confined (--sandbox) */
+  /* an additional folder that is readable in the sandbox, or NULL if there is none */
+  const char *reads;
 };
 
 #endif

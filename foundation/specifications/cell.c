@@ -1,5 +1,5 @@
 /*
- * Copying, clearing and building of cells and outcomes. See cell.h.
+ * Copies, clears and builds cells and outcomes. See cell.h.
  */
 #include "foundation/specifications/cell.h"
 #include "foundation/memory.h"
@@ -85,7 +85,7 @@ void shk_outcome_drop_series(struct shk_outcome *outcome)
 {
   for (int i = 0; i < outcome->series_count; i++) {
     free(outcome->series[i].name);
-    free(outcome->series[i].time); /* the other arrays are in the same block */
+    free(outcome->series[i].time); /* the other arrays are in the same block of memory */
   }
   free(outcome->series);
   outcome->series = NULL;
@@ -143,7 +143,8 @@ double shk_vector_double(const struct shk_vector *vector, int i)
   }
 }
 
-/* Index of a name in a list of structs whose first member is a name, or -1 if it is not found. */
+/* Returns the index of a name in a list of structs whose first member is a name, or -1 if the name
+ * is not found. */
 #define FIND(name, list, count) shk_name_index(name, list, sizeof *(list), count)
 
 const struct shk_vector *shk_sample_block(const struct shk_sample *sample, const char *name)
@@ -211,7 +212,7 @@ struct shk_series *shk_outcome_add_series(struct shk_outcome *outcome, const cha
   return series;
 }
 
-/* Rounding is monotonic, so that minimum <= mean <= maximum still holds afterwards. */
+/* Rounding is monotonic, so minimum <= mean <= maximum still holds afterwards. */
 void shk_series_to_single(struct shk_series *series)
 {
   double *const rows[] = {series->minimum, series->mean, series->maximum};

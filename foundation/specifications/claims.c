@@ -1,4 +1,4 @@
-/* Claims as data. See claims.h. */
+/* Handles claims as data. See claims.h. */
 #include "foundation/specifications/claims.h"
 
 #include "foundation/nearest.h"
@@ -55,7 +55,7 @@ bool shk_claim_is_assumed(const struct shk_claims *claims, enum shk_claim claim)
                                              value == SHK_YES;
 }
 
-/* Compares a key with a field's name. A dash equals an underscore. */
+/* Compares a key with a field's name. Dashes and underscores are considered equal. */
 static bool is_key(const char *field, const char *key)
 {
   while (*field != '\0' && (*key == *field || (*field == '_' && *key == '-')))
@@ -80,7 +80,7 @@ static bool read_answer(int *answer, const char *value)
   return *answer >= 0;
 }
 
-/* Reads a level of keeps_constraint, which is a number between 0 and 1. */
+/* Parses a level of keeps_constraint, which is a number between 0 and 1. */
 static bool read_level(double *level, const char *value)
 {
   char *end;

@@ -1,4 +1,4 @@
-/* The precisions by name. */
+/* Defines a table of the precisions and their names. */
 #include "foundation/specifications/precision.h"
 
 #include "foundation/nearest.h"

@@ -1,4 +1,4 @@
-/* The precisions that a cell may name, including those that this build lacks. */
+/* The precisions that a cell can name, including those that this build does not support. */
 #ifndef FOUNDATION_SPECIFICATIONS_PRECISION_H
 #define FOUNDATION_SPECIFICATIONS_PRECISION_H
 
@@ -8,10 +8,10 @@ struct shk_precision {
 };
 
 enum { SHK_PRECISIONS = 3 };
-/* in order of increasing accuracy; ended by NULL */
+/* the precisions, in order of increasing accuracy; the last entry's name is NULL */
 extern const char *const shk_precision_names[SHK_PRECISIONS + 1];
 
-/* The names as messages list them. */
+/* The names of the precisions, as a list for use in messages. */
 #define SHK_PRECISION_WORDS "single, double or quad"
 
 /* Returns the precision with this name, or NULL if there is none. */

@@ -1,6 +1,6 @@
 /*
- * The grammar of specifications (spec.h), by recursive descent. The parser builds a tree and knows
- * no names or options.
+ * A recursive-descent parser for the grammar of specifications (spec.h). The parser builds a tree
+ * and does not know any names or options.
  */
 #include "foundation/specifications/spec.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limit of the recursion: no method is nested this deep. */
+/* Maximum depth of the recursion. No method is nested this deeply. */
 enum { deepest = 16 };
 
 struct reader {
@@ -30,7 +30,7 @@ static void skip_blanks(struct reader *reader)
   reader->at += strspn(reader->at, " \t\n\r");
 }
 
-/* Describes the text at a position, for messages. */
+/* Describes the text at a position, for use in messages. */
 static void describe_spec(char *buffer, size_t size, const char *at)
 {
   unsigned number;
@@ -48,11 +48,11 @@ static bool fail_spec(struct reader *reader, const char *expected)
   const bool path = *reader->at != '\0' && strchr("/~\\", *reader->at);
   return shk_message_set(reader->error, "in \"%s\", column %d: found %s, expected %s%s",
                          reader->start, (int)(reader->at - reader->start) + 1, found, expected,
-                         path ? "; paths stand in quotes: file=\"…\"" : "");
+                         path ? "; put paths in quotes: file=\"…\"" : "");
 }
 
-/* Reports unbalanced parentheses outside quotes. They usually come from a YAML flow list:
- * [a(x=1,y=2)] is split into "a(x=1" and "y=2)". */
+/* Reports unbalanced parentheses outside quotes. Such parentheses usually result from a YAML flow
+ * list: [a(x=1,y=2)] is split into "a(x=1" and "y=2)". */
 static bool balanced_spec(const struct reader *reader)
 {
   int open = 0;
@@ -65,14 +65,13 @@ static bool balanced_spec(const struct reader *reader)
     else if (!quoted)
       open += (*at == '(') - (*at == ')');
   }
-  /* An open quote is reported separately. */
+  /* An unterminated quotation is reported separately. */
   return open == 0 || quoted ||
-         shk_message_set(
-             reader->error,
-             "in \"%s\": a parenthesis is %s. In a YAML list [a, b] a comma inside parentheses "
-             "splits the specification: write one specification a line, each after `- `, or "
-             "put it in quotes",
-             reader->start, open > 0 ? "not closed" : "closed without being opened");
+         shk_message_set(reader->error,
+                         "in \"%s\": a parenthesis is %s. In a YAML list [a, b], a comma inside "
+                         "parentheses splits the specification: write one specification per line, "
+                         "each after `- `, or put it in quotes",
+                         reader->start, open > 0 ? "not closed" : "closed without being opened");
 }
 
 static size_t name_length(const char *text)
@@ -119,8 +118,8 @@ static bool read_number(struct reader *reader, struct shk_spec_item *item)
   const char *const number = reader->at;
   reader->at += length;
   skip_blanks(reader);
-  /* A unit consists of letters only: digits after a blank would become part of the number in the
-   * canonical form. */
+  /* A unit must consist only of letters, because digits after a space would become part of the
+   * number in the canonical form. */
   const char *const unit = reader->at;
   while (isalpha((unsigned char)*reader->at))
     reader->at++;
@@ -165,7 +164,7 @@ static bool read_item(struct reader *reader, struct shk_spec_item *item)
 static bool read_items(struct reader *reader, struct shk_spec *spec)
 {
   do {
-    reader->at++; /* skips the parenthesis or the comma */
+    reader->at++; /* skip the parenthesis or the comma */
     skip_blanks(reader);
     if (*reader->at == ')' && spec->count == 0)
       break;
@@ -183,7 +182,7 @@ static bool read_items(struct reader *reader, struct shk_spec *spec)
 static struct shk_spec *read_spec(struct reader *reader)
 {
   if (++reader->depth > deepest) {
-    shk_message_set(reader->error, "a specification is nested more than %d deep", deepest);
+    shk_message_set(reader->error, "a specification is nested more than %d levels deep", deepest);
     return NULL;
   }
   struct shk_spec *const spec = shk_allocate(1, sizeof *spec);
@@ -303,5 +302,5 @@ bool shk_programs_permit(const struct shk_access *access, const char *spec,
                          struct shk_message *error)
 {
   return access->programs || shk_spec_programs(spec, NULL, NULL) == 0 ||
-         shk_message_set(error, "%s runs a program: give --allow-external if you trust it", spec);
+         shk_message_set(error, "%s runs a program; if you trust it, use --allow-external", spec);
 }

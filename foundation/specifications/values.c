@@ -1,6 +1,7 @@
 /*
- * Option values: a specification checked against a descriptor, and its canonical form. Numbers stay
- * text; bounds are compared in double precision.
+ * Implements option values and their canonical form. Option values are a specification that has
+ * been checked against a descriptor. Numbers remain strings, and bounds are compared in double
+ * precision.
  */
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
@@ -15,22 +16,24 @@
 
 struct value {
   char *text;         /* canonical */
-  char *default_text; /* canonical; NULL if there is no default */
+  char *default_text; /* the canonical form of the value, or NULL if there is no default */
   bool given;
   long integer;
   int choice;
-  struct shk_values *nested; /* for a choice, an integrator or a problem */
-  const void *part;          /* integrator, problem or a plug-in's solver */
+  struct shk_values *nested; /* used if the value is a choice, an integrator or a problem */
+  /* used if the value is an integrator, a problem or a plug-in's solver */
+  const void *part;
 };
 
 struct shk_values {
   const struct shk_option *options; /* may be NULL */
   int count;
-  struct value *values; /* one value for each option */
+  struct value *values; /* one value per option */
   struct shk_access access;
-  char *message; /* last text of shk_values_message */
+  char *message; /* the last string returned by shk_values_message */
   char *note;    /* NULL if there is none */
-  /* the first option that the code read and its descriptor lacks; NULL if there is none */
+  /* the first option that the code has read but the descriptor does not contain; NULL if there is
+   * none */
   char *unknown;
 };
 
@@ -42,7 +45,7 @@ static int option_count(const struct shk_option *options)
   return count;
 }
 
-/* Returns an item's value as text for messages. The caller frees the text. */
+/* Returns an item's value as a string for use in messages. The caller must free the string. */
 static char *item_text(const struct shk_spec_item *item)
 {
   return item->kind == SHK_SPEC_NESTED ? shk_spec_text(item->nested) : shk_copy_text(item->text);
@@ -51,12 +54,14 @@ static char *item_text(const struct shk_spec_item *item)
 struct binding {
   const char *owner;
   const struct shk_option *option;
-  const struct shk_scope *scope; /* NULL: parts are refused */
-  int depth;                     /* depth of nested integrators or problems */
+  /* if this is NULL, integrators, problems and solvers are rejected */
+  const struct shk_scope *scope;
+  int depth; /* depth of nested integrators or problems */
   struct shk_message *error;
 };
 
-/* Limit of nesting. A default that names its own owner would otherwise recurse without end. */
+/* Maximum depth of nesting. Without this limit, a default that names its own owner would recurse
+ * indefinitely. */
 enum { DEEPEST = 16 };
 
 static struct shk_values *bind_all(const struct shk_spec *spec, const struct shk_option *options,
@@ -73,7 +78,7 @@ static bool fail_kind(const struct binding *binding, const struct shk_spec_item 
   return false;
 }
 
-/* Returns the number in double precision. Angles are in radians. */
+/* Converts a number to double precision. Angles are converted to radians. */
 static double approximate_values(const char *text)
 {
   char *end;
@@ -123,7 +128,7 @@ static bool bind_nested(struct value *value, const struct binding *binding,
   return value->nested;
 }
 
-/* Finds a choice that a plug-in adds. */
+/* Finds a choice that a plug-in has added. */
 static bool find_other(struct shk_option_part *part, const struct binding *binding,
                        const char *name)
 {
@@ -139,7 +144,7 @@ static bool bind_choice(struct value *value, const struct binding *binding,
   static const struct shk_choice yes_or_no[] = {{.name = "no"}, {.name = "yes"}, {.name = NULL}};
   const bool is_flag = binding->option->kind == SHK_OPTION_FLAG;
   const struct shk_choice *const choices = is_flag ? yes_or_no : binding->option->choices;
-  /* A choice may be a number, such as 2 or 3, and may be quoted. */
+  /* A choice can be a number, such as 2 or 3, and can be quoted. */
   struct shk_spec bare = {.name = item->text};
   const struct shk_spec *const spec = item->kind == SHK_SPEC_NESTED ? item->nested : &bare;
   struct shk_option_part other = {0};
@@ -218,14 +223,14 @@ static bool bind_item(struct value *value, const struct binding *binding,
   return fail_kind(binding, item, "a kind of option that this program knows");
 }
 
-/* Binds a default, which is read like an item. */
+/* Binds a default value, which is parsed like an item. */
 static bool bind_fallback(struct value *value, const struct binding *binding)
 {
   const struct shk_option *const option = binding->option;
   const bool is_text = option->kind == SHK_OPTION_TEXT || option->kind == SHK_OPTION_FILE;
   struct shk_spec_item item = {.kind = is_text ? SHK_SPEC_STRING : SHK_SPEC_NUMBER,
                                .text = (char *)option->fallback};
-  /* A choice that begins with a digit is not a specification. */
+  /* A choice that begins with a digit cannot be parsed as a specification. */
   if (!is_text && islower((unsigned char)option->fallback[0])) {
     item.kind = SHK_SPEC_NESTED;
     item.nested = shk_spec_parse(option->fallback, binding->error);
@@ -243,8 +248,8 @@ static void clear_value(struct value *value)
   *value = (struct value){.text = NULL};
 }
 
-/* Returns the index of the option that an item names or, if it names none, of the next positional
- * option. Returns -1 on failure. */
+/* Returns the index of the option that an item names or, if the item has no name, the index of the
+ * next positional option. Returns -1 on failure. */
 static int find_option(const struct shk_spec *spec, const struct shk_spec_item *item,
                        const struct shk_option *options, int *next, struct shk_message *error)
 {
@@ -270,7 +275,8 @@ static int find_option(const struct shk_spec *spec, const struct shk_spec_item *
   return known;
 }
 
-/* Binds an option to its default, for comparison, and then to its item if there is one. */
+/* First binds an option to its default, which is needed for comparison, and then to its item if
+ * there is one. */
 static bool bind_option(struct value *value, const struct binding *binding,
                         const struct shk_spec_item *item)
 {
@@ -290,8 +296,8 @@ static bool bind_option(struct value *value, const struct binding *binding,
   return item ? bind_item(value, binding, item) : option->fallback != NULL;
 }
 
-/* Finds the item of each option. Returns false if an item has no option, or an option has two
- * items. */
+/* Finds the item for each option. Returns false if an item has no matching option or if an option
+ * has two items. */
 static bool sort_items(const struct shk_spec_item **items, const struct shk_spec *spec,
                        const struct shk_option *options, struct shk_message *error)
 {
@@ -355,7 +361,8 @@ char *shk_values_canonical(const char *name, const struct shk_values *values)
 {
   char *text = shk_copy_text(name);
   int printed = 0;
-  bool all_positional = true; /* true while every positional option was printed without its name */
+  /* true as long as every positional option has been printed without its name */
+  bool all_positional = true;
   for (int i = 0; i < values->count; i++) {
     const struct shk_option *const option = &values->options[i];
     const struct value *const value = &values->values[i];
@@ -383,7 +390,7 @@ static int find_values(const struct shk_values *values, const char *option)
                 : -1;
 }
 
-/* Returns the value of an unknown option, which shk_values_unknown then reports. The values
+/* Returns the value of an unknown option, which is later reported by shk_values_unknown. The values
  * themselves are not modified. */
 static const struct value *note_unknown(const struct shk_values *values, const char *option)
 {
@@ -470,6 +477,6 @@ const char *shk_values_message(const struct shk_values *values, const char *text
     if (*text == '%')
       *to++ = '%';
   free(values->message);
-  ((struct shk_values *)values)->message = copy; /* this does not modify the values themselves */
+  ((struct shk_values *)values)->message = copy; /* the values themselves are not modified */
   return copy;
 }

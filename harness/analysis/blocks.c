@@ -1,11 +1,13 @@
 /*
- * Findings about q, p and multipliers against the reference: orders, errors, and costs of errors.
+ * Reports orders, errors, and the cost of reaching a given error, found by comparing q, p and the
+ * multipliers with the reference.
  *
  *   order of B, error of B, error of B at T, scd and mescd of q and p at T
- *                             blocks B: q, p, lambda, mu, lambda-mean, lambda-sum, lambda-state,
- *                             and wrench, wrench-mean, wrench-state of mechanisms, which the claims
- *                             about their multipliers cover;
- *                             errors at the finest step that finished, scaled as in curve.c
+ *                             the block B is q, p, lambda, mu, lambda-mean, lambda-sum or
+ *                             lambda-state, or, for mechanisms, wrench, wrench-mean or
+ *                             wrench-state, to which the claims about multipliers also apply;
+ *                             errors are those at the finest step that finished, scaled as in
+ *                             curve.c
  *   cpu-seconds at error E, evaluations at error E, step at error E
  *                             if the study names work-precision
  */
@@ -16,10 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps per time scale that resolve the motion of a problem. */
+/* A motion counts as resolved if a run takes at least this many steps per time scale. */
 static const double steps_of_a_scale = 50;
 
-/* Returns the index of the last point with an error; 0 if there is none. */
+/* Returns the index of the last point that has an error, or 0 if no point has one. */
 static int finest_point(const struct shk_curve *curve)
 {
   int last = curve->count - 1;
@@ -28,13 +30,15 @@ static int finest_point(const struct shk_curve *curve)
   return last;
 }
 
-/* Bounds of a definition of multipliers, λ_k = c_k h^s λ_k(t) + O(h): samples, the misfit at the
- * finest step, and how much c_k/c_l and s may differ from a constant and from a whole number. */
+/* Some methods define multipliers in their own way, as λ_k = c_k h^s λ_k(t) + O(h). These are the
+ * thresholds for recognizing such a definition: the minimum number of samples, the maximum misfit
+ * at the finest step, and the maximum deviation of c_k/c_l from a constant and of s from a whole
+ * number. */
 enum { LEAST_TIMES = 8 };
 static const double most_misfit = 0.01, most_spread = 0.1;
 
-/* Returns the power s of h in the multiples at two steps; NaN if it is no whole number, or not the
- * same in all rows. */
+/* Finds the power s of h by which the multiples at two steps differ. Returns NaN if s is not a
+ * whole number or is not the same for all rows. */
 static double power_of_multiples(const struct shk_point *coarse, const struct shk_point *fine)
 {
   const double halvings = log(coarse->step / fine->step),
@@ -44,12 +48,13 @@ static double power_of_multiples(const struct shk_point *coarse, const struct sh
   return fabs(least - power) < most_spread && fabs(most - power) < most_spread ? power : NAN;
 }
 
-/* Returns a hint if multipliers converge to a multiple of the right value: often one of the other
- * sign, or twice as large, if half a step's impulse is taken for that of a whole step. Rows may
- * have factors of their own, and impulses a power of h. Without a claimed order the hint calls it a
- * definition of the method's own, or says that there is none if the misfit does not fall.
- * `alone`: the method has no other multipliers with which these could be meant to be added. NULL: no
- * hint. */
+/* Returns a hint if the multipliers converge to a multiple of the correct values, and NULL
+ * otherwise. Common mistakes are a wrong sign, and a factor of two that arises when the impulse of
+ * a half step is mistaken for that of a whole step. Each row may have a different factor, and the
+ * factors of impulses may contain a power of h. If no order is claimed, the hint states that the
+ * method uses its own definition or, if the misfit does not decrease, that it has no multipliers.
+ * `alone` is true if the method has no second set of multipliers to which these might have to be
+ * added. */
 static const char *tell_multiple(char *hint, size_t size, const struct shk_curve *curve, bool alone)
 {
   const int last = finest_point(curve);
@@ -74,18 +79,21 @@ static const char *tell_multiple(char *hint, size_t size, const struct shk_curve
     snprintf(hint, size, "it tends to %.3g%s times the reference%s", (least + most) / 2, times,
              own);
   else
-    snprintf(hint, size, "it tends to %.3g to %.3g%s times the reference, by the constraint%s",
-             least, most, times, own);
+    snprintf(hint, size,
+             "it tends to %.3g to %.3g%s times the reference, depending on the constraint%s", least,
+             most, times, own);
   return hint;
 }
 
-/* ---- blocks that are zero but for round-off, as momenta are at rest ---- */
+/* ---- blocks that are zero up to round-off, such as the momenta of a system at rest ---- */
 
-/* Most time scales over which rounding grows like exp(T/τ) from a rest that is not stable. */
+/* Maximum number of time scales over which round-off is assumed to grow like exp(T/τ) when a system
+ * starts at an unstable equilibrium. */
 static const double growing = 20;
 
-/* True if errors of q or p are at least 10⁶ floors at two steps, with the growth from an unstable
- * rest, and do not fall as the claimed order says. */
+/* Returns true if, at two step sizes, the errors of q or p are at least 10⁶ floors and do not
+ * decrease as the claimed order predicts. The floors allow for the growth of round-off near an
+ * unstable equilibrium. */
 static bool leaves_rest(const struct shk_curve *curve, const struct shk_family *family)
 {
   const double growth = exp(fmin(family->until / family->time_scale, growing));
@@ -102,7 +110,7 @@ static bool leaves_rest(const struct shk_curve *curve, const struct shk_family *
              log(last[0]->step / last[1]->step) * curve->claimed / 2;
 }
 
-/* Reports an order that a block does not have. */
+/* Reports that the order of a block is undefined because the block is zero. */
 static void report_zero(struct shk_reporter *c, const struct shk_curve *curve)
 {
   const char *const block = shk_blocks[curve->block].name;
@@ -125,12 +133,12 @@ static void report_zero(struct shk_reporter *c, const struct shk_curve *curve)
   finding->verdict = SHK_VERDICT_FALSIFIED;
   free(finding->reason);
   finding->reason =
-      shk_print_text("the system is at rest, and the method moves it: at the finest step %s is "
-                     "%.2g times round-off, and it does not decrease like h^%d",
+      shk_print_text("the system is at rest, but the method moves it: at the finest step, %s is "
+                     "%.2g times round-off and does not decrease like h^%d",
                      block, point->error / point->floor, curve->claimed);
 }
 
-/* True if multipliers are only lambda: the method has no mu. */
+/* Returns true if the method reports lambda but not mu. */
 static bool has_lambda_alone(const struct shk_curve *curve)
 {
   const struct shk_record *const record = curve->points[finest_point(curve)].record;
@@ -150,8 +158,8 @@ void shk_finding_curve(struct shk_reporter *c, const struct shk_curve *curve)
   struct shk_fit fit = curve->fit;
   const bool unclaimed = curve->claimed == SHK_NO_ORDER && curve->block == SHK_BLOCK_Q;
   char hint[128];
-  /* If the finest step does not resolve the motion, errors that stay may belong to its fast part:
-   * level and slope are not used. */
+  /* If the finest step does not resolve the motion, errors that do not decrease may come from its
+   * fast components. The level and the slope are therefore ignored. */
   if (curve->points[finest_point(curve)].step * steps_of_a_scale > c->family->time_scale)
     fit.level = fit.slope = NAN;
   shk_report(c, SHK_QUANTITY_ORDER, block, fit.order, fit.half_width);
@@ -196,7 +204,8 @@ static void report_errors(struct shk_reporter *c, const struct shk_curve *curve)
       shk_finding_members(c, SHK_QUANTITY_ERROR, block, &point->members, SHK_OF_A_WORST,
                           point->floor);
   }
-  /* Digits of the states, component by component, at the end, as in published tables. */
+  /* Report the number of correct digits in each component of the final state, as published tables
+   * do. */
   if (point->end_error < 100 * point->reference_error || curve->block > SHK_BLOCK_P)
     return;
   if (isfinite(point->scd))
@@ -205,7 +214,7 @@ static void report_errors(struct shk_reporter *c, const struct shk_curve *curve)
     shk_report(c, SHK_QUANTITY_MESCD, block, point->mescd, NAN);
 }
 
-/* Reports the cost of this error of q, in CPU time or in evaluations. */
+/* Reports the CPU time or the number of evaluations needed to reach this error of q. */
 static void report_cost(struct shk_reporter *c, const struct shk_curve *curve, const char *error,
                         bool timed)
 {
@@ -217,7 +226,7 @@ static void report_cost(struct shk_reporter *c, const struct shk_curve *curve, c
       c, timed ? SHK_QUANTITY_COST_SECONDS : SHK_QUANTITY_COST_EVALUATIONS, error, cost.least, NAN);
   if (isnan(cost.least))
     f->reason =
-        shk_print_text("no run is this accurate: the smallest error is %.2g", cost.best_error);
+        shk_print_text("no run reached this accuracy: the smallest error is %.2g", cost.best_error);
   else if (cost.bound)
     f->reason = shk_print_text("at most: the coarsest run, %s %g, is more accurate",
                                curve->against_tolerance ? "tolerance" : "step",
@@ -235,8 +244,9 @@ static void report_costs(struct shk_reporter *c, const struct shk_curve *curve)
       report_cost(c, curve, errors[i], timed);
 }
 
-/* True for the mean and the sum of lambda and mu, and for wrenches by the mean, if the method has
- * no mu, unless it claims their orders: they are half of lambda's, and lambda's own. */
+/* Returns true for the mean and the sum of lambda and mu, and for the wrenches computed from the
+ * mean, if the method has no mu and claims no order for the block. Without mu, the mean is half of
+ * lambda and the sum is lambda itself. */
 static bool repeats_lambda(const struct shk_family *family, enum shk_block_id block)
 {
   const int at = shk_family_finest(family);
@@ -250,7 +260,7 @@ static bool repeats_lambda(const struct shk_family *family, enum shk_block_id bl
          !shk_sample_block(&outcome->samples[last], shk_blocks[SHK_BLOCK_MU].name);
 }
 
-/* Reports a claimed order for which there is no curve, with the reason. */
+/* Reports a claimed order for which there is no curve, together with the reason. */
 static void report_without_curve(struct shk_reporter *c, enum shk_block_id block)
 {
   const struct shk_family *const family = c->family;
@@ -260,13 +270,13 @@ static void report_without_curve(struct shk_reporter *c, enum shk_block_id block
     return;
   const struct shk_fit none = {.determined = false};
   shk_report(c, SHK_QUANTITY_ORDER, shk_blocks[block].name, NAN, NAN);
-  shk_finding_verdict(
-      c, &(struct shk_evidence){.kind = SHK_EVIDENCE_ORDER,
-                                .claimed = claimed,
-                                .band = shk_order_band(family->cell->precision),
-                                .fit = &none,
-                                .meaningless = reference->record ? "the records have no such block"
-                                                                 : reference->why});
+  shk_finding_verdict(c, &(struct shk_evidence){
+                             .kind = SHK_EVIDENCE_ORDER,
+                             .claimed = claimed,
+                             .band = shk_order_band(family->cell->precision),
+                             .fit = &none,
+                             .meaningless = reference->record ? "the records contain no such block"
+                                                              : reference->why});
   if (reference->failed && !reference->record)
     shk_finding_newest(c)->verdict = SHK_VERDICT_FAILED;
 }
@@ -280,7 +290,8 @@ static void report_blocks(struct shk_reporter *c)
     const bool asked = orders || (multipliers && block >= SHK_BLOCK_LAMBDA);
     struct shk_curve curve;
     if (repeats_lambda(c->family, block) || !shk_curve_make(&curve, c->family, block)) {
-      if (asked && block < SHK_BLOCK_WRENCH) /* few problems have joints */
+      /* Missing wrenches are not reported, because only a few problems have joints. */
+      if (asked && block < SHK_BLOCK_WRENCH)
         report_without_curve(c, block);
       continue;
     }
@@ -294,7 +305,7 @@ static void report_blocks(struct shk_reporter *c)
   }
 }
 
-/* True if both findings are about the same block of the same method. */
+/* Returns true if both findings concern the same block and the same method. */
 static bool is_alike(const struct shk_finding *a, const struct shk_finding *b)
 {
   return b->named.id == SHK_QUANTITY_ORDER && a->named.block == b->named.block &&
@@ -306,8 +317,8 @@ static bool says_words(const struct shk_finding *f, const char *words)
   return f->reason && strstr(f->reason, words);
 }
 
-/* A definition of its own holds on two problems or more, and none contradicts: other findings lose
- * the hint. */
+/* Removes a hint that a method defines multipliers in its own way, unless at least two problems
+ * support that definition and no problem contradicts it. */
 static void report_all(struct shk_reporter *c)
 {
   struct shk_finding *const all = c->analysis->findings;

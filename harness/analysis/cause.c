@@ -1,16 +1,19 @@
 /*
- * The finding "likely cause": mistakes in the step of a method, recognized by identities that the
- * step then satisfies (measures/identities.c). A mistake is named if the steps on at least two
- * problems keep its identity to round-off while they violate the identity of a correct step, and if
- * no problem contradicts it by violating both. If several mistakes fit, all are named, except those
- * that another one implies. The finding is not a verdict; reports print it beside falsified claims.
+ * Reports the finding "likely cause", which names likely mistakes in the implementation of a
+ * method. Each mistake is recognized by identities that hold for every step of a method that makes
+ * it (measures/identities.c). A mistake is named if, on at least two problems, the steps satisfy
+ * its identity to round-off and violate the identity of a correct step, and if no problem
+ * contradicts it by violating both. If several mistakes fit the evidence, all of them are named,
+ * except those implied by another one. The finding is not a verdict. Reports print it next to
+ * falsified claims.
  *
- * An identity counts as kept if it holds to 100 rounding floors at all steps of a problem. It
- * counts as violated from 10⁴ floors on at two of them, or at one in single precision, which
- * resolves violations only at the largest steps. Numbers of an identity, such as a factor, must be
- * the same at all steps and on all problems. A single problem does not suffice, because identities
- * may hold on it by accident: on a rod that hangs from a fixed point, a solve that ends early looks
- * like a fixed point that moves.
+ * An identity counts as satisfied if its residual is at most 100 rounding floors at every step size
+ * of a problem. It counts as violated if the residual is at least 10⁴ floors at two step sizes. In
+ * single precision one step size is enough, because violations are resolved only at the largest
+ * steps. If an identity contains an unknown constant, such as a factor, its value must be the same
+ * at every step size and on every problem. A single problem is not enough, because an identity may
+ * hold on it by accident. For example, if a rod hangs from a fixed point, a solver that stops too
+ * early cannot be distinguished from a fixed point that moves.
  */
 #include "harness/analysis/report.h"
 
@@ -23,9 +26,9 @@
 static const double at_round_off = 100, off = 1e4;
 enum { LEAST_PROBLEMS = 2 };
 
-/* Residuals of identities with their floors. `slope` is half the power of h with which the residual
- * falls before anything corrects it. If the residual falls more slowly, a solve has stopped at its
- * tolerance. */
+/* The residuals of the identities, with their floors. `slope` is half the power of h with which an
+ * uncorrected residual decreases. A residual that decreases more slowly indicates that the solver
+ * stopped at its tolerance. */
 static const struct residual {
   const char *name, *floor;
   double slope;
@@ -64,28 +67,30 @@ static const struct residual {
                  {"repeated", "state-floor", 0}};
 enum { RESIDUALS = sizeof residuals / sizeof residuals[0], MOST_NAMES = 2, MOST_IMPLYING = 4 };
 
-/* Which claims a method must make if it can contain a mistake (can_be). */
+/* A mistake is considered only if the method makes the corresponding claim; see can_be. */
 enum about { ANY, OF_ORDER_2, OF_HIDDEN, OF_TANGENT, OF_CONSTRAINT, OF_ON_CONSTRAINT };
 
-/* How the residual that violates the identity of a correct step behaves as the step vanishes. */
+/* The behaviour, as h goes to zero, of the residual of an identity that correct steps satisfy and
+ * the mistake violates. */
 enum trend { EITHER, FALLS, STAYS };
 
 static const struct cause {
-  /* Residuals of the mistake's own identities, which are kept, and of the identities of a correct
-   * step, which are violated. */
+  /* the residuals of the identities that hold with the mistake, and of those that hold for a
+   * correct step but not with the mistake */
   const char *kept[MOST_NAMES], *missed[MOST_NAMES];
   enum about about;
-  enum trend trend; /* trend of the first residual that is violated */
-  /* A number to be printed, with the floor NUMBER-floor. It is h to the power `power`, times a
-   * constant. If `reciprocal` is true, its reciprocal is printed. */
+  enum trend trend; /* the trend of missed[0] */
+  /* The name of a measured number that equals a constant times h to the power `power`. The constant
+   * is printed, or its reciprocal if `reciprocal` is true. The floor of the number is recorded as
+   * NUMBER-floor. */
   const char *number;
   int power;
   bool reciprocal;
-  bool alone;        /* true if this cause counts only where no other holds */
-  const char *level; /* a residual whose largest value is to be printed */
-  /* The first kept identities of the causes that imply this one. */
+  bool alone;        /* whether this cause is named only if no other cause fits */
+  const char *level; /* the residual whose largest value is printed */
+  /* The causes that imply this one, each identified by its kept[0]. */
   const char *unless[MOST_IMPLYING];
-  const char *words; /* with %s for the number or the level */
+  const char *words; /* the description, with %s for the number or the level */
 } causes[] = {
     {.kept = {"uncorrected"},
      .missed = {"row-most"},
@@ -107,12 +112,12 @@ static const struct cause {
     {.kept = {"along-current"},
      .missed = {"defect"},
      .unless = {"along-new", "along-predicted"},
-     .words = "positions are corrected along the bonds of the moment, which turn from sweep to "
+     .words = "positions are corrected along the current bonds, which turn from sweep to "
               "sweep, not along the bonds at the start of the step"},
     {.kept = {"along-current-drifted"},
      .missed = {"defect"},
      .unless = {"along-new", "along-predicted", "along-drifted", "along-current"},
-     .words = "positions are corrected along the bonds of the moment, which turn from sweep to "
+     .words = "positions are corrected along the current bonds, which turn from sweep to "
               "sweep, not along the bonds at the start of the step"},
     {.kept = {"without-masses"},
      .missed = {"defect"},
@@ -130,15 +135,16 @@ static const struct cause {
     {.kept = {"hidden-middle"},
      .missed = {"hidden"},
      .about = OF_HIDDEN,
-     .words = "velocities are difference quotients of positions, or those of half a step"},
+     .words = "velocities are difference quotients of positions, or half-step velocities"},
     {.kept = {"force-old"},
      .missed = {"force-new"},
      .about = OF_ORDER_2,
-     .words = "the second half kick has the force at the start of the step, not that at its end"},
+     .words =
+         "the second half kick uses the force at the start of the step, not the force at its end"},
     {.kept = {"force-predicted"},
      .missed = {"force-new"},
      .about = OF_ORDER_2,
-     .words = "the second half kick has the force at the predicted positions, before the "
+     .words = "the second half kick uses the force at the predicted positions, before the "
               "constraints act"},
     {.kept = {"force-none"},
      .missed = {"force-new"},
@@ -198,37 +204,38 @@ static const struct cause {
      .trend = FALLS,
      .unless = {"unprojected", "share-misfit", "hidden-old", "fixed-misfit"},
      .words = "the solve for the velocities ends too early: their components along the constraints "
-              "keep a residual that falls with h"},
+              "retain a residual that decreases with h"},
     {.kept = {"force-new"},
      .missed = {"hidden"},
      .about = OF_TANGENT,
      .trend = STAYS,
      .level = "hidden",
-     .words = "the solve for the velocities stops at a loose tolerance: up to %s of them stays "
+     .words = "the solve for the velocities stops at a loose tolerance: up to %s of them remains "
               "along the constraints, whatever the step"},
     {.kept = {"reversed"},
      .missed = {"symmetric"},
-     .words = "the step enters as a length: a step back uses |h| in place of h"},
+     .words = "the sign of the step is ignored: a step back uses |h| in place of h"},
     {.kept = {"row-least"},
      .missed = {"row-most-free"},
      .about = OF_CONSTRAINT,
      .trend = FALLS,
-     .words = "the constraint solve ends when one row is satisfied, and leaves others unsolved"},
+     .words =
+         "the constraint solve ends as soon as one row is satisfied, and leaves others unsolved"},
     {.kept = {"defect"},
      .missed = {"row-least"},
      .about = OF_CONSTRAINT,
      .trend = FALLS,
-     .words = "the solve for the multipliers ends too early: every constraint keeps a residual "
-              "that falls with h"},
+     .words = "the solve for the multipliers ends too early: every constraint retains a residual "
+              "that decreases with h"},
     {.kept = {"defect"},
      .missed = {"row-most"},
      .about = OF_CONSTRAINT,
      .trend = STAYS,
      .level = "row-most",
-     .words = "the solve for the positions stops at a loose tolerance: relative residuals of the "
-              "constraints of up to %s stay, whatever the step"},
+     .words = "the solve for the positions stops at a loose tolerance: relative constraint "
+              "residuals of up to %s remain, whatever the step"},
     {.missed = {"repeated"},
-     .words = "something is kept between steps: a step from the same state has another result "
+     .words = "something is kept between steps: a step from the same state has a different result "
               "after other steps"},
     {.kept = {"rate-no-curvature"},
      .missed = {"rate-right"},
@@ -238,15 +245,15 @@ static const struct cause {
      .alone = true,
      .about = OF_TANGENT,
      .trend = FALLS,
-     .words = "the accelerations are right, and no projection returns the velocities to the hidden "
+     .words = "the accelerations are right, but no projection returns the velocities to the hidden "
               "constraint"},
     {.kept = {"rate-right"},
      .missed = {"row-most", "defect"},
      .alone = true,
      .about = OF_ON_CONSTRAINT,
      .trend = FALLS,
-     .words = "the accelerations are right, and no projection returns the positions to the "
-              "constraints"},
+     .words =
+         "the accelerations are right, but no projection returns the positions to the constraints"},
 };
 enum { CAUSES = sizeof causes / sizeof causes[0] };
 
@@ -280,14 +287,14 @@ static const struct residual *residual_named(const char *name)
   return &residuals[i];
 }
 
-/* Returns a residual in units of its floor, or NaN if it was not measured. */
+/* Returns a residual divided by its floor, or NaN if it was not measured. */
 static double in_floors(const struct shk_family *family, int i, const char *name)
 {
   return number(family, i, name, "") / number(family, i, residual_named(name)->floor, "");
 }
 
-/* Returns true if all numbers of all states are numbers of single precision. Sets *any if some were
- * measured. */
+/* Returns true if all components of all states are single-precision numbers. Sets *any to true if
+ * at least one state was measured. */
 static bool is_single(const struct shk_family *family, bool *any)
 {
   for (int i = 0; i < family->count; i++) {
@@ -299,18 +306,20 @@ static bool is_single(const struct shk_family *family, bool *any)
   return true;
 }
 
-/* What the problems show about a cause. */
+/* The evidence about a cause from all problems. */
 struct answer {
-  /* number of problems that keep the mistake's identity and violate that of a correct step */
+  /* the number of problems on which the mistake's identities hold but those of a correct step do
+   * not */
   int problems;
   bool contradicted;
-  double low, high; /* bounds of the constant in the cause's number */
-  double level;     /* largest value of the level */
-  /* sums for the slope of log |residual| over log h, with a separate constant for each problem */
+  double low, high; /* bounds on the constant factor of the measured number */
+  double level;     /* the largest value of the residual `level` */
+  /* sums for fitting log |residual| as a linear function of log h, with a common slope but a
+   * separate intercept for each problem */
   double products, squares;
 };
 
-/* Adds the values of a residual over the steps of a problem to the sums for its trend. */
+/* Adds the values of a residual at all step sizes on one problem to the sums for the trend. */
 static void take_trend(struct answer *answer, const struct shk_family *family, const char *name)
 {
   double x = 0, y = 0, xx = 0, xy = 0;
@@ -332,9 +341,9 @@ static void take_trend(struct answer *answer, const struct shk_family *family, c
   }
 }
 
-/* Returns true if the residuals at a step keep the identities of a mistake, and sets *missed if
- * they violate those of a correct step. If they were not measured, returns true and sets *missed to
- * false. */
+/* Returns true if, at this step size, the identities of a mistake hold. Sets *missed to true if the
+ * identities of a correct step are also violated, and to false otherwise. If the residuals were not
+ * measured, returns true and sets *missed to false. */
 static bool is_kept(bool *missed, const struct shk_family *family, int i, const struct cause *cause)
 {
   bool kept = true, measured = true;
@@ -353,7 +362,8 @@ static bool is_kept(bool *missed, const struct shk_family *family, int i, const 
   return kept || !measured;
 }
 
-/* Adds the number of a step that supports the cause. */
+/* Narrows the bounds on the constant, using a step size at which the measured number supports the
+ * cause. */
 static void take_number(struct answer *answer, const struct shk_family *family, int i,
                         const struct cause *cause)
 {
@@ -400,8 +410,8 @@ static bool cause_holds(const struct cause *cause, const struct answer *answer)
          answer->low <= answer->high;
 }
 
-/* Returns true if a cause that implies this one holds or, if this one counts alone, if any other
- * does. */
+/* Returns true if another cause that holds implies this one. A cause with the flag `alone` counts
+ * as implied by any cause without this flag. */
 static bool is_implied(const struct cause *cause, const bool *held)
 {
   for (int i = 0; i < CAUSES; i++)
@@ -432,21 +442,22 @@ static void add_words(char **words, const struct cause *cause, const struct answ
   shk_append_text(words, "%s", gap + 2);
 }
 
-/* Returns true if both families have the same method, precision and measure. */
+/* Returns true if both families use the same method, precision and measure. */
 static bool is_alike(const struct shk_family *a, const struct shk_family *b)
 {
   return a->measure == b->measure && strcmp(a->cell->integrator, b->cell->integrator) == 0 &&
          strcmp(a->cell->precision, b->cell->precision) == 0;
 }
 
-/* Finds what the problems of a method in a precision show. *single is set if all numbers of all
- * states are numbers of single precision. */
+/* Collects the evidence from all problems for one method in one precision. Sets *single to true if
+ * all components of all states are single-precision numbers. */
 static void take_all(struct answer *answers, bool *single, struct shk_reporter *c, int first)
 {
   struct shk_family *const families = c->all->families;
   bool any = false;
   *single = true;
-  for (int pass = 0; pass < 2; pass++) /* only the second pass knows the precision */
+  /* The first pass finds the precision of the states, which the second pass needs. */
+  for (int pass = 0; pass < 2; pass++)
     for (int i = first; i < c->all->count; i++) {
       if (!is_alike(&families[i], &families[first]))
         continue;
@@ -470,7 +481,7 @@ static void report_method(struct shk_reporter *c, int first)
     answers[k] = (struct answer){.low = -INFINITY, .high = INFINITY};
   take_all(answers, &single, c, first);
   if (single && strcmp(family->cell->precision, "single") != 0)
-    words = shk_copy_text("all numbers that a step returns are of single precision");
+    words = shk_copy_text("all numbers that a step returns are in single precision");
   for (int k = 0; k < CAUSES; k++)
     held[k] = can_be(causes[k].about, &family->claims) && cause_holds(&causes[k], &answers[k]);
   for (int k = 0; k < CAUSES; k++)

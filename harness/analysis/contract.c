@@ -1,7 +1,7 @@
 /*
- * Findings of the contract checks (measures/contract.def): the number of faults. These checks apply
- * to every method, whatever it claims. The verdict is held, falsified (the reason is the first
- * fault), or undecided with a reason.
+ * Reports the number of faults found by the contract checks (measures/contract.def). These checks
+ * apply to every method, whatever it claims. The verdict is held, falsified or undecided. The
+ * reason given for a falsified check is the first fault.
  */
 #include "harness/analysis/report.h"
 
@@ -13,7 +13,7 @@ static void report_contract(struct shk_reporter *c)
   const struct shk_record *const record = c->family->records[0];
   if (!shk_record_finished(record)) {
     struct shk_finding *const finding = shk_finding_end(c, quantity, record, 1);
-    /* A step that reports its failure by a status does not violate the contract. */
+    /* A step may fail without violating the contract, as long as it returns a failure status. */
     if (finding->verdict == SHK_VERDICT_FAILED && record && record->end == SHK_END_FINISHED)
       finding->verdict = SHK_VERDICT_UNDECIDED;
     return;

@@ -1,11 +1,13 @@
 /*
- * Findings of cells that measure structure (measures/structure.def), each over the steps of one
- * problem, integrator and precision, with the claim that it decides:
+ * Reports the results of cells that measure structure (measures/structure.def). Each finding
+ * combines all step sizes for one problem, integrator and precision:
+ *
  *   symplecticity, …   the defect at the finest step, scaled as in measures/structure.h, compared
  *                      with a floor measured in the same cell
- *   TYPE exponent      power of the step, if the defect does not vanish; no claim refers to it
- * If the two increments of a difference disagree by far more than rounding explains, the derivative
- * has not settled and the step decides nothing.
+ *   TYPE exponent      the power of the step with which a nonzero defect decreases; no claim refers
+ *                      to it
+ * Derivatives are computed from differences with two increments. If the two results disagree by far
+ * more than rounding explains, the derivative is unreliable and the step decides nothing.
  */
 #include "engine/names.h"
 #include "foundation/memory.h"
@@ -16,8 +18,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Returns the effect on a defect of the level to which the constraint is claimed to be kept: of a
- * violation d L on positions, on momenta, d L/h, and on multipliers, d L/h². */
+/* Returns the size of the defect that is expected if the method claims to keep the constraint only
+ * to a level L. A violation d L changes positions by d L, momenta by d L/h, and multipliers by d
+ * L/h². */
 static double effect_of_level(const struct shk_family *family, double step)
 {
   const double level = shk_claim_level(&family->claims, SHK_CLAIM_KEEPS_CONSTRAINT),
@@ -35,7 +38,8 @@ static struct shk_defect read_defect(const struct shk_family *family, int i, boo
                floor = shk_recorded(outcome, SHK_QUANTITY_DEFECT_FLOOR, kind),
                error = shk_recorded(outcome, SHK_QUANTITY_DEFECT_STEP_ERROR, kind),
                departure_floor = shk_recorded(outcome, SHK_QUANTITY_DEPARTURE_FLOOR, kind);
-  /* With a level a defect vanishes within ten of its effects. */
+  /* If a level is claimed, a defect counts as zero when it is at most ten times the effect of that
+   * level. */
   const double least = 10 * effect_of_level(family, family->steps[i]) / SHK_VANISHES;
   return (struct shk_defect){
       .step = family->steps[i],
@@ -66,7 +70,8 @@ static const char *why_of(const struct shk_obstacle *list, const struct shk_fami
   return obstacle ? obstacle->why : NULL;
 }
 
-/* Returns the reason why a defect at its floor decides nothing on the problem; NULL if it does. */
+/* Returns the reason why a defect at its floor cannot decide the claim on this problem, or NULL if
+ * it can. */
 static const char *why_undecidable(const struct shk_structure_asks *asks,
                                    const struct shk_family *family)
 {
@@ -78,8 +83,8 @@ static const char *why_undecidable(const struct shk_structure_asks *asks,
   return why;
 }
 
-/* Returns the number of cells with a result. If cells that failed, were refused or are missing
- * prevent a comparison, reports these and returns 0. */
+/* Returns the number of cells with a result. If failed, refused or missing cells prevent a
+ * comparison, this function reports them and returns 0. */
 static int report_ends(struct shk_reporter *c)
 {
   const enum shk_quantity_id defect = shk_measure_finds(c->family->measure);
@@ -93,9 +98,10 @@ static int report_ends(struct shk_reporter *c)
   return 0;
 }
 
-/* Reports a bounded energy: a method that conserves a modified Hamiltonian keeps H near it for a
- * time that grows faster than any power of 1/h. Methods that conserve none are not reported, since
- * reversible ones may keep H too. */
+/* Reports that the energy is bounded. A method that conserves a modified Hamiltonian keeps H close
+ * to it for a time that grows faster than any power of 1/h. Nothing is reported for a method
+ * without a modified Hamiltonian, because reversible methods may also have bounded energy
+ * errors. */
 static void report_energy(struct shk_reporter *c)
 {
   const enum shk_answer claimed = c->family->claims.energy_bounded;
@@ -114,7 +120,7 @@ static void report_energy(struct shk_reporter *c)
                                                    : NULL});
 }
 
-/* Compares the median of the orders of the solve over the steps with the claim. */
+/* Compares the median, over all step sizes, of the solver's order with the claim. */
 static void report_order_of_solve(struct shk_reporter *c)
 {
   const struct shk_family *const family = c->family;

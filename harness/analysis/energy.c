@@ -1,7 +1,7 @@
 /*
- * Findings about the energy: `order of energy`, the power of the step with which max |H - H(0)|
- * falls; `energy max` at the finest step; and over long runs, single or of members, `energy slope`
- * and `energy class`.
+ * Reports findings about the energy. `order of energy` is the power of the step with which max |H -
+ * H(0)| decreases, and `energy max` is this maximum at the finest step. For long runs, with or
+ * without members, `energy slope` and `energy class` are also reported.
  */
 #include "harness/analysis/report.h"
 
@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Finds the class of the energy in the family's cell i, over its members if it has any. False if it
- * has no record, or a series of the energy is missing. */
+/* Classifies the energy in the family's cell i, using all members if there are any. Returns false
+ * if the cell has no record or if an energy series is missing. */
 static bool classify_energy(struct shk_drift *drift, const struct shk_family *family, int i)
 {
   const struct shk_record *const record = family->records[i];
@@ -114,7 +114,7 @@ static void report_energy(struct shk_reporter *c)
       *kept = (struct shk_run_drift){.record = record, .drift = runs[count]};
       kept->drift.too_short = scales < SHK_ENERGY_TIME_SCALES;
     }
-    /* A run that ended early without blowing up decides nothing about a long run. */
+    /* A run that ended early but did not blow up cannot decide a claim about long runs. */
     count += shk_record_finished(record) || runs[count].class == SHK_ENERGY_BLOW_UP;
   }
   if (seen > 0) {

@@ -1,6 +1,6 @@
 /*
- * Analysis of records: calls every finder for each family of cells, in the order of the plan, with
- * families of runs first.
+ * Analyses the records by calling every finder on each family of cells. Families of runs are
+ * handled first. Within each group, the families are in the order of the plan.
  */
 #include "harness/analysis/report.h"
 
@@ -28,7 +28,8 @@ static bool applies_finders(const struct shk_finder *finder, const struct shk_re
          (!finder->applies || finder->applies(c));
 }
 
-/* Reports all findings about a family. Loads the parts of its records that the finders need. */
+/* Reports all findings about a family, and loads only those parts of its records that the finders
+ * need. */
 static void report_family(struct shk_reporter *c, struct shk_family *family)
 {
   unsigned parts = 0;

@@ -1,8 +1,8 @@
 /*
- * Findings about the growth of round-off, at each step: `round-off growth exponent` and `round-off
- * growth class`. They combine at least ten starts of a problem over the same time, each run by one
- * integrator both in double (or single) and in quad. The findings name the problem without its
- * parameters.
+ * Reports how round-off grows over time at each step size, as `round-off growth exponent` and
+ * `round-off growth class`. Each finding combines runs of the same length from at least ten initial
+ * states of a problem. From each initial state, the same integrator is run both in double (or
+ * single) precision and in quad precision. The findings name the problem without its parameters.
  */
 #include "harness/analysis/report.h"
 
@@ -12,10 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs of one integrator on one problem over the same time, from several starts. */
+/* Runs of one integrator on one problem, all of the same length but from different initial
+ * states. */
 struct starts {
   int count;
-  const struct shk_family **all; /* in the lower precision; their in_quad are set */
+  const struct shk_family **all; /* the lower-precision families; each has in_quad set */
 };
 
 static int name_length(const char *problem)
@@ -23,8 +24,9 @@ static int name_length(const char *problem)
   return (int)strcspn(problem, "( ");
 }
 
-/* Returns all such lists, in the order of their first runs, and stores their number in *count. Runs
- * with members are left out, because they have too few intervals. */
+/* Groups the runs by integrator, problem and length, in the order of the first run of each group.
+ * Stores the number of groups in *count. Runs with members are skipped because they have too few
+ * intervals. */
 static struct starts *gather_growth(int *count, const struct shk_families *all)
 {
   struct shk_index lists = {0};
@@ -43,7 +45,7 @@ static struct starts *gather_growth(int *count, const struct shk_families *all)
   return starts;
 }
 
-/* Returns the index of a family's finished run at a step, or -1. */
+/* Returns the index of the family's finished run with this step, or -1 if there is none. */
 static int finished_at(const struct shk_family *family, double step)
 {
   int at = family->count - 1;
@@ -52,7 +54,8 @@ static int finished_at(const struct shk_family *family, double step)
   return at;
 }
 
-/* Stores a pair of series for each start that has both at a step. Returns the number of pairs. */
+/* Stores a pair of series for each initial state whose runs with this step finished in both
+ * precisions. Returns the number of pairs. */
 static int pair_series(struct shk_growth_pair *pairs, const struct starts *starts, double step)
 {
   int count = 0;
@@ -79,7 +82,8 @@ static void report_starts(struct shk_reporter *c, const struct starts *starts)
     shk_family_take(c->all, i % 2 ? starts->all[i / 2] : starts->all[i / 2]->in_quad,
                     SHK_PART_SERIES);
   for (int s = 0; s < first->count; s++) {
-    struct shk_family combined = *first; /* all starts at this step together */
+    /* Identifies the runs with this step from all initial states. */
+    struct shk_family combined = *first;
     const int count = pair_series(pairs, starts, first->steps[s]);
     if (count < SHK_GROWTH_STARTS)
       continue;

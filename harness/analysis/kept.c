@@ -1,12 +1,14 @@
 /*
- * Findings about quantities that are claimed to vanish, each the worst over the steps: `constraint
- * max`, `hidden max`, `invariant NAME max` and, if a claim refers to it, `energy kept`.
+ * Reports quantities that are claimed to vanish. Each finding reports the worst value over all step
+ * sizes. The findings are `constraint max`, `hidden max`, `invariant NAME max` and, if a claim
+ * refers to it, `energy kept`.
  *
- * Their floors are recorded with them (mechanics/diagnosis/floors.h), in the problem's units. Those
- * of invariants are multiplied by 1 + sqrt(steps), as for a random walk of roundings. Invariants
- * that are not momenta (by their names) are reported without a verdict, because no claim covers
- * them. If a level of the constraint is claimed, `constraint relative` is judged at this level, and
- * `constraint max` has no verdict.
+ * Each quantity is recorded in the problem's units, together with its floor
+ * (mechanics/diagnosis/floors.h). The floors of invariants are multiplied by 1 + sqrt(steps),
+ * because rounding errors accumulate like a random walk. Invariants whose names do not identify
+ * them as momenta are reported without a verdict, because no claim covers them. If the method
+ * claims to satisfy the constraint only to a given level, `constraint relative` is compared with
+ * that level and `constraint max` has no verdict.
  */
 #include "harness/analysis/report.h"
 
@@ -18,22 +20,24 @@
 #include <stdlib.h>
 
 struct vanishing {
-  enum shk_quantity_id quantity, recorded; /* the quantity of the finding, and that of records */
-  enum shk_quantity_id floor; /* floor in records; SHK_QUANTITIES: the floor of the energy */
+  /* the names of the quantity in findings and in records */
+  enum shk_quantity_id quantity, recorded;
+  /* the name of the floor in records, or SHK_QUANTITIES for the energy's floor */
+  enum shk_quantity_id floor;
   const char *parameter;
-  bool accumulates; /* true if the floor is multiplied by 1 + sqrt(steps) */
-  /* Why a quantity at its floor does not refute a claim of "no", and why no claim refers to it
-   * here. Both may be NULL. */
+  bool accumulates; /* whether the floor is multiplied by 1 + sqrt(steps) */
+  /* `why` is the reason why a quantity at its floor does not refute a claim of "no". `meaningless`
+   * is the reason why no claim applies to the quantity on this problem. Either can be NULL. */
   const char *why, *meaningless;
 };
 
-/* Compares the quantity of each finished cell with its floor. */
+/* Compares the quantity with its floor in each finished cell. */
 static void report_vanishing(struct shk_reporter *c, const struct vanishing *vanished)
 {
   const struct shk_family *const family = c->family;
   const enum shk_claim claim = shk_quantities[vanished->quantity].decides;
   const int claimed = shk_claim_level(&family->claims, claim) > 0
-                          ? SHK_UNKNOWN /* report_level judges it */
+                          ? SHK_UNKNOWN /* evaluated by report_level instead */
                           : shk_claim_value(&family->claims, claim);
   struct shk_defect *const defects = shk_allocate((size_t)family->count, sizeof *defects);
   double worst = NAN, floor = 0;
@@ -66,7 +70,7 @@ static void report_vanishing(struct shk_reporter *c, const struct vanishing *van
   free(defects);
 }
 
-/* Compares the largest relative violation of the constraint with the level that is claimed. */
+/* Compares the largest relative constraint violation with the claimed level. */
 static void report_level(struct shk_reporter *c)
 {
   const struct shk_family *const family = c->family;
@@ -94,7 +98,7 @@ static void report_constraints(struct shk_reporter *c)
 {
   const char *const linear =
       c->family->inspection.undecidable & SHK_LINEAR_CONSTRAINTS
-          ? "every method keeps linear constraints, whatever it does with others"
+          ? "every method keeps linear constraints, whatever it does with other constraints"
           : NULL;
   report_vanishing(c, &(struct vanishing){SHK_QUANTITY_CONSTRAINT_MAX, SHK_QUANTITY_CONSTRAINT_MAX,
                                           SHK_QUANTITY_CONSTRAINT_FLOOR, .why = linear});

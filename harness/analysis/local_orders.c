@@ -1,7 +1,7 @@
 /*
- * Orders of the error of one step, `local order of BLOCK`, from cells of type local-error
- * (measures/local_error.c). Like orders over a run, they are found from signed errors at several
- * step sizes.
+ * Reports `local order of BLOCK`, the order of the error of one step, measured by cells of type
+ * local-error (measures/local_error.c). Like the orders over a run, it is determined from signed
+ * errors at several step sizes.
  */
 #include "harness/analysis/report.h"
 
@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Sets the floor and the reference's error of a point. The reference of lambda and mu is the exact
- * multiplier at a state, whose error is eps. */
+/* Sets the floor and the reference error of a point. The reference for lambda and mu is the exact
+ * multiplier at a state, which has a relative error of eps. */
 static void weigh_local_orders(struct shk_point *point, const struct shk_outcome *outcome,
                                enum shk_block_id block, const struct shk_family *family)
 {
@@ -32,7 +32,7 @@ static int claimed_order(const struct shk_family *family, enum shk_block_id bloc
 {
   const struct shk_claims *const claims = &family->claims;
   const enum shk_claim claim = shk_blocks[block].local;
-  /* As for orders over a run, fibres of constraints on momenta move q as well. */
+  /* As with orders over a run, moving along a fibre of a momentum constraint also changes q. */
   if (block == SHK_BLOCK_Q && family->inspection.features & SHK_MOMENTUM_CONSTRAINT &&
       claims->local_order_p < claims->local_order_q)
     return claims->local_order_p;
@@ -46,7 +46,8 @@ static void report_block(struct shk_reporter *c, enum shk_block_id block)
   char reference[64];
   int count = 0;
   bool any = false;
-  /* the same for all steps, because the signed errors must be smooth in the step */
+  /* the scale is the same for all step sizes, because the signed errors must depend smoothly on the
+   * step */
   double size = 0;
   snprintf(reference, sizeof reference, "%s-reference", shk_blocks[block].name);
   for (int i = 0; i < family->count; i++)
@@ -65,15 +66,17 @@ static void report_block(struct shk_reporter *c, enum shk_block_id block)
   if (any) {
     const struct shk_fit fit = shk_order_fit(points, count, false);
     const int claimed = claimed_order(family, block);
-    /* The local order must be 2 even if nothing is claimed. One step of a method that follows the
-     * motion has an error of O(h²), but p may be off by O(h) along the fibre unless the step ends
-     * on the hidden constraint. */
+    /* The local order must be at least 2 even if the method claims no order, because one step of
+     * any method that follows the motion has an error of O(h²). The exception is p, which may have
+     * an error of O(h) along the fibre unless the step ends on the hidden constraint. */
     const bool on_hidden = family->claims.keeps_hidden == SHK_YES;
-    const char *const rests = shk_family_rests(family); /* then p has no size */
+    /* if not NULL, p is zero up to round-off and has no scale */
+    const char *const rests = shk_family_rests(family);
     const bool required = !rests && claimed == SHK_NO_ORDER &&
                           (block == SHK_BLOCK_Q || (block == SHK_BLOCK_P && on_hidden));
     shk_report(c, SHK_QUANTITY_LOCAL_ORDER, shk_blocks[block].name, fit.order, fit.half_width);
-    /* States along the motion are not symmetric starts, and one step is not a chaotic run. */
+    /* Ignore symmetry and chaos: the states along the motion are not symmetric initial states, and
+     * a single step cannot be chaotic. */
     shk_finding_verdict(
         c, &(struct shk_evidence){.kind = required ? SHK_EVIDENCE_CONSISTENCY : SHK_EVIDENCE_ORDER,
                                   .claimed = required ? 2 : claimed,

@@ -1,4 +1,4 @@
-/* Outcomes of cells of a singular study. See singular.h. */
+/* Determines the outcomes of cells in singular studies; see singular.h. */
 #include "foundation/memory.h"
 #include "harness/analysis/report.h"
 #include <math.h>
@@ -14,10 +14,11 @@ const struct shk_singular_entry shk_singulars[SHK_SINGULAR_OUTCOMES] = {
     [SHK_OUTCOME_REFUSED] = {"refused", 'F'},
     [SHK_OUTCOME_UNDECIDED] = {"undecided", '?'}};
 
-/* The known solution, either complete or up to the time at which it ceases to exist. */
+/* The known solution, which is either complete or ends at some time. */
 struct known {
   const struct shk_record *record;
-  /* time of its end (INFINITY if not within the run), and the uncertainty of that time */
+  /* the time at which the solution ends (INFINITY if it does not end during the run), and the
+   * uncertainty of that time */
   double ends, unsure;
   double size_q, size_p;
 };
@@ -27,9 +28,9 @@ static double positive_or_one(double size)
   return size > 0 ? size : 1;
 }
 
-/* Finds the end of a solution: the times at which the reference and its check stopped. Returns
- * false unless both stopped and the two times are at most *gap apart, the longest time between
- * samples. */
+/* Determines when a solution ends from the times at which the reference and its check stopped. Sets
+ * *gap to the longest time between samples. Returns false unless both of them stopped at times that
+ * differ by at most *gap. */
 static bool ends_at(double *time, double *gap, const struct shk_group_reference *reference)
 {
   const struct shk_record *record = reference->partial, *check = reference->partial_check;
@@ -46,12 +47,12 @@ static bool ends_at(double *time, double *gap, const struct shk_group_reference 
   return fabs(record->outcome.reached - check->outcome.reached) <= *gap;
 }
 
-/* Stores an outcome with its reason. */
+/* Stores an outcome together with its reason. */
 #define conclude(result, what, ...)                                                                \
   ((result)->outcome = (what),                                                                     \
    shk_text_print((result)->reason, sizeof(result)->reason, __VA_ARGS__))
 
-/* Finds the known solution. Returns false, with the result undecided, if there is none. */
+/* Finds the known solution. If there is none, sets the result to undecided and returns false. */
 static bool know_outcomes(struct known *known, const struct shk_group_reference *reference,
                           const struct shk_singular_limits *limits,
                           struct shk_singular_result *result)
@@ -67,8 +68,8 @@ static bool know_outcomes(struct known *known, const struct shk_group_reference 
     }
   } else if (!(q <= enough && p <= enough)) {
     conclude(result, SHK_OUTCOME_UNDECIDED,
-             "the known solution itself has an error of %.2g in q and %.2g in p, more than a "
-             "hundredth of the threshold %.2g",
+             "the known solution itself has errors of %.2g in q and %.2g in p, which is more than "
+             "a hundredth of the threshold %.2g",
              q, p, limits->error);
     return false;
   }
@@ -77,11 +78,12 @@ static bool know_outcomes(struct known *known, const struct shk_group_reference 
   return true;
 }
 
-/* Comparison with the known solution. */
+/* The result of comparing a run with the known solution. */
 struct seen {
-  int compared; /* number of samples */
+  int compared; /* the number of samples compared */
   double growth;
-  /* first times beyond the end of the solution, and on another branch; NaN if there are none */
+  /* the first sample time after the end of the solution, and the first one on another branch; NaN
+   * if there is none */
   double beyond, branch_since;
 };
 
@@ -109,7 +111,7 @@ static struct seen compare_outcomes(struct shk_singular_result *result,
     if (isnan(result->since) && error > limits->error)
       result->since = sample->t;
     if (isnan(result->since))
-      continue; /* near a branch point, branch functions do not distinguish correct states */
+      continue; /* near a branch point, branch functions are unreliable even for correct states */
     result->branch = fmax(result->branch, branch);
     if (isnan(seen.branch_since) && branch > limits->branch)
       seen.branch_since = sample->t;
@@ -147,15 +149,14 @@ void shk_singular_decide(struct shk_singular_result *result, const struct shk_fa
   else if (outcome->code == SHK_NOT_FINITE)
     conclude(result, SHK_OUTCOME_BLEW_UP, "blew up at t = %.6g, %s", outcome->reached, why);
   else if (!isfinite(seen.growth) || fmax(seen.growth, energy) > limits->growth)
-    conclude(
-        result, SHK_OUTCOME_BLEW_UP,
-        "blew up at t = %.6g: the state grew to %.2g times, the energy error to %.2g times what is "
-        "typical",
-        outcome->reached, seen.growth, energy);
+    conclude(result, SHK_OUTCOME_BLEW_UP,
+             "blew up at t = %.6g: the state grew to %.2g times and the energy error to %.2g times "
+             "its typical size",
+             outcome->reached, seen.growth, energy);
   else if (!isnan(seen.branch_since))
     conclude(result, SHK_OUTCOME_OTHER_BRANCH,
-             "left the smooth continuation by t = %.6g: on another branch, error %.2g, branch "
-             "functions differ by %.2g",
+             "left the smooth continuation by t = %.6g: it is on another branch, with error %.2g, "
+             "and the branch functions differ by %.2g",
              seen.branch_since, result->error, result->branch);
   else if (!isnan(result->since))
     conclude(result, SHK_OUTCOME_WRONG,
@@ -185,8 +186,8 @@ const struct shk_singular_limits *shk_singular_limits_of(const struct shk_report
   return NULL;
 }
 
-/* Reports `outcome at …`, a word with its reason, and `outcome error at …`, the largest error over
- * the samples. */
+/* Reports two findings about a cell: `outcome at …`, which is a word with a reason, and `outcome
+ * error at …`, which is the largest error over all samples. */
 static void report_cell(struct shk_reporter *c, int i, const struct shk_singular_result *result)
 {
   const struct shk_record *const record = c->family->records[i];
@@ -217,7 +218,7 @@ static void report_outcomes(struct shk_reporter *c)
       continue;
     struct shk_singular_result *const result = SHK_APPEND(results->all, results->count);
     shk_singular_decide(result, c->family, i, shk_singular_limits_of(c));
-    if (result->outcome != SHK_OUTCOME_REFUSED) /* status.c reports refusals */
+    if (result->outcome != SHK_OUTCOME_REFUSED) /* refusals are reported in status.c */
       report_cell(c, i, result);
   }
 }

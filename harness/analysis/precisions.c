@@ -1,6 +1,7 @@
 /*
- * The finding "double as quad", if the study names the measure: runs in double and in quad at the
- * same steps must differ by round-off, and not by an offset that is the same at successive steps.
+ * Reports the finding "double as quad" if the study names the measure. At the same step size, runs
+ * in double and in quad may differ only by round-off. The finding is falsified if an offset recurs
+ * at successive step sizes.
  */
 #include "harness/analysis/report.h"
 
@@ -10,29 +11,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The blocks that are compared. The first STATES of them are also compared with the floor of
- * states. */
+/* The blocks to compare. Differences of the first STATES blocks are also compared with the
+ * round-off floor of states. */
 static const char *const compared[] = {"q", "p", "lambda", "mu"};
 enum { STATES = 2, COMPARED = sizeof compared / sizeof compared[0] };
 
-/* The steps compared so far. */
+/* Accumulates the results of comparing double and quad, one step size at a time. */
 struct twins {
   int count;
-  struct shk_defect *defects; /* largest difference of q and p at each step */
-  double worst, floor;        /* the largest difference, and the largest floor of these */
-  /* Largest violation of the constraint in quad by a method that claims neither to keep nor to
-   * leave the constraint, or claims to keep it to a level. Solves to a loose tolerance may then end
-   * after different iterations. 0 for other methods. */
+  struct shk_defect *defects; /* the largest difference of q and p at each step size */
+  double worst, floor;        /* the largest difference and the largest floor over all step sizes */
+  /* The largest constraint violation in quad. It is set only for a method that does not claim to
+   * keep the constraint, or claims to keep it only to a level. With a loose tolerance, a solver may
+   * take a different number of iterations in double than in quad. For all other methods it is 0. */
   double violation;
-  /* Relative differences of each block, of all components at all sample times, at the last step. */
+  /* the relative differences of each block at the previous step size, for all components and sample
+   * times */
   struct shk_point last[COMPARED];
-  int alike[COMPARED];     /* number of successive steps with the same difference as before */
-  double offset[COMPARED]; /* largest difference at three such steps; 0 if there is none */
+  /* the number of successive step sizes at which the difference of this block has recurred */
+  int alike[COMPARED];
+  /* the largest difference that recurred at three step sizes; 0 if no difference did */
+  double offset[COMPARED];
 };
 
-/* Returns the size of a difference that is the same at this step and at the last, to within a
- * quarter, and above 10³ roundings; else 0. Rounding errors would vary from step to step, and the
- * rounding of the start or of the problem's numbers is smaller. */
+/* Returns the size of a difference if it exceeds 10³ rounding errors and agrees with the one at the
+ * previous step size to within a quarter. Returns 0 otherwise. Such a difference is not round-off:
+ * accumulated rounding errors would change with the step size, and rounding of the initial state or
+ * of the problem's parameters would be smaller. */
 static double same_difference(const struct shk_point *last, const struct shk_point *now)
 {
   double level = 0, change = 0;
@@ -68,7 +73,7 @@ static void add_step(struct twins *twins, const struct shk_record *low,
   twins->floor = fmax(twins->floor, floor);
 }
 
-/* Reports the finding about the family in double. */
+/* Adds the finding for a family of runs in double. */
 static void decide_precisions(struct shk_reporter *c, const struct twins *twins)
 {
   int block = 0;
@@ -76,7 +81,8 @@ static void decide_precisions(struct shk_reporter *c, const struct twins *twins)
     block++;
   struct shk_finding *const finding =
       shk_report(c, SHK_QUANTITY_DOUBLE_AS_QUAD, NULL, twins->worst, NAN);
-  const char *const rests = shk_family_rests(c->family); /* then sizes are of round-off */
+  /* if not NULL, the sizes are nothing but round-off */
+  const char *const rests = shk_family_rests(c->family);
   finding->floor = twins->floor;
   shk_finding_verdict(c, &(struct shk_evidence){.kind = SHK_EVIDENCE_KEPT,
                                                 .claimed = SHK_YES,
@@ -89,13 +95,13 @@ static void decide_precisions(struct shk_reporter *c, const struct twins *twins)
   finding->value = twins->offset[block];
   free(finding->reason);
   finding->reason =
-      shk_print_text("%s differs between the precisions by %.2g of its size, and by the same "
-                     "amount at every step size, which rounding cannot explain: look for code that "
-                     "uses one fixed precision, and for constants with too few digits",
+      shk_print_text("%s differs between the precisions by %.2g of its size, by the same amount at "
+                     "every step size, which rounding cannot explain: look for code that uses one "
+                     "fixed precision and for constants with too few digits",
                      compared[block], twins->offset[block]);
 }
 
-/* Compares a family with the one in quad, at the steps that both have. */
+/* Compares a family with its counterpart in quad at the step sizes that both contain. */
 static void compare_precisions(struct shk_reporter *c, const struct shk_family *low,
                                const struct shk_family *high)
 {

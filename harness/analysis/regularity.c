@@ -1,19 +1,25 @@
 /*
- * Findings about rank, crossings and impasses along runs, from cells of type "regularity"
- * (measures/regularity.c), for each family of one problem, integrator and precision:
+ * Reports rank, crossings and impasses along runs, measured by cells of type "regularity"
+ * (measures/regularity.c). For each family, which has one problem, integrator and precision, there
+ * are these findings:
  *
- *   least rank, least singular value  the worst over the steps
+ *   least rank, least singular value  the smallest value over all step sizes
  *   crossings, near misses            at the finest step that finished
- *   crossing times                    largest distance from the exact times, if known, likewise
- *   order of crossing times           power of the step in that distance
- *   changes of inertia                the most over the steps; H not separable, or g(q,p)
- *   impasse time                      extrapolated in the step, ± last correction and fit's error
- *   impasse exponent                  extrapolated in the step; -½ at a fold
- *   regularity                        cells that failed or were refused, with reason, or not run
+ *   crossing times                    the largest distance from the exact times, if they are known,
+ *                                     at the finest step that finished
+ *   order of crossing times           the power of the step with which that distance decreases
+ *   changes of inertia                the largest number over all step sizes; only if H is not
+ *                                     separable or for constraints g(q,p)
+ *   impasse time                      extrapolated to h = 0, ± the last correction and the error of
+ *                                     the fit
+ *   impasse exponent                  extrapolated to h = 0; it is -½ at a fold
+ *   regularity                        which cells were not run, and which failed or were refused
+ *                                     and why
  *
- * A cell that stopped early, as at an impasse, has a result. Methods claim none of these
- * quantities. One finding is falsified without a claim: if the inertia of N (the matrix of the
- * multipliers) changes within a run, a fold was stepped over, and later states are no solution.
+ * A cell that stopped early, for example at an impasse, still has a result. Methods make no claims
+ * about these quantities, but one finding can be falsified without a claim. If the inertia of N,
+ * the matrix of the multipliers, changes during a run, the run has stepped over a fold, and its
+ * later states are not a solution.
  */
 #include "harness/analysis/report.h"
 
@@ -22,9 +28,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Extrapolates values at steps, largest step first, that converge like a power of the step: that of
- * the three finest values if their steps fall by the same factor and their changes have one sign,
- * else 1. *uncertainty: the last correction; NaN for a single value, which is returned as it is. */
+/* Extrapolates values that converge like a power of the step to h = 0. The steps must be in
+ * decreasing order. The power is found from the three finest values if their steps decrease by a
+ * constant factor and their changes have the same sign. Otherwise it is taken to be 1. Stores the
+ * size of the correction in *uncertainty. If there is only one value, returns it unchanged and sets
+ * *uncertainty to NaN. */
 static double extrapolate_regularity(double *uncertainty, const double *steps, const double *values,
                                      int count)
 {
@@ -43,14 +51,16 @@ static double extrapolate_regularity(double *uncertainty, const double *steps, c
   return finest + correction;
 }
 
-/* True if the cell has results: it ran to its end, or stopped with a status other than refused. */
+/* Returns true if the cell has results, that is, if it ran to completion or stopped with a status
+ * other than refused. */
 static bool has_answer(const struct shk_record *record)
 {
   return record && record->end == SHK_END_FINISHED && !shk_was_refused(record) &&
          !isnan(shk_recorded(&record->outcome, SHK_QUANTITY_RANK_MOST, NULL));
 }
 
-/* Returns the least or the largest value over the steps; NaN if no cell has the quantity. */
+/* Returns the smallest (if `least` is true) or the largest value over all step sizes, or NaN if no
+ * cell recorded the quantity. */
 static double extreme_over_steps(const struct shk_family *family, enum shk_quantity_id quantity,
                                  bool least)
 {
@@ -126,16 +136,14 @@ static void report_inertia(struct shk_reporter *c)
   if (isnan(changes))
     return;
   shk_report(c, SHK_QUANTITY_INERTIA_CHANGES, NULL, changes, NAN);
-  shk_finding_verdict(
-      c,
-      &(struct shk_evidence){
-          .kind = SHK_EVIDENCE_NUMBER,
-          .number = changes,
-          .why =
-              changes > 0
-                  ? "the matrix that determines the multipliers changed its inertia during a run: "
-                    "the method stepped over a fold, and the states after it are not a solution"
-                  : NULL});
+  shk_finding_verdict(c, &(struct shk_evidence){
+                             .kind = SHK_EVIDENCE_NUMBER,
+                             .number = changes,
+                             .why = changes > 0
+                                        ? "the inertia of the matrix that determines the "
+                                          "multipliers changed during a run: the method stepped "
+                                          "over a fold, and the states after it are not a solution"
+                                        : NULL});
 }
 
 static void report_regularity(struct shk_reporter *c)

@@ -1,4 +1,4 @@
-/* Making the findings of an analysis. See report.h. */
+/* Collects the findings of an analysis; see report.h. */
 #include "harness/analysis/report.h"
 
 #include "engine/names.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- measures that a study names ---- */
+/* ---- the measures that a study names ---- */
 
 const struct shk_study_run *shk_reporter_run(const struct shk_reporter *c, int i)
 {
@@ -18,8 +18,9 @@ const struct shk_study_run *shk_reporter_run(const struct shk_reporter *c, int i
   return c->study && index >= 0 && index < c->study->run_count ? &c->study->runs[index] : NULL;
 }
 
-/* Returns true if a run of the study with cells of the family has one of these measures. With
- * by_name the run must name the measure; otherwise it may also have it by default. */
+/* Returns true if a run of the study contains cells of this family and includes one of these
+ * measures. If by_name is true, the run must name the measure; otherwise, a measure that is
+ * included by default also counts. */
 static bool any_names(const struct shk_reporter *c, unsigned long measures, bool by_name)
 {
   bool any = false;
@@ -42,7 +43,8 @@ bool shk_reporter_is_asked(const struct shk_reporter *c, unsigned long measures)
 
 /* ---- findings ---- */
 
-/* Adds a finding about a quantity or, with a statistic, about its values over members. */
+/* Adds a finding about a quantity or, if a statistic is given, about the value of that statistic
+ * over all members. */
 static struct shk_finding *add_report(struct shk_reporter *c, enum shk_quantity_id quantity,
                                       const char *parameter, enum shk_statistic statistic,
                                       double value, double uncertainty)
@@ -185,7 +187,7 @@ struct shk_finding *shk_finding_newest(const struct shk_reporter *c)
   return &c->analysis->findings[c->analysis->finding_count - 1];
 }
 
-/* Returns the problem of a finding, without its kick; the caller frees it. */
+/* Returns a finding's problem with its kick removed. The caller must free the string. */
 static char *unkicked(const char *problem)
 {
   const char *kick = NULL;
@@ -194,7 +196,7 @@ static char *unkicked(const char *problem)
   return kick ? shk_print_text("%.*s", (int)(kick - problem), problem) : shk_copy_text(problem);
 }
 
-/* Returns true for the claims that may hold by accident because the constraints are quadratic. */
+/* Returns true for claims that may hold by accident if the constraints are quadratic. */
 static bool is_of_form(enum shk_claim claim)
 {
   return claim == SHK_CLAIM_SYMPLECTIC || claim == SHK_CLAIM_PRESYMPLECTIC;
@@ -264,8 +266,8 @@ struct shk_decision shk_finding_verdict(struct shk_reporter *c, const struct shk
   return decision;
 }
 
-/* Returns true if two findings are about the same claim. The claim about momenta covers all of
- * them, under their different names, because a projection may keep only some. */
+/* Returns true if two findings are about the same claim. All momenta belong to one claim although
+ * their names differ, because a projection may conserve only some of them. */
 static bool are_of_one_claim(const struct shk_finding *a, const struct shk_finding *b)
 {
   const enum shk_claim claim = shk_decided_by(&a->named);
@@ -273,10 +275,10 @@ static bool are_of_one_claim(const struct shk_finding *a, const struct shk_findi
                                : shk_decided_by(&b->named) == claim;
 }
 
-enum { CONVINCING = 3 }; /* this many problems with an order above the claim falsify it */
+enum { CONVINCING = 3 }; /* a claimed order is falsified if it is exceeded on this many problems */
 
-/* Returns the number of problems that show an order above the claim of a finding, or 0 if one of
- * them shows the claimed order. */
+/* Returns the number of problems on which the order exceeds the one claimed in a finding, or 0 if
+ * the order is as claimed on at least one problem. */
 static int problems_above(const struct shk_reporter *c, const struct shk_finding *mine)
 {
   const struct shk_finding *const all = c->analysis->findings;
@@ -295,7 +297,7 @@ static int problems_above(const struct shk_reporter *c, const struct shk_finding
   return count;
 }
 
-/* Falsifies claims of orders that are lower than those of enough problems. */
+/* Falsifies claimed orders that are exceeded on enough problems. */
 static void count_above(struct shk_reporter *c)
 {
   for (int i = 0; i < c->vote_count; i++) {

@@ -1,8 +1,8 @@
 /*
- * Findings about numbers of runs that scale with the step: the alternation of the multiplier with
- * its class, the balance of energy, and the period with its error. Periods have no reference. Their
- * order is that of the differences between neighbouring steps, and their limit is extrapolated with
- * this order.
+ * Reports quantities of runs that scale with the step: the alternation of the multiplier and its
+ * class, the energy balance, and the period and its error. Periods have no reference solution.
+ * Their order is estimated from the differences between neighbouring steps and is then used to
+ * extrapolate their limit.
  */
 #include "harness/analysis/report.h"
 
@@ -11,12 +11,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* An alternation that falls with at least this order is that of a smooth multiplier, whose order is
- * 4. */
+/* A multiplier whose alternation has at least this order counts as smooth. For a perfectly smooth
+ * multiplier, the alternation has order 4. */
 #define SMOOTH 3
 
-/* Stores the values of a quantity over the steps, with their floors. Returns the number of
- * values. */
+/* Stores the value of a quantity and its floor at each step. Returns the number of values
+ * stored. */
 static int gather_scalings(struct shk_point *points, const struct shk_family *family,
                            enum shk_quantity_id quantity)
 {
@@ -37,7 +37,7 @@ static int gather_scalings(struct shk_point *points, const struct shk_family *fa
   return count;
 }
 
-/* Returns the order between the two finest points, which is infinite if the finest is at
+/* Returns the order computed from the two finest points, or infinity if the finest error is at
  * round-off. */
 static double last_order(const struct shk_point *points, int count)
 {

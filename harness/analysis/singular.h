@@ -1,6 +1,7 @@
 /*
- * Outcome of a cell of a singular study, from a comparison of its states with the known solution.
- * The integrator's status matters only if it refused, or if all its states are right.
+ * Determines the outcome of a cell in a singular study by comparing its states with the known
+ * solution. The integrator's status matters only if it refused the problem or if all of its states
+ * are right.
  */
 #ifndef HARNESS_ANALYSIS_SINGULAR_H
 #define HARNESS_ANALYSIS_SINGULAR_H
@@ -8,24 +9,26 @@
 #include "harness/analysis/families/family.h"
 
 /*
- * At every sample time that the cell reached, with Q and P the largest max norms of q and p of the
- * known solution over the run,
+ * The following quantities are computed at every sample time that the cell reached. Q and P are the
+ * largest max norms of q and p that the known solution attains during the run.
  *     error   max(|q - q*|/Q, |p - p*|/P)
  *     branch  max |b - b*| over the problem's branch functions b (problem.h)
  *     growth  max(|q|/Q, |p|/P), and max |H - H(0)| over the typical energy
- * and with the thresholds that the study states:
- *     right branch   to the end, every error within its threshold
- *     blew up        a value that is not finite, or growth beyond its threshold
- *     other branch   an error beyond its threshold, and from then on a branch function too
- *     silently wrong an error beyond its threshold, on the right branch or for a problem without
- *                    branch functions; or states beyond the end of the solution, by more than one
- *                    distance of sample times
- *     stopped        right until its end, then a failure other than of convergence
- *     not converged  right until its end, then an iteration that did not converge
- *     refused        not started
- *     undecided      the solution is not known, or not accurately enough; or the cell crashed, or
- *                    has no states to compare
- * A cell that went wrong and then stopped is wrong: it returned its states as valid ones.
+ * Together with the thresholds set by the study, these quantities determine the outcome:
+ *     right branch   every error stays within its threshold until the end of the run
+ *     blew up        a value is not finite, or growth exceeds its threshold
+ *     other branch   an error exceeds its threshold and, at that time or later, so does a branch
+ *                    function
+ *     silently wrong an error exceeds its threshold on the right branch or on a problem without
+ *                    branch functions; or there are states later than one sample interval after the
+ *                    end of the solution
+ *     stopped        right until it ended with a failure other than non-convergence
+ *     not converged  right until an iteration failed to converge
+ *     refused        the integrator refused to start
+ *     undecided      the solution is unknown or not accurate enough, or the cell crashed or has no
+ *                    states to compare
+ * A cell that went wrong before it stopped counts as wrong, because it returned its wrong states as
+ * if they were valid.
  */
 enum shk_singular_outcome {
   SHK_OUTCOME_STOPPED,
@@ -42,8 +45,9 @@ enum shk_singular_outcome {
 struct shk_singular_result {
   int cell; /* index into the plan */
   enum shk_singular_outcome outcome;
-  double error, branch; /* largest over the samples that can be compared; NaN if there is none */
-  double since;         /* first sample time with a wrong state; NaN if there is none */
+  /* the largest values over all samples that can be compared, or NaN if there are none */
+  double error, branch;
+  double since; /* the first sample time at which the state is wrong; NaN if there is none */
   char reason[SHK_MESSAGE_SIZE];
 };
 
@@ -52,14 +56,14 @@ struct shk_singular_results {
   struct shk_singular_result *all;
 };
 
-/* The word of an outcome, "right branch", "other branch", …, and its letter in maps. */
+/* The name of an outcome, such as "right branch", and the letter that represents it in maps. */
 extern const struct shk_singular_entry {
   const char *word;
   char letter;
 } shk_singulars[SHK_SINGULAR_OUTCOMES];
 
-/* Decides the outcome of cell i of the family, which has a record, against the family's
- * reference. */
+/* Determines the outcome of the family's cell i by comparing it with the family's reference. The
+ * cell must have a record. */
 void shk_singular_decide(struct shk_singular_result *decided, const struct shk_family *family,
                          int i, const struct shk_singular_limits *limits);
 

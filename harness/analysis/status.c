@@ -1,5 +1,5 @@
-/* Findings about cells without a result: `status`, for cells that were refused, have failed or have
- * not been run. If the study states thresholds for outcomes, a cell that stopped has an outcome
+/* Reports `status` for cells without a result, that is, cells that were refused, failed or have not
+ * been run. If the study sets thresholds for outcomes, a cell that stopped has an outcome
  * instead. */
 #include "harness/analysis/report.h"
 

@@ -1,11 +1,13 @@
 /*
- * The finding "backward steps", next to the symmetry of a step: the power of h in the distance that
- * a step and a step back leave. A map of order p has Φ_{-h} ∘ Φ_h = id + O(h^{p+1}), because the
- * local errors of both steps have that size. A method that uses |h| in place of h, or is made for h
- * > 0, leaves O(h) or O(h²).
+ * Reports the finding "backward steps", which accompanies the symmetry of a step. Its value is the
+ * power of h that describes the distance from the initial state after a step forward and a step
+ * back. A map of order p satisfies Φ_{-h} ∘ Φ_h = id + O(h^{p+1}), because the local errors of both
+ * steps have that size. If a method uses |h| instead of h, or assumes h > 0, the distance is O(h)
+ * or O(h²).
  *
- * Only for methods whose state after a step is on both constraints. Momenta that are not projected
- * are off by O(h) after one step, which hides errors of the step back.
+ * The finding is reported only for methods whose state after a step satisfies both constraints.
+ * Without a projection, the momenta have an error of O(h) after one step, which would hide errors
+ * in the step back.
  */
 #include "harness/analysis/report.h"
 
@@ -20,12 +22,12 @@ static bool applies_steps_back(const struct shk_reporter *c)
          fmin(claims->order_q, claims->order_p) >= 1;
 }
 
-/* Exponents are whole numbers in the limit, to which the exponent of the two finest steps is nearer
- * than to the next whole number. Without an exponent the distance is at round-off, or follows no
- * clear power. */
+/* As h goes to zero, the exponent tends to a whole number. The exponent at the two finest steps is
+ * assumed to be closer to this limit than to the next whole number. If there is no exponent, the
+ * distance is at round-off or follows no clear power of h. */
 static void report_steps_back(struct shk_reporter *c)
 {
-  /* The newest findings of the family are its defect and, if it has one, the exponent. */
+  /* The family's most recent findings are its defect and, if one was found, the exponent. */
   const struct shk_finding *last = shk_finding_newest(c);
   const bool power = last->named.id == SHK_QUANTITY_DEFECT_EXPONENT;
   const double exponent = power ? last->value : NAN;
@@ -41,8 +43,8 @@ static void report_steps_back(struct shk_reporter *c)
                      : !power && clear ? SHK_VERDICT_UNDECIDED
                                        : SHK_VERDICT_HELD;
   if (finding->verdict == SHK_VERDICT_FALSIFIED)
-    finding->reason = shk_copy_text("a step forward and a step back leave a difference of a lower "
-                                    "power of h than the order of the method allows");
+    finding->reason = shk_copy_text("a step forward and a step back leave a difference whose power "
+                                    "of h is lower than the order of the method allows");
   else if (finding->verdict == SHK_VERDICT_UNDECIDED)
     finding->reason = shk_copy_text("a step forward and a step back leave a difference above "
                                     "round-off that follows no clear power of h");

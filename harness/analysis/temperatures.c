@@ -1,12 +1,15 @@
 /*
- * Findings about the temperatures of molecules, `temperature at h = 0`: their limits as the step
- * vanishes. For each temperature, and for the ratio of rotation to translation, the line
+ * Reports `temperature at h = 0`, the limits of the molecules' temperatures as the step goes to
+ * zero. For each temperature, and for the ratio of the rotational to the translational temperature,
+ * the line
  *
  *     T(h) = T(0) + c h²
  *
- * is fitted to the runs at three or more steps, weighted by their standard errors. It is a line in
- * h² because the momenta of geometric methods, at full and at half steps, differ from those of the
- * modified Hamiltonian by O(h²). The half-width uses Student's t (95 %) and is enlarged if points are further from the line than their errors explain.
+ * is fitted to runs with at least three different steps, weighted by their standard errors. The fit
+ * is linear in h² because the momenta of geometric methods, both at full and at half steps, differ
+ * from those of the modified Hamiltonian by O(h²). The half-width is a 95 % confidence bound from
+ * Student's t distribution. It is enlarged if the points are farther from the line than their
+ * errors explain.
  */
 #include "harness/analysis/report.h"
 
@@ -17,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns a scalar of a run and stores its standard error. */
+/* Returns a scalar of a run and stores its standard error in *error. */
 static double recorded_temperatures(const struct shk_outcome *outcome, const char *name,
                                     double *error)
 {
@@ -27,13 +30,14 @@ static double recorded_temperatures(const struct shk_outcome *outcome, const cha
   return shk_outcome_scalar(outcome, name);
 }
 
-/* Reports the limit of a scalar, or of its ratio to another (NULL: none). */
+/* Reports the limit of a scalar or, if `over` is not NULL, the limit of its ratio to the scalar
+ * `over`. */
 static void report_limit(struct shk_reporter *c, const char *name, const char *scalar,
                          const char *over)
 {
   const struct shk_family *const family = c->family;
   const size_t room = (size_t)family->count;
-  double *const squares = shk_allocate(3 * room, sizeof *squares), /* squares of the steps */
+  double *const squares = shk_allocate(3 * room, sizeof *squares), /* the squared step sizes */
       *const values = squares + room, *const weights = values + room;
   size_t count = 0;
   for (int i = 0; i < family->count; i++) {

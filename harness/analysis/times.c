@@ -1,7 +1,7 @@
 /*
- * The finding `time` of cells that time a method against a control (engine/cells/time.c). A ratio
- * that is not known well enough to be compared with another day's is undetermined: a machine that is
- * too busy is no fault of the method.
+ * Reports the finding `time` for cells that time a method relative to a control
+ * (engine/cells/time.c). If the ratio is too uncertain to compare with one measured on another day,
+ * it is reported as undetermined, because the method is not to blame for a busy machine.
  */
 #include "harness/analysis/report.h"
 

@@ -1,8 +1,8 @@
 /*
- * The finding "power of the tolerance", if the study names the measure `tolerance`: errors of an
- * adaptive method must fall with the tolerance. If a method of order p has a local error equal to
- * the tolerance, its global error is like the power p/(p+1) of the tolerance, which is at least a
- * half.
+ * Reports the finding "power of the tolerance" if the study names the measure `tolerance`. The
+ * errors of an adaptive method must decrease with the tolerance. If a method of order p keeps its
+ * local error equal to the tolerance, its global error is proportional to the tolerance raised to
+ * the power p/(p+1), which is at least a half.
  */
 #include "harness/analysis/report.h"
 
@@ -12,24 +12,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Least number of tolerances for a finding, and for a finding about cheap problems, which have
- * more. */
+/* The minimum number of tolerances for a finding, and the minimum for a problem that is run with
+ * many tolerances because it is inexpensive. */
 enum { LEAST_TOLERANCES = 3, MANY_TOLERANCES = 5 };
 
 struct followed {
-  int finding; /* index of the finding */
-  bool many;   /* true if it is about many tolerances */
+  int finding; /* the index of the finding */
+  bool many;   /* whether the finding is based on at least MANY_TOLERANCES tolerances */
 };
 
-/* Returns the power between two tolerances. An error below the tolerance is replaced by the
- * tolerance, because a loose tolerance may not limit the steps. */
+/* Returns the power of the tolerance that relates the errors at two tolerances. Errors below the
+ * tolerance are replaced by the tolerance, because a loose tolerance may not limit the steps. */
 static double exponent_between(const struct shk_point *loose, const struct shk_point *tight)
 {
   return log(fmax(loose->error, loose->step) / fmax(tight->error, tight->step)) /
          log(loose->step / tight->step);
 }
 
-/* Returns true if two successive tolerances give the same error, above the tighter of them. */
+/* Returns true if two successive tolerances give the same error and that error exceeds the tighter
+ * tolerance. */
 static bool ignores_one(const struct shk_point *points, int count)
 {
   for (int i = 1; i < count; i++)
@@ -39,16 +40,17 @@ static bool ignores_one(const struct shk_point *points, int count)
   return false;
 }
 
-/* Result for the errors of a family over the tolerances of a run of the study. */
+/* The exponent that relates the errors of a family to the tolerances of one run of the study. */
 struct power {
   double value;
   enum shk_verdict verdict;
   const char *reason;
 };
 
-/* Decides by the power over all tolerances. The tolerance is ignored if the power is below half the
- * least possible, or if the finest pair alone, where errors may be off by a factor of five, falls
- * too slowly. */
+/* Decides whether the errors follow the tolerance, based on the exponent over all tolerances. The
+ * method is assumed to ignore the tolerance if this exponent is less than half the smallest
+ * possible one, or if the errors decrease too slowly between the two tightest tolerances. The
+ * second criterion is lenient, because individual errors may be off by a factor of five. */
 static struct power judge_tolerances(const struct shk_point *points, int count)
 {
   const struct shk_point *const last = points + count - 1;
@@ -64,7 +66,8 @@ static struct power judge_tolerances(const struct shk_point *points, int count)
                         "errors decrease with the tolerance, but slowly"};
 }
 
-/* Makes the curve of q of a loaded family, with the larger of the errors of q and p. */
+/* Computes the error curve of a loaded family. Each error is that of q or p, whichever is
+ * larger. */
 static bool measure_tolerances(struct shk_curve *q, const struct shk_family *family)
 {
   struct shk_curve p;
@@ -81,9 +84,9 @@ static bool measure_tolerances(struct shk_curve *q, const struct shk_family *fam
   return true;
 }
 
-/* Judges each run of the study separately, because tolerances of several runs together may be so
- * close that a method with few step sizes has the same errors. Returns the largest number of
- * tolerances of a run, and stores the worst result. */
+/* Evaluates each run of the study separately. Tolerances from different runs may be so close to
+ * each other that a method that uses only a few step sizes has the same error at several of them.
+ * Stores the worst result and returns the largest number of tolerances in a run. */
 static int judge_runs(struct power *worst, const struct shk_reporter *c,
                       const struct shk_curve *curve)
 {
@@ -110,9 +113,10 @@ static int judge_runs(struct power *worst, const struct shk_reporter *c,
   return most;
 }
 
-/* Makes findings undecided unless more than half of those of the integrator are falsified. A method
- * that ignores the tolerance does so on most problems; on single problems solvers meet other
- * limits, such as those of equations of index 3 in their original form. */
+/* Changes an integrator's falsified findings to undecided unless more than half of its findings are
+ * falsified. A method that ignores the tolerance does so on most problems, whereas a single problem
+ * may limit the solver for other reasons, for example because it is solved as an index-3 equation
+ * in its original form. */
 static void excuse_few(struct shk_reporter *c, const struct followed *all, int count)
 {
   for (int i = 0; i < count; i++) {
@@ -159,7 +163,8 @@ static void report_all(struct shk_reporter *c)
     struct shk_finding *const finding =
         shk_report(c, SHK_QUANTITY_TOLERANCE_POWER, NULL, power.value, NAN);
     finding->expected = shk_copy_text("at least 0.5");
-    /* At rest, errors are round-off, which does not fall with the tolerance. */
+    /* The errors of a system at rest consist of round-off, which does not decrease with the
+     * tolerance. */
     finding->verdict = shk_family_rests(family) ? SHK_VERDICT_UNDECIDED : power.verdict;
     finding->reason = shk_copy_text(power.reason);
     shk_finding_rests(c);

@@ -1,10 +1,11 @@
 /*
- * The finding "rounding of velocities", for methods with numbers of single precision: the power of
- * h in the rounding of velocities by a step (measures/identities_single.c). The power is 0 if
- * impulses are added to the velocities, and -1 if velocities are differences of positions, whose
- * rounding is divided by h. In the second case the reason names the cause and the remedy. The
- * finding is not a verdict, because such a step is correct, only less accurate than single
- * precision allows.
+ * Reports the finding "rounding of velocities" for methods that use single-precision numbers. Its
+ * value is the power of h in the rounding error that a step makes in the velocities
+ * (measures/identities_single.c). The power is 0 if impulses are added to the velocities. It is -1
+ * if velocities are computed as differences of positions, because the rounding error of the
+ * positions is then divided by h. In that case, the finding gives the cause and the remedy as its
+ * reason. The finding has no verdict, because such a step is correct, although less accurate than
+ * single precision allows.
  */
 #include "harness/analysis/report.h"
 
@@ -12,18 +13,20 @@
 
 #include <math.h>
 
-/* Rounding errors of positions are 0.14 to 0.29 of eps |q| in each sweep of a solve. Longer steps
- * need more sweeps, so that the power for differences of positions is not exactly -1. The power
- * must be nearer to -1 than to 0 or -2, and the rounding at all steps must be at least this share
- * of eps |q|/h. */
+/* Each sweep of a solve adds a rounding error of 0.14 to 0.29 times eps |q| to the positions.
+ * Longer steps need more sweeps, so the power is not exactly -1 if velocities are differences of
+ * positions. The power must be closer to -1 than to 0 or -2, and the rounding error must be at
+ * least `least_share` times eps |q|/h at every step size. */
 enum { LEAST_STEPS = 3, COMPONENTS = 64 /* a mean over 32 starts in the plane */ };
 static const double least_share = 1.0 / 16, power_width = 0.5;
 
-/* Sums for a fit of log rounding over log h. */
+/* Sums for fitting the logarithm of the rounding error as a linear function of log h. */
 struct fit {
   int count;
   double x, y, xx, xy;
-  bool large; /* true if every rounding contains that of positions divided by h */
+  /* whether all rounding errors are at least as large as the rounding errors of the positions
+   * divided by h */
+  bool large;
 };
 
 static double number_of_family(const struct shk_family *family, int i, const char *name)
@@ -60,16 +63,16 @@ static void report_velocity_rounding(struct shk_reporter *c)
   const double squares = fit.xx - fit.x * fit.x / fit.count;
   if (fit.count < LEAST_STEPS || !(squares > 0))
     return;
-  /* The logarithm of a root mean square over N numbers is uncertain by 1/√(2N). */
+  /* The logarithm of the root mean square of N numbers has an uncertainty of 1/√(2N). */
   const double power = (fit.xy - fit.x * fit.y / fit.count) / squares,
                width = 2 / sqrt(2.0 * COMPONENTS * squares);
   struct shk_finding *const finding =
       shk_report(c, SHK_QUANTITY_VELOCITY_ROUNDING, NULL, power, width);
   if (fit.large && fabs(power + 1) <= power_width)
-    finding->reason = shk_copy_text(
-        "velocities are differences of positions, and single precision rounds them by eps |q|/h: "
-        "do not take differences, but add the impulses of the constraints, w/h for a correction w "
-        "of the positions, to the velocities");
+    finding->reason =
+        shk_copy_text("velocities are differences of positions, and single precision rounds them "
+                      "by eps |q|/h: instead of taking differences, add the constraint impulses "
+                      "(w/h for a position correction w) to the velocities");
 }
 
 const struct shk_finder shk_finder_velocity_rounding = {

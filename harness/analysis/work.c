@@ -1,5 +1,5 @@
-/* Findings about work at the finest step that finished: `constraint-work max`, the counters
- * `work-…`, and `cpu-seconds`. */
+/* Reports how much work the finished run with the finest step required: `constraint-work max`, the
+ * `work-…` counters and `cpu-seconds`. */
 #include "harness/analysis/report.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ static void report_constraint_work(struct shk_reporter *c, int at)
     shk_report(c, quantity, NULL, value, NAN)->floor = shk_family_energy_floor(c->family, at);
 }
 
-/* Reports work that the method counts itself. */
+/* Reports the work counters that the method itself maintains. */
 static void report_own_work(struct shk_reporter *c, const struct shk_outcome *outcome)
 {
   for (int i = 0; i < outcome->scalar_count; i++) {

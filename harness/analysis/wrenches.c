@@ -1,11 +1,13 @@
-/* Wrenches of a mechanism's joints at the end of the finest run, with their distances from those of
- * the reference (measures/wrench.c). There is a finding for each component that is determinate. */
+/* Reports the joint wrenches of a mechanism at the end of the finest run, and how far they deviate
+ * from those of the reference (measures/wrench.c). Each determinate component has its own
+ * finding. */
 #include "harness/analysis/report.h"
 
 #include <math.h>
 
-/* Returns the round-off of the wrenches of a run. It is that of the run's states, relative to the
- * largest component, because a component that is zero, or nearly zero, has no scale of its own. */
+/* Estimates the round-off in the wrenches of a run as the relative round-off of the run's states
+ * times the largest component. The largest component sets the scale because a component near zero
+ * has no meaningful scale of its own. */
 static double floor_of(const struct shk_family *family, int at, const struct shk_outcome *outcome)
 {
   double most = 0;

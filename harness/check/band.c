@@ -1,4 +1,5 @@
-/* Bands from theory: the range for an analysed value of a later run if nothing has changed. */
+/* Derives bands from theory. A band is the range in which the value of a later run must be if
+ * nothing has changed. */
 #include "harness/check/band.h"
 #include "foundation/memory.h"
 #include "harness/analysis/families/verdict.h"
@@ -7,31 +8,37 @@
 #include <string.h>
 
 /*
- * Reasons and their bands: - order: the band of verdicts, 0.1 in quad and 0.2 in other precisions,
- * plus the half-widths of both
- *   values, since the bias is deterministic.
+ * The reasons for bands, and the bands that they imply:
+ * - order: the band used for verdicts, 0.1 in quad and 0.2 in other precisions, plus the
+ *   half-widths of both values, because the bias is deterministic.
  * - truncation: an error, a violation or a defect well above round-off is a deterministic number.
- *   Rounding moves it by less than ten floors (and by the error of the reference), and five percent
- *   are added for the largest of many numbers.
- * - round-off: near its floor only the size of a number is significant; a factor of 10 is applied
- *   above the floor. Near means up to 100 floors for errors (order.h), else up to 1000 (verdict.h).
- * - secular: a slope has a half-width of two standard errors; twice the half-widths of both values.
- * - counted: evaluations and iterations are whole numbers; only the last iteration of a solve can
- *   depend on rounding.
- * - ensemble: a mean over members (members.h) has a half-width; twice those of both values. -
- * extreme: the least, the largest or the worst of the members belongs to one member and is not
+ *   Rounding changes it by less than ten floors, and the error of the reference is allowed for as
+ *   well. Five percent are added because the value is the largest of many numbers.
+ * - round-off: only the order of magnitude of a number near its floor is significant, so a factor
+ *   of 10 is permitted above the floor. A number is near its floor up to 100 floors for errors
+ *   (order.h), and up to 1000 floors for other quantities (verdict.h).
+ * - secular: the half-width of a slope is two standard errors. The band is twice the half-widths of
+ *   both values.
+ * - counted: evaluations and iterations are whole numbers. Only the last iteration of a solve can
+ *   depend on rounding errors.
+ * - ensemble: a mean over members (members.h) has a half-width. The band is twice the half-widths
+ *   of both values.
+ * - extreme: the smallest, the largest or the worst value comes from a single member and is not
  *   compared.
- * - adaptive: steps follow error estimates; rounding may reverse one rejection, and all following
- *   steps then differ.
- * - chaotic: beyond the generic horizon rounding has grown to the size of the solution. - study:
- * the study states the band, whatever the value is (stated_bands.h). - time: for a ratio of times
- * measured in turn, 25 percent and the half-widths of both values. - class: a word. undetermined:
- * there is no value to compare. clock: seconds, which are not compared.
+ * - adaptive: the steps follow error estimates. Rounding errors can reverse the rejection of one
+ *   step, which changes all of the following steps.
+ * - chaotic: beyond the generic horizon, rounding errors have grown to the size of the solution.
+ * - study: the band is set by the study, whatever the value is (stated_bands.h).
+ * - time: for a ratio of times measured alternately, 25 percent plus the half-widths of both
+ *   values.
+ * - class: the value is a word, which must stay the same.
+ * - undetermined: there is no value to compare.
+ * - clock: times in seconds are not compared.
  *
- * These numbers were measured on the sprung pendulum over 640 time units, with a start moved by
- * 1e-14. At fixed steps, errors move by up to 0.7 % and counts by 0.3 %. With steps that follow a
- * tolerance (IDA, CVODE, RADAU5), errors at the finest tolerance move by a factor of up to 7, and
- * counts by up to 19 %.
+ * These numbers were measured on the sprung pendulum over 640 time units, by changing the initial
+ * state by 1e-14. With fixed steps, errors change by up to 0.7 % and counts by up to 0.3 %. If the
+ * steps follow a tolerance (IDA, CVODE, RADAU5), errors at the tightest tolerance change by a
+ * factor of up to 7, and counts by up to 19 %.
  */
 const struct shk_reason shk_band_reasons[SHK_BAND_REASONS] = {
 #define REASON(id, word, kind, floors, percent, half_widths, factor, sentence)                     \
@@ -54,8 +61,8 @@ enum shk_band_reason shk_band_reason_named(const char *word)
   return (enum shk_band_reason)i;
 }
 
-/* Returns the floor of a finding, below which its size is not significant. The error of the
- * reference, if there is one, is part of it. */
+/* Returns the floor of a finding. Values below the floor are not significant. The floor includes
+ * the error of the reference if there is one. */
 static double floor_of(const struct shk_finding *f)
 {
   const double floor = f->floor > 0 ? f->floor : 0;
@@ -64,7 +71,7 @@ static double floor_of(const struct shk_finding *f)
   return floor + (doubted ? f->uncertainty : 0);
 }
 
-/* Returns the reason for the band of a size, such as an error, a violation or a defect. */
+/* Returns the reason for the band around a magnitude, such as an error, a violation or a defect. */
 static enum shk_band_reason why_size(const struct shk_finding *f)
 {
   const bool mean = f->named.statistic == SHK_STATISTIC_MEAN;
@@ -85,7 +92,7 @@ static enum shk_band_reason reason_for_band(const struct shk_finding *f)
     return SHK_BECAUSE_EXTREME;
   if (isnan(f->value))
     return !f->word || strcmp(f->word, "undetermined") == 0 ? SHK_BECAUSE_UNDETERMINED
-           /* the class of round-off depends on the machine */
+           /* classes of values at round-off depend on the computer */
            : f->floor > 0 ? SHK_BECAUSE_ROUND_OFF
                           : SHK_BECAUSE_CLASS;
   return kind == SHK_KIND_CLOCK              ? SHK_BECAUSE_CLOCK
@@ -129,8 +136,8 @@ struct shk_band_range shk_band_range(const struct shk_band *band, double was, do
   if (band->kind == SHK_BAND_EQUAL) {
     range = (struct shk_band_range){was, was};
   } else if (band->kind == SHK_BAND_FACTOR) {
-    /* A factor compares sizes, and the sign must stay the same. A value near the floor may become
-     * any smaller value of either sign. */
+    /* A factor compares magnitudes, so the sign must not change. A value near the floor, however,
+     * may change to any value of smaller magnitude with either sign. */
     const double size = fmax(fabs(was), band->floor), most = band->factor * size,
                  least = size / band->factor <= band->floor ? -most : size / band->factor;
     range = was < 0 ? (struct shk_band_range){-most, -least} : (struct shk_band_range){least, most};
@@ -185,7 +192,7 @@ static bool skip_band(const char **text, const char *what)
   return true;
 }
 
-/* Reads a number that begins with a digit, and moves *text past the number. */
+/* Reads a number, which must begin with a digit, and advances *text past it. */
 static bool read_number(double *value, const char **text)
 {
   char *end;
@@ -199,7 +206,8 @@ static bool read_number(double *value, const char **text)
 bool shk_band_read(struct shk_band *band, const char *text)
 {
   double *const terms[] = {&band->absolute, &band->percent, &band->half_widths};
-  bool seen[3] = {false}; /* each kind of term may occur once */
+  /* which kinds of terms have occurred so far, because each can occur only once */
+  bool seen[3] = {false};
   const bool equal = strcmp(text, "equal") == 0;
   *band = (struct shk_band){.kind = equal ? SHK_BAND_EQUAL : SHK_BAND_NONE};
   if (equal || strcmp(text, "not gated") == 0)

@@ -1,6 +1,6 @@
 /*
- * The band of an analysed value, derived from theory: the range in which a newer value counts as
- * unchanged.
+ * Derives the band of an analysed value from theory. The band is the range within which a newer
+ * value counts as unchanged.
  */
 #ifndef HARNESS_CHECK_BAND_H
 #define HARNESS_CHECK_BAND_H
@@ -9,21 +9,24 @@
 #include "harness/analysis/families/bounds.h"
 
 enum shk_band_kind {
-  SHK_BAND_NONE,   /* changes are reported but are never a failure */
-  SHK_BAND_EQUAL,  /* the same word, or the same number to the last digit */
-  SHK_BAND_WITHIN, /* at most a distance apart */
-  SHK_BAND_FACTOR  /* at most a ratio apart */
+  SHK_BAND_NONE,   /* changes are reported but never cause a failure */
+  SHK_BAND_EQUAL,  /* the word or the number must be exactly the same */
+  SHK_BAND_WITHIN, /* the difference is limited */
+  SHK_BAND_FACTOR  /* the ratio is limited */
 };
 
-/* A band. Baselines contain it as a text, which shk_band_text writes and shk_band_read reads:
+/* A band. In baselines, it is stored as a string in the following format, which is written by
+ * shk_band_text and read by shk_band_read:
  *
  *   not gated | equal | factor F [above FLOOR] | TERM { " + " TERM }
  *   TERM = N | N " %" | [ N ] " half-widths" */
 struct shk_band {
   enum shk_band_kind kind;
-  double absolute, percent; /* the distance, plus a percentage of the older value */
-  double half_widths;       /* plus this many half-widths of both values */
-  double factor, floor;     /* the ratio of values above the floor, which may be 0 */
+  /* the largest permitted difference, and a percentage of the older value that is added to it */
+  double absolute, percent;
+  double half_widths; /* the number of half-widths of each value that are also added */
+  /* the largest permitted ratio of values above the floor; the floor can be 0 */
+  double factor, floor;
 };
 
 enum shk_band_reason {
@@ -33,7 +36,7 @@ enum shk_band_reason {
   SHK_BAND_REASONS
 };
 
-/* Returns the band of a finding and stores the reason why it applies. */
+/* Returns the band of a finding and stores the reason for it. */
 struct shk_band shk_band_of(const struct shk_finding *finding, enum shk_band_reason *why);
 
 extern const struct shk_reason {
@@ -44,26 +47,27 @@ extern const struct shk_reason {
 /* Returns the reason with this word, or SHK_BAND_REASONS if there is none. */
 enum shk_band_reason shk_band_reason_named(const char *word);
 
-/* Returns the range for a newer value. The part of its half-width beyond `absolute` or twice the
- * older half-width, whichever is more, is ignored, so that a value cannot pass because it has
- * become imprecise. */
+/* Returns the range within which a newer value must be. If the newer half-width exceeds both
+ * `absolute` and twice the older half-width, it is replaced by the larger of the two. Otherwise, a
+ * value could pass merely because it has become less precise. */
 struct shk_band_range {
   double low, high;
 };
 struct shk_band_range shk_band_range(const struct shk_band *band, double was, double was_half_width,
                                      double is_half_width);
-/* Returns true if the newer value is in the band. Two infinities of the same sign are equal. */
+/* Returns true if the newer value is within the band. Two infinities of the same sign count as
+ * equal. */
 bool shk_band_holds(const struct shk_band *band, double was, double was_half_width, double is,
                     double is_half_width);
 
-/* Writes the band as text to a buffer of at least 96 bytes. Returns the buffer. */
+/* Formats a band as a string in a buffer of at least 96 bytes. Returns the buffer. */
 char *shk_band_text(char *buffer, unsigned long size, const struct shk_band *band);
-/* The possible forms of this text, for messages. */
+/* Describes the format of bands in messages. */
 #define SHK_BAND_WORDS                                                                             \
   "\"not gated\", \"equal\", \"factor F above FLOOR\" or a sum of N, N % and N half-widths, as "   \
   "in "                                                                                            \
   "\"0.1 + half-widths\""
-/* Reads a band. Returns false if the text is not a band. */
+/* Parses a band. Returns false if the string is not a valid band. */
 bool shk_band_read(struct shk_band *band, const char *text);
 
 #endif

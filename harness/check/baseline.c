@@ -1,11 +1,11 @@
-/* Making and writing baselines. See baseline.h. */
+/* Creates and writes baselines; see baseline.h. */
 #include "harness/check/baseline.h"
 #include "foundation/memory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char finished[] = "finished"; /* status of cells that have all finished */
+static const char finished[] = "finished"; /* the status of cells that have all finished */
 
 int shk_baseline_order(const void *a, const void *b)
 {
@@ -37,7 +37,7 @@ void shk_baseline_clear(struct shk_baseline *baseline)
 
 static void add_finding(struct shk_baseline *baseline, const struct shk_finding *f)
 {
-  /* A number is stored without its word. "undetermined" is not stored as a word. */
+  /* A word is stored only if there is no number. "undetermined" is not stored as a word. */
   const bool is_word = isnan(f->value) && f->word && strcmp(f->word, "undetermined") != 0;
   struct shk_baseline_value *const value = SHK_APPEND(baseline->values, baseline->count);
   *value = (struct shk_baseline_value){.integrator = shk_copy_text(f->integrator),
@@ -60,7 +60,8 @@ bool shk_baseline_same_cells(const struct shk_baseline_value *a, const struct sh
          strcmp(a->precision, b->precision) == 0;
 }
 
-/* Adds the status "finished" for the cells of a finding. Any other status will replace it. */
+/* Adds the status "finished" for the cells of a finding. If the cells also have another status,
+ * join_all removes this one. */
 static void add_finished(struct shk_baseline *baseline, const struct shk_finding *f)
 {
   struct shk_finding status = {.integrator = f->integrator,
@@ -74,9 +75,9 @@ static void add_finished(struct shk_baseline *baseline, const struct shk_finding
   free(status.quantity);
 }
 
-/* Joins two values with the same name, one a status of refused cells and one of failed cells.
- * The result has both words, and the verdict and reason of the failed cells. Clears the second
- * value. */
+/* Merges two statuses with the same name, one for refused cells and one for failed cells. The
+ * result contains both words, and takes its verdict and reason from the failed cells. Clears the
+ * second value. */
 static void join_baseline(struct shk_baseline_value *first, struct shk_baseline_value *second)
 {
   if (first->word && second->word && strcmp(first->word, second->word) != 0)
@@ -89,8 +90,8 @@ static void join_baseline(struct shk_baseline_value *first, struct shk_baseline_
   clear_value(second);
 }
 
-/* Joins the values with the same name, which are adjacent. Drops "finished" if another status of
- * the same cells follows. */
+/* Merges adjacent values that have the same name. Removes "finished" if it is followed by another
+ * status of the same cells. */
 static void join_all(struct shk_baseline *baseline)
 {
   int count = 0;
@@ -123,7 +124,8 @@ void shk_baseline_make(struct shk_baseline *baseline, const char *study,
     if (kind == SHK_KIND_CLOCK || kind == SHK_KIND_REPEATED)
       continue;
     add_finding(baseline, f);
-    /* Findings that combine many starts do not belong to a single problem with a status. */
+    /* A finding that combines many initial states does not belong to a single problem, so there is
+     * no status. */
     if (kind != SHK_KIND_GROWTH)
       add_finished(baseline, f);
   }
@@ -143,8 +145,8 @@ char *shk_baseline_text(char *buffer, unsigned long size, const struct shk_basel
     snprintf(buffer, size, "undetermined");
   else {
     snprintf(buffer, size, "%.*g", value->why == SHK_BECAUSE_ROUND_OFF ? 2 : 6, x);
-    /* Whole numbers are written with all digits, including numbers that become whole by rounding.
-     * Otherwise they would be read back as other values. */
+    /* Whole numbers, and numbers that become whole when rounded, are written with all their digits.
+     * They would otherwise be read back as different values. */
     const double y = x == floor(x) ? x : strtod(buffer, NULL);
     if (y == floor(y) && fabs(y) < 1e15)
       snprintf(buffer, size, "%.0f", y == 0 ? 0 : y);

@@ -1,24 +1,27 @@
 /*
- * Baselines: the analysed values of a study in a text file that is reviewed and committed, and with
- * which later runs are compared. The file has one value on each line and is sorted, so that diffs
- * are short:
+ * A baseline contains the analysed values of a study. It is a text file that is reviewed and
+ * committed, and later runs are compared with it. Each line contains one value. The lines are
+ * sorted to keep diffs short:
  *
  *   shakedown baseline 1
  *   # comment
  *   study | NAME
  *   INTEGRATOR | PROBLEM | PRECISION | QUANTITY | VALUE | HALF-WIDTH | BAND | WHY | VERDICT
  *
- * The line of a slope with a band has a tenth field "notices N": the smallest drift that a check
- * notices, if the newer half-width is the same. This field is for people; reading only checks its
- * form.
+ * If a slope has a band, its line ends with a tenth field "notices N", where N is the smallest
+ * drift that a check would detect if the newer half-width were the same. This field is for human
+ * readers only. When the file is read, the format of the field is checked but N is ignored.
  *
- * VALUE is a number or a word, "undetermined" if there is none. HALF-WIDTH is a number or "-". BAND
- * and WHY are as in band.h, and VERDICT is a word of finding.h. "\|", "\\" and "\xNN" (control
- * characters) are escapes in all fields. Values have their significant digits: two at round-off,
- * six elsewhere, and all digits of whole numbers. Lines are sorted by bytes, fields from left to
- * right. They may be read in any order, because users merge and edit these files. Every finding has
- * a value except seconds and findings that repeat others (errors at the end time). If all cells of
- * an integrator, problem and precision have finished, their "status" is "finished".
+ * VALUE is a number or a word, which is "undetermined" if there is no value. HALF-WIDTH is a number
+ * or "-". BAND and WHY are described in band.h, and VERDICT is a word from finding.h. The escape
+ * sequences "\|", "\\" and "\xNN" (control characters) can be used in all fields. Numbers are
+ * written with only their significant digits: two if they are at round-off, all if they are whole,
+ * and six otherwise. Lines are sorted by the bytes of their fields from left to right, but they are
+ * accepted in any order, because users merge and edit these files.
+ *
+ * There is a value for every finding except times in seconds and findings that repeat others
+ * (errors at the end time). If all cells with the same integrator, problem and precision have
+ * finished, their "status" is "finished".
  */
 #ifndef HARNESS_CHECK_BASELINE_H
 #define HARNESS_CHECK_BASELINE_H
@@ -29,49 +32,52 @@
 struct shk_baseline_value {
   char *integrator, *problem, *precision, *quantity;
   enum shk_quantity_id id; /* the quantity; SHK_QUANTITIES if it is unknown */
-  double value;            /* NaN if undetermined, or if the value is a word */
+  double value;            /* NaN if the value is undetermined or a word */
   char *word;              /* NULL if the value is a number or undetermined */
-  double half_width;       /* above zero, or NaN if there is none */
+  double half_width;       /* positive, or NaN if there is no half-width */
   struct shk_band band;
   enum shk_band_reason why;
-  char *because; /* the reason that the study states; NULL if the reason is `why` */
-  bool restated; /* true if the study states this band and the file has another */
+  char *because; /* the reason given by the study, or NULL if the reason is `why` */
+  bool restated; /* true if the study sets this band but the file contains a different one */
   enum shk_verdict verdict;
-  char *expected, *reason; /* as in the finding; NULL if the value was read from a file */
-  int line;                /* line of the file; 0 if the value was not read from one */
+  char *expected, *reason; /* as in struct shk_finding, or NULL if the value was read from a file */
+  /* the line number in the file, or 0 if the value was not read from a file */
+  int line;
 };
 
 struct shk_baseline {
   char *study;
   int count;
-  struct shk_baseline_value *values; /* sorted by name; names are unique */
+  struct shk_baseline_value *values; /* sorted by name; all names are different */
 };
 
-/* Makes a baseline from the findings of a study. */
+/* Creates a baseline from the findings of a study. */
 void shk_baseline_make(struct shk_baseline *baseline, const char *study,
                        const struct shk_analysis *analysis);
 void shk_baseline_print(FILE *file, const struct shk_baseline *baseline);
-/* Prints the line of a value without its line end. */
+/* Prints the line for a value, without a line break at the end. */
 void shk_baseline_print_line(FILE *file, const struct shk_baseline_value *value);
-/* Returns the smallest change of a value that leaves its band, or NaN if it has no band. */
+/* Returns the smallest change that moves a value out of its band, or NaN if the value has no
+ * band. */
 double shk_baseline_notices(const struct shk_baseline_value *value);
-/* Returns true for a slope that is compared and whose line therefore has the field "notices N". */
+/* Returns true if the value is a slope with a band. Such a line ends with the field "notices N". */
 bool shk_baseline_is_gated_slope(const struct shk_baseline_value *value);
 
-/* Reads a text of this length that came from the file `path`. On failure returns false, with the
- * path, the line, what was found and what was expected, and nothing is allocated. */
+/* Parses the contents of the file `path`, given as a string of the given length. On failure,
+ * returns false with a message that contains the path, the line, the text found and the text
+ * expected. Nothing is left allocated in that case. */
 bool shk_baseline_parse(struct shk_baseline *baseline, const char *text, size_t length,
                         const char *path, struct shk_message *error);
 void shk_baseline_clear(struct shk_baseline *baseline);
 
-/* Compares two struct shk_baseline_value by integrator, problem, precision and quantity, and
- * returns a negative number, 0 or a positive number. */
+/* Comparison function for qsort that orders values of type struct shk_baseline_value by integrator,
+ * problem, precision and quantity. */
 int shk_baseline_order(const void *a, const void *b);
-/* Returns true if integrator, problem and precision are the same. */
+/* Returns true if both values have the same integrator, problem and precision. */
 bool shk_baseline_same_cells(const struct shk_baseline_value *a,
                              const struct shk_baseline_value *b);
-/* Writes the value as in the file to a buffer of at least 64 bytes, and cuts longer words. Returns
- * the buffer. */
+/* Formats a value as it appears in the file, in a buffer of at least 64 bytes. Long words are
+ * truncated. Returns the buffer. */
 char *shk_baseline_text(char *buffer, unsigned long size, const struct shk_baseline_value *value);
 
 #endif

@@ -1,4 +1,5 @@
-/* Reading baselines. Errors have file and line, text found and text expected. */
+/* Reads baselines. Each error message contains the file, the line, the text found and the text
+ * expected. */
 #include "foundation/memory.h"
 #include "harness/check/baseline.h"
 #include <math.h>
@@ -7,7 +8,7 @@
 
 enum { FIELDS = 9, LONGEST_WORD = 64 };
 
-static const char first_line[] = "shakedown baseline 1"; /* with the version of the format */
+static const char first_line[] = "shakedown baseline 1"; /* contains the version of the format */
 static const char separator[] = " | ";
 
 struct reader {
@@ -17,11 +18,12 @@ struct reader {
   struct shk_baseline *baseline;
 };
 
-/* Returns false, with the message at the line. */
+/* Sets the error message, which begins with the file and the current line. The macro evaluates to
+ * false. */
 #define fail(r, format, ...)                                                                       \
   shk_message_set((r)->error, "%s:%d: " format, (r)->path, (r)->line, __VA_ARGS__)
 
-/* Replaces the escapes of a field, in place. */
+/* Decodes the escape sequences in a field in place. */
 static bool unescape_baseline_read(const struct reader *r, char *text)
 {
   char *to = text;
@@ -42,7 +44,7 @@ static bool unescape_baseline_read(const struct reader *r, char *text)
   return true;
 }
 
-/* Cuts a line into fields, in place. Stores the first `most` of them; returns the number of all. */
+/* Splits a line into fields in place. Stores up to `most` fields and returns their total number. */
 static int split_baseline_read(char **fields, int most, char *line)
 {
   int count = 0;
@@ -153,7 +155,7 @@ static int compare_baseline_read(const void *a, const void *b)
   return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Sorts the values. Rejects an incomplete file, and two values of one name. */
+/* Sorts the values. Returns false if the file is incomplete or contains duplicate names. */
 static bool finish_baseline_read(struct reader *r)
 {
   const struct shk_baseline *const baseline = r->baseline;
@@ -185,7 +187,8 @@ bool shk_baseline_parse(struct shk_baseline *baseline, const char *text, size_t 
   *baseline = (struct shk_baseline){0};
   bool ok = true;
   const bool has_nul = memchr(text, '\0', length) != NULL;
-  char *const copy = shk_print_text("%.*s", (int)length, text), *rest = copy; /* up to the NUL */
+  /* The copy ends at the first NUL. */
+  char *const copy = shk_print_text("%.*s", (int)length, text), *rest = copy;
   for (char *line; ok && (line = strsep(&rest, "\n")) != NULL && (rest || *line || has_nul);) {
     const size_t size = strlen(line);
     r.line++;

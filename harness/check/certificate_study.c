@@ -1,12 +1,13 @@
 /*
- * The study of a certificate: studies/certificate.yaml, or a user's file, with the methods in place
- * of $method. Left out are
+ * Writes the study of a certificate. The study is read from studies/certificate.yaml or from a
+ * user's file, and $method is replaced with the methods to certify. The study omits
  *
- *   - measures that are meaningless for a problem, and orders without a reference;
- *   - measures of single steps that decide no claim of the method;
- *   - problems that cannot be set up, and plug-ins' problems with more than 40 coordinates.
+ *   - measures that are meaningless for a problem, and orders if there is no reference;
+ *   - single-step measures that decide none of the method's claims;
+ *   - problems that cannot be set up, and problems of plug-ins with more than 40 coordinates.
  *
- * It is printed as a study file, with one problem in each run and every number exact.
+ * The result is printed as a study file in which each run has one problem and all numbers are
+ * exact.
  */
 #include "harness/check/certify.h"
 
@@ -28,21 +29,24 @@ static unsigned long bit_of_measure(int measure)
 
 /* ---- selection ---- */
 
-/* State of the printer: the study, the output, and the current run and problem. */
+/* The state of the printer: the study, the output, and the current run and problem. */
 struct maker {
   const struct shk_study *study;
   FILE *out;
   struct shk_message *error;
-  unsigned long wanted; /* measures of the claims to test, as bits by enum shk_measure_id */
+  /* the measures needed for the claims to test, as a bit set indexed by enum shk_measure_id */
+  unsigned long wanted;
   const struct shk_study_run *run;
   const struct shk_cell *start;
   struct shk_inspection is;
   bool has_reference;
-  unsigned long measures; /* wanted measures of the run that have a meaning for the problem */
+  /* the requested measures of the run that are meaningful for the problem */
+  unsigned long measures;
 };
 
-/* True if a measure has no meaning for a problem. Forces and drives change the energy, and forces
- * change invariants. Measures of single steps list their exclusions (measures/asks.h). */
+/* Returns true if a measure is meaningless for a problem. Forces and drives change the energy, and
+ * forces also change invariants. For single-step measures, measures/asks.h lists the problems to
+ * exclude. */
 static bool is_meaningless(enum shk_measure_id measure, const struct shk_inspection *is)
 {
   const struct shk_structure_asks *const asks =
@@ -56,8 +60,9 @@ static bool is_meaningless(enum shk_measure_id measure, const struct shk_inspect
           shk_obstacle_to(asks->meaningless, is->features, is->undecidable));
 }
 
-/* True if a measure is needed for the method: one of runs, or one of single steps that decides a
- * claim of the method, or a claim that every method is tested for. */
+/* Returns true if a method needs a measure. Measures of runs are always needed. A single-step
+ * measure is needed if it decides one of the method's claims or a claim that is tested for every
+ * method. */
 static bool is_wanted(enum shk_measure_id measure, const struct shk_integrator_info *info,
                       const struct shk_claims *claims)
 {
@@ -79,7 +84,7 @@ static bool is_wanted(enum shk_measure_id measure, const struct shk_integrator_i
   return false;
 }
 
-/* Returns the measures that remain for a method on this problem, as bits. */
+/* Returns the measures that apply to a method on the current problem, as a bit set. */
 static unsigned long measures_of(const struct maker *m, const char *integrator)
 {
   const struct shk_context *const context = &m->study->context;
@@ -97,7 +102,7 @@ static unsigned long measures_of(const struct maker *m, const char *integrator)
   return measures;
 }
 
-/* Inspects the problem. Returns false if no measure applies to it. */
+/* Inspects the current problem. Returns false if no measure applies to it. */
 static bool inspect_certificate_study(struct maker *m)
 {
   const struct shk_context *const context = &m->study->context;
@@ -115,7 +120,7 @@ static bool inspect_certificate_study(struct maker *m)
   return m->measures != 0;
 }
 
-/* ---- text ---- */
+/* ---- output ---- */
 
 static void print_list(FILE *out, const char *key, char *const *texts, int count)
 {
@@ -140,14 +145,15 @@ static void print_start(FILE *out, const struct shk_cell *start)
   fputs("\n    integrators:\n", out);
 }
 
-/* Prints horizon, times, steps or tolerances, precisions and these measures. */
+/* Prints the horizon, the times, the steps or tolerances, the precisions, and the measures. */
 static void print_numbers(const struct maker *m, const struct shk_plan_times *chosen,
                           bool has_steps, unsigned long measures)
 {
   const struct shk_study_run *const run = m->run;
   const struct shk_numbers *const times = &chosen->times, *const steps = &chosen->steps;
   const bool all = m->has_reference || !shk_run_measures(run, SHK_MEASURE_ORDER);
-  /* Orders, which there are not without a reference, need four steps more. */
+  /* Orders need four more step sizes than other measures do, but they are not measured without a
+   * reference. */
   const double fewer = fmax(3, steps->count - 4);
   char *names[SHK_MEASURES];
   int count = 0;
@@ -167,7 +173,8 @@ static void print_numbers(const struct maker *m, const struct shk_plan_times *ch
     fprintf(m->out, "    limits: {seconds: %.17g}\n", run->seconds);
 }
 
-/* Prints a run of the methods with these measures in `all`, which it sets to zero for them. */
+/* Prints a run for all methods whose entry in `all` equals `measures`, then sets these entries to
+ * zero. */
 static bool print_run(const struct maker *m, unsigned long *all, unsigned long measures)
 {
   const struct shk_study_run *const run = m->run;
@@ -181,7 +188,7 @@ static bool print_run(const struct maker *m, unsigned long *all, unsigned long m
       has_steps = has_steps || !shk_find_integrator(&m->study->context, spec)->adaptive;
       applies = applies || shk_pair_applies(&m->study->context, m->start->problem, spec);
     }
-  /* Without a reference, or if all methods are refused, errors are not measured. */
+  /* Errors cannot be measured if there is no reference or if no method applies to the problem. */
   const unsigned long left = measures & ~(m->has_reference && applies ? 0 : errors);
   struct shk_time_planner s = {m->study->path, run, m->start, &m->is, has_steps, m->error};
   if (left == 0)
@@ -201,7 +208,7 @@ static bool print_run(const struct maker *m, unsigned long *all, unsigned long m
   return true;
 }
 
-/* Prints the runs of a problem: one for each set of measures. */
+/* Prints the runs of a problem, one for each set of measures. */
 static bool print_problem(struct maker *m)
 {
   if (m->start->member_count > 0)
@@ -221,7 +228,8 @@ static bool print_problem(struct maker *m)
   return ok;
 }
 
-/* Returns the text, which the caller frees; NULL with the reason. */
+/* Returns the study as a string, which the caller must free. On failure, returns NULL and stores
+ * the reason in *m->error. */
 static char *print_study(struct maker *m, long seed)
 {
   char *text = NULL;
@@ -256,8 +264,8 @@ static char *print_study(struct maker *m, long seed)
   return NULL;
 }
 
-/* Kicks the systems of the user that the study names: those of the request, and those of plug-ins.
- * Returns false with the reason if there are none. */
+/* Adds a kick to the user's own systems in the study, that is, to those named in the request and
+ * those from plug-ins. If there are none, returns false and stores the reason. */
 static bool kick_systems(struct shk_study *study, const struct shk_study_name *names, int count,
                          long seed, struct shk_message *error)
 {
@@ -276,12 +284,13 @@ static bool kick_systems(struct shk_study *study, const struct shk_study_name *n
     }
   return kicked > 0 ||
          shk_message_set(error,
-                         "--kick: found no system of yours, expected one by --problem or in a "
-                         "plug-in; the systems that come with shakedown move as they are");
+                         "--kick: found no system of your own, expected one given by --problem or "
+                         "in a plug-in; the systems that come with shakedown need no kick");
 }
 
-/* $method stands for the integrators, $problems for the problems of the request, $plugin-problems
- * for the plug-ins' problems that need no options and have at most 40 coordinates. */
+/* In the study file, $method is replaced with the requested integrators and $problems with the
+ * requested problems. $plugin-problems is replaced with the plug-ins' problems that need no options
+ * and have at most 40 coordinates. */
 char *shk_certify_study(const struct shk_context *context,
                         const struct shk_certify_request *request, struct shk_message *error)
 {

@@ -1,4 +1,4 @@
-/* Subjects of certificates and their measures. See certify.h. */
+/* Defines the subjects of certificates and their measures; see certify.h. */
 #include "harness/check/certify.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 static const char *const beside_claims[] = {"fibre identity", "applies", "finishes",
                                             "likely cause"};
 
-/* Quantities that every method is tested for, and the measures that find them. */
+/* The quantities that are tested for every method, and the measures that determine them. */
 static const struct {
   enum shk_quantity_id quantity;
   enum shk_measure_id measure;

@@ -1,4 +1,4 @@
-/* The rows of a certificate, made from the findings of its study. See certify.h. */
+/* Creates the rows of a certificate from the findings of its study; see certify.h. */
 #include "harness/check/certify.h"
 
 #include "engine/names.h"
@@ -10,22 +10,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A certificate, and the data for the rows of the current integrator. */
+/* A certificate under construction, with the data needed for the current integrator's rows. */
 struct certification {
   struct shk_certificate *certificate;
   const struct shk_analysis *analysis;
   const struct shk_plan *plan;
   const struct shk_record *const *records;
-  const char *integrator; /* canonical */
+  const char *integrator; /* the canonical specification */
   const struct shk_integrator_info *info;
   struct shk_claims claims;
-  bool in_quad; /* the claims are those in quad */
-  int first;    /* its first row */
+  bool in_quad; /* true if the claims are those that the method makes in quad */
+  int first;    /* the index of the integrator's first row */
   int count;
-  const struct shk_finding **findings; /* about the integrator */
+  const struct shk_finding **findings; /* the findings about the integrator */
 };
 
-/* True if the method states the claim; writes its value to `word`. */
+/* Returns true if the method makes the claim, and writes the claimed value to `word`. */
 static bool stated(char *word, size_t size, int claim, const struct shk_claims *all,
                    const struct shk_integrator_info *info)
 {
@@ -49,14 +49,16 @@ static bool is_about(const struct shk_finding *finding, int claim)
                                       : (int)shk_decided_by(&finding->named) == claim;
 }
 
-/* Returns the kind of the cells of one step that decide the claim; NULL if runs decide it. */
+/* Returns the type of the single-step cells that decide a claim, or NULL if the claim is decided by
+ * runs. */
 static const char *kind_of(int claim)
 {
   const struct shk_measure_entry *const entry = &shk_measures[shk_certified_measure(claim)];
   return entry->in == SHK_IN_STEPS ? entry->name : NULL;
 }
 
-/* Adds a row with the claimed value and a finding. The pointer is valid until the next row. */
+/* Adds a row with the claimed value and a finding. The returned pointer is valid until the next row
+ * is added. */
 static struct shk_certificate_row *add_finding(const struct certification *c,
                                                const struct shk_finding *finding, int about,
                                                const char *stated)
@@ -72,7 +74,7 @@ static struct shk_certificate_row *add_finding(const struct certification *c,
   return row;
 }
 
-/* Adds a row without a finding. */
+/* Adds a row that has no finding. */
 static struct shk_certificate_row *add_certify(const struct certification *c, int about,
                                                const char *stated)
 {
@@ -80,16 +82,22 @@ static struct shk_certificate_row *add_certify(const struct certification *c, in
   return add_finding(c, &none, about, stated);
 }
 
-/* Steps (or tolerances) of the cells of one kind, of a finding's integrator and problem. */
+/* For a finding's integrator and problem, describes the steps or tolerances at which cells of one
+ * type finished. */
 struct reach {
-  double failed;    /* the least at which a cell did not finish in any precision; infinite: none */
-  int below, above; /* numbers of cells that finished: below it; at it or above, with steps */
-  bool missing;     /* a cell has no record */
-  double stable;    /* the least of the method's bounds of stable steps, if every cell that did not
-                       finish had a step above half its bound; else 0 */
+  /* the smallest step or tolerance at which a cell did not finish, or infinity if all finished */
+  double failed;
+  /* the number of finished cells whose steps are below `failed`, and the number of those whose
+   * steps are not */
+  int below, above;
+  bool missing; /* true if a cell has no record */
+  /* the smallest stability limit of the method if all cells that did not finish had steps above
+   * half their limits; otherwise 0 */
+  double stable;
 };
 
-/* Frequencies change along a motion, so a run may become unstable at as little as half its bound. */
+/* Collects the steps at which a finding's cells finished. Frequencies change along a motion, so a
+ * run can become unstable with a step as small as half the stability limit. */
 static struct reach reach_of(const struct certification *c, const struct shk_finding *finding,
                              const char *kind)
 {
@@ -119,22 +127,24 @@ static struct reach reach_of(const struct certification *c, const struct shk_fin
   return reached;
 }
 
-/* Sets verdict and reason of a row, which takes the reason over. */
+/* Sets the verdict and the reason of a row. The row takes ownership of the reason. */
 static void decide_certify(struct shk_certificate_row *row, enum shk_verdict verdict, char *reason)
 {
   row->verdict = verdict;
   row->reason = row->owned = reason;
 }
 
-/* Makes a row undecided. Its reason is this one, followed by the finding's. */
+/* Changes the verdict of a row to undecided. The new reason consists of `why` and the reason of the
+ * finding. */
 static void excuse_certify(struct shk_certificate_row *row, const char *why)
 {
   decide_certify(row, SHK_VERDICT_UNDECIDED,
                  shk_print_text("%s: %s", why, row->of->reason ? row->of->reason : row->of->word));
 }
 
-/* Makes failures undecided if two or more steps finished, all below those that failed: methods have
- * largest steps. A loose tolerance above these may finish too, since that run is shorter. */
+/* Changes failures to undecided if at least two step sizes finished and all of them are smaller
+ * than those that failed, because every method has a largest usable step. Runs with tolerances
+ * looser than the failed ones may finish as well, because such runs are shorter. */
 static void excuse_steps(struct shk_certificate_row *row, const struct reach *reach)
 {
   char why[80];
@@ -144,7 +154,8 @@ static void excuse_steps(struct shk_certificate_row *row, const struct reach *re
     excuse_certify(row, why);
 }
 
-/* Makes a run that did not finish undecided where that is no fault of the method. */
+/* If a run did not finish but the method is not to blame, changes the verdict on the run to
+ * undecided. */
 static void excuse_run(struct shk_certificate_row *row, const struct certification *c)
 {
   const struct shk_finding *const finding = row->of;
@@ -156,17 +167,18 @@ static void excuse_run(struct shk_certificate_row *row, const struct certificati
       strcmp(finding->word, shk_code_name(SHK_TRY_SMALLER)) == 0)
     excuse_certify(row, "the method claims not to keep the constraint, and away from it functions "
                         "may be undefined");
-  /* Runs in double are the long ones, unless double is the finest precision. */
+  /* Unless double is the highest precision, the runs in double are the long ones. */
   else if (c->claims.energy_bounded != SHK_YES && c->in_quad &&
            strcmp(finding->precision, "double") == 0)
-    excuse_certify(row, "the long run grew without bound, and no bounded energy is claimed");
+    excuse_certify(row,
+                   "the long run grew without bound, and the method does not claim bounded energy");
   else if (reach.stable > 0 && isfinite(reach.stable))
     excuse_certify(row, why);
   else
     excuse_steps(row, &reach);
 }
 
-/* True if the integrator has a row on this subject and the finding's problem. */
+/* Returns true if the integrator already has a row with this subject and the finding's problem. */
 static bool is_listed(const struct certification *c, int about, const struct shk_finding *finding)
 {
   for (int i = c->first; i < c->certificate->count; i++)
@@ -176,7 +188,7 @@ static bool is_listed(const struct certification *c, int about, const struct shk
   return false;
 }
 
-/* Adds refusals and failures of runs, one row of each for a problem. */
+/* Adds rows for runs that were refused or failed, with at most one row of each kind per problem. */
 static void add_status(const struct certification *c)
 {
   for (int i = 0; i < c->count; i++) {
@@ -196,13 +208,14 @@ static bool is_order(int claim)
   return claim != SHK_CERTIFIED_FIBRE && shk_claim_entries[claim].order;
 }
 
-/* Adds the rows of one claim on all problems. True if there are findings with verdicts about it. */
+/* Adds the rows for one claim on all problems. Returns true if there are findings with verdicts
+ * about the claim. */
 static bool add_claim(const struct certification *c, int claim, const char *answer)
 {
   static const char *const wrenches[] = {"order of wrench", "order of wrench-mean",
                                          "order of wrench-state"};
   bool any = false;
-  for (int i = 0; i < 2 * c->count; i++) { /* those about wrenches last */
+  for (int i = 0; i < 2 * c->count; i++) { /* findings about wrenches come last */
     const struct shk_finding *const finding = c->findings[i % c->count];
     const enum shk_block_id block = finding->named.block;
     const bool of_wrench = block >= SHK_BLOCK_WRENCH && block <= SHK_BLOCK_WRENCH_STATE;
@@ -210,7 +223,8 @@ static bool add_claim(const struct certification *c, int claim, const char *answ
         of_wrench != (i >= c->count))
       continue;
     any = true;
-    /* Undecided orders in double are omitted if quad decides; so are refusals listed before. */
+    /* Skip orders that are undecided in double but decided in quad, and refusals that already have
+     * a row. */
     if ((finding->verdict == SHK_VERDICT_UNDECIDED && c->in_quad && is_order(claim) &&
          strcmp(finding->precision, "double") == 0) ||
         (finding->verdict == SHK_VERDICT_REFUSED && is_listed(c, SHK_CERTIFIED_APPLIES, finding)))
@@ -225,7 +239,7 @@ static bool add_claim(const struct certification *c, int claim, const char *answ
   return any;
 }
 
-/* Makes rows that are held undecided if they do not affirm a claim of "yes". */
+/* Changes held rows to undecided if they are not enough to confirm a claim of "yes". */
 static void affirm_certify(const struct certification *c, int claim, int first)
 {
   int held;
@@ -237,13 +251,14 @@ static void affirm_certify(const struct certification *c, int claim, int first)
       decide_certify(
           &c->certificate->rows[i], SHK_VERDICT_UNDECIDED,
           shk_print_text(
-              "held here, but a claim of yes needs %d problems with constraints that are not "
-              "quadratic, at least two degrees of freedom and unequal masses; it held on %d",
+              "held here, but a claim of yes needs %d problems with non-quadratic constraints, at "
+              "least two degrees of freedom and unequal masses; it held on %d",
               SHK_AFFIRM, held));
 }
 
-/* True if this number of rows is enough to demonstrate the claim. What is kept to round-off is so on nearly all
- * problems. */
+/* Returns true if these numbers of rows are enough to demonstrate the claim. A method that
+ * conserves a quantity to round-off does so on nearly all problems, so in that case undecided rows
+ * must not outnumber held ones. */
 static bool is_demonstrated(int claim, int held, int undecided)
 {
   const bool kept = claim == SHK_CLAIM_KEEPS_CONSTRAINT || claim == SHK_CLAIM_KEEPS_HIDDEN ||
@@ -251,8 +266,9 @@ static bool is_demonstrated(int claim, int held, int undecided)
   return held > 0 && (!kept || held >= undecided);
 }
 
-/* Adds a last row if the rows of a claim, from `first` on, do not demonstrate it. A claim of "no"
- * that was tested has rows that say why it is undecided. */
+/* Adds a final row for a claim if its rows, which begin at `first`, do not demonstrate the claim.
+ * If a claim of "no" was tested, no such row is needed, because the rows themselves explain why it
+ * is undecided. */
 static void demand_certify(const struct certification *c, int claim, const char *answer, int first,
                            bool any)
 {
@@ -278,14 +294,14 @@ static void demand_certify(const struct certification *c, int claim, const char 
     snprintf(number, sizeof number, "%d", held);
   char *const reason =
       any ? shk_print_text("upheld on %s of %d problems; the last: %s", number, rows, why)
-          : shk_copy_text(by_tolerance
-                              ? "the steps follow a tolerance, so there is no order in the step"
-                              : why);
+          : shk_copy_text(by_tolerance ? "the steps are controlled by a tolerance, so there is no "
+                                         "order in the step size"
+                                       : why);
   decide_certify(add_certify(c, claim, answer),
                  by_tolerance || denied ? SHK_VERDICT_UNDECIDED : SHK_VERDICT_NOT_SHOWN, reason);
 }
 
-/* Adds the rows of a claim that the method states. */
+/* Adds the rows for a claim that the method makes. */
 static void certify_claim(const struct certification *c, int claim, const char *answer)
 {
   const int first = c->certificate->count;
@@ -299,8 +315,9 @@ static void certify_claim(const struct certification *c, int claim, const char *
     c->certificate->rows[i].counts = true;
 }
 
-/* Adds falsified findings about a property without a claim, as required of every method that
- * follows the motion; and a row with the measured range of the property. */
+/* Adds rows for a property about which the method makes no claim. Falsified findings are included
+ * because they concern requirements that every method that follows the motion must meet. A final
+ * row contains the measured range of the property. */
 static void add_unclaimed(const struct certification *c, int claim)
 {
   int count = 0;
@@ -326,7 +343,8 @@ static void add_unclaimed(const struct certification *c, int claim)
                                   hint ? hint : ""));
 }
 
-/* Adds a row if more than half of the problems whose features the method supports are refused. */
+/* Adds a row if the method refused more than half of the problems that have only features it
+ * supports. */
 static void add_reach(const struct certification *c)
 {
   struct shk_index problems = {0};
@@ -345,28 +363,27 @@ static void add_reach(const struct certification *c)
   }
   shk_index_clear(&problems);
   if (refuses > applies)
-    decide_certify(
-        add_certify(c, SHK_CERTIFIED_APPLIES, "required"), SHK_VERDICT_UNDECIDED,
-        shk_print_text("refuses %d of %d problems whose features it supports: nothing is "
-                       "certified on these",
-                       refuses, refuses + applies));
+    decide_certify(add_certify(c, SHK_CERTIFIED_APPLIES, "required"), SHK_VERDICT_UNDECIDED,
+                   shk_print_text("refuses %d of %d problems whose features it supports: nothing "
+                                  "can be certified on these",
+                                  refuses, refuses + applies));
 }
 
-/* Falsifies an odd order of a symmetric method: the order of a symmetric map that is smooth in h is
- * even (GNI, theorem II.3.2). */
+/* Falsifies the claims of a symmetric method with an odd order, because the order of a symmetric
+ * map that is smooth in h is even (GNI, theorem II.3.2). */
 static void add_parity(const struct certification *c)
 {
   const int q = c->claims.order_q, p = c->claims.order_p, order = q < p ? q : p;
   if (c->claims.symmetric == SHK_YES && !c->info->adaptive && order > 0 && order % 2 != 0)
-    decide_certify(
-        add_certify(c, SHK_CLAIM_SYMMETRIC, "yes"), SHK_VERDICT_FALSIFIED,
-        shk_print_text("order %d and symmetric contradict each other: the order of a symmetric "
-                       "map that is smooth in h is even. A method and its adjoint that are "
-                       "joined at h = 0 are not symmetric",
-                       order));
+    decide_certify(add_certify(c, SHK_CLAIM_SYMMETRIC, "yes"), SHK_VERDICT_FALSIFIED,
+                   shk_print_text("the claims of order %d and symmetry contradict each other: a "
+                                  "symmetric map that is smooth in h has an even order. A method "
+                                  "and its adjoint that are joined at h = 0 are not symmetric",
+                                  order));
 }
 
-/* Adds the findings that are required of every method, without refusals, which add_status adds. */
+/* Adds the findings about requirements that apply to every method. Refusals are left out because
+ * add_status adds them. */
 static void add_owed(const struct certification *c)
 {
   for (enum shk_quantity_id id = 0; id < SHK_QUANTITIES; id++) {
@@ -377,15 +394,16 @@ static void add_owed(const struct certification *c)
   }
 }
 
-/* Adds a cause, in these words. */
+/* Adds a row for a cause with the given description. */
 static void add_cause(const struct certification *c, const struct shk_finding *finding,
                       const char *words)
 {
   add_finding(c, finding, SHK_CERTIFIED_CAUSE, "-")->reason = words;
 }
 
-/* Adds the likely cause if a row is falsified; and that of a rounding of velocities, which no claim
- * is about, from the first problem that shows it. */
+/* Adds the likely cause if any row is falsified. Also adds the cause of rounding errors in
+ * velocities, taken from the first problem on which they were found. No claim covers these
+ * errors. */
 static void add_causes(const struct certification *c)
 {
   bool fell = false, rounded = false;

@@ -1,6 +1,7 @@
 /*
- * TAP 13 (testanything.org, version 13 specification: YAML blocks below a point) and JUnit XML as
- * CI systems read it (one <testsuites>, <testsuite>, <testcase>, <failure>; there is no standard).
+ * Writes TAP 13 (testanything.org, version 13 specification, with YAML blocks below test points)
+ * and JUnit XML. There is no standard for JUnit XML, so the output uses the elements that CI
+ * systems read: <testsuites>, <testsuite>, <testcase> and <failure>.
  */
 #include "harness/check/check_report.h"
 #include "foundation/memory.h"
@@ -10,7 +11,7 @@
 
 /* ---- changes ---- */
 
-/* Prints a line of TAP: a prefix and a text. */
+/* Prints a line of TAP, which consists of a prefix and a string. */
 static void print_line(FILE *file, const char *prefix, const char *text)
 {
   fputs(prefix, file);
@@ -18,7 +19,8 @@ static void print_line(FILE *file, const char *prefix, const char *text)
   putc('\n', file);
 }
 
-/* Order of the changes: first claims that are now falsified, then other failures. */
+/* The order in which changes are reported: claims that are now falsified come first, followed by
+ * other failures. */
 enum { FELL, FAILS, PASSES, RANKS };
 
 static int rank_of_row(const struct shk_compared *row)
@@ -27,20 +29,22 @@ static int rank_of_row(const struct shk_compared *row)
 }
 
 enum {
-  /* number of methods in a headline and in the lines below it, and of changes of each */
+  /* the maximum number of methods in a headline and in the lines below it, and the maximum number
+   * of changes listed for each method */
   MOST_CHOSEN = 3,
-  MOST_LINES = 5 /* number of values in the lines below a headline */
+  MOST_LINES = 5 /* the maximum number of values in the lines below a headline */
 };
 
-/* Returns true if a change is reported in a sentence. Each change is reported once for all
- * precisions, and changes that follow from the status of failed cells are not reported. */
+/* Returns true if a change has this rank and gets a sentence of its own. Each change is reported
+ * only once for all precisions. Changes that are explained by the status of failed cells are not
+ * reported. */
 static bool is_said(const struct shk_compared *row, int of_rank)
 {
   return row->precisions && !row->follows && rank_of_row(row) == of_rank;
 }
 
-/* Returns a text that identifies what a change counts as, which the caller frees. A claim counts
- * once, however many problems, runs and quantities falsify it. */
+/* Returns a string that is the same for all rows that count as one change. The caller must free it.
+ * A claim counts once, no matter how many problems, runs and quantities falsify it. */
 static char *counted_as(const struct shk_compared *row)
 {
   const struct shk_named_quantity named = shk_named_finding(row->of->quantity);
@@ -50,15 +54,15 @@ static char *counted_as(const struct shk_compared *row)
                      : shk_print_text("%s %s", row->of->quantity, row->moved);
 }
 
-/* Prints "3 claims of rattle failed: order of q 2.00 → 1.00, …" for the rows of a method with this
- * rank, in the order of measures/quantities.def, and adds 1 to *methods. Prints nothing if there
- * are no such rows. */
+/* Prints a phrase such as "3 claims of rattle failed: order of q 2.00 → 1.00, …" about all rows of
+ * a method that have this rank, in the order of measures/quantities.def, and adds 1 to *methods.
+ * Does nothing if there are no such rows. */
 static void print_method(FILE *text, int *methods, const struct shk_compared *rows, int count,
                          int of_rank)
 {
   struct shk_index counted = {0}, chosen = {0};
   int all = 0;
-  bool ended = true; /* true if there are only statuses of failed cells */
+  bool ended = true; /* true if each of these rows is the status of failed cells */
   for (int id = 0; id <= SHK_QUANTITIES; id++)
     for (int i = count - 1; i >= 0; i--)
       if (is_said(&rows[i], of_rank) && (int)rows[i].of->id == id) {
@@ -99,7 +103,7 @@ static void print_headline(FILE *text, const void *thing)
                  comparison->fell > 0 ? FELL : FAILS);
   }
   if (methods > MOST_CHOSEN)
-    fprintf(text, "; and of %d more methods", methods - MOST_CHOSEN);
+    fprintf(text, "; %d more methods are affected", methods - MOST_CHOSEN);
 }
 
 char *shk_check_headline(const struct shk_comparison *comparison)
@@ -107,7 +111,7 @@ char *shk_check_headline(const struct shk_comparison *comparison)
   return comparison->failing > 0 ? shk_printed_text(print_headline, comparison) : NULL;
 }
 
-/* Adds the number of values that follow from the status of failed cells. */
+/* Appends the number of values that are missing or changed because cells failed. */
 static void append_followers(char **text, const struct shk_compared *row)
 {
   if (row->followers > 0)
@@ -145,7 +149,8 @@ void shk_check_print_changes(FILE *file, const char *prefix,
 /* ---- the first lines ---- */
 
 /* Returns a line about a change, such as "order of q of rattle on pendulum in double: 2.00 since
- * 3f2a1b0 of 2026-10-01, 1.00 now, and on 2 more problems". The caller frees the line. */
+ * 3f2a1b0 of 2026-10-01, 1.00 now; the claim failed 2 more times". The caller must free the
+ * string. */
 static char *line_of_change(const struct shk_compared *row, int more)
 {
   const struct shk_baseline_value *const v = row->of;
@@ -165,8 +170,8 @@ static char *line_of_change(const struct shk_compared *row, int more)
   return text;
 }
 
-/* Returns true if one line reports two rows, because they are about the same falsified claim of a
- * method. */
+/* Returns true if both rows are reported in a single line because they are about the same falsified
+ * claim of a method. */
 static bool is_same_fall(const struct shk_compared *a, const struct shk_compared *b)
 {
   if (!a->fell || !b->fell || strcmp(a->of->integrator, b->of->integrator) != 0)
@@ -178,15 +183,17 @@ static bool is_same_fall(const struct shk_compared *a, const struct shk_compared
   return same;
 }
 
-/* Prints a line for each claim that is now falsified or, if there are none, for each value that
- * left its band, and then the number of changes that were not printed. */
+/* Prints one line for each newly falsified claim or, if there are none, for each value that left
+ * its band. If there are too many, only the first ones are printed, followed by the number of those
+ * left out. */
 static void print_first_changes(FILE *file, const struct shk_comparison *comparison)
 {
   const int rank = comparison->fell > 0 ? FELL : FAILS;
   const struct shk_compared *const rows = comparison->rows;
   int lines = 0;
   for (int i = 0; i < comparison->count; i++) {
-    int before = 0, after = 0; /* rows that are reported together with this row */
+    /* numbers of earlier and later rows that share a line with this row */
+    int before = 0, after = 0;
     for (int k = 0; is_said(&rows[i], rank) && k < comparison->count; k++)
       if (k != i && is_said(&rows[k], rank) && is_same_fall(&rows[i], &rows[k]))
         *(k < i ? &before : &after) += 1;
@@ -209,7 +216,7 @@ static const char *likely_cause_of(const struct shk_comparison *comparison, cons
   return NULL;
 }
 
-/* Prints the lines that a person reads first, at most 11: the headline, likely causes, changes, and
+/* Prints a summary of at most 11 lines for human readers: the headline, likely causes, changes, and
  * the command that shows more. */
 static void print_first_lines(FILE *file, const struct shk_comparison *comparison, const char *more)
 {
@@ -242,7 +249,7 @@ static const char *value_text(char *text, size_t size, const struct shk_baseline
   return text;
 }
 
-/* Prints the details of a value that fails. Each line starts with `before`. */
+/* Prints the details of a value that failed. Each line begins with `before`. */
 static void print_details(FILE *file, const char *before, const struct shk_compared *row,
                           const char *likely, void (*print)(FILE *file, const char *text))
 {
@@ -351,7 +358,7 @@ static void print_as_it_is(FILE *file, const char *text)
   fputs(text, file);
 }
 
-/* A row that fails, and the likely cause of its method, or NULL. */
+/* A row that fails, and the likely cause for its method (NULL if unknown). */
 struct failure {
   const struct shk_compared *row;
   const char *likely;

@@ -1,11 +1,13 @@
 /*
- * Comparing analysed values.
+ * Compares analysed values.
  *
- * For a value beyond its band, the column BETTER of measures/quantities.def says which direction is
- * better. Classes and statuses have ranks; other words are neither better nor worse. A number that
- * has become a word (refused, crashed) or undetermined is worse, except that a ratio of times may
- * merely be too noisy. A word that has become a number is better. A verdict that became "falsified"
- * is a change even if the value is in the band, because claims may change when numbers do not.
+ * If a value leaves its band, the BETTER column of measures/quantities.def determines which
+ * direction counts as better. Classes and statuses are ranked, but other words are neither better
+ * nor worse. A value that turns from a number into a word (refused, crashed) or becomes
+ * undetermined counts as worse. Time ratios are an exception, because they may merely be too noisy.
+ * A word that turns into a number counts as better. If the verdict becomes "falsified", that counts
+ * as a change even if the value is within its band, because a claim can change while the number
+ * stays the same.
  */
 #include "harness/check/compare.h"
 #include "foundation/memory.h"
@@ -21,8 +23,8 @@ const struct shk_change_entry shk_changes[SHK_CHANGES] = {
 
 /* ---- direction of changes ---- */
 
-/* Returns the rank of a word, from the best to the worst: of a status (finished, refused, any
- * failure) or of a class. Returns a negative number for any other word. */
+/* Returns the rank of a status (finished, refused, any failure) or of a class, starting with the
+ * best. Returns a negative number for any other word. */
 static int rank_of(enum shk_quantity_id quantity, const char *word)
 {
   const enum shk_energy_class class = shk_energy_class_named(word);
@@ -33,7 +35,7 @@ static int rank_of(enum shk_quantity_id quantity, const char *word)
                                                             : 2;
 }
 
-/* Returns the direction of a change. Words are compared by their ranks. */
+/* Determines whether a change is for the better or for the worse. Words are compared by rank. */
 static enum shk_change direction_of(const struct shk_baseline_value *was,
                                     const struct shk_baseline_value *is)
 {
@@ -68,14 +70,14 @@ static enum shk_change change_of(const struct shk_baseline_value *was,
     return is_undetermined(is) ? SHK_CHANGE_NONE : SHK_CHANGE_NOTED;
   if (was->word && is->word)
     return strcmp(was->word, is->word) == 0 ? SHK_CHANGE_NONE
-           /* Changes among the classes of round-off are noted. A change to any other class
-            * fails. */
+           /* A change from one class at round-off to another is only noted. A change to any other
+            * class is a failure. */
            : !gated && is->why == SHK_BECAUSE_ROUND_OFF ? SHK_CHANGE_NOTED
                                                         : direction_of(was, is);
   if (was->word && !is_undetermined(is))
     return SHK_CHANGE_IMPROVED;
   if (is_undetermined(is) && !was->word && shk_quantities[is->id].kind == SHK_KIND_PACE)
-    return SHK_CHANGE_NOTED; /* the machine was too busy for the measurement */
+    return SHK_CHANGE_NOTED; /* The computer was too busy for times to be measured. */
   if (was->word || isnan(is->value))
     return worse;
   if (!gated || shk_band_holds(&was->band, was->value, was->half_width, is->value, is->half_width))
@@ -100,8 +102,9 @@ char *shk_compared_band(char *buffer, unsigned long size, const struct shk_basel
   return buffer;
 }
 
-/* Writes both values with as few digits as distinguish them, but at least three, or two decimals of
- * an order. Whole numbers that are not orders have all their digits. */
+/* Formats both values with the smallest number of digits that distinguishes them, but with at least
+ * three digits or, for orders, two decimal places. Whole numbers that are not orders are written
+ * with all their digits. */
 static void short_texts(char *was, char *is, size_t size, const struct shk_baseline_value *a,
                         const struct shk_baseline_value *b)
 {
@@ -122,7 +125,7 @@ static void short_texts(char *was, char *is, size_t size, const struct shk_basel
   }
 }
 
-/* Sets the texts `moved`, `sentence` and `saying` of a row. */
+/* Sets the strings `moved`, `sentence` and `saying` of a row. */
 static void put_in_words(struct shk_compared *row)
 {
   const struct shk_baseline_value *const v = row->of;
@@ -150,9 +153,10 @@ static void put_in_words(struct shk_compared *row)
   free(name);
 }
 
-/* Returns true if a status is about the cells of a value. These are the cells of the same run or,
- * for the single status that says that all have finished, of any run. Cells of one step belong to
- * no run; if they fail, they have findings of their own. */
+/* Returns true if a status describes the cells that produced a value. If the value is itself the
+ * status that all cells have finished, the status of any run matches; otherwise it must be that of
+ * the same run. Single-step cells do not belong to a run; if they fail, they have findings of their
+ * own. */
 static bool is_status_of(const struct shk_baseline_value *status,
                          const struct shk_baseline_value *of)
 {
@@ -165,7 +169,8 @@ static bool is_status_of(const struct shk_baseline_value *status,
          strcmp(shk_named_finding(status->quantity).detail, run) == 0;
 }
 
-/* If cells of a value failed or were refused, returns their status, else NULL. */
+/* Returns the status of a value's cells if any of them failed or were refused, and NULL
+ * otherwise. */
 static const struct shk_baseline_value *bad_status(const struct shk_baseline *set,
                                                    const struct shk_baseline_value *of)
 {
@@ -219,7 +224,8 @@ static void add_compare(struct shk_comparison *comparison, const struct shk_base
   *SHK_APPEND(comparison->rows, comparison->count) = row;
 }
 
-/* Adds the precision of a row to an earlier row with the same change, or keeps it in this row. */
+/* Adds the precision of a row to an earlier row with the same change. If there is no such row,
+ * stores the precision in the row itself. */
 static void join_precisions(struct shk_compared *rows, int index)
 {
   struct shk_compared *const row = &rows[index];
@@ -233,8 +239,8 @@ static void join_precisions(struct shk_compared *rows, int index)
   row->precisions = shk_copy_text(v->precision);
 }
 
-/* Finds the status that explains a row of failed cells, if that status fails too. The row then need
- * not be reported. */
+/* Finds the failing status that explains why a row with failed cells fails. If such a status
+ * exists, the row does not need to be reported. */
 static void follow_status(struct shk_compared *rows, int count, struct shk_compared *row)
 {
   for (int i = 0; i < count && row->incomplete && !row->follows; i++) {
@@ -246,7 +252,7 @@ static void follow_status(struct shk_compared *rows, int count, struct shk_compa
   }
 }
 
-/* Completes the rows of one method and counts their changes. */
+/* Completes the rows of one method and counts its changes. */
 static void finish_method(struct shk_comparison *comparison, struct shk_compared *rows, int count)
 {
   int fell = 0;

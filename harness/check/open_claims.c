@@ -1,4 +1,4 @@
-/* Open claims. See open_claims.h. */
+/* Finds open claims; see open_claims.h. */
 #include "harness/check/open_claims.h"
 
 #include "foundation/index.h"
@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known about a claim of a method. */
+/* What the findings show about a claim of a method. */
 struct state {
   bool decided, failed;
-  const char *reason; /* reason of the last finding that decided nothing; NULL if there is none */
+  /* the reason given by the last finding that decided nothing; NULL if there is no such finding */
+  const char *reason;
 };
 
 static void add_verdict(struct state *state, enum shk_verdict verdict, const char *reason)
@@ -39,7 +40,7 @@ void shk_open_claims_of_certificate(struct shk_open_claims *open,
     const struct shk_certificate_row *const first = &certificate->rows[at];
     struct state state = {.decided = false};
     bool demanded =
-        false; /* a row about all problems says that they do not demonstrate the claim */
+        false; /* true if a row reports that all problems together do not demonstrate the claim */
     for (end = at; end < certificate->count && certificate->rows[end].about == first->about &&
                    strcmp(certificate->rows[end].integrator, first->integrator) == 0;
          end++) {
@@ -54,7 +55,7 @@ void shk_open_claims_of_certificate(struct shk_open_claims *open,
   }
 }
 
-/* Returns true if a run of the study with this method names the measure. */
+/* Returns true if any run of the study that includes this method names the measure. */
 static bool is_asked(const struct shk_study *study, const char *integrator,
                      enum shk_measure_id measure)
 {

@@ -1,4 +1,5 @@
-/* What a check cannot see, from the study, its problems and methods, and the baseline's bands. */
+/* Finds out what a check cannot detect, based on the study, its problems and methods, and the bands
+ * in the baseline. */
 #include "harness/check/power.h"
 
 #include "engine/names.h"
@@ -9,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SLOPES = 6, MOST_NAMES = 4 }; /* listed one by one */
+enum { MOST_SLOPES = 6, MOST_NAMES = 4 }; /* maximum numbers of items to list by name */
 
-/* Adds a name to a list in words: "a, b, c and 2 more". */
+/* Prints a list of names such as "a, b, c and 2 more". */
 static void print_names(FILE *file, const struct shk_index *names)
 {
   for (int i = 0; i < names->count && i < MOST_NAMES; i++)
@@ -41,7 +42,7 @@ static void print_slopes(FILE *file, const struct shk_baseline *baseline)
     fprintf(file, "- drifts below %.2g in %d more slopes\n", most, count - MOST_SLOPES);
 }
 
-/* The widest of the bands with one reason. */
+/* The widest of all bands that have the same reason. */
 struct width {
   int count;
   double absolute, relative, factor;
@@ -107,7 +108,7 @@ static void print_open(FILE *file, const struct shk_baseline *baseline)
 
 /* ---- methods ---- */
 
-/* True if a run of the integrator makes the measure. */
+/* Returns true if any run of the integrator includes the measure. */
 static bool is_measured(const struct shk_study *study, const char *integrator,
                         enum shk_measure_id measure)
 {
@@ -118,7 +119,7 @@ static bool is_measured(const struct shk_study *study, const char *integrator,
   return false;
 }
 
-/* Prints the claims of a method that no run measures. */
+/* Prints the claims of a method that are not measured by any run. */
 static void print_claims(FILE *file, const struct shk_study *study, const char *integrator)
 {
   struct shk_claims claims;
@@ -136,35 +137,35 @@ static void print_claims(FILE *file, const struct shk_study *study, const char *
                        shk_measures[measure].name);
   }
   if (names.count > 0) {
-    fprintf(file, "- claims of %s that no run measures: ", integrator);
+    fprintf(file, "- claims made by %s that no run measures: ", integrator);
     print_names(file, &names);
     putc('\n', file);
   }
   shk_index_clear(&names);
 }
 
-/* Evaluations and factorizations are counted where Shakedown makes them. */
+/* Prints the kinds of work that are not counted for a method. Evaluations and factorizations are
+ * counted only if Shakedown performs them. */
 static void print_work(FILE *file, const struct shk_study *study, const char *integrator)
 {
   const bool own = shk_is_remote_integrator(&study->context, integrator);
   if (!is_measured(study, integrator, SHK_MEASURE_WORK))
     fprintf(file, "- any work of %s: no run has the measure work\n", integrator);
   else if (own && !is_measured(study, integrator, SHK_MEASURE_TIME))
-    fprintf(
-        file,
-        "- work that %s does in its own code, such as a solver of its own, unless it counts that: "
-        "only what it asks of Shakedown is counted (measure time)\n",
-        integrator);
+    fprintf(file,
+            "- work that %s does in its own code, such as in its own solver, unless it counts that "
+            "work itself: Shakedown only counts the calls that it receives (measure time)\n",
+            integrator);
 }
 
 /* ---- systems ---- */
 
-/* What the problems of a study have. */
+/* Summarizes the features that the problems of a study cover. */
 struct systems {
   unsigned features;
-  int constraints; /* most of a problem */
+  int constraints; /* the largest number of constraints in any problem */
   bool beyond_quadratic, unequal_masses;
-  double until; /* end of the longest run */
+  double until; /* the end time of the longest run */
 };
 
 static struct systems systems_of(const struct shk_study *study, const struct shk_plan *plan)
@@ -190,19 +191,21 @@ static struct systems systems_of(const struct shk_study *study, const struct shk
 static void print_systems(FILE *file, const struct systems *all)
 {
   if (all->constraints == 1)
-    fputs("- systems with two constraints or more, such as two molecules: every problem has one\n",
+    fputs("- systems with two constraints or more, such as two molecules: every problem has only "
+          "one\n",
           file);
   else
     fprintf(file, "- systems with more than %d constraints\n", all->constraints);
   if (!all->beyond_quadratic)
-    fputs("- errors that vanish on quadratic constraints: no problem has others\n", file);
+    fputs("- errors that vanish on quadratic constraints: no problem has any other constraints\n",
+          file);
   if (!all->unequal_masses)
-    fputs("- errors that vanish for equal masses: no problem has unequal ones\n", file);
+    fputs("- errors that vanish for equal masses: no problem has unequal masses\n", file);
   if (all->until > 0)
     fprintf(file, "- anything after t = %.6g, the end of the longest run\n", all->until);
 }
 
-/* Prints the kinds of systems that a method supports and no problem is. */
+/* Prints the kinds of systems that a method supports but that the problems do not cover. */
 static void print_features(FILE *file, const struct shk_study *study, const char *integrator,
                            unsigned features)
 {
@@ -212,7 +215,9 @@ static void print_features(FILE *file, const struct shk_study *study, const char
     if (info->supports & ~features & 1u << i)
       shk_index_text(&names, shk_feature_words[i]);
   if (names.count > 0) {
-    fprintf(file, "- systems that %s supports and no problem of the study is: ", integrator);
+    fprintf(file,
+            "- kinds of systems that %s supports but that are not among the study's problems: ",
+            integrator);
     print_names(file, &names);
     putc('\n', file);
   }

@@ -1,4 +1,4 @@
-/* Reading the names and bands that a study states. See stated_bands.h. */
+/* Reads the bands that a study sets and the names of their values; see stated_bands.h. */
 #include "harness/check/stated_bands.h"
 
 #include "engine/names.h"
@@ -11,7 +11,8 @@
 
 /* ---- names ---- */
 
-/* Cuts " of rattle" from the end of a name, in place. Returns false if the name ends otherwise. */
+/* Removes an ending such as " of rattle" from a name in place. Returns false if the name does not
+ * have this ending. */
 static bool cut_name(char *name, const char *word, const char *part)
 {
   char *const end = shk_print_text(" %s %s", word, part);
@@ -23,7 +24,7 @@ static bool cut_name(char *name, const char *word, const char *part)
   return has;
 }
 
-/* Cuts precision, problem and integrator of the study from the end of a name, in place. */
+/* Removes the study's precision, problem and integrator from the end of a name in place. */
 static void cut_names(struct shk_stated_band *band, const struct shk_study *study)
 {
   for (int r = 0; r < study->run_count; r++)
@@ -40,7 +41,7 @@ static void cut_names(struct shk_stated_band *band, const struct shk_study *stud
         band->integrator = study->runs[r].integrators.texts[i];
 }
 
-/* Adds the name of a quantity, alone and of each integrator. */
+/* Adds the name of a quantity, both on its own and combined with each integrator. */
 static void add_name(struct shk_index *names, const struct shk_study *study, const char *name)
 {
   shk_index_text(names, name);
@@ -49,7 +50,7 @@ static void add_name(struct shk_index *names, const struct shk_study *study, con
       shk_index_number(names, "%s of %s", name, study->runs[r].integrators.texts[k]);
 }
 
-/* Lists the names of quantities that need no parameter, or a block. */
+/* Lists the names of all quantities that have no parameter or whose parameter is a block. */
 static void list_names(struct shk_index *names, const struct shk_study *study)
 {
   for (int i = 0; i < SHK_QUANTITIES; i++) {
@@ -72,15 +73,16 @@ static bool fail_name(const struct shk_study *study, const struct shk_study_band
   shk_nearest(near, sizeof near, stated->of, names.texts, sizeof *names.texts, names.count);
   shk_message_set(error,
                   "%s:%d: bands: found \"%s\", expected a quantity of the baseline, with an "
-                  "integrator, a problem and a precision of this study where they matter: "
-                  "\"QUANTITY of INTEGRATOR on PROBLEM in PRECISION\"%s%s%s",
+                  "integrator, a problem and a precision of this study if they matter: \"QUANTITY "
+                  "of INTEGRATOR on PROBLEM in PRECISION\"%s%s%s",
                   study->path, stated->line, stated->of, *near ? "; did you mean " : "", near,
                   *near ? "?" : "");
   shk_index_clear(&names);
   return false;
 }
 
-/* True if a run of the band's integrator makes the measure that yields the quantity. */
+/* Returns true if a run with the band's integrator includes the measure that determines the
+ * quantity. */
 static bool is_measured(const struct shk_stated_band *band, const struct shk_study *study,
                         enum shk_measure_id measure)
 {
@@ -91,7 +93,8 @@ static bool is_measured(const struct shk_stated_band *band, const struct shk_stu
   return false;
 }
 
-/* True if an integrator that may count work of its own has the band's: such counters have any name. */
+/* Returns true if the band applies to a remote integrator, which can count its own kinds of work
+ * under any names that do not contain spaces. */
 static bool may_count(const struct shk_stated_band *band, const struct shk_study *study,
                       const char *counter)
 {
@@ -137,7 +140,8 @@ bool shk_stated_bands_read(struct shk_stated_bands *bands, const struct shk_stud
   return ok;
 }
 
-/* True if the name of a value is this one, or this one with a run in parentheses. */
+/* Returns true if a value has this name, whether or not the name is followed by a run in
+ * parentheses. */
 static bool is_quantity(const char *name, const char *of)
 {
   const char *const detail = shk_named_finding(name).detail;
@@ -154,7 +158,8 @@ static bool is_for(const struct shk_stated_band *band, const struct shk_baseline
          is_quantity(v->quantity, band->quantity);
 }
 
-/* Gives a value another band. The text of a band is what baselines have of it. */
+/* Replaces the band of a value. Bands are compared as strings, because baselines store them in this
+ * form. */
 static void set_band(struct shk_baseline_value *v, const struct shk_band *band,
                      enum shk_band_reason why, const char *because)
 {
@@ -177,7 +182,7 @@ static void state_bands(struct shk_stated_bands *bands, struct shk_baseline *bas
       if (!is_for(band, v))
         continue;
       band->used = true;
-      /* A value that is no number has no distance from another one. */
+      /* Only for numbers is the difference between two values defined. */
       if (!isnan(v->value) || band->band.kind == SHK_BAND_NONE || band->band.kind == SHK_BAND_EQUAL)
         set_band(v, &band->band, SHK_BECAUSE_STUDY, band->because);
     }

@@ -1,4 +1,4 @@
-/* Rewriting lines of a baseline. See update.h. */
+/* Rewrites lines of a baseline; see update.h. */
 #include "harness/check/update.h"
 
 #include "foundation/memory.h"
@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What happens to a line of the file. */
+/* A line of the file and the changes to make to it. */
 struct line {
   const char *text;
-  int length;    /* including the line end */
-  bool removed;  /* true also if another text replaces the line */
-  char *instead; /* lines to put in its place or after it, each with its line end; NULL: none */
+  int length;   /* in bytes, including the line break */
+  bool removed; /* true if the line is removed or replaced */
+  /* complete lines to print instead of this line, or after it if it is not removed; NULL if there
+   * are none */
+  char *instead;
 };
 
 struct updating {
@@ -21,7 +23,8 @@ struct updating {
   const char *path;
   int count;
   struct line *lines;
-  /* number, from 1, of the line of the last old value so far; a new value follows this line */
+  /* the line number, counted from 1, of the most recent old value; a new value is inserted after
+   * this line */
   int at;
 };
 
@@ -40,7 +43,8 @@ static void print_line(FILE *file, const void *value)
   shk_baseline_print_line(file, value);
 }
 
-/* Puts the line of a value in place of a line, or after it, with the same line end as that line. */
+/* Adds the line for a value to the lines that replace or follow the given line. The new line ends
+ * with the same kind of line break. */
 static void put_line(struct updating *u, int number, const struct shk_baseline_value *value)
 {
   struct line *const line = &u->lines[number - 1];
@@ -50,8 +54,8 @@ static void put_line(struct updating *u, int number, const struct shk_baseline_v
   free(text);
 }
 
-/* Prints the beginning of a line about a change: "base.txt:12: order of q of rattle on pendulum in
- * double ". */
+/* Prints the beginning of a message about a change, such as "base.txt:12: order of q of rattle on
+ * pendulum in double ". */
 static void say_value(const struct updating *u, int line, const struct shk_baseline_value *v)
 {
   fprintf(u->log, "%s:%d: %s of %s on %s in %s ", u->path, line, v->quantity, v->integrator,
@@ -64,7 +68,7 @@ static bool left_band(const struct shk_compared *row)
          (row->change == SHK_CHANGE_NOTED && !row->was->word && isnan(row->was->value));
 }
 
-/* Rewrites the line of a value that left its band, or for which the study states another band. */
+/* Rewrites the line of a value that left its band or for which the study sets a different band. */
 static void rewrite_value(struct updating *u, const struct shk_compared *row)
 {
   const struct shk_baseline_value *const was = row->was, *const is = row->is;
@@ -85,7 +89,7 @@ static void rewrite_value(struct updating *u, const struct shk_compared *row)
   } else {
     u->update->restated++;
     fprintf(u->log, "has the band %s: %s\n", shk_band_text(text, sizeof text, &was->band),
-            was->because ? was->because : "the study no longer states another");
+            was->because ? was->because : "the study no longer states a different band");
   }
 }
 
@@ -116,7 +120,7 @@ void shk_baseline_update(struct shk_update *update, FILE *log, const char *path,
   struct updating u = {.update = update, .log = log, .path = path};
   *update = (struct shk_update){.text = shk_copy_text("")};
   cut_lines(&u, text, length);
-  /* If a new value sorts before all others, it follows the line above the first of them. */
+  /* A new value that precedes all old ones is inserted just above the first old value. */
   for (int i = 0; i < comparison->count && u.at == 0; i++)
     if (comparison->rows[i].was)
       u.at = comparison->rows[i].was->line - 1;

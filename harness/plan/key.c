@@ -1,4 +1,4 @@
-/* Keys of cells. See key.h. */
+/* Computes cell keys. See key.h. */
 #include "harness/plan/key.h"
 #include "engine/names.h"
 #include "foundation/files/file.h"
@@ -11,8 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Increase this number when the meaning of a cell changes but neither its text nor the numerics
- * do. */
+/* Increase this number when the meaning of a cell changes but its string and the numerical sources
+ * do not. */
 static const char key_version[] = "shakedown key 1";
 
 void shk_keys_add(struct shk_keys *keys, const char *name, const char *hash)
@@ -30,8 +30,8 @@ void shk_keys_clear(struct shk_keys *keys)
   *keys = (struct shk_keys){0};
 }
 
-/* Returns true if a cell names this problem or integrator. Members may name problems that the
- * cell's own problem does not, in the option in which they differ. */
+/* Returns true if a cell refers to the given problem or integrator. Members are checked, too,
+ * because the option in which they differ may refer to additional problems. */
 static bool cell_names(const struct shk_cell *cell, const char *name)
 {
   bool is = shk_mentions(cell->problem, name) || shk_mentions(cell->integrator, name);
@@ -61,7 +61,7 @@ static void add_command(void *user, const char *command)
 
 /* ---- files ---- */
 
-/* Hashes the contents of a file in the study's folder. Returns false if it cannot be read. */
+/* Computes the hash of a file in the study's folder. Returns false if the file cannot be read. */
 static bool hash_named(const struct shk_context *context, char hash[SHK_HASH_SIZE],
                        const char *path)
 {
@@ -74,7 +74,8 @@ static bool hash_named(const struct shk_context *context, char hash[SHK_HASH_SIZ
   return text != NULL;
 }
 
-/* Adds a line for every file named by the options of a problem, or of a problem nested in it. */
+/* Adds a line for every file that is named in the options of a problem or of a problem nested in
+ * it. */
 static void add_files(const struct shk_context *context, char **all, const struct shk_spec *spec)
 {
   for (int i = 0; i < spec->count; i++) {
@@ -99,8 +100,8 @@ static void add_files_of(const struct shk_context *context, char **all, const ch
   shk_spec_free(spec);
 }
 
-/* Returns a line for each plug-in, program and file that the cell names. The caller frees the
- * text. */
+/* Returns one line for each plug-in, program and file to which the cell refers. The caller frees
+ * the string. */
 static char *named_lines(const struct shk_context *context, const struct shk_keys *keys,
                          const struct shk_cell *cell)
 {

@@ -1,8 +1,8 @@
 /*
- * Keys of cells. A record is valid for a cell with the same key, and the key changes with
- * everything that determines the numbers. It is the XXH3-128 hash of the cell's canonical text, the
- * hash of the numeric sources, the hashes of the plug-ins that the cell names, and the hashes of
- * all files named in the command of an external integrator or in a problem's options.
+ * Cell keys. A record is valid for a cell if and only if their keys are equal. The key depends on
+ * everything that affects the results. It is the XXH3-128 hash of the cell's canonical string, the
+ * hash of the numerical sources, the hashes of the plug-ins to which the cell refers, and the
+ * hashes of all files named in the command of an external integrator or in a problem's options.
  */
 #ifndef HARNESS_PLAN_KEY_H
 #define HARNESS_PLAN_KEY_H
@@ -11,7 +11,7 @@
 #include "foundation/hash.h"
 #include "foundation/specifications/cell.h"
 
-/* A problem or integrator of a plug-in, with the hash of the plug-in's file. */
+/* The name of a problem or integrator from a plug-in, and the hash of the plug-in's file. */
 struct shk_key_name {
   char *name;
   char hash[SHK_HASH_SIZE];
@@ -25,23 +25,23 @@ struct shk_keys {
 void shk_keys_add(struct shk_keys *keys, const char *name, const char *hash);
 void shk_keys_clear(struct shk_keys *keys);
 
-/* Cache for successive cells of a plan: the lines of the key that depend only on the problem and
- * the integrator, and need not be made again while these stay the same. Initialize with zeros. All
- * calls must have the same `keys`. */
+/* Cache for successive cells of a plan. It contains the lines of the key that depend only on the
+ * problem and the integrator. These lines are reused as long as neither changes. Initialize the
+ * cache with zeros, and pass the same `keys` in every call. */
 struct shk_key_series {
-  char *problem, *integrator; /* of the last cell */
-  char *lines;                /* the lines of the key for that problem and integrator */
+  char *problem, *integrator; /* problem and integrator of the last cell */
+  char *lines;                /* the lines of the key for this problem and integrator */
 };
-/* Makes a cell's key. `text` is the text of the cell (cell_text.h); `series` and `keys` may be
- * NULL. */
+/* Computes the key of a cell. `text` is the cell as a string (cell_text.h). `series` and `keys` can
+ * be NULL. */
 void shk_key_make(const struct shk_context *context, struct shk_key_series *series,
                   char key[SHK_HASH_SIZE], const struct shk_keys *keys, const struct shk_cell *cell,
                   const char *text);
 void shk_key_series_clear(struct shk_key_series *series);
 
-/* Returns the part, 1 … count, to which a cell belongs: 1 + the first 16 digits of its key, read as
- * a number, modulo the count. The part is the same on every machine with the same sources and
- * plug-ins. */
+/* Returns the number, from 1 to `count`, of the part to which a cell belongs. The number is 1 plus
+ * the remainder when the first 16 digits of the key, read as a number, are divided by `count`. It
+ * is the same on all machines with the same sources and plug-ins. */
 int shk_key_part(const char *key, int count);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Expansion of a study to cells, in two passes. The first finds the horizon, steps and sample times
- * of every problem of every run, and therefore its group, so that a group's references can precede
- * its cells. The second lists the cells.
+ * Expands a study into cells in two passes. The first pass determines the horizon, steps and sample
+ * times of every problem in every run. These determine the problem's group, so that a group's
+ * references can precede its cells. The second pass lists the cells.
  */
 #include "harness/plan/plan.h"
 
@@ -20,18 +20,18 @@ static const struct shk_numbers default_tolerances = {
     .texts = (char *[]){(char *)"1e-4", (char *)"1e-6", (char *)"1e-8", (char *)"1e-10"},
     .values = (double[]){1e-4, 1e-6, 1e-8, 1e-10}};
 
-/* A problem of a run. */
+/* The times, steps and group of a problem in a run. */
 struct shk_plan_layout {
   struct shk_plan_times plan_times;
   int group;
 };
 
 struct shk_plan_group {
-  struct shk_cell cell; /* only its kind, start and times are set */
-  int run;              /* first run that measures errors of the group; -1 if none does */
-  /* true if the exact solution is known, which requires the problem's own start */
+  struct shk_cell cell; /* only the problem, kind, start and times of this cell are set */
+  int run;              /* the first run that measures errors in this group; -1 if there is none */
+  /* true if the exact solution is known, which is only possible for the problem's own start */
   bool exact;
-  bool has_cells; /* true once its references are planned */
+  bool has_cells; /* true once the group's references have been planned */
 };
 
 struct planner {
@@ -43,7 +43,7 @@ struct planner {
 
 /* ---- first pass: horizons, steps, times, groups ---- */
 
-/* Returns true if some pair with this problem has fixed steps. */
+/* Returns true if any integrator that the run pairs with this problem uses fixed steps. */
 static bool has_fixed_steps(const struct shk_context *context, const struct shk_study_run *run,
                             const char *problem)
 {
@@ -65,7 +65,7 @@ static bool wants_errors(const struct shk_study_run *run)
          shk_run_measures(run, SHK_MEASURE_TOLERANCE) || run->singular.asked;
 }
 
-/* Returns true if one of these figures, or of their panels, draws states of the problem along a
+/* Returns true if any of the given figures or their panels draws states of the problem along a
  * run. */
 static bool draws_path(const struct shk_study_figure *figures, int count, const char *problem)
 {
@@ -101,7 +101,7 @@ static bool lay_out_problem(struct planner *planner, int run_index, const struct
   if (!shk_plan_times_make(&time_planner))
     return false;
   struct shk_plan_layout layout = {.plan_times = time_planner.made};
-  struct shk_cell cell = *start; /* its texts belong to the study and to the study's times */
+  struct shk_cell cell = *start; /* the strings belong to the study and to the study's times */
   cell.kind = (char *)"run";
   cell.numbers = (struct shk_cell_numbers){.step = NAN, .tolerance = NAN};
   shk_set_times(&cell, &layout.plan_times.times, 0, layout.plan_times.times.count);
@@ -132,8 +132,8 @@ double shk_plan_first_seconds(const struct shk_cell *cell)
 }
 
 /* Adds a cell with the limits of its run, unless it is already planned. References have the default
- * limit of time, and at least the default limit of memory, because limits for the methods under
- * test must not stop them. */
+ * time limit and at least the default memory limit, because limits for the methods under test must
+ * not apply to them. */
 static bool add_cell(struct planner *planner, struct shk_planned planned)
 {
   struct shk_plan *const plan = planner->plan;
@@ -176,11 +176,10 @@ static bool add_references(struct planner *planner, int index)
     return add_cell(planner, planned);
   struct shk_message reason;
   if (!shk_engine_named("quad", &reason))
-    return shk_message_set(
-        planner->error,
-        "%s: the exact solution of %s from its start is not known, and a reference is "
-        "computed in quad precision: %s",
-        planner->study->path, group->cell.problem, reason.text);
+    return shk_message_set(planner->error,
+                           "%s: the exact solution of %s from its start is not known, so a "
+                           "reference is needed, which is computed in quad precision: %s",
+                           planner->study->path, group->cell.problem, reason.text);
   planned.cell.integrator = (char *)"reference";
   planned.role = SHK_ROLE_REFERENCE_CHECK;
   set_tolerance(&planned.cell, &shk_reference_tolerances, 0);
@@ -200,10 +199,11 @@ static int index_of_least(const struct shk_numbers *numbers)
   return least;
 }
 
-/* Adds the cells of one type for one problem, integrator and precision: one for each step or
- * tolerance, but only the finest for times. A cell of structure ends with its step. For an adaptive
- * method there is one cell of structure or of a contract check, at the first tolerance. Contract
- * checks choose their steps. */
+/* Adds the cells of one type for one problem, integrator and precision. Usually, there is one cell
+ * for each step or tolerance; for cells of type `time`, there is only one, for the finest step or
+ * tolerance. A structure cell ends after a single step. An adaptive method gets a single structure
+ * or contract-check cell, which uses the first tolerance. Contract checks choose their own
+ * steps. */
 static bool add_series(struct planner *planner, struct shk_planned planned,
                        const struct shk_integrator_info *info, const struct shk_plan_times *chosen,
                        enum shk_measured_in in)
@@ -225,7 +225,7 @@ static bool add_series(struct planner *planner, struct shk_planned planned,
       planned.cell.numbers.step = steps->values[i];
       planned.cell.step_counts = chosen->step_counts + (ptrdiff_t)i * chosen->times.count;
     }
-    /* the step is the horizon and the only sample time */
+    /* the step is both the horizon and the only sample time */
     if (!info->adaptive && in == SHK_IN_STEPS) {
       shk_set_times(&planned.cell, steps, i, 1);
       planned.cell.step_counts = NULL;
@@ -235,8 +235,8 @@ static bool add_series(struct planner *planner, struct shk_planned planned,
   return ok;
 }
 
-/* Adds the cells for one problem, integrator and precision: runs, if a measure needs them, and the
- * cells of measures that have a type of their own. */
+/* Adds the cells for one problem, integrator and precision. These are runs, if any measure needs
+ * them, and cells for the measures that have their own cell type. */
 static bool add_measures(struct planner *planner, struct shk_planned planned,
                          const struct shk_integrator_info *info,
                          const struct shk_plan_times *chosen)
@@ -259,8 +259,8 @@ static bool add_measures(struct planner *planner, struct shk_planned planned,
   return ok;
 }
 
-/* Returns true if the method, or a part that its options name, exists in double but not in this
- * precision. */
+/* Returns true if the method, or a component named in its options, exists in double but not in the
+ * given precision. */
 static bool lacks_precision(const struct planner *planner, const struct shk_integrator_info *info,
                             const char *integrator, const char *precision)
 {
@@ -328,13 +328,14 @@ static bool plan_study(struct planner *planner)
   return true;
 }
 
-/* Structure measures (measures/structure.h) have their own types of cells, one for each step, which
- * end with that step. Contract checks have one cell, and regularity (measures/regularity.c) has
- * cells that are as long as the runs. If nothing else is measured, there are no runs.
+/* Structure measures (measures/structure.h) have their own cell types, with one cell per step size;
+ * each of these cells ends after one step. Contract checks have a single cell. The cells for
+ * regularity (measures/regularity.c) are as long as the runs. If nothing else is measured, no runs
+ * are planned.
  *
- * References are planned only if errors are measured. They are the exact solution, if there is one
- * and the start is the problem's own, and otherwise the reference integrator at two tolerances,
- * with the check first. */
+ * References are planned only if errors are measured. If the problem has an exact solution and uses
+ * its own start, the exact solution is the reference. Otherwise, the reference integrator is run at
+ * two tolerances, starting with the check. */
 struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message *error)
 {
   struct shk_plan *const plan = shk_allocate(1, sizeof *plan);

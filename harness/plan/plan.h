@@ -1,4 +1,4 @@
-/* The plan: a study expanded to its cells, including references. */
+/* The plan of a study, that is, the cells into which the study expands, including references. */
 #ifndef HARNESS_PLAN_PLAN_H
 #define HARNESS_PLAN_PLAN_H
 
@@ -8,53 +8,57 @@
 
 enum {
   SHK_MOST_CELLS = 1000000,
-  /* Limit for a cell if the study states none. References never get less. */
+  /* Memory limit for a cell if the study does not set one. References always get at least this
+   * much. */
   SHK_DEFAULT_MEGABYTES = 2048
 };
 
 enum shk_role { SHK_ROLE_MEASURED, SHK_ROLE_REFERENCE, SHK_ROLE_REFERENCE_CHECK };
 
 struct shk_planned {
-  /* the first member. Its texts belong to the study and the plan: never clear it, and to keep it,
-   * copy it with shk_cell_copy */
+  /* This must be the first member. The cell's strings belong to the study and the plan, so the cell
+   * must never be cleared. Use shk_cell_copy to make an independent copy. */
   struct shk_cell cell;
-  int run; /* index in study->runs of the first run with this cell */
-  /* bits of the measures of all runs with this cell, and of those that the runs name */
+  int run; /* the index, in study->runs, of the first run that contains this cell */
+  /* bit masks of the measures of all runs that contain this cell, and of the measures that these
+   * runs name explicitly */
   unsigned long measures, named;
   enum shk_role role;
-  int group; /* cells of one group share problem, start, horizon, sample times and reference */
-  /* Limits, which are not part of the cell's identity. If seconds is 0, the cell's first steps
-   * determine the limit. */
+  int group; /* cells in a group share their problem, start, horizon, sample times and reference */
+  /* Limits on time and memory; these are not part of the cell's identity. If `seconds` is 0, the
+   * time limit is determined by the cell's first steps. */
   double seconds, megabytes;
 };
 
-/* Returns the limit, in seconds, for the first steps of a cell if these determine its limit:
- * half a minute; two minutes in quad, whose arithmetic takes 50 times as long; and ten minutes
- * for a method that chooses its steps, because nobody knows how many it takes to the first
- * sample time. */
+/* Returns the time limit, in seconds, for the first steps of a cell whose overall limit is
+ * determined by these steps. The limit is half a minute in double and two minutes in quad, where
+ * arithmetic takes 50 times as long. For a method that chooses its own steps, the limit is ten
+ * minutes, because the number of steps needed to reach the first sample time is unknown. */
 double shk_plan_first_seconds(const struct shk_cell *cell);
 
 struct shk_plan {
   const struct shk_context *context; /* the study's context; the study must outlive the plan */
   int count, group_count;
-  /* sorted by run, problem, integrator, precision and step; references come first */
+  /* sorted by run, problem, integrator, precision and step, with references first */
   struct shk_planned *cells;
-  int left_out; /* pairs in a precision other than double whose integrator exists in double only */
-  int excluded; /* pairs that the study excludes */
-  /* Owners of the texts that cells share. */
+  /* number of pairs omitted because the integrator does not exist in the requested precision */
+  int left_out;
+  int excluded; /* number of pairs that the study excludes */
+  /* The following members own the strings that cells share. */
   int layout_count;
   struct shk_plan_layout *layouts;
   struct shk_plan_group *groups;
 };
 
-/* Expands the study; equal cells are planned once. Returns NULL and sets the reason if, for
- * example, a step is longer than the horizon or does not divide it (with the nearest one that
- * does), if sample times are not multiples of the steps, or if there are more than 10⁶ cells.
- * plan.c and plan_times.c contain the rules. */
+/* Expands a study into cells, using the rules in plan.c and plan_times.c. Equal cells are planned
+ * only once. On failure, returns NULL and sets the reason. For example, a step may be longer than
+ * the horizon or may not divide it, in which case the reason states the nearest step that does.
+ * Planning also fails if a sample time is not a multiple of a step or if there are more than 10⁶
+ * cells. */
 struct shk_plan *shk_plan_make(const struct shk_study *study, struct shk_message *error);
 void shk_plan_free(struct shk_plan *plan);
 
-/* Opens the records of the plan's cells in a store, as shk_stored_records_open does. */
+/* Like shk_stored_records_open, but opens the records of the plan's cells in a store. */
 struct shk_records *shk_plan_open_records(struct shk_store *store, const struct shk_plan *plan,
                                           bool stay, struct shk_message *error);
 

@@ -1,13 +1,16 @@
 /*
- * Horizon, steps and sample times in exact decimal arithmetic. A step either divides the horizon or
- * does not, and all integrators of a group are compared at exactly the same times.
+ * Computes the horizon, steps and sample times in exact decimal arithmetic. This determines with
+ * certainty whether a step divides the horizon, and it ensures that all integrators of a group are
+ * compared at exactly the same times.
  *
- * A natural horizon is the problem's, rounded to 3 digits, or to a multiple of the steps if the run
- * lists them. Natural steps are horizon/N, horizon/2N, … horizon/64N, where N has the form 2^a 5^b
- * and is nearest to 10 steps per time scale. Default sample times are the multiples of the least
- * common multiple of the steps (or evenly spaced times if there are no steps), thinned to at most
- * 200. With members there are at most 16; where a figure draws the path, 12 per time scale, but at
- * least 200 and at most 2,000. Two times are added: one near 0.618 of the horizon, and the horizon.
+ * The natural horizon is the problem's horizon, rounded to 3 digits or, if the run lists steps, to
+ * a multiple of all of them. The natural steps are horizon/N, horizon/2N, … horizon/64N, where N
+ * has the form 2^a 5^b and is chosen so that there are as close to 10 steps per time scale as
+ * possible. By default, the sample times are the multiples of the least common multiple of the
+ * steps (or evenly spaced times if there are no steps), thinned to at most 200. Cells with members
+ * have at most 16 times. If a figure draws the path, there are 12 times per time scale, but at
+ * least 200 and at most 2,000. Two more times are always added: one near 0.618 of the horizon, and
+ * the horizon itself.
  */
 #include "harness/plan/plan_times.h"
 
@@ -17,14 +20,15 @@
 #include <stdlib.h>
 
 enum {
-  natural_digits = 3, /* digits of a horizon */
+  natural_digits = 3, /* number of digits of a natural horizon */
   natural_steps_per_time_scale = 10,
   natural_halvings = 6,
-  /* for a path: a circle becomes 75 sides, which deviate by 0.1 % of the radius */
+  /* for drawing a path: a circle becomes a polygon with 75 sides, which deviates by 0.1 % of the
+   * radius */
   even_times_per_time_scale = 12,
   most_even_times_of_path = 2000,
   most_even_times = 200,
-  /* for ensembles, because the record contains samples of each member */
+  /* for ensembles, whose records contain the samples of every member */
   most_even_times_of_members = 16
 };
 
@@ -57,7 +61,7 @@ static bool fail_step(const struct shk_time_planner *s, int index)
   return false;
 }
 
-/* Finds the least common multiple of the steps. */
+/* Computes the least common multiple of the steps. */
 static bool sampling_interval(const struct shk_time_planner *s, struct shk_decimal *interval)
 {
   *interval = s->made.steps.exact[0];
@@ -69,7 +73,8 @@ static bool sampling_interval(const struct shk_time_planner *s, struct shk_decim
   return true;
 }
 
-/* Returns the problem's own horizon or, if the run states one as a number of time scales, that. */
+/* Returns the horizon that the run specifies as a number of time scales or, by default, the
+ * problem's natural horizon. */
 static double wished_horizon(const struct shk_time_planner *s)
 {
   const struct shk_study_run *const run = s->run;
@@ -79,14 +84,15 @@ static double wished_horizon(const struct shk_time_planner *s)
   return run->within_natural ? fmin(scales, s->inspection->horizon) : scales;
 }
 
-/* Sets that horizon, rounded or, if the run lists steps, as the nearest multiple of all of them. */
+/* Sets the natural horizon. This is the requested horizon, either rounded or, if the run lists
+ * steps, replaced by the nearest common multiple of these steps. */
 static bool natural_until(struct shk_time_planner *s)
 {
   const double horizon = wished_horizon(s);
   const int digits = s->run->until_digits > 0 ? s->run->until_digits : natural_digits;
   struct shk_decimal rounded;
   if (!(horizon > 0) || !shk_decimal_round(&rounded, horizon, digits))
-    return fail(s, s->run->until_line, "%s has no natural horizon: give `until`",
+    return fail(s, s->run->until_line, "%s has no natural horizon; specify `until`",
                 s->start->problem);
   s->until = rounded;
   if (s->made.steps.count == 0)
@@ -97,21 +103,21 @@ static bool natural_until(struct shk_time_planner *s)
   const double whole = round(horizon / shk_decimal_approximate(interval));
   return (whole >= 1 && whole < 1e15 &&
           shk_decimal_multiply(&s->until, interval, (long long)whole)) ||
-         fail(
-             s, s->run->steps_line,
-             "the common multiple %.15g of the steps does not fit the natural horizon %.15g of %s: "
-             "give `until`, or other steps",
-             shk_decimal_approximate(interval), shk_decimal_approximate(rounded),
-             s->start->problem);
+         fail(s, s->run->steps_line,
+              "the common multiple %.15g of the steps does not fit the natural horizon %.15g of "
+              "%s; specify `until` or other steps",
+              shk_decimal_approximate(interval), shk_decimal_approximate(rounded),
+              s->start->problem);
 }
 
-/* Sets the steps T/N, T/(2N), T/(4N), …, or only one of them, T/(N D), where T = `until`. */
+/* Sets the steps T/N, T/(2N), T/(4N), …, or the single step T/(N D), where T = `until`. */
 static bool natural_steps(struct shk_time_planner *s)
 {
   const double wanted =
       natural_steps_per_time_scale * shk_decimal_approximate(s->until) / s->inspection->time_scale;
   if (!(wanted > 0 && wanted < 1e12))
-    return fail(s, s->run->steps_line, "%s has no natural steps: give `steps`", s->start->problem);
+    return fail(s, s->run->steps_line, "%s has no natural steps; specify `steps`",
+                s->start->problem);
   long long best = 1;
   for (long long n = 1; (double)n <= 4 * wanted + 4; n = shk_next_2_5(n))
     if (fabs(log((double)n / wanted)) < fabs(log((double)best / wanted)))
@@ -128,7 +134,7 @@ static bool natural_steps(struct shk_time_planner *s)
   return ok || fail(s, s->run->until_line, "the horizon has too many digits for natural steps");
 }
 
-/* Sets the steps that the run states as parts of a largest step. */
+/* Sets the steps that the run specifies as fractions of a largest step. */
 static bool part_steps(struct shk_time_planner *s)
 {
   const struct shk_step_parts *const parts = &s->run->parts;
@@ -175,8 +181,8 @@ static bool count_steps(struct shk_time_planner *s)
   return true;
 }
 
-/* Adds the times that the run states, or as many evenly spaced times as it states, and the
- * horizon. */
+/* Adds the sample times that the run lists, or the requested number of evenly spaced times,
+ * followed by the horizon. */
 static bool explicit_times(struct shk_time_planner *s)
 {
   const struct shk_study_run *const run = s->run;
@@ -197,7 +203,7 @@ static bool explicit_times(struct shk_time_planner *s)
   return true;
 }
 
-/* Returns the largest number of default sample times, not counting the two that are added. */
+/* Returns the maximum number of default sample times, not counting the two extra times. */
 static long long most_times(const struct shk_time_planner *s)
 {
   const double scales = shk_decimal_approximate(s->until) / s->inspection->time_scale;
@@ -218,7 +224,7 @@ static bool default_times(struct shk_time_planner *s)
       return fail(s, s->run->until_line, "the horizon has too many digits");
   } else if (!sampling_interval(s, &interval) ||
              !shk_decimal_is_multiple(&intervals, s->until, interval)) {
-    return fail(s, s->run->steps_line, "the steps have no common multiple: name `times`");
+    return fail(s, s->run->steps_line, "the steps have no common multiple; specify `times`");
   }
   const bool all = intervals <= most + 2;
   const long long stride = all ? 1 : (intervals + most - 1) / most;

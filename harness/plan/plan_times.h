@@ -1,5 +1,5 @@
-/* Horizon, steps and sample times of one problem in one run, as exact numbers. Private to the
- * plan. */
+/* Computes the horizon, steps and sample times of one problem in one run as exact numbers. This
+ * header is private to harness/plan/. */
 #ifndef HARNESS_PLAN_PLAN_TIMES_H
 #define HARNESS_PLAN_PLAN_TIMES_H
 
@@ -7,26 +7,27 @@
 #include "harness/study/study.h"
 
 struct shk_plan_times {
-  /* the largest comes first; none if the run has no integrator with fixed steps */
+  /* in descending order; empty if no integrator of the run uses fixed steps */
   struct shk_numbers steps;
-  struct shk_numbers times; /* ascending; the last is the horizon */
-  long long *step_counts;   /* for each step, the number of steps to each time */
+  struct shk_numbers times; /* in ascending order; the last time is the horizon */
+  long long *step_counts;   /* for each step size, the number of steps to each time */
 };
 
 struct shk_time_planner {
-  const char *path; /* path of the study, for messages */
+  const char *path; /* path of the study file, used in messages */
   const struct shk_study_run *run;
-  const struct shk_cell *start; /* start of a problem of the run */
+  const struct shk_cell *start; /* the problem and its start */
   const struct shk_inspection *inspection;
-  /* true if a figure of the study draws states of this problem along the run */
+  /* true if any figure of the study draws states of this problem along the run */
   bool draws_path;
-  /* true if the run has an integrator with fixed steps that it does not exclude here */
+  /* true if the run has a fixed-step integrator that is not excluded for this problem */
   bool has_fixed_steps;
   struct shk_message *error;
   struct shk_decimal until; /* the horizon */
   struct shk_plan_times made;
 };
-/* Chooses the times and steps. On failure returns false, sets the reason, and allocates nothing. */
+/* Determines the times and steps. On failure, returns false, sets the reason, and leaves nothing
+ * allocated. */
 bool shk_plan_times_make(struct shk_time_planner *s);
 void shk_plan_times_clear(struct shk_plan_times *times);
 

@@ -1,4 +1,4 @@
-/* The choice of references. See reference_cells.h. */
+/* Selects the cells from which references are computed. See reference_cells.h. */
 #include "harness/plan/reference_cells.h"
 
 #include "engine/names.h"
@@ -7,25 +7,25 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Steps of the coarser composition per time scale. The finer composition has twice as many, and an
- * error near 1e-25 on smooth problems. Where steps solve systems of equations they cost a hundred
- * times as much; there are fewer of them, and the error is near 1e-20. */
+/* Number of steps per time scale for the coarser composition. The finer composition uses twice as
+ * many, and its error is about 1e-25 on smooth problems. Steps that solve systems of equations are
+ * a hundred times as expensive, so fewer of them are used, and the error is about 1e-20. */
 enum { STEPS_PER_TIME_SCALE = 64, DEAR_STEPS_PER_TIME_SCALE = 16 };
-/* If a common step of all times would increase the number of steps by more than this factor,
- * compositions are sampled only at the last time. */
+/* Compositions are sampled only at the last time if a step that divides all times would increase
+ * the number of steps by more than this factor. */
 enum { MOST_STEPS_FOR_TIMES = 8 };
 #define COMPOSITION "composition(scheme=sofroniou-spaletta10)"
 
-/* Fewer columns than usual, because the effect of rounding on increments grows with their
- * number. */
+/* Fewer columns than usual are used, because the effect of rounding errors on increments grows with
+ * the number of columns. */
 #define EXTRAPOLATION "reference(columns=8)"
 #define LONGER "reference(columns=10)"
-/* Tolerances of the reference and of the runs that it is compared with. At 1e-31 quad's rounding,
- * some units of 2e-34 at each substep, begins to show; tighter tolerances gain little more. */
+/* Tolerances of the reference and of the runs with which it is compared. Below 1e-31, quad rounding
+ * errors (a few times 2e-34 per substep) begin to dominate, so tighter tolerances gain little. */
 #define TIGHTEST "1e-32"
 #define NEXT_TO_IT "1e-31"
-/* Displacement of the start: large compared with the run's tolerance, and still small after it has
- * been amplified by the motion. Amplifications up to 1e16 can be measured. */
+/* Displacement of the start. It is large compared with the run's tolerance, but remains small after
+ * being amplified by the motion. Amplification factors of up to 1e16 can be measured. */
 #define NUDGED "reference(nudge=1e-18)"
 #define NUDGED_AGAIN "reference(nudge=1e-18,draw=2)"
 const double shk_reference_nudge = 1e-18;
@@ -37,9 +37,9 @@ const struct shk_numbers shk_reference_tolerances = {
     .texts = (char *[]){(char *)"1e-26", (char *)"1e-28"},
     .values = (double[]){1e-26, 1e-28}};
 
-/* Finds the greatest common divisor of the times, because a step of the composition must divide all
- * of them. It is a/k for two times a and b with the least common multiple k b. Returns false if it
- * is not a decimal. */
+/* Computes the greatest common divisor of the times, because the composition's step must divide all
+ * of them. For two times a and b whose least common multiple is k b, the divisor is a/k. Returns
+ * false if it is not a decimal number. */
 static bool common_divisor(struct shk_decimal *divisor, const struct shk_numbers *times)
 {
   struct shk_decimal multiple;
@@ -53,9 +53,10 @@ static bool common_divisor(struct shk_decimal *divisor, const struct shk_numbers
   return true;
 }
 
-/* Adds the two steps of the compositions. The longer is the largest divisor of all times of the
- * form (common divisor)/(2^a 5^b) that is at most the time scale divided by steps_per_time_scale;
- * the other is half of it. Returns false if these are not decimals. */
+/* Adds the two step sizes of the compositions. The longer step is the largest divisor of all times
+ * that has the form (common divisor)/(2^a 5^b) and does not exceed the time scale divided by
+ * steps_per_time_scale. The other step is half as long. Returns false if these steps are not
+ * decimal numbers. */
 static bool add_steps(struct shk_numbers *steps, const struct shk_numbers *times,
                       const struct shk_inspection *inspection, int steps_per_time_scale)
 {
@@ -84,15 +85,16 @@ void shk_set_times(struct shk_cell *cell, const struct shk_numbers *times, int f
   cell->numbers.times = times->values + first;
 }
 
-/* Data that all cells of a reference share. */
+/* The data that all cells of a reference share. */
 struct pattern {
   const struct shk_context *context;
   const struct shk_cell *like;
   const struct shk_numbers *times;
 };
 
-/* Fills a cell. `steps` is the list that contains its step, or NULL. Returns false and sets the
- * reason if there is no such integrator, or if a time is not a whole number of steps. */
+/* Fills a cell. `steps` is the list that contains the cell's step, or NULL. Returns false and sets
+ * the reason if the integrator does not exist or if a time is not an integer multiple of the
+ * step. */
 static bool fill_reference(struct shk_cell *cell, const struct pattern *pattern,
                            const char *integrator, const char *precision, const char *tolerance,
                            const struct shk_numbers *steps, int step, struct shk_message *error)
@@ -120,8 +122,8 @@ static bool fill_reference(struct shk_cell *cell, const struct pattern *pattern,
   return ok;
 }
 
-/* Fills the compositions. They are sampled at all times if these have a common step that is not too
- * short, else at the last time. */
+/* Fills the cells of the compositions. The compositions are sampled at all times if there is a
+ * common step that is not too short; otherwise, they are sampled only at the last time. */
 static bool fill_compositions(struct shk_cell cells[SHK_REFERENCE_CELLS],
                               const struct pattern *pattern,
                               const struct shk_inspection *inspection, struct shk_message *error)
@@ -152,9 +154,10 @@ static bool fill_compositions(struct shk_cell cells[SHK_REFERENCE_CELLS],
   return ok;
 }
 
-/* Lists the times and, before each, a time about half a time scale earlier (but at least 1/64 of
- * the time), if that is a decimal of 30 digits. The reason is that the difference of two runs may
- * vanish at a single time. */
+/* Lists the times. Each of them is preceded by an additional time about half a time scale earlier
+ * (but at least 1/64 of the time), if this is a decimal number of at most 30 digits. The additional
+ * times are needed because the difference between two runs can vanish by coincidence at a single
+ * time. */
 static void add_neighbours(struct shk_numbers *all, const struct shk_numbers *times,
                            double time_scale)
 {

@@ -1,4 +1,5 @@
-/* Digits of a reference, from the records of its cells. See reference.h. */
+/* Determines how many digits of a reference are reliable, using the records of its cells. See
+ * reference.h. */
 #include "harness/references/reference.h"
 
 #include "foundation/memory.h"
@@ -12,7 +13,7 @@ static const char *const blocks[SHK_REFERENCE_GROUPS] = {"q", "p", "lambda-state
 
 /* ---- two numbers ---- */
 
-/* Returns the number of digits that agree if this is the relative difference. */
+/* Converts a relative difference to a number of agreeing digits. */
 static int digits_of(double error)
 {
   const double digits = -log10(error);
@@ -21,7 +22,7 @@ static int digits_of(double error)
   return digits >= SHK_REFERENCE_MOST_DIGITS ? SHK_REFERENCE_MOST_DIGITS : (int)digits;
 }
 
-/* Adds the components of a group at a time. */
+/* Adds rows for the components of a group at one time. */
 static void add_group(struct shk_reference *reference, const char *time, const char *letter,
                       const struct shk_vector *values, int digits)
 {
@@ -46,8 +47,8 @@ static const struct shk_vector *block_of(const struct shk_record *record, const 
   return sample ? shk_sample_block(sample, blocks[group]) : NULL;
 }
 
-/* Returns max|other - best| divided by max|best| in a group at a time, or a negative number if one
- * is missing. */
+/* Returns max|other - best| divided by max|best| for a group at one time, or a negative number if
+ * either record lacks this group. */
 static double distance_of_records(const struct shk_record *other, const struct shk_record *best,
                                   const char *time, int group)
 {
@@ -63,7 +64,8 @@ static double distance_of_records(const struct shk_record *other, const struct s
   return size > 0 ? difference / size : INFINITY;
 }
 
-/* Returns the number of digits on which the records agree in a group, at the worst common time. */
+/* Returns the number of digits to which two records agree in a group, at the common time with the
+ * worst agreement. */
 static int digits_agreed(const struct shk_record *record, const struct shk_record *best, int group)
 {
   double worst = -1;
@@ -74,7 +76,7 @@ static int digits_agreed(const struct shk_record *record, const struct shk_recor
 
 /* ---- error of the best computation ---- */
 
-/* Data for the estimate of digits. */
+/* Data needed to estimate the number of digits. */
 struct judge {
   const struct shk_context *context;
   const struct shk_record *const *records;
@@ -82,30 +84,33 @@ struct judge {
 };
 
 /*
- * Least error of the best computation, as a share of its distance from the extrapolation with a
- * longer table (LONGER). It is needed because AGAINST may be near the best by coincidence. The
- * rounding and the tolerance of LONGER make its errors four to five times as large as those of the
- * best; an exact solution has neither.
+ * Lower bound on the error of the best computation, as a fraction of its distance from the
+ * extrapolation with a longer table (LONGER). A lower bound is needed because AGAINST may be close
+ * to the best computation by coincidence. The errors of LONGER, which come from rounding and from
+ * its tolerance, are four to five times as large as those of the best computation. An exact
+ * solution has neither kind of error.
  */
 #define SHARE (1.0 / 4)
 #define SHARE_OF_EXACT (1.0 / 32)
-/* Errors of the same size may cancel in the difference of two computations, so that twice the
- * difference is the estimate for the error of the best. */
+/* Errors of similar magnitude may cancel in the difference between two computations. The error of
+ * the best computation is therefore estimated as twice this difference. */
 #define ALIKE 2
 /*
- * Rounding in units of epsilon times the condition. A start in decimals is rounded to quad through
- * up to four parameters and their units, functions and products: eight independent roundings of up
- * to half a unit, each with a variance of 1/12; three standard deviations are 2.45. A displacement
- * is three quarters of its nominal size. Phase is off by the rounding of the time and of
- * frequencies computed from the start, six in all: three standard deviations are 2.1.
+ * Rounding error, in units of epsilon times the condition number. Converting a decimal start to
+ * quad involves up to four parameters and their units, functions and products. This amounts to
+ * eight independent rounding errors of up to half a unit, each with a variance of 1/12; three
+ * standard deviations are 2.45. The actual displacement is three quarters of its nominal magnitude.
+ * The phase is affected by the rounding of the time and of the frequencies computed from the start:
+ * six rounding errors in all, for which three standard deviations are 2.1.
  */
 #define ROUNDING_UNITS 3.3
 #define PHASE_UNITS 2.1
-/* Factor on a rounding error in double that is scaled to quad: by chance it may be small. */
+/* Safety factor for estimating a rounding error in quad by scaling the error in double, which may
+ * be small by chance. */
 #define CHANCE 4
 
-/* Returns the amplification of a displacement of the start until a time, relative to the size of
- * the group, but at least 1. */
+/* Returns the factor by which a displacement of the start has been amplified at a given time,
+ * relative to the magnitude of the group. The result is at least 1. */
 static double amplification_until(const struct shk_record *const *records, const char *time,
                                   int group)
 {
@@ -117,8 +122,8 @@ static double amplification_until(const struct shk_record *const *records, const
   return largest;
 }
 
-/* Returns the rate of change of a group, in its sizes per time scale, between the i-th sample and
- * the one before, but at least 1. */
+/* Returns the rate at which a group changes between the previous sample and the i-th, relative to
+ * the group's magnitude and per time scale. The result is at least 1. */
 static double rate_of_group(const struct judge *judge, int i, int group)
 {
   const struct shk_record *best = judge->records[SHK_REFERENCE_BEST];
@@ -132,8 +137,9 @@ static double rate_of_group(const struct judge *judge, int i, int group)
   return fmax(1, moved / size * judge->inspection->time_scale / passed);
 }
 
-/* Returns the distance of the composition from the best, if `error` and the difference of the
- * composition's two steps do not explain it; else `error`. */
+/* Returns the distance between the composition and the best computation if it cannot be explained
+ * by `error` and the difference between the composition's results at its two step sizes. Otherwise,
+ * returns `error`. */
 static double other_kind(const struct shk_record *const *records, const char *time, int group,
                          double error)
 {
@@ -143,9 +149,9 @@ static double other_kind(const struct shk_record *const *records, const char *ti
   return own >= 0 && from_best > own + error ? from_best : error;
 }
 
-/* Returns the rounding error of the formula for the multipliers at a state, which all runs share:
- * that in double at the same state, scaled to the finest precision. Returns a negative number for
- * other groups. */
+/* Returns the rounding error of the formula for the multipliers at a state. This error is common to
+ * all runs. It is estimated by scaling the rounding error in double at the same state to the finest
+ * precision. Returns a negative number for other groups. */
 static double formula_error(const struct judge *judge, const char *time, int group)
 {
   const struct shk_record *best = judge->records[SHK_REFERENCE_BEST];
@@ -163,8 +169,8 @@ static double formula_error(const struct judge *judge, const char *time, int gro
   return error;
 }
 
-/* Returns the relative error of a group at the i-th time of the best, or a negative number if there
- * is nothing to compare with. */
+/* Returns the relative error of a group at the i-th time of the best computation, or a negative
+ * number if there is no other computation to compare with. */
 static double error_at(const struct judge *judge, int i, int group)
 {
   const struct shk_record *const *records = judge->records;
@@ -175,8 +181,8 @@ static double error_at(const struct judge *judge, int i, int group)
   error =
       fmax(error, share * distance_of_records(records[SHK_REFERENCE_LONGER], best, time, group));
   if (error < 0) {
-    /* Without an extrapolation, compares with the first of the other computations that has the
-     * block. */
+    /* If there is no extrapolation to compare with, uses the first other computation that contains
+     * the block. */
     for (int k = SHK_REFERENCE_COMPOSITION; k < SHK_REFERENCE_CELLS && error < 0; k++)
       error = distance_of_records(records[k], best, time, group);
     return error;
@@ -184,14 +190,15 @@ static double error_at(const struct judge *judge, int i, int group)
   const double phase = best->cell.numbers.times[i] / judge->inspection->time_scale;
   const double rounding = hypot(ROUNDING_UNITS * amplification_until(records, time, group),
                                 PHASE_UNITS * phase * rate_of_group(judge, i, group));
-  /* Differences do not show the rounding that all computations share, which is independent. */
+  /* The differences do not include the rounding error that all computations share. This error is
+   * independent of the differences, so it is added in quadrature. */
   error = hypot(ALIKE * error, shk_finest_engine()->epsilon * rounding);
   error = fmax(error, formula_error(judge, time, group));
   return other_kind(records, time, group, error);
 }
 
-/* Returns the digits of a group at the i-th time of the best: the smaller of the numbers at this
- * time and at the time before. */
+/* Returns the number of reliable digits of a group at the i-th time of the best computation. This
+ * is the smaller of the numbers at that time and at the previous time. */
 static int digits_at(const struct judge *judge, int i, int group)
 {
   double worst = -1;
@@ -209,7 +216,8 @@ static char *method_text(const struct shk_cell *cell)
   return shk_print_text("%s, %s%s%s", cell->integrator, cell->precision, by, size);
 }
 
-/* Returns "BEST; against A; B; …", which are the computations that the digits come from. */
+/* Lists the computations that determine the number of digits, in the form "BEST; against A; B;
+ * …". */
 static char *methods_text(const struct shk_record *const records[SHK_REFERENCE_CELLS])
 {
   char *text = method_text(&records[SHK_REFERENCE_BEST]->cell);
@@ -252,7 +260,7 @@ bool shk_reference_make(const struct shk_context *context, struct shk_reference 
   for (int i = 0; i < best->cell.time_count; i++) {
     if (!is_among(times, best->cell.times[i]))
       continue;
-    /* The times of samples are relative to the initial time, which is zero for most problems. */
+    /* Sample times are relative to the initial time, which is zero for most problems. */
     const double start = inspection->initial_time;
     char *const time = start == 0 ? shk_copy_text(best->cell.times[i])
                                   : shk_print_text("%.15g", start + best->cell.numbers.times[i]);
@@ -273,7 +281,8 @@ bool shk_reference_make(const struct shk_context *context, struct shk_reference 
   }
   if (reference->row_count > 0)
     return true;
-  shk_message_set(error, "the records have no states: found %d coordinates, expected at most 1000",
+  shk_message_set(error,
+                  "the records contain no states: found %d coordinates, expected at most 1000",
                   inspection->n);
   shk_reference_clear(reference);
   return false;

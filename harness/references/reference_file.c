@@ -1,5 +1,5 @@
 /*
- * References as files:
+ * Reads and writes reference files, which have this form:
  *
  *     problem: SPECIFICATION
  *     method: the computation; against others
@@ -8,7 +8,7 @@
  *     values:
  *       - {t: 7.1, component: q1, value: 0.81998…, digits: 26}
  *
- * A file contains one problem, and its name begins with the name of the problem.
+ * Each file is for a single problem, and its name begins with the problem's name.
  */
 #include "harness/references/reference.h"
 
@@ -33,10 +33,12 @@ static bool read_number(const struct shk_yaml *yaml, struct fy_node *value, void
 void shk_reference_print(FILE *file, const struct shk_reference *reference)
 {
   fputs(
-      "# A reference solution: `shakedown reference PROBLEM` prints it, --recompute --write FILE\n"
-      "# made it. digits: how many are agreed, relative to the largest component of the group.\n"
-      "# checks: what independent formulations say.\n"
-      "# The force of the constraints is -G^T lambda.\nproblem: ",
+      "# A reference solution: `shakedown reference PROBLEM` prints it; --recompute --write FILE\n"
+      "# wrote it. digits: the number on which runs agree, relative to the largest component of "
+      "the group.\n"
+      "# checks: the results of independent formulations.\n"
+      "# The constraint force is -G^T lambda.\n"
+      "problem: ",
       file);
   shk_print_json(file, reference->problem);
   fputs("\nmethod: ", file);
@@ -136,9 +138,9 @@ bool shk_reference_find(struct shk_reference *reference, const char *folder, con
   bool found = false;
   error->text[0] = '\0';
   for (int i = 0; i < count && !found && error->text[0] == '\0'; i++) {
-    /* both pendulum.yaml and pendulum-a01.yaml may be references of pendulum */
+    /* both pendulum.yaml and pendulum-a01.yaml can contain references for the problem pendulum */
     if (strncmp(files[i], problem, name) != 0 || !strchr("-", files[i][name]))
-      continue; /* strchr also finds the terminator */
+      continue; /* strchr can also match the terminating NUL */
     char *const path = shk_print_text("%s/%s.yaml", folder, files[i]);
     found = shk_reference_read(reference, path, error);
     free(path);

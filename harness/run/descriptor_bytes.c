@@ -1,13 +1,13 @@
-/* Descriptors and results of queries as bytes. See requests.h. */
+/* Serializes and deserializes descriptors and the answers to queries. See requests.h. */
 #include "foundation/memory.h"
 #include "foundation/specifications/claims.h"
 #include "harness/run/requests.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 8, /* depth of nested choices */ LARGEST_ORDER = 1000, LARGEST_SIZE = 1 << 30 };
+enum { DEEPEST = 8, /* largest nesting depth */ LARGEST_ORDER = 1000, LARGEST_SIZE = 1 << 30 };
 
-/* Passes a text for display, which is never NULL: a missing one is read as empty. */
+/* Passes a string meant for display. A missing string is read as an empty string, never as NULL. */
 static void pass_shown(struct shk_stream *s, const char **text)
 {
   shk_pass_kept(s, text);
@@ -30,8 +30,8 @@ static void pass_unsigned(struct shk_stream *s, unsigned *value)
 
 static void pass_options(struct shk_stream *s, const struct shk_option **options, int depth);
 
-/* Passes a list of options or of choices, which ends with an item without a name. The name is the
- * first member of both. Reading allocates *list. */
+/* Passes a list of options or choices, terminated by an item whose name is NULL. The name is the
+ * first member of both structs. When reading, allocates *list. */
 static void pass_list(struct shk_stream *s, const void **list, size_t size,
                       void (*pass)(struct shk_stream *s, void *item, int depth), int depth)
 {
@@ -56,8 +56,8 @@ static void pass_choice(struct shk_stream *s, void *item, int depth)
   pass_options(s, &choice->options, depth + 1);
 }
 
-/* Offsets into structs are not sent: only the process that loaded the plug-in uses them. others_at
- * is sent as a flag. */
+/* Offsets into structs are not sent, because only the process that loaded the plug-in uses them.
+ * Only a flag is sent for others_at. */
 static void pass_option(struct shk_stream *s, void *item, int depth)
 {
   struct shk_option copy = *(struct shk_option *)item, *const option = s->reads ? item : &copy;
@@ -143,7 +143,7 @@ void shk_pass_offer(struct shk_stream *s, struct shk_offer *offer)
 
 /* ---- answers ---- */
 
-/* Values are sent plus one, since orders begin at -1 (not claimed). */
+/* Each value is incremented by one before it is sent, because orders start at -1 (not claimed). */
 static void pass_claims(struct shk_stream *s, struct shk_claims *claims)
 {
   for (int i = 1; i < SHK_CLAIMS; i++) {
@@ -205,7 +205,7 @@ void shk_pass_answer(struct shk_stream *s, enum shk_query_kind kind, void *answe
     pass_inspection(s, answer);
   else if (kind == SHK_ASK_BODIES)
     pass_bodies(s, answer);
-  else /* both processes run the same program */
+  else /* both processes run the same executable, so their structs have the same layout */
     shk_pass_bytes(s, answer,
                    kind == SHK_ASK_AUDIT ? sizeof(struct shk_checks)
                                          : sizeof(struct shk_diagnosis));

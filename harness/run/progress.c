@@ -1,4 +1,4 @@
-/* Progress on standard error. See progress.h. */
+/* Shows progress on standard error. See progress.h. */
 #include "harness/run/progress.h"
 #include "foundation/clock.h"
 #include <math.h>
@@ -29,7 +29,8 @@ void shk_progress_step(struct shk_progress *progress, double weight, bool failed
   progress->weight_done += weight;
 }
 
-/* Writes ", about 3 s left" or ", about 12 min left"; nothing without an estimate above zero. */
+/* Writes ", about 3 s left" or ", about 12 min left", or an empty string if the estimate is not
+ * positive. */
 static void describe_left(char *buffer, size_t size, double left)
 {
   const char *const unit = left < 100 ? "s" : left < 6000 ? "min" : "h";

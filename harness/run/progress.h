@@ -1,6 +1,6 @@
 /*
- * Progress of a schedule on standard error: on a terminal a bar with an estimate of the time left,
- * elsewhere a plain line from time to time.
+ * Shows the progress of a schedule on standard error. On a terminal, it displays a bar with an
+ * estimate of the remaining time; otherwise, it prints a plain line from time to time.
  */
 #ifndef HARNESS_RUN_PROGRESS_H
 #define HARNESS_RUN_PROGRESS_H
@@ -10,26 +10,31 @@
 struct shk_progress {
   bool shown, terminal;
   int total, done, failed;
-  double weight_total, weight_done; /* cost of cells, in steps */
-  double seconds;                   /* run time of the finished cells */
-  double started, drawn;            /* s, on a monotonic clock */
-  double delay;                     /* s after the start before anything is shown */
-  const char *what;                 /* is counted: "cells" */
+  double weight_total, weight_done; /* cost of all cells and of the finished cells, in steps */
+  double seconds;                   /* total run time of the finished cells */
+  /* the times of the start and of the last update, in seconds on a monotonic clock */
+  double started, drawn;
+  double delay; /* seconds from the start until anything is displayed */
+  /* name of the items being counted, in the plural, such as "cells" */
+  const char *what;
 };
 
-/* Begins with totals of zero, to which the caller adds. quiet: nothing is shown. TERM=dumb: no
- * bar. */
+/* Initializes the totals to zero; the caller then adds to them. If `quiet` is true, nothing is
+ * displayed. If TERM is `dumb`, no bar is drawn. */
 void shk_progress_begin(struct shk_progress *progress, bool quiet);
-/* Adds a cell that has ended. failed: it is shown as not ok. */
+/* Counts a finished cell. A failed cell is marked as not ok. */
 void shk_progress_step(struct shk_progress *progress, double weight, bool failed);
-/* Returns an estimate of the seconds left, from the mean cost per step of the finished cells, with
- * all servers busy; NaN before the first cell has finished. */
+/* Returns the estimated number of seconds left, assuming that all servers stay busy and that each
+ * step costs as much as it did in the finished cells. Returns NaN until the first cell has
+ * finished. */
 double shk_progress_left(const struct shk_progress *progress, int servers, double now);
-/* Draws if the display is due: every 0.1 s on a terminal, every 10 s elsewhere. */
+/* Updates the display if an update is due. Updates are due every 0.1 s on a terminal and every 10 s
+ * elsewhere. */
 void shk_progress_draw(struct shk_progress *progress, int servers);
-/* Writes a line, in front of the bar if there is one; also if nothing else is shown. */
+/* Prints a line, above the bar if there is one. The line is printed even if no progress is
+ * displayed. */
 void shk_progress_say(struct shk_progress *progress, const char *line);
-/* Clears the bar. */
+/* Erases the bar. */
 void shk_progress_end(struct shk_progress *progress);
 
 #endif

@@ -1,9 +1,10 @@
 /*
  * Cached replies. See replies.h.
  *
- * A question is the text that identifies a query: "claims PRECISION SPECIFICATION", "inspection
- * PRECISION SPECIFICATION", or "bodies" with the digest of its query. The question "plug-ins"
- * stands for the descriptors of the plug-ins, which are the first message of the worker.
+ * Each query is identified by a string called its question: "claims PRECISION SPECIFICATION",
+ * "inspection PRECISION SPECIFICATION", or "bodies" followed by the digest of the query. The
+ * question "plug-ins" identifies the descriptors of the plug-ins, which the worker sends in its
+ * first message.
  */
 #include "harness/run/replies.h"
 
@@ -17,11 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of a query, in seconds and MiB, if the context sets none. */
+/* Default limits for a query, in seconds and MiB, used if the context sets no limits. */
 static const double answer_seconds = 60;
 static const double answer_megabytes = 4096;
 
-/* A worker that answers queries, and what it takes to start another. */
+/* A worker that answers queries, together with the settings needed to start another one. */
 struct source {
   struct shk_worker worker;
   struct shk_workers setup;
@@ -29,25 +30,25 @@ struct source {
 
 struct shk_replies {
   struct shk_index questions;
-  /* in the order of their numbers in `questions`, which owns the texts */
+  /* replies, in the same order as `questions`, which owns the strings */
   struct shk_stored_answer *all;
   struct source *source; /* NULL if there is none */
-  char *plugins; /* hash and path of each plug-in; NULL if the source belongs to another cache */
-  char (*hashes)[SHK_HASH_SIZE]; /* hashes of the plug-ins, while the worker starts */
+  char *plugins; /* hash and path of each plug-in, or NULL if the worker belongs to another cache */
+  char (*hashes)[SHK_HASH_SIZE]; /* hashes of the plug-ins, needed only while the worker starts */
   int plugin_count;
   struct shk_keys keys;
-  struct shk_arena arena; /* memory of the provider's descriptors */
+  struct shk_arena arena; /* owns the memory of the provider's descriptors */
   struct shk_offer *offers;
   struct shk_remote_provider provider;
-  struct shk_index tried; /* cells that have been tried, by their texts */
-  enum shk_code *codes;   /* for each of these cells */
-  bool missed;            /* true if a query had no cached reply and its new reply was an error */
+  struct shk_index tried; /* cells that have been tried, as strings */
+  enum shk_code *codes;   /* the result of each of these cells */
+  bool missed;            /* true if the reply to any new query was an error */
 };
 
 /* ---- questions and replies ---- */
 
-/* Takes ownership of a reply and stores it, unless the question has an earlier one. Returns the
- * number of the question. */
+/* Takes ownership of a reply and stores it unless the question already has one. Returns the index
+ * of the question. */
 static int keep_reply(struct shk_replies *replies, const char *question, char *reply, size_t size)
 {
   const int known = replies->questions.count;
@@ -61,9 +62,9 @@ static int keep_reply(struct shk_replies *replies, const char *question, char *r
   return number;
 }
 
-/* Sends a request to the worker, with the time limit and the folder of the context. The caller
- * frees the reply. On failure returns NULL and sets the reason, for example that the process of the
- * request crashed. */
+/* Sends a request to the worker, using the context's time limit and folder. The caller frees the
+ * reply. On failure, for example if the process that served the request crashed, returns NULL and
+ * sets the reason. */
 static char *ask_worker(struct source *source, const struct shk_context *context,
                         const struct shk_request *request, const char *about, size_t *size,
                         struct shk_message *error)
@@ -88,7 +89,7 @@ static char *ask_worker(struct source *source, const struct shk_context *context
   return reply;
 }
 
-/* Gets a new reply from the worker or, if there is none, from the engines of this process. */
+/* Gets a new reply from the worker or, if there is none, from the engines in this process. */
 static char *reply_now(struct shk_replies *replies, const struct shk_context *context,
                        const struct shk_query *query, size_t *size)
 {
@@ -103,7 +104,7 @@ static char *reply_now(struct shk_replies *replies, const struct shk_context *co
 }
 
 /* Returns the question of a query, which the caller frees. A query for bodies contains many states,
- * so its digest stands for it. */
+ * so its question contains a digest instead. */
 static char *question_of(const struct shk_query *query)
 {
   static const char *const words[] = {"claims", "inspection", "bodies"};
@@ -118,14 +119,15 @@ static char *question_of(const struct shk_query *query)
   return shk_print_text("%s %s", words[query->kind], hash);
 }
 
-/* Returns true if a cached reply was read to its end without a fault; otherwise sets the reason. */
+/* Returns true if a cached reply was read completely and without errors. Otherwise, sets the
+ * reason. */
 static bool was_read(const struct shk_stream *reply, struct shk_message *error)
 {
   return shk_frame_done(reply) ||
          shk_message_set(error, "a cached reply is damaged and cannot be read");
 }
 
-/* Reads the cached reply. If there is none, gets a new one and caches it. */
+/* Reads the cached reply, or gets and caches a new one if there is none. */
 static bool answer_query(void *user, const struct shk_context *context,
                          const struct shk_query *query, void *answer, struct shk_message *error)
 {
@@ -148,8 +150,8 @@ static bool answer_query(void *user, const struct shk_context *context,
   return ok && was_read(&reply, error);
 }
 
-/* Tries each cell only once, because a study may be planned several times. Stores do not keep the
- * codes. */
+/* Tries each cell only once, even if a study is planned several times. The resulting codes are not
+ * saved in the store. */
 static enum shk_code code_of(void *user, const struct shk_context *context,
                              const struct shk_cell *cell, struct shk_message *reason)
 {
@@ -192,8 +194,8 @@ static bool knows_program(void *user, const char *integrator)
 
 static const char plugins[] = "plug-ins";
 
-/* Adds a descriptor unless it was added before. Stores may be untrusted, so their descriptors must
- * not replace built-in ones. */
+/* Adds a descriptor unless one with the same name exists. Stores may be untrusted, so their
+ * descriptors must not replace built-in ones. */
 static bool add_offer(struct shk_replies *replies, const struct shk_offer *offer,
                       struct shk_message *error)
 {
@@ -211,8 +213,8 @@ static bool add_offer(struct shk_replies *replies, const struct shk_offer *offer
   return true;
 }
 
-/* Takes ownership of a reply and stores it. If it is the reply for the plug-ins, adds its
- * descriptors. */
+/* Takes ownership of a reply and stores it. If it answers the question "plug-ins", also adds the
+ * descriptors that it contains. */
 static bool add_replies(void *user, const char *question, char *reply, size_t size,
                         struct shk_message *error)
 {
@@ -235,7 +237,8 @@ static bool add_replies(void *user, const char *question, char *reply, size_t si
 struct shk_replies *shk_replies_new(const struct shk_replies *asked)
 {
   struct shk_replies *const replies = shk_allocate(1, sizeof *replies);
-  struct shk_message error; /* not used, because descriptors of loaded plug-ins are valid */
+  /* the stored descriptors are discarded, because those of the loaded plug-ins are valid */
+  struct shk_message error;
   replies->provider = (struct shk_remote_provider){
       .answer = answer_query, .code_of = code_of, .knows_program = knows_program, .user = replies};
   replies->source = asked ? asked->source : NULL;
@@ -306,8 +309,8 @@ const struct shk_remote_provider *shk_replies_provider(const struct shk_replies 
 
 /* ---- queries of an analysis ---- */
 
-/* Inspects the problem in both precisions, because a plug-in may have only one of them. Returns
- * false and sets the reason if neither reply is cached or available. */
+/* Inspects the problem in both precisions, because a plug-in may support only one of them. If
+ * neither reply is cached or can be obtained, returns false and sets the reason. */
 static bool ask_of_problem(struct shk_replies *replies, const struct shk_context *context,
                            const char *problem, struct shk_message *error)
 {
@@ -339,7 +342,8 @@ bool shk_replies_ask(struct shk_replies *replies, const struct shk_plan *plan,
     const struct shk_cell *const cell = &plan->cells[i].cell;
     struct shk_context context = *plan->context;
     struct shk_message fault;
-    context.question_seconds = fmin(plan->cells[i].seconds, 600); /* limits an answer, not a run */
+    /* this limit applies to answering a query, not to a run */
+    context.question_seconds = fmin(plan->cells[i].seconds, 600);
     bool asked = ask_of_problem(replies, &context, cell->problem, &fault) &&
                  ask_of_integrator(replies, &context, cell, &fault);
     for (int m = 0; asked && m < cell->member_count; m++)

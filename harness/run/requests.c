@@ -1,4 +1,4 @@
-/* Requests to a worker, and its replies. See requests.h. */
+/* Serializes and deserializes requests to a worker and the worker's replies. See requests.h. */
 #include "harness/run/requests.h"
 #include "engine/names.h"
 #include "foundation/memory.h"

@@ -1,12 +1,13 @@
 /*
- * Requests to a worker and its replies. Each is one message (results/record/frame.h).
+ * Requests to a worker, and the worker's replies. Each of them is one message
+ * (results/record/frame.h).
  *
- *   request  the text of a cell and its numbers of steps, or else a query; folder; limits; timing
- *   reply    to a cell: a record (results/record/record_bytes.h), or the rows of its trajectory; to a
- *            query: the reason of a failure, or the result
+ *   request  a cell as a string and its step counts, or a query; folder; limits; timing
+ *   reply    to a cell: a record (results/record/record_bytes.h), or the rows of its trajectory;
+ *            to a query: the result, or the reason for a failure
  *
- * The worker sends the first message when it is ready: the descriptors of its plug-ins, or the
- * reason why one did not load.
+ * As soon as the worker is ready, it sends its first message. The message contains the descriptors
+ * of the worker's plug-ins, or the reason why a plug-in could not be loaded.
  */
 #ifndef HARNESS_RUN_REQUESTS_H
 #define HARNESS_RUN_REQUESTS_H
@@ -14,77 +15,82 @@
 #include "engine/context.h"
 #include "results/record/frame.h"
 
-/* Owns texts and lists that were read. Initialize with {0}. */
+/* Owns the strings and lists that were read from a stream. Initialize with {0}. */
 struct shk_arena {
   void **items;
   int count;
 };
-/* Takes ownership of an allocation, and returns it. */
+/* Takes ownership of an allocation and returns it. */
 void *shk_arena_keep(struct shk_arena *arena, void *owned);
 void shk_arena_clear(struct shk_arena *arena);
-/* Passes a text, which the arena of the stream owns after reading. */
+/* Passes a string. After reading, the string is owned by the stream's arena. */
 void shk_pass_kept(struct shk_stream *s, const char **text);
 
-/* The texts of a request to be sent belong to the caller; those of a request that was read belong
- * to its arena. */
+/* The strings in a request to be sent belong to the caller. The strings in a request that was read
+ * belong to the request's arena. */
 struct shk_request {
-  const char *cell; /* text of the cell (cell_text.h); NULL for a query */
+  const char *cell; /* the cell as a string (cell_text.h), or NULL for a query */
   int step_count;
-  long long *step_counts; /* of the cell, if it has any */
+  long long *step_counts; /* the cell's step counts, if it has any */
   struct {
-    long every, steps; /* if every is 0, the request is for the record and not for the trajectory */
-    /* multipliers: true for the exact ones of the row's state, false for the method's */
+    /* if `every` is 0, a record is requested; otherwise, a trajectory */
+    long every, steps;
+    /* true to request the exact multipliers at the row's state, false to request those of the
+     * method */
     bool of_state;
   } rows;
   struct shk_query query;
-  bool alone;                          /* true if it needs a process to itself */
+  bool alone;                          /* true if the request needs its own process */
   const struct shk_known_start *known; /* as in struct shk_context */
-  /* folder that file names are relative to; NULL: the working directory */
+  /* folder to which file names are relative; NULL means the working directory */
   const char *folder;
-  double seconds, megabytes; /* limits, in s and MiB */
+  double seconds, megabytes; /* limits on time (in s) and memory (in MiB) */
   bool untimed, trial;       /* as in struct shk_context */
   struct shk_arena arena;
 };
 
-/* Returns the request as a message; the caller frees it. */
+/* Serializes a request to a message, which the caller frees. */
 void *shk_request_bytes(const struct shk_request *request, size_t *size);
-/* Returns false if the bytes are not a valid request. The caller clears its arena in both cases. */
+/* Reads a request. Returns false if the bytes are not a valid request. The caller must clear the
+ * arena in either case. */
 bool shk_request_read(struct shk_request *request, const void *bytes, size_t size);
 
-/* Begins a reply. `error` is the reason of a failure, which is then the whole reply, or NULL. */
+/* Begins a reply. If `error` is not NULL, it is the reason for a failure, and the reply contains
+ * nothing else. */
 struct shk_stream shk_reply_begin(const char *error);
-/* Opens a reply to read its fields. Returns false and sets the reason if it reports a failure or is
- * damaged. */
+/* Opens a reply so that its fields can be read. If the reply reports a failure or is damaged,
+ * returns false and sets the reason. */
 bool shk_reply_open(struct shk_stream *s, const void *bytes, size_t size,
                     struct shk_message *error);
-/* Returns a reply that reports a failure; the caller frees it. */
+/* Returns a reply that reports a failure. The caller frees it. */
 void *shk_error_reply(const char *error, size_t *size);
 
 /* ---- descriptors and results: written or read, depending on the direction of the stream ---- */
 
 enum { SHK_OFFERED_KINDS = 3 };
 extern const enum shk_option_kind shk_offered_kinds[SHK_OFFERED_KINDS];
-/* Passes an item of a plug-in, which must be {0} before it is read. */
+/* Passes an item of a plug-in. Before reading, the item must be initialized with {0}. */
 void shk_pass_offer(struct shk_stream *s, struct shk_offer *offer);
 
-/* Passes the result of a query of this kind (engine/context.h). After reading, the caller frees the
- * rows of bodies, even if the stream is bad. */
+/* Passes the result of a query of the given kind (engine/context.h). After reading, the caller must
+ * free the rows of bodies, even if the stream was damaged. */
 void shk_pass_answer(struct shk_stream *s, enum shk_query_kind kind, void *answer);
 
-/* A row of a trajectory, or its end. */
+/* A row of a trajectory, or the marker for its end. */
 struct shk_row {
-  int n, m; /* of the problem */
-  /* in the first row, the names of the columns of joints, as fields of CSV; NULL: there are none */
+  int n, m; /* number of coordinates and of constraints */
+  /* names of the joint columns as CSV fields, in the first row only; NULL if there are none */
   char *names;
-  char *text;   /* numbers separated by blanks; NULL: the end, and the members below are set */
+  /* numbers separated by blanks; NULL in the end marker, which uses the fields below instead */
+  char *text;
   int code;     /* enum shk_code */
-  char *reason; /* reason of a failure */
+  char *reason; /* reason for a failure */
   double reached;
 };
-/* Passes a row, whose texts the caller owns after reading. */
+/* Passes a row. After reading, the row's strings belong to the caller. */
 void shk_pass_row(struct shk_stream *s, struct shk_row *row);
 
-/* Answers a query with the engines of this process. The caller frees the reply. */
+/* Answers a query using the engines in this process. The caller frees the reply. */
 void *shk_answer(const struct shk_context *context, const struct shk_query *query, size_t *size);
 
 #endif

@@ -1,13 +1,14 @@
 /*
  * The scheduler. See scheduler.h.
  *
- * One loop in one thread waits for the records of the workers, stores them and sends each worker the
- * next cell. Cells with many steps are sent first, so that no core is idle at the end. The number of
- * steps affects only the order and the estimate of the time left.
+ * A single-threaded loop waits for records from the workers, stores them, and sends each worker its
+ * next cell. Cells with many steps are sent first, so that no core is idle at the end. The number
+ * of steps affects only the order of the cells and the estimate of the remaining time.
  *
- * User code, and a solver that chooses its steps, has a process for each cell. Other cells of equal
- * limits of memory may share one. If one of them prints or fails, that may be another's fault: it is
- * run again alone. Records do not depend on which cells shared a process.
+ * Each cell that contains user code, or a solver that chooses its own steps, runs in a separate
+ * process. Other cells can share a process if they have the same memory limit. If one of them
+ * prints something or fails, another cell may be the cause, so the affected cell is run again on
+ * its own. Records do not depend on which cells shared a process.
  */
 #include "harness/run/scheduler.h"
 #include "foundation/clock.h"
@@ -30,34 +31,37 @@ struct item {
   int index;
   char key[SHK_HASH_SIZE];
   double weight; /* estimated cost, in steps */
-  bool alone;    /* it has a process to itself */
-  int tries;     /* processes that were killed before they began with it */
+  bool alone;    /* true if the cell runs in its own process */
+  int tries;     /* the number of processes that were killed before they started this cell */
 };
 
 struct slot {
   struct shk_worker worker;
   int count;
-  struct item *items[1 + MOST_AHEAD]; /* the running cell, then those that follow in its process */
-  bool noted;                         /* that the running cell is slow */
-  char *record;                       /* of a cell alone, until its process has ended */
+  /* the running cell, followed by the cells that are queued for the same process */
+  struct item *items[1 + MOST_AHEAD];
+  bool noted; /* true once the running cell has been reported as slow */
+  /* the record of a cell that has its own process, held until that process has ended */
+  char *record;
   size_t size;
 };
 
-/* Cost of starting a process and of reading its reply, in steps. */
+/* Cost, in steps, of starting a process and reading its reply. */
 static const double start_steps = 500;
 
-/* Time (s): a worker whose last cell took less is given further cells, for about this time in total,
- * which share its process. It then need not wait while this process stores. After longer cells
- * another worker might be free sooner. */
+/* A time in seconds. If a worker's last cell took less than this, the worker is sent additional
+ * cells that share its process and take about this long in total. The worker then does not have to
+ * wait while the scheduler stores records. After a longer cell, another worker may be available
+ * sooner. */
 static const double short_seconds = 0.2;
 
-/* Longest time (s) that a record waits for others, to be stored with them. */
+/* Maximum time, in s, for which a record is held so that it can be stored together with others. */
 static const double a_moment = 0.05;
 
-/* A cell that shared a process and failed within this time (s) may have failed by another's fault. */
+/* If a cell in a shared process fails within this time (s), another cell may be the cause. */
 static const double doubtful_seconds = 1;
 
-/* A record that is not stored yet; its cell is the plan's. */
+/* A record that has not been stored yet. The record's cell belongs to the plan. */
 struct arrived {
   const struct item *item;
   struct shk_record record;
@@ -69,18 +73,21 @@ struct schedule {
   const struct shk_schedule_options *options;
   struct shk_schedule_result *result;
   struct shk_message *error;
-  struct item *items;  /* all cells of the plan */
-  struct item **queue; /* cells to run, by decreasing weight; returned cells go in front */
+  struct item *items; /* all cells of the plan */
+  /* cells to run, in order of decreasing weight; returned cells are inserted at the front */
+  struct item **queue;
   int count, next;
   struct slot *slots;
   int slot_count;
-  int stillborn; /* workers that ended before they were ready, since the last ready one */
+  /* the number of workers that have ended before becoming ready, counted since a worker last became
+   * ready */
+  int stillborn;
   long provenance;
-  double began; /* on a monotonic clock */
+  double began; /* start time, on a monotonic clock */
   struct shk_progress progress;
   struct arrived arrived[MOST_ARRIVED];
   int arrived_count;
-  double first_arrived; /* when the first of them arrived */
+  double first_arrived; /* arrival time of the first record in `arrived` */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -100,7 +107,7 @@ static int by_weight(const void *a, const void *b)
   return x->index - y->index;
 }
 
-/* Estimated cost, in double-precision steps of a small system. */
+/* Returns the estimated cost of a cell, in units of one double-precision step of a small system. */
 static double guess_steps(const struct shk_cell *cell)
 {
   double steps = 3000; /* adaptive, or exact */
@@ -110,7 +117,7 @@ static double guess_steps(const struct shk_cell *cell)
   return members * steps * shk_precision_named(cell->precision)->cost;
 }
 
-/* Collects the cells to run, and removes damaged records. */
+/* Collects the cells to run and removes damaged records. */
 static bool collect_cells(struct schedule *schedule)
 {
   const struct shk_schedule_options *const options = schedule->options;
@@ -160,7 +167,7 @@ static bool collect_cells(struct schedule *schedule)
 
 /* ---- records ---- */
 
-/* Counts and reports a record that is stored. */
+/* Counts a stored record and reports it as finished. */
 static void count(struct schedule *schedule, const struct arrived *arrived)
 {
   const struct shk_record *const record = &arrived->record;
@@ -174,7 +181,7 @@ static void count(struct schedule *schedule, const struct arrived *arrived)
   shk_progress_step(&schedule->progress, arrived->item->weight, !ok && !refused);
 }
 
-/* Stores the records that have arrived, in one transaction. */
+/* Stores the records that have arrived in a single transaction. */
 static bool store_arrived(struct schedule *schedule)
 {
   if (schedule->arrived_count == 0)
@@ -194,13 +201,13 @@ static bool store_arrived(struct schedule *schedule)
   return ok;
 }
 
-/* Takes over the record of a cell. It is stored at once if the cell took long, otherwise together
- * with those that arrive within `a_moment`. */
+/* Takes ownership of a cell's record. If the cell took a long time, the record is stored at once;
+ * otherwise, it is stored together with the records that arrive within `a_moment`. */
 static bool keep_record(struct schedule *schedule, struct shk_record *record,
                         const struct item *item)
 {
   memcpy(record->key, item->key, sizeof record->key);
-  record->cell = schedule->plan->cells[item->index].cell; /* owned by the plan */
+  record->cell = schedule->plan->cells[item->index].cell; /* the cell is owned by the plan */
   record->provenance = schedule->provenance;
   if (schedule->arrived_count == 0)
     schedule->first_arrived = shk_seconds();
@@ -211,8 +218,9 @@ static bool keep_record(struct schedule *schedule, struct shk_record *record,
   return together || store_arrived(schedule);
 }
 
-/* Stores the record of a cell from its process' end and, if it finished, from its record as bytes. User
- * code in the process may have written an invalid one. */
+/* Stores a cell's record. The record describes how the cell's process ended and, if the process
+ * finished, contains the data that it sent. These data may be invalid, because they may have been
+ * written by user code. */
 static bool keep_end(struct schedule *schedule, const struct item *item,
                      struct shk_worker_result *result, const char *bytes, size_t size)
 {
@@ -236,14 +244,14 @@ static bool keep_end(struct schedule *schedule, const struct item *item,
 
 /* ---- cells for the workers ---- */
 
-/* Returns the cells of a slot to the queue, in their order. */
+/* Returns the cells of a slot to the queue in their original order. */
 static void return_cells(struct schedule *schedule, struct slot *slot)
 {
   while (slot->count > 0)
     schedule->queue[--schedule->next] = slot->items[--slot->count];
 }
 
-/* Takes away the running cell. */
+/* Removes the running cell from a slot and returns it. */
 static struct item *shift_cell(struct slot *slot)
 {
   struct item *const item = slot->items[0];
@@ -264,7 +272,8 @@ static void begin_cell(const struct schedule *schedule, struct slot *slot)
     shk_worker_begin(&slot->worker, planned ? planned->seconds : 0);
 }
 
-/* Says once of a cell that its first steps take long: what hangs has a name before its limit. */
+/* Reports, once per cell, that the first steps are taking a long time. A cell that hangs can then
+ * be noticed before it reaches its limit. */
 static void note_slow(struct schedule *schedule, struct slot *slot)
 {
   char setting[64];
@@ -282,7 +291,7 @@ static void note_slow(struct schedule *schedule, struct slot *slot)
   free(text);
 }
 
-/* True if a cell may follow those of the slot. */
+/* Returns true if a cell can run in the same process as the cells of the slot. */
 static bool may_follow(const struct schedule *schedule, const struct slot *slot,
                        const struct item *item)
 {
@@ -292,8 +301,8 @@ static bool may_follow(const struct schedule *schedule, const struct slot *slot,
           cells[item->index].megabytes == cells[slot->items[0]->index].megabytes);
 }
 
-/* Sends a worker its next cells, until it has `wanted` of them. One that has shared its process is
- * ended before a cell alone. */
+/* Sends a worker its next cells until it has `wanted` of them. If the next cell must run alone and
+ * the worker's process was shared, the worker is stopped first. */
 static void give_cells(struct schedule *schedule, struct slot *slot, int wanted)
 {
   while (slot->count < wanted && schedule->next < schedule->count) {
@@ -315,15 +324,17 @@ static void give_cells(struct schedule *schedule, struct slot *slot, int wanted)
                                         .untimed = schedule->options->untimed};
     schedule->next++;
     slot->items[slot->count++] = item;
-    shk_worker_send(&slot->worker, &request); /* if it has ended, that is seen when it is polled */
+    /* if the worker has ended, the next poll will report this */
+    shk_worker_send(&slot->worker, &request);
     free(text);
     if (slot->count == 1)
       begin_cell(schedule, slot);
   }
 }
 
-/* Returns the number of cells that may follow the next one, from the run time (s) of the last cell. It
- * falls to 0 towards the end of the plan, so that all workers end at about the same time. */
+/* Returns the number of cells that may be queued after the next one, based on the run time (s) of
+ * the last cell. The number decreases to 0 towards the end of the plan, so that all workers finish
+ * at about the same time. */
 static int wanted_ahead(const struct schedule *schedule, double seconds)
 {
   const int left = (schedule->count - schedule->next) / (2 * schedule->slot_count + 1);
@@ -331,9 +342,10 @@ static int wanted_ahead(const struct schedule *schedule, double seconds)
   return seconds * most < short_seconds ? most : (int)(short_seconds / seconds);
 }
 
-/* ---- what workers say ---- */
+/* ---- messages from the workers ---- */
 
-/* Runs the cell again alone, and those behind it in another process. */
+/* Schedules the cell to be run again on its own, and the cells after it to be run in another
+ * process. */
 static void doubt_cell(struct schedule *schedule, struct slot *slot)
 {
   slot->items[0]->alone = true;
@@ -341,8 +353,8 @@ static void doubt_cell(struct schedule *schedule, struct slot *slot)
   shk_worker_end(&slot->worker);
 }
 
-/* Takes the record of the running cell, which shares its process. Sends the next cells before it is
- * stored, so that the worker need not wait. */
+/* Accepts the record of the running cell, whose process is shared. The next cells are sent before
+ * the record is stored, so that the worker does not have to wait. */
 static bool take_shared(struct schedule *schedule, struct slot *slot, const char *bytes,
                         size_t size)
 {
@@ -359,7 +371,7 @@ static bool take_shared(struct schedule *schedule, struct slot *slot, const char
   return keep_end(schedule, item, &result, bytes, size);
 }
 
-/* Handles the exit of the process in which a cell ran. */
+/* Handles the exit of a cell's process. */
 static bool take_end(struct schedule *schedule, struct slot *slot, struct shk_worker_result *result)
 {
   const bool shared = slot->count > 0 && !slot->items[0]->alone;
@@ -387,8 +399,9 @@ static bool take_end(struct schedule *schedule, struct slot *slot, struct shk_wo
   return ok;
 }
 
-/* Takes the first message of a worker. One that ends before may have been killed: another is started.
- * False after three of them in a row, since a plug-in may be the cause. */
+/* Handles a worker's first message. If the worker ended before sending it, the worker may have been
+ * killed, so another one is started. Returns false if this happens three times in a row, because a
+ * plug-in may then be the cause. */
 static bool greet_worker(struct schedule *schedule, struct slot *slot, enum shk_worker_event event,
                          struct shk_worker_result *result)
 {
@@ -427,7 +440,7 @@ static bool listen_to(struct schedule *schedule, struct slot *slot)
 
 /* ---- the loop ---- */
 
-/* Gives every slot a worker and a cell, as long as there are cells. */
+/* Gives every slot a worker and a cell as long as there are cells left. */
 static bool fill_slots(struct schedule *schedule)
 {
   bool ok = true;
@@ -443,8 +456,9 @@ static bool fill_slots(struct schedule *schedule)
   return ok;
 }
 
-/* Waits until a worker has something to say, a limit or a display is due, or a signal comes. Signals
- * are unblocked only here: none is lost between the check and the wait. */
+/* Waits until a worker has something to report, a time limit expires, a display update is due, or a
+ * signal arrives. Signals are unblocked only here, so none is lost between the check and the
+ * wait. */
 static void wait_for_workers(const struct schedule *schedule, struct pollfd *watch,
                              const sigset_t *unblocked)
 {
@@ -485,7 +499,7 @@ static bool run_loop(struct schedule *schedule, const sigset_t *unblocked)
   return store_arrived(schedule) && ok;
 }
 
-/* Takes the workers that wait, as far as there are slots for them. */
+/* Moves as many idle workers as possible into the slots. */
 static void take_idle(struct schedule *schedule)
 {
   struct shk_idle_workers *const idle = schedule->options->idle;
@@ -493,7 +507,7 @@ static void take_idle(struct schedule *schedule)
     shk_worker_move(&schedule->slots[i].worker, &idle->all[--idle->count]);
 }
 
-/* Leaves the workers to the next plan. */
+/* Saves the workers for the next plan. */
 static void keep_idle(struct schedule *schedule)
 {
   struct shk_idle_workers *const idle = schedule->options->idle;

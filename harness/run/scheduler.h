@@ -9,9 +9,9 @@
 #include "harness/run/worker.h"
 #include "results/store/store.h"
 
-/* Workers that one plan leaves for the next, which must have the same plug-ins and access. They
- * save time because loading a class in Python takes as long as a hundred small cells. Initialize
- * with zeros. */
+/* Workers left over from one plan that the next plan can reuse. Both plans must have the same
+ * plug-ins and access rights. Reusing workers saves time, because loading a Python class takes as
+ * long as running a hundred small cells. Initialize with zeros. */
 enum { SHK_MOST_IDLE = 64 };
 struct shk_idle_workers {
   struct shk_worker all[SHK_MOST_IDLE];
@@ -20,31 +20,35 @@ struct shk_idle_workers {
 void shk_idle_workers_end(struct shk_idle_workers *idle);
 
 struct shk_schedule_options {
-  int jobs;                      /* number of workers; 0: one per available core */
-  struct shk_workers setup;      /* parameters of the workers */
-  struct shk_idle_workers *idle; /* taken at the beginning and left at the end; NULL: none */
-  const struct shk_keys *keys;   /* keys of the plug-ins; NULL: none */
-  const char *plugin_text;       /* plug-ins and study, for the provenance; NULL: none */
+  int jobs;                 /* number of workers; 0 means one per available core */
+  struct shk_workers setup; /* parameters of the workers */
+  /* idle workers, reused on entry and left in place on exit; NULL if there are none */
+  struct shk_idle_workers *idle;
+  const struct shk_keys *keys; /* keys of the plug-ins; NULL if there are none */
+  const char *plugin_text;     /* strings for the provenance; NULL if there are none */
   const char *study_text;
-  bool quiet;      /* true: print no progress */
-  bool untimed;    /* true: record no cpu-seconds and do not repeat runs for timing */
-  double seconds;  /* the whole run is stopped after this time in s; 0: no limit */
-  bool again;      /* true: rerun cells that crashed, timed out or ran out of memory */
-  int part, parts; /* run only this part of `parts` (shk_key_part); if parts is 0, run all */
+  bool quiet;     /* if true, prints no progress */
+  bool untimed;   /* if true, does not record cpu-seconds and does not repeat runs for timing */
+  double seconds; /* time, in s, after which the whole run is stopped; 0 means no limit */
+  bool again;     /* if true, reruns cells that crashed, timed out or ran out of memory */
+  /* runs only the cells in this part (shk_key_part), or all cells if `parts` is 0 */
+  int part, parts;
 };
 
 struct shk_schedule_result {
-  int planned, kept;       /* cells of the part, and those of them whose earlier record is kept */
-  int damaged;             /* damaged records of the store, which were removed */
-  int ok, refused, failed; /* of the cells run now; `failed` counts all other outcomes */
-  int left;                /* cells that have no record at the end */
-  bool interrupted;        /* true if interrupted by SIGINT, SIGTERM or SIGHUP */
+  /* the number of cells in the part, and the number of those that kept an earlier record */
+  int planned, kept;
+  int damaged; /* number of damaged records that were removed from the store */
+  /* the numbers of cells that were run this time; `failed` counts all other outcomes */
+  int ok, refused, failed;
+  int left;         /* the number of cells that still have no record at the end */
+  bool interrupted; /* true if the run was stopped by SIGINT, SIGTERM or SIGHUP */
 };
 
-/* Runs the cells that have no record, or whose record stopped at a limit that has been raised
- * since. A cell whose process dies is recorded as crashed or exited. An interruption abandons
- * running cells. Returns false and sets the reason if no worker starts or the store cannot be
- * written. *result is valid in any case. */
+/* Runs every cell that has no record, or that was stopped by a limit that has since been raised. A
+ * cell whose process dies is recorded as crashed or exited. If the run is interrupted, running
+ * cells are abandoned. Returns false and sets the reason if no worker can be started or the store
+ * cannot be written. *result is valid in either case. */
 bool shk_schedule(const struct shk_plan *plan, struct shk_store *store,
                   const struct shk_schedule_options *options, struct shk_schedule_result *result,
                   struct shk_message *error);

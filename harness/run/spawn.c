@@ -1,4 +1,4 @@
-/* How worker processes come to be. See spawn.h. */
+/* Creates worker processes. See spawn.h. */
 #include "harness/run/spawn.h"
 
 #include "foundation/files/file.h"
@@ -14,7 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* Returns the interpreter that runs the worker; NULL if no plug-in needs one. */
+/* Returns the Python interpreter that runs the worker, or NULL if no plug-in needs one. */
 static const char *interpreter_of(const struct shk_workers *setup)
 {
   const char *const python = getenv("SHAKEDOWN_PYTHON");
@@ -24,9 +24,11 @@ static const char *interpreter_of(const struct shk_workers *setup)
   return NULL;
 }
 
-/* Sets, unless they are set, SHAKEDOWN (path of the program) and PYTHONPATH (package beside it in a
- * source tree or an installation) for the interpreter. Returns the interpreter: that of the virtual
- * environment in which the program is, unless SHAKEDOWN_PYTHON names one. The caller frees it. */
+/* Sets two environment variables for the interpreter unless they are already set: SHAKEDOWN to the
+ * path of the program, and PYTHONPATH to the package next to it in a source tree or an
+ * installation. Returns the path of the interpreter, which the caller frees. This is the
+ * interpreter named by SHAKEDOWN_PYTHON or, if that is not set, the one in the virtual environment
+ * that contains the program. */
 static char *interpreter_beside(const char *program, const char *python)
 {
   static const char *const folders[] = {"python", "share/shakedown/python", "."};
@@ -48,7 +50,7 @@ static char *interpreter_beside(const char *program, const char *python)
   return found;
 }
 
-/* Adds the words of a worker's command line after its name (work.h). */
+/* Adds the arguments of a worker's command line (work.h), without the program name. */
 static void add_options(struct shk_text_list *words, const struct shk_workers *setup)
 {
   const struct shk_access *const access = &setup->context->access;
@@ -62,9 +64,9 @@ static void add_options(struct shk_text_list *words, const struct shk_workers *s
     shk_list_text(words, "--once");
 }
 
-/* ---- a copy of a Python that runs ---- */
+/* ---- a copy of a running Python interpreter ---- */
 
-/* Sends the words and four descriptors. */
+/* Sends the command-line arguments and four file descriptors. */
 static bool send_streams(int host, const char *text, const struct shk_child *child)
 {
   const int streams[] = {child->in, child->out, child->error, child->fourth};
@@ -153,7 +155,7 @@ pid_t shk_spawn(const struct shk_workers *setup, const struct shk_child *child, 
     return start_program(setup, child, error);
   if (setup->context->access.sandbox) {
     shk_message_set(error, "--sandbox: a method in a running Python process cannot be confined; "
-                           "put its class into a file");
+                           "put its class in a file");
     return -1;
   }
   *host = borrow_python(place, setup, child, error);

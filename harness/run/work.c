@@ -29,27 +29,28 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Not NULL if the program has the address sanitizer, whose shadow memory takes terabytes of address
- * space. */
+/* Not NULL if the program was built with the address sanitizer, whose shadow memory occupies
+ * terabytes of address space. */
 extern void __asan_init(void) __attribute__((weak));
 
 struct work {
-  /* the original standard input and output, moved out of the way of user code */
+  /* the original standard input and output, which have been moved to descriptors that user code is
+   * unlikely to find */
   int requests, answers;
   struct shk_inbox inbox;
   struct shk_context context; /* contains the plug-ins */
   bool once, guard;
-  bool serves;                  /* true if this process has entered its first request */
-  struct shk_settings settings; /* settings before that request */
-  struct rlimit memory;         /* limit that was given to this process */
+  bool serves;                  /* true once this process has begun to serve its first request */
+  struct shk_settings settings; /* process settings before the first request */
+  struct rlimit memory;         /* the memory limit with which this process was started */
 };
 
 /* Used by signal handlers and by shk_out_of_memory, which take no arguments. */
 static int notices = -1;
-static size_t limit_bytes; /* the memory limit of the request; 0: none */
+static size_t limit_bytes; /* the memory limit of the request, in bytes; 0 means no limit */
 
-/* The probe of the request (foundation/probe.h): seconds of the clock and of the processor at its
- * start, and the number of steps since. */
+/* The probe of the current request (foundation/probe.h): the clock and processor times at its
+ * start, in seconds, and the number of steps since then. */
 static struct {
   double clock, processor;
   int steps, request;
@@ -83,9 +84,9 @@ static void begin_probe(void)
   probe.steps = 0;
 }
 
-/* Predicts the time of a run from its first steps, and again after each step that ends a second or
- * more after the start, because the parent is waiting. It also reads the clock, because a method
- * may run in another process. */
+/* Predicts the run time from the first steps. Because the parent is waiting, a prediction is also
+ * made after each step that ends at least a second after the start. The prediction uses elapsed
+ * time as well as processor time, because a method may run in another process. */
 static void note_step(double part)
 {
   const double a_while = 1;
@@ -101,7 +102,7 @@ static void note_step(double part)
 static void end_without_memory(void)
 {
   tell(SHK_NOTICE_NO_MEMORY, 0);
-  _exit(1); /* ends the process of the request, not the program */
+  _exit(1); /* terminates only the process that serves the request, not the program */
 }
 
 /* Returns the number of bytes of address space in use, or 0 if it is unknown. */
@@ -117,7 +118,7 @@ static size_t address_space(void)
 }
 
 /* Handles a crash. Code that does not check the result of malloc crashes when an allocation fails.
- * A crash with less than a quarter of the limit left is therefore recorded as out of memory. */
+ * A crash is therefore recorded as out of memory if less than a quarter of the limit was left. */
 static void note_crash(int number)
 {
   const int kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -128,7 +129,7 @@ static void note_crash(int number)
   raise(number);
 }
 
-/* Lowers the soft limit `given` of a resource, or restores it if it is lower than `value`. */
+/* Sets a resource's soft limit to `value`, or restores the limit `given` if that is lower. */
 static void set_limit(int resource, struct rlimit given, rlim_t value)
 {
   if (given.rlim_cur > value)
@@ -142,8 +143,8 @@ static void limit_memory(const struct work *work, double megabytes)
   set_limit(RLIMIT_AS, work->memory, limit_bytes ? address_space() + limit_bytes : RLIM_INFINITY);
 }
 
-/* Limits the processes and threads of the user to those that exist now and a thousand more, in case
- * the parent, on a busy machine, is too late to count those of a cell. There is no such limit for
+/* Limits the user's processes and threads to the current number plus a thousand. This helps if the
+ * parent, on a busy machine, counts the processes of a cell too late. The limit has no effect for
  * root. */
 static void limit_processes(void)
 {
@@ -158,7 +159,8 @@ static void limit_processes(void)
       continue;
     snprintf(path, sizeof path, "/proc/%.20s/task", one->d_name);
     if (stat(path, &owner) == 0 && owner.st_uid == getuid())
-      count += owner.st_nlink > 2 ? owner.st_nlink - 2 : 1; /* there is a folder for each thread */
+      /* each thread has its own working directory */
+      count += owner.st_nlink > 2 ? owner.st_nlink - 2 : 1;
   }
   if (processes && getrlimit(RLIMIT_NPROC, &given) == 0)
     set_limit(RLIMIT_NPROC, given, count);
@@ -183,14 +185,14 @@ static void handle_crashes(void)
 
 static bool send_answer(const struct work *work, void *owned, size_t size)
 {
-  fflush(NULL); /* printed text must arrive before the answer */
+  fflush(NULL); /* this ensures that printed text arrives before the answer */
   const bool ok = shk_write_all(work->answers, owned, size);
   free(owned);
   return ok;
 }
 
-/* Runs a cell and returns its record as bytes. If it is alone, it must not change the settings of
- * the process. */
+/* Runs a cell and returns its record in serialized form. A cell that has its own process must not
+ * change the settings of that process. */
 static void *run_cell(const struct work *work, const struct shk_context *context,
                       const struct shk_cell *cell, bool alone, size_t *size)
 {
@@ -210,14 +212,14 @@ static void *run_cell(const struct work *work, const struct shk_context *context
     shk_text_fit(outcome->reason, sizeof outcome->reason, error.text);
   }
   if (outcome->code == SHK_NO_MEMORY)
-    shk_out_of_memory(); /* reported by the cell itself, which has no result either */
+    shk_out_of_memory(); /* a cell that reports this itself has no result either */
   void *const bytes = shk_record_bytes(&record, size);
   shk_record_clear(&record);
   return bytes;
 }
 
-/* Returns the names of the columns of joints as fields of CSV, each after a comma, or NULL if there
- * are none. */
+/* Returns the names of the joint columns as CSV fields, each after a comma, or NULL if there are
+ * none. */
 static char *joint_names(const struct shk_engine *engine, const struct shakedown_run *run)
 {
   char *names = NULL, *name;
@@ -239,7 +241,8 @@ static void *row_bytes(struct shk_row *row, size_t *size)
   return s.bytes;
 }
 
-/* Integrates, and sends every row at once, so that a crash in a step does not lose earlier rows. */
+/* Integrates and sends each row immediately, so that earlier rows are not lost if a step
+ * crashes. */
 static void *run_trajectory(const struct work *work, const struct shk_context *context,
                             const struct shk_cell *cell, const struct shk_request *request,
                             size_t *size)
@@ -261,7 +264,7 @@ static void *run_trajectory(const struct work *work, const struct shk_context *c
     free(row.names);
     free(row.text);
     if (!send_answer(work, bytes, length))
-      _exit(1); /* nobody reads the rows */
+      _exit(1); /* no process is reading the rows any longer */
     next = left < request->rows.every ? left : request->rows.every;
     if (next == 0 || engine->held->run_steps(run, next, &failure) != SHK_OK)
       break;
@@ -307,7 +310,8 @@ static bool serve(const struct work *work, const struct shk_request *request)
 
 /* ---- processes ---- */
 
-/* Waits for the end of the process that made this one, and reports nothing. */
+/* Waits until the process that created this one has ended. This process receives no notice of
+ * that. */
 static void await_parent(pid_t parent)
 {
   int end = pidfd_open(parent, 0);
@@ -316,7 +320,8 @@ static void await_parent(pid_t parent)
   shk_close(&end);
 }
 
-/* Leaves a copy of this process behind. Returns true in the copy, once its turn has come. */
+/* Forks a copy of this process. In the copy, returns true when it is the copy's turn to serve
+ * requests. */
 static bool leave_copy(struct work *work)
 {
   const pid_t here = getpid(), copy = fork();
@@ -325,15 +330,15 @@ static bool leave_copy(struct work *work)
     tell(SHK_NOTICE_NEXT, copy);
   }
   if (copy != 0)
-    return false; /* continues without a copy if none can be made */
+    return false; /* if fork fails, the process continues without a copy */
   setpgid(0, 0);
   await_parent(here);
   work->inbox.length = 0;
   return true;
 }
 
-/* Makes a process for a request and waits for its end. Returns false in that process. Processes
- * that it leaves behind are adopted here and ended. */
+/* Creates a process for a request and waits for it to end. In the new process, returns false. Any
+ * processes that it leaves behind are adopted by this process and killed. */
 static bool guard_process(void)
 {
   static pid_t found[4096];
@@ -354,15 +359,15 @@ static bool guard_process(void)
   return true;
 }
 
-/* Enters the first request of a process. Whatever plug-ins could misuse is closed or given up:
- * requests, writing, other processes. */
+/* Prepares a process for its first request. Gives up everything that plug-ins could misuse: access
+ * to the requests, to files and to other processes. */
 static void enter(struct work *work, bool alone)
 {
   struct pollfd parent = {work->requests, 0, 0};
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (poll(&parent, 1, 0) > 0)
-    _exit(1); /* the parent has already ended, because its end of the pipe is closed */
+    _exit(1); /* the parent's end of the pipe is closed, so the parent has already ended */
   prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL);
   prctl(PR_SET_NAME, "shk-cell");
   work->serves = true;
@@ -375,7 +380,7 @@ static void enter(struct work *work, bool alone)
   shk_settings_note(&work->settings);
 }
 
-/* Reads the next request. Returns false at the end. */
+/* Reads the next request. Returns false if there are no more. */
 static bool read_request(struct work *work, struct shk_request *request)
 {
   size_t size;
@@ -412,10 +417,11 @@ static int serve_requests(struct work *work)
   return ok ? 0 : 3;
 }
 
-/* ---- the start ---- */
+/* ---- startup ---- */
 
-/* Moves the pipes to descriptors that plug-ins do not guess. Standard input becomes empty, and
- * standard output goes to standard error, so that printed text is not mistaken for an answer. */
+/* Moves the pipes to descriptors that plug-ins are unlikely to guess. Makes standard input empty
+ * and redirects standard output to standard error, so that printed text is not mistaken for an
+ * answer. */
 static bool take_descriptors(struct work *work)
 {
   work->requests = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 200);
@@ -429,12 +435,12 @@ static bool take_descriptors(struct work *work)
   close(STDERR_FILENO + 1);
   if (nothing != STDERR_FILENO + 1)
     shk_close(&nothing);
-  /* so that the last text that is printed before a crash is not lost */
+  /* this ensures that the last line printed before a crash is not lost */
   setvbuf(stdout, NULL, _IOLBF, 0);
   return true;
 }
 
-/* Passes a plug-in's items, which are in the context but not in the one before loading. */
+/* Passes the items that a plug-in has added to the context since its state `before`. */
 static void offer(struct shk_stream *s, const struct shk_context *context,
                   const struct shk_context *before, int plugin)
 {
@@ -446,7 +452,7 @@ static void offer(struct shk_stream *s, const struct shk_context *context,
   }
 }
 
-/* Loads every plug-in in every precision, and sends the first answer. */
+/* Loads every plug-in in every precision, then sends the worker's first answer. */
 static int load_plugins(struct work *work, const struct shk_work_options *options)
 {
   struct shk_message error;
@@ -469,8 +475,8 @@ static int load_plugins(struct work *work, const struct shk_work_options *option
 
 int shk_work(const struct shk_context *context, const struct shk_work_options *options)
 {
-  /* `system` sets and restores the last two, which would look like a change if nobody had set them
-   * before. */
+  /* The function `system` sets and restores the last two signals. If they were not set here, this
+   * would look like a change. */
   static const int set_here[] = {SIGXFSZ, SIGTERM, SIGHUP, SIGINT, SIGQUIT};
   struct work work = {.context = *context, .once = options->once, .guard = options->guard};
   work.context.remote = NULL;
@@ -479,7 +485,7 @@ int shk_work(const struct shk_context *context, const struct shk_work_options *o
   for (size_t i = 0; i < sizeof set_here / sizeof set_here[0]; i++)
     signal(set_here[i], SIG_DFL);
   if (!take_descriptors(&work)) {
-    fprintf(stderr, "shakedown: a worker cannot take its descriptors: %s\n", strerror(errno));
+    fprintf(stderr, "shakedown: a worker cannot receive its descriptors: %s\n", strerror(errno));
     return 3;
   }
   setrlimit(RLIMIT_CORE, &(struct rlimit){0});
@@ -491,9 +497,9 @@ int shk_work(const struct shk_context *context, const struct shk_work_options *o
     prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL);
     tell(SHK_NOTICE_HELD, getpid());
   }
-  /* Before plug-ins are loaded, because their constructors run in this process. */
+  /* This must happen before plug-ins are loaded, because their constructors run in this process. */
   if (!shk_write_protect(getenv("TMPDIR")))
-    /* without a fence, other cells of the user must not trace this process */
+    /* without a fence, the user's other cells could otherwise trace this process */
     prctl(PR_SET_DUMPABLE, 0);
   int status = load_plugins(&work, options);
   if (status == 0)

@@ -1,20 +1,21 @@
 /*
- * A worker process: it loads plug-ins, reads requests, and answers each (requests.h).
+ * A worker process loads plug-ins, reads requests, and answers each of them (requests.h).
  *
  *   shakedown worker [--plugin FILE]… [--allow-external] [--once] [--guard]
  *
- * Requests arrive on standard input. Answers leave on standard output, everything that is printed
- * on standard error, and notices on descriptor 3. The first answer contains the descriptors of the
- * plug-ins, or the reason why one did not load.
+ * The worker reads requests from standard input. It writes answers to standard output, printed text
+ * to standard error, and notices to descriptor 3. The first answer contains the descriptors of the
+ * plug-ins, or the reason why a plug-in could not be loaded.
  *
- * A request may ask for a process to itself. Before it serves such a request, the worker leaves
- * behind a copy of itself, which waits for the worker to end and then reads requests itself; the
- * worker ends after the request. Other requests are for cells of built-in code, which leaves no
- * state. They follow each other in one process, because a process costs more than a small cell.
+ * A request may require its own process. Before the worker serves such a request, it forks a copy
+ * of itself. The worker exits after serving the request; the copy waits for this and then reads the
+ * next requests. All other requests are for cells that run only built-in code, which leaves no
+ * state behind. They are served one after another in a single process, because creating a process
+ * costs more than running a small cell.
  *
- * With --once, no copy is left. With --guard, the worker makes a process for each request and waits
- * for its end. This is needed if the worker was started from a running Python, which cannot wait
- * for it.
+ * With --once, the worker does not fork a copy. With --guard, it creates a process for each request
+ * and waits for that process to end. The --guard option is needed if the worker was started from a
+ * running Python interpreter, which cannot wait for the process.
  */
 #ifndef HARNESS_RUN_WORK_H
 #define HARNESS_RUN_WORK_H
@@ -23,15 +24,15 @@
 
 #include <sys/types.h>
 
-/* Kinds of notices, which report what the parent must know at once. */
+/* Types of notices, which report events to the parent immediately. */
 enum shk_notice_kind {
-  SHK_NOTICE_NEXT,      /* the process number of the copy */
-  SHK_NOTICE_NO_MEMORY, /* memory has run out, and the process ends */
-  SHK_NOTICE_HELD,      /* of a worker with --guard: its own number, */
-  SHK_NOTICE_CELL,      /* the number of the process that it has made, */
-  SHK_NOTICE_STATUS,    /* and the wait status of that process after its end */
-  /* the number, from 1, of the request in this process whose first steps are done, and how long the
-   * rest should take */
+  SHK_NOTICE_NEXT,      /* the process ID of the copy */
+  SHK_NOTICE_NO_MEMORY, /* the process has run out of memory and is exiting */
+  SHK_NOTICE_HELD,      /* from a worker with --guard: the worker's own process ID */
+  SHK_NOTICE_CELL,      /* from a worker with --guard: the ID of a process that it has created */
+  SHK_NOTICE_STATUS,    /* from a worker with --guard: the wait status of that process */
+  /* the number (starting from 1) of this process's request whose first steps are done, and the
+   * predicted run time */
   SHK_NOTICE_PROBED
 };
 struct shk_notice {
@@ -46,10 +47,12 @@ struct shk_work_options {
   bool once, guard;
 };
 
-/* Serves until the requests end. The context's provider is not used. Returns the exit status of the
- * process: 0; 2 if a plug-in did not load; 3 if answers cannot be written. */
+/* Serves requests until there are no more. The context's provider is not used. Returns the exit
+ * status of the process: 0 on success, 2 if a plug-in could not be loaded, or 3 if answers cannot
+ * be written. */
 int shk_work(const struct shk_context *context, const struct shk_work_options *options);
-/* Like shk_work, with the options as words of a command line whose first word is "worker". */
+/* Like shk_work, but parses the options from command-line arguments, the first of which is
+ * "worker". */
 int shk_work_as_told(int count, char **words);
 
 #endif

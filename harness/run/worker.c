@@ -1,4 +1,4 @@
-/* Worker processes, as their parent sees them. See worker.h. */
+/* The parent's side of worker processes. See worker.h. */
 #include "harness/run/worker.h"
 
 #include "foundation/clock.h"
@@ -22,35 +22,36 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Limit on loading plug-ins, the same as for the greeting of a program. Python with its packages
- * takes a second on an idle machine, and half a minute on one with twenty times as many processes
- * as cores. */
+/* Time limit for loading plug-ins. It is the same as the limit for a program's greeting. Python and
+ * its packages load in a second on an idle machine, but take half a minute if there are twenty
+ * times as many processes as cores. */
 static const double ready_seconds = 60;
-static const double grace_seconds = 1;  /* between SIGTERM and SIGKILL */
-static const double longest_wait = 0.2; /* between two polls of a worker */
-/* Time between two counts of the processes of user code, for at most eight workers. With more
- * workers each is counted less often, because a count takes some 20 µs. */
+static const double grace_seconds = 1;  /* time between SIGTERM and SIGKILL */
+static const double longest_wait = 0.2; /* time between two polls of a worker */
+/* Time between two counts of the user-code processes, for up to eight workers. With more workers,
+ * the processes of each are counted less often, because a count takes about 20 µs. */
 static const double census_wait = 0.004, longest_census_wait = 0.05;
 
 enum { MOST_COUNTED = 4096 };
 
-/* Limit (s) of a cell that is not a run, after its first steps, because their number is unknown. */
+/* Time limit (s), after the first steps, of a cell that is not a run. It is constant because the
+ * number of steps is unknown. */
 enum { UNKNOWN_SECONDS = 600 };
-/* Limits of processor time apply to the clock, too, with this factor. */
+/* The limit on elapsed time is the limit on processor time multiplied by this factor. */
 enum { CLOCK_FACTOR = 5 };
 
-/* Index of a pipe among those that are watched. */
+/* Indices of the polled pipes. */
 enum { ANSWERS, OUTPUT, NOTICES };
 
-/* Processes of these workers are not strays, and neither are the children that this process had
- * before it had workers. */
+/* Processes that belong to these workers are not strays, and neither are the children that this
+ * process had before it started any workers. */
 static struct shk_worker *all;
 static pid_t earlier[MOST_COUNTED];
 static int earlier_count = -1;
 
-/* Returns the seconds during which this process was not suspended: a gap of more than a second
- * between two calls counts as one second. Workers may be suspended with it, so their limits use
- * this clock. */
+/* Returns the number of seconds for which this process has not been suspended. A gap of more than
+ * one second between two calls counts as one second. Workers may be suspended together with this
+ * process, so their time limits use this clock. */
 static double awake(void)
 {
   static double total, last;
@@ -73,7 +74,7 @@ static bool is_ours(pid_t process)
   return false;
 }
 
-/* Returns the process of the request that is being served. */
+/* Returns the process ID of the process that serves the current request. */
 static pid_t served_by(const struct shk_worker *worker)
 {
   return worker->cell ? worker->cell : worker->pid;
@@ -85,10 +86,10 @@ static void send_signal(const struct shk_worker *worker, int number)
   if (process <= 0)
     return;
   kill(-process, number);
-  kill(process, number); /* the process may have left its group */
+  kill(process, number); /* the process may have left its process group */
 }
 
-/* Stores the descendants of the process that serves, without the copy that waits. */
+/* Stores the descendants of the serving process, except for the waiting copy. */
 static int count_descendants(const struct shk_worker *worker, pid_t *found, int limit)
 {
   int count = shk_descendants(worker->pid, found, limit);
@@ -98,7 +99,7 @@ static int count_descendants(const struct shk_worker *worker, pid_t *found, int 
   return count;
 }
 
-/* Returns the processor time in s that the process that serves and its descendants have used. */
+/* Returns the processor time, in s, used by the serving process and its descendants. */
 static double processor_seconds(const struct shk_worker *worker)
 {
   pid_t found[8 * SHK_MOST_PROCESSES];
@@ -115,8 +116,9 @@ static double processor_seconds(const struct shk_worker *worker)
   return seconds;
 }
 
-/* Processes that have ended and were not waited for do not count. States are looked up only if
- * there are too many processes. Of thousands the first are enough, because time matters then. */
+/* Returns true if there are too many processes. Processes that have ended but have not been waited
+ * for do not count. The state of processes is looked up only if their total number is too high. If
+ * there are thousands of them, only the first few are looked up, to save time. */
 static bool is_crowded(const struct shk_worker *worker)
 {
   pid_t found[8 * SHK_MOST_PROCESSES];
@@ -129,9 +131,9 @@ static bool is_crowded(const struct shk_worker *worker)
   return alive > SHK_MOST_PROCESSES;
 }
 
-/* Stops the group of the process, in a single call that no fork can escape, then stops descendants
- * that have left the group until no new one appears, and kills them all. A process that is killed
- * first would make room for others. */
+/* Stops the process group with a single call that no fork can escape. Then stops any descendants
+ * that have left the group, until no new ones appear, and kills them all. If processes were killed
+ * one at a time, each kill would make room for a new process. */
 static void end_crowd(const struct shk_worker *worker)
 {
   static pid_t found[MOST_COUNTED];
@@ -162,7 +164,8 @@ void shk_workers_go_first(bool first)
 
 /* ---- start ---- */
 
-/* Watches a process that has become the worker's, either a new one or the next one. */
+/* Starts watching a process that now belongs to the worker, either a new process or the copy that
+ * replaces the previous one. */
 static void take_process(struct shk_worker *worker, pid_t process)
 {
   shk_close(&worker->end);
@@ -209,7 +212,8 @@ bool shk_worker_start(struct shk_worker *worker, const struct shk_workers *setup
                                   .own_group = true};
   pid_t process = -1;
   if (ok) {
-    /* Most records fit into 1 MiB, so that the worker can continue while others are read. */
+    /* Most records fit into 1 MiB, so a worker can continue while the records of other workers are
+     * being read. */
     fcntl(worker->answers, F_SETPIPE_SZ, 1 << 20);
     process = shk_spawn(setup, &child, &worker->host, error);
   }
@@ -225,11 +229,11 @@ bool shk_worker_start(struct shk_worker *worker, const struct shk_workers *setup
   for (int i = 0; i < 4; i++)
     fcntl(ends[i], F_SETFL, O_NONBLOCK);
   shk_worker_begin(worker, ready_seconds);
-  worker->alone = true; /* because constructors are user code */
+  worker->alone = true; /* constructors are user code, so the worker needs its own process */
   return true;
 }
 
-/* Sets the end of the time that starts now; 0: no limit. */
+/* Sets a time limit that starts now; 0 means no limit. */
 static void set_limit(struct shk_worker *worker, double seconds)
 {
   worker->limit = seconds;
@@ -238,7 +242,7 @@ static void set_limit(struct shk_worker *worker, double seconds)
   worker->deadline = seconds > 0 ? worker->since + seconds : INFINITY;
 }
 
-/* Starts the time for the rest of a request whose first steps are done. */
+/* Starts the time limit for the remaining steps of a request whose first steps are done. */
 static void begin_rest(struct shk_worker *worker)
 {
   if (worker->probed && worker->fate == SHK_WELL)
@@ -268,14 +272,14 @@ void shk_worker_begin_probed(struct shk_worker *worker, double first)
   begin_request(worker, first, true);
 }
 
-/* Writes as much as fits into the pipe. Returns false if nobody reads it any more. */
+/* Writes as much as fits into the pipe. Returns false if its other end has been closed. */
 static bool send_unsent(struct shk_worker *worker)
 {
   size_t sent = 0;
   bool room = true;
   while (room && sent < worker->unsent_length) {
     const size_t left = worker->unsent_length - sent, piece = left < PIPE_BUF ? left : PIPE_BUF;
-    /* writes either all of it or nothing */
+    /* writes either the whole piece or nothing */
     room = shk_write_all(worker->requests, worker->unsent + sent, piece);
     sent += room ? piece : 0;
   }
@@ -299,7 +303,7 @@ bool shk_worker_send(struct shk_worker *worker, const struct shk_request *reques
   return send_unsent(worker);
 }
 
-/* ---- what it says ---- */
+/* ---- what the worker reports ---- */
 
 void shk_worker_watch(const struct shk_worker *worker, struct pollfd watch[SHK_WORKER_WATCHES])
 {
@@ -319,13 +323,14 @@ double shk_worker_longest_wait(const struct shk_worker *worker)
   return fmax(fmin(most, fmin(worker->deadline, worker->census) - awake()), 0);
 }
 
-/* Records whether the other end of a pipe is closed, from what a read has returned. */
+/* Determines from the result of a read whether the other end of a pipe is closed, and records this
+ * fact. */
 static void note_closed(struct shk_worker *worker, int pipe, ssize_t count)
 {
   worker->closed |= count == 0 ? 1u << pipe : 0;
 }
 
-/* Reads what was printed, but at most 32 buffers, because the process may continue to print. */
+/* Reads printed text, but at most 32 buffers, because the process may continue to print. */
 static void read_output(struct shk_worker *worker)
 {
   char buffer[65536];
@@ -387,24 +392,24 @@ static char *read_answer(struct shk_worker *worker, size_t *size)
   return answer;
 }
 
-/* Returns true if the process has ended. It is not waited for, so that its group and its number are
- * not reused. */
+/* Returns true if the process has ended. The process is not reaped yet, so that its process ID and
+ * group ID are not reused. */
 static bool has_ended(struct shk_worker *worker)
 {
   siginfo_t info = {0};
   if (worker->cell_ended)
     return true;
   if (worker->host >= 0) {
-    const bool silent = worker->closed & 1u << ANSWERS; /* no process holds the other end */
+    const bool silent = worker->closed & 1u << ANSWERS; /* no process has the other end open */
     if (!silent && poll(&(struct pollfd){worker->end, POLLIN, 0}, 1, 0) <= 0)
       return false;
-    /* the process is not our child, and the process that held it has gone */
+    /* the process is not a child of this one, and the process that created it no longer exists */
     worker->status = SIGKILL;
     return true;
   }
   if (waitid(P_PID, (id_t)worker->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
     worker->status = SIGKILL;
-    return true; /* somebody else has waited for it */
+    return true; /* other code has already waited for this process */
   }
   if (info.si_pid == worker->pid)
     worker->status = info.si_code == CLD_EXITED ? info.si_status << 8 : info.si_status;
@@ -419,10 +424,10 @@ static int count_workers(void)
   return count;
 }
 
-/* Returns true if a process at the end of its time has not received all of that time from the
- * processor, because the method is not to blame for a loaded machine. For a process that waits or
- * sleeps, and on a machine with far too many processes, the limit by the clock is CLOCK_FACTOR
- * times as long. Sets the new end of the time, or the limit that was reached. */
+/* Returns true if a process that has reached its deadline has not yet used its limit of processor
+ * time, because a method is not to blame for a busy machine. The limit on elapsed time, for a
+ * process that waits, sleeps, or runs on a heavily overloaded machine, is CLOCK_FACTOR times as
+ * long. Sets the new deadline, or the limit that was reached. */
 static bool has_more(struct shk_worker *worker)
 {
   const double now = awake(), waited = now - worker->since, least = 0.1,
@@ -445,7 +450,7 @@ bool shk_worker_is_slow(const struct shk_worker *worker)
          (waited >= CLOCK_FACTOR * least || processor_seconds(worker) - worker->spent >= least);
 }
 
-/* Ends a process that is late, or has too many others. */
+/* Ends a process that has exceeded its time limit or has created too many other processes. */
 static void keep_limits(struct shk_worker *worker)
 {
   const double now = awake();
@@ -461,7 +466,8 @@ static void keep_limits(struct shk_worker *worker)
   if (now >= worker->deadline &&
       !(worker->probed && worker->fate == SHK_WELL && has_more(worker))) {
     if (served_by(worker) <= 0)
-      worker->closed |= 1u << ANSWERS; /* the running Python has made no process in time */
+      /* the running Python interpreter did not create a process in time */
+      worker->closed |= 1u << ANSWERS;
     const char state = shk_process_state(served_by(worker));
     worker->was_stopped = worker->was_stopped || state == 'T' || state == 't';
     send_signal(worker, worker->fate == SHK_LATE ? SIGKILL : SIGTERM);
@@ -470,7 +476,7 @@ static void keep_limits(struct shk_worker *worker)
   }
 }
 
-/* Sets a record's end from a process that has ended. */
+/* Sets the fields of a record that describe how its process ended. */
 static void conclude(const struct shk_worker *worker, struct shk_record *record)
 {
   const int status = worker->status, code = WEXITSTATUS(status);
@@ -498,13 +504,13 @@ static void conclude(const struct shk_worker *worker, struct shk_record *record)
   }
 }
 
-/* Ends the processes that user code has left behind, which are now children of this process. This
- * takes several rounds, because the end of one may leave new orphans. */
+/* Kills the processes that user code has left behind and that are now children of this process.
+ * This can take several rounds, because killing one process can create new orphans. */
 static void end_strays(void)
 {
   static pid_t found[MOST_COUNTED];
   for (struct shk_worker *w = all; w; w = w->other)
-    /* the copy of a worker that has ended is a child of this process, but not a stray */
+    /* if a worker has ended, its copy is a child of this process but not a stray */
     read_notices(w);
   for (int round = 0; round < 1000; round++) {
     const int count = shk_children(getpid(), found, MOST_COUNTED);
@@ -522,8 +528,8 @@ static void end_strays(void)
   }
 }
 
-/* Waits for the process that has ended, and ends everything that it has left behind. Its copy takes
- * its place. */
+/* Reaps the process that has ended and kills all processes that it has left behind. The waiting
+ * copy then replaces it. */
 static void replace_process(struct shk_worker *worker)
 {
   const pid_t next = worker->next;
@@ -538,7 +544,7 @@ static void replace_process(struct shk_worker *worker)
     shk_child_wait(worker->pid);
     take_process(worker, next);
     if (next)
-      kill(next, SIGCONT); /* in case somebody has stopped it */
+      kill(next, SIGCONT); /* continues the process in case it has been stopped */
     end_strays();
   }
   if (worker->user_code)
@@ -553,7 +559,8 @@ enum shk_worker_event shk_worker_poll(struct shk_worker *worker, struct shk_work
   send_unsent(worker);
   read_notices(worker);
   keep_limits(worker);
-  /* The end is checked before the answers are read, because no answers can follow it. */
+  /* This must be checked before the answers are read. No answers arrive once the process has ended,
+   * so none can be missed. */
   const bool ended = has_ended(worker);
   read_output(worker);
   if ((result->answer = read_answer(worker, &result->size)))
@@ -567,7 +574,7 @@ enum shk_worker_event shk_worker_poll(struct shk_worker *worker, struct shk_work
   return SHK_EVENT_END;
 }
 
-/* ---- waiting for one ---- */
+/* ---- waiting for one worker ---- */
 
 static enum shk_worker_event wait_for(struct shk_worker *worker, const struct shk_workers *setup,
                                       struct shk_worker_result *result)
@@ -604,7 +611,7 @@ bool shk_worker_greeted(struct shk_worker *worker, enum shk_worker_event event,
     if (result->record.end == SHK_END_FINISHED)
       result->record.end = SHK_END_EXITED;
     shk_record_reason(reason, sizeof reason, &result->record);
-    shk_message_set(error, "%s: while it was loaded %s", names, reason);
+    shk_message_set(error, "%s: while it was being loaded, %s", names, reason);
   }
   free(names);
   return worker->ready && shk_reply_open(&unused, result->answer, result->size, error);
@@ -619,7 +626,8 @@ bool shk_worker_greet(struct shk_worker *worker, const struct shk_workers *setup
   return ok;
 }
 
-/* Makes sure that a process waits, because the last one may have been killed meanwhile. */
+/* Makes sure that a process is waiting for requests, because the previous one may have been killed
+ * in the meantime. */
 static bool has_process(struct shk_worker *worker, const struct shk_workers *setup,
                         struct shk_message *error)
 {
@@ -648,8 +656,8 @@ bool shk_worker_ask(struct shk_worker *worker, const struct shk_workers *setup,
     return false;
   shk_worker_begin(worker, request->seconds);
   if (!shk_worker_send(worker, &alone)) {
-    shk_worker_end(worker); /* the process that waited has ended, or was stopped */
-    return shk_message_set(error, "a worker process ended while it waited");
+    shk_worker_end(worker); /* the waiting process has ended or was stopped */
+    return shk_message_set(error, "a worker process ended while it was idle");
   }
   while (wait_for(worker, setup, result) == SHK_EVENT_ANSWER) {
     free(last);
@@ -703,7 +711,7 @@ enum shk_query_status shk_worker_query(struct shk_worker *worker, const struct s
   return status;
 }
 
-/* ---- the end ---- */
+/* ---- shutdown ---- */
 
 static void forget_worker(const struct shk_worker *worker)
 {
@@ -729,14 +737,14 @@ void shk_worker_end(struct shk_worker *worker)
 {
   if (!worker->started)
     return;
-  shk_close(&worker->requests); /* this also ends the copy that waits */
+  shk_close(&worker->requests); /* closing this pipe also ends the waiting copy */
   if (worker->pid && (worker->alone || worker->deadline < INFINITY)) {
     end_crowd(worker);
     send_signal(worker, SIGKILL);
   }
   read_notices(worker);
   if (worker->host >= 0)
-    shk_close(&worker->host); /* the process that holds it then ends it */
+    shk_close(&worker->host); /* closing the connection makes its other end terminate the worker */
   else if (worker->pid)
     shk_child_end(worker->pid, 0, grace_seconds);
   if (worker->next)

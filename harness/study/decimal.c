@@ -1,6 +1,6 @@
 /*
- * Exact decimal arithmetic on coefficients of at most 30 digits. See decimal.h. A 128-bit integer
- * has 38 digits, so that eight are left for intermediate results.
+ * Exact decimal arithmetic with coefficients of at most 30 digits. See decimal.h. A 128-bit integer
+ * has 38 digits, which leaves eight for intermediate results.
  */
 #include "harness/study/decimal.h"
 
@@ -35,7 +35,7 @@ static int sign_of_wide(shk_wide x)
   return (x > 0) - (x < 0);
 }
 
-/* Returns the greatest common divisor, with the sign of a or of b. */
+/* Returns the greatest common divisor, with the sign of either a or b. */
 static shk_wide common_divisor(shk_wide a, shk_wide b)
 {
   while (b != 0) {
@@ -46,8 +46,8 @@ static shk_wide common_divisor(shk_wide a, shk_wide b)
   return a;
 }
 
-/* Stores the number in the form in which equal numbers have equal fields. If the number is out of
- * range, returns false and leaves *result unchanged. */
+/* Stores a number in its normalized form, in which equal numbers have equal fields. If the number
+ * is out of range, returns false and leaves *result unchanged. */
 static bool normalize_decimal(struct shk_decimal *result, shk_wide coefficient, int exponent)
 {
   for (; coefficient != 0 && coefficient % 10 == 0; coefficient /= 10)
@@ -111,8 +111,8 @@ double shk_decimal_approximate(struct shk_decimal x)
   return value;
 }
 
-/* Writes both numbers with the smaller exponent. Returns false if a coefficient would then have
- * more than 38 digits. */
+/* Converts both numbers to the smaller of their two exponents. Returns false if a coefficient would
+ * then need more than 38 digits. */
 static bool align_exponents(struct shk_decimal *a, struct shk_decimal *b)
 {
   struct shk_decimal *const wide = a->exponent > b->exponent ? a : b;
@@ -162,8 +162,8 @@ bool shk_decimal_divide(struct shk_decimal *result, struct shk_decimal a, struct
   const shk_wide common = common_divisor(a.coefficient, b.coefficient);
   shk_wide above = a.coefficient / common, below = b.coefficient / common;
   int exponent = a.exponent - b.exponent;
-  /* The remaining denominator must be ±2^i 5^j. Each factor costs one decimal place: 1/2 = 5/10,
-   * 1/5 = 2/10. */
+  /* The remaining denominator must have the form ±2^i 5^j. Each factor adds one decimal place: 1/2
+   * = 5/10, 1/5 = 2/10. */
   for (; below > 1 || below < -1; exponent--) {
     const int factor = below % 2 == 0 ? 2 : 5;
     if (below % factor != 0 || digit_count(above) > SHK_DECIMAL_DIGITS)

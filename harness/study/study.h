@@ -1,6 +1,7 @@
 /*
- * Reader of study files, from YAML to structs. Every error is reported with the file, the line,
- * what was found and what was expected. Specifications and numbers are canonical after reading.
+ * Reads study files from YAML into structs. Every error message gives the file and the line, and
+ * states what was found and what was expected. All specifications and numbers are converted to
+ * canonical form.
  */
 #ifndef HARNESS_STUDY_STUDY_H
 #define HARNESS_STUDY_STUDY_H
@@ -16,58 +17,66 @@
 
 enum shk_sweep_kind { SHK_STEPS_NATURAL, SHK_STEPS_LIST, SHK_STEPS_PARTS };
 
-/* Thresholds above which a state counts as wrong, in a study of singular systems
- * (harness/analysis/singular.h defines the quantities). */
+/* Thresholds for a study of singular systems. A state counts as wrong if its values exceed the
+ * thresholds (harness/analysis/singular.h defines the quantities). */
 struct shk_singular_limits {
   bool asked; /* true if the study has thresholds; otherwise outcomes are not classified */
   double error, branch, growth;
 };
 
-/* The steps are largest/part or, with of_until, (until/largest)/part. */
+/* The steps are largest/part or, if of_until is true, (until/largest)/part. */
 struct shk_step_parts {
   bool of_until;
   struct shk_decimal largest;
-  struct shk_numbers parts; /* ascending */
+  struct shk_numbers parts; /* in ascending order */
 };
 
-/* Pairs that a run leaves out. Each member is a canonical specification, or "name(*)" for all
- * specifications with this name. NULL means all problems, or all integrators. */
+/* Pairs that a run excludes. Each member is a canonical specification, "name(*)" for all
+ * specifications with this name, or NULL for all problems or all integrators. */
 struct shk_exclusion {
   char *problem, *integrator;
 };
 
 struct shk_study_run {
   int line;
-  bool is_like; /* true if it takes keys from another run, some of which may have no effect here */
+  /* true if the run inherits keys from another run; some of the inherited keys may have no effect
+   * here */
+  bool is_like;
   int problem_count, exclude_count;
-  struct shk_cell *problems;     /* problems with their starts; sweeps expanded, like the
-                                      integrators */
-  struct shk_index starts;       /* of the problems, without duplicates */
-  struct shk_index integrators;  /* canonical */
+  /* problems with their initial states; sweeps have been expanded, as for the integrators */
+  struct shk_cell *problems;
+  struct shk_index starts;       /* distinct initial states of the problems */
+  struct shk_index integrators;  /* canonical specifications */
   enum shk_sweep_kind step_kind; /* natural is the default */
-  struct shk_numbers steps;      /* largest first; halvings expanded exactly */
+  struct shk_numbers steps;      /* in descending order; halvings have been expanded exactly */
   struct shk_step_parts parts;   /* for SHK_STEPS_PARTS */
-  struct shk_numbers tolerances; /* largest first; none: default */
-  /* divisor of the coarsest natural step, for a single step; 0: all natural steps */
+  struct shk_numbers tolerances; /* in descending order; if empty, the default is used */
+  /* if only one step is used, the divisor of the coarsest natural step; 0 selects all natural
+   * steps */
   int natural_divisor;
-  struct shk_decimal until;        /* zero: the natural horizon */
-  struct shk_decimal until_scales; /* multiple of the time scale of each problem; zero: not given */
-  int until_digits;                /* digits to which that multiple is rounded; 0: default */
-  bool within_natural;             /* true: the multiple is cut at the problem's own horizon */
-  struct shk_numbers times;        /* ascending; none: default */
-  /* number of evenly spaced times, in place of `times`; 0: not given */
+  struct shk_decimal until; /* horizon; zero selects the natural horizon */
+  /* horizon as a multiple of each problem's time scale; zero if not given */
+  struct shk_decimal until_scales;
+  /* number of digits to which the horizon is rounded; 0 selects the default */
+  int until_digits;
+  /* if true, the horizon is limited to the problem's natural horizon */
+  bool within_natural;
+  struct shk_numbers times; /* in ascending order; if empty, the default is used */
+  /* number of evenly spaced times that replace `times`; 0 if not given */
   int even_times;
-  bool supported_only;         /* true: leave out pairs that would be refused */
+  bool supported_only;         /* if true, pairs that would be refused are omitted */
   struct shk_index precisions; /* "double" by default */
-  struct shk_index measures;   /* all measures of a run by default */
-  bool measures_named;         /* true if the study names them; false for the default */
+  struct shk_index measures;   /* all measures of runs, by default */
+  /* true if the study names the measures, false if they are the default */
+  bool measures_named;
   struct shk_exclusion *excludes;
-  double seconds, megabytes; /* limits of a cell; a megabyte has 2^20 bytes; 0: default */
-  int steps_line, until_line, times_line; /* for messages; 0: not given */
+  /* limits on a cell, where a megabyte is 2^20 bytes; 0 selects the default */
+  double seconds, megabytes;
+  int steps_line, until_line, times_line; /* line numbers for messages; 0 if the key is not given */
   struct shk_singular_limits singular;
 };
 
-/* Position of the legend. NEAREST means inside if there is room, else below. */
+/* Position of the legend. NEAREST means inside the panel if there is room, or else below it. */
 enum shk_legend_place {
   SHK_LEGEND_NEAREST,
   SHK_LEGEND_INSIDE,
@@ -77,66 +86,72 @@ enum shk_legend_place {
   SHK_LEGEND_IN_CAPTION
 };
 
-/* What varies along a row or down a column of a figure: nothing, problems, or parts of the kind,
- * which are quantities of `parameter` and `invariants`. */
+/* What varies along a row or a column of a figure: nothing, the problems, or the parts of the
+ * figure kind. For the kinds `parameter` and `invariants`, the parts are quantities. */
 struct shk_varied {
   enum { SHK_VARIES_NOTHING, SHK_VARIES_PROBLEMS, SHK_VARIES_PARTS } what;
-  struct shk_index of; /* patterns of problems (none: all that are selected), or names of parts */
+  /* names of parts, or patterns for problems; an empty list means all selected problems */
+  struct shk_index of;
 };
 
 struct shk_study_figure {
-  const char *kind; /* NULL: the kinds of its panels */
-  char *name;       /* name of its files; NULL: the kind */
-  /* text that a report prints below the figure; NULL if there is none */
+  const char *kind; /* NULL if the panels state their own kinds */
+  char *name;       /* base name of the figure's files; NULL means the name of the kind */
+  /* notes that a report prints below the figure; NULL if there are none */
   char *notes;
-  struct shk_index problems, integrators; /* for shk_selects; an empty list selects all */
-  const char *precision;                  /* NULL: each */
-  char *step;                             /* NULL: the step that most methods have */
-  char *until;                            /* NULL: all horizons are drawn */
-  char *axes[2];               /* axes of phase and trajectory: "q1", …, "t"; NULL: default */
-  struct shk_index quantities; /* of such a kind; once read they are parts, across or down */
+  struct shk_index problems, integrators; /* an empty list selects everything (shk_selects) */
+  const char *precision;                  /* NULL selects every precision */
+  /* NULL selects the step that most methods have in common */
+  char *step;
+  char *until; /* if NULL, all horizons are drawn */
+  /* axes of phase and trajectory figures: "q1", …, "t"; NULL selects the default */
+  char *axes[2];
+  /* once the figure has been read, these become the parts of `across` or `down` */
+  struct shk_index quantities;
   struct shk_varied across, down;
   enum shk_scale { SHK_SCALE_NATURAL, SHK_SCALE_LINEAR, SHK_SCALE_LOGARITHMIC } scale;
-  enum shk_scale time; /* the same of the horizontal axis, of figures along the run */
-  double width;        /* cm; 0: default */
-  int legend;          /* enum shk_legend_place */
-  int per_row;         /* number of panels in a row; 0: default */
+  /* scale of the horizontal axis in figures that show a quantity over the run */
+  enum shk_scale time;
+  double width; /* in cm; 0 selects the default */
+  int legend;   /* enum shk_legend_place */
+  int per_row;  /* number of panels per row; 0 selects the default */
   int panel_count;
-  struct shk_study_figure *panels; /* of a figure without a kind */
+  struct shk_study_figure *panels; /* panels, if the figure has no kind of its own */
 };
 
-/* How a method looks in figures. Members that are NULL or -1 are not given. */
+/* The appearance of a method in figures. Members that are NULL or -1 are not set. */
 struct shk_study_style {
-  char *of;                /* as in a label */
-  char *colour;            /* a word or "#rrggbb" */
-  const char *mark, *line; /* words */
-  int hollow, on_top;      /* 0: no, 1: yes */
+  char *of;                /* canonical specification or bare name */
+  char *colour;            /* a colour word or "#rrggbb" */
+  const char *mark, *line; /* words from shk_mark_words and shk_line_words */
+  int hollow, on_top;      /* 0 for no, 1 for yes */
 };
 
-/* Range of an axis; NaN if not given. */
+/* Axis ranges for a figure kind. NaN means that a limit is not given. */
 struct shk_study_range {
   const char *kind;
   double x[2], y[2];
 };
 
-/* Label of a method or a problem in figures. */
+/* Label for a method or a problem in figures. */
 struct shk_study_label {
   char *of; /* canonical specification, or a bare name */
   char *text;
 };
 
-/* A band that the study states for values of its baseline (harness/check/stated_bands.h). */
+/* A band that the study states for values in its baseline (harness/check/stated_bands.h). */
 struct shk_study_band {
-  char *of;               /* the values that it is for, such as "work-factorizations of rattle" */
-  char *within, *because; /* the text of the band, and its reason */
+  char *of;               /* name of the values, such as "work-factorizations of rattle" */
+  char *within, *because; /* the band, as written in the file, and the reason for it */
   int line;
 };
 
 struct shk_study {
-  /* for specifications; files that they name are in the context's folder */
+  /* context for specifications; the files that they name are in the context's folder */
   struct shk_context context;
-  char *folder; /* owns the name of that folder; NULL if it belongs to the caller */
-  char *name, *purpose, *path, *text; /* purpose may be NULL; text is the contents of the file */
+  char *folder; /* name of the context's folder if the study owns it; NULL if the caller does */
+  /* `purpose` can be NULL; `text` contains the contents of the file */
+  char *name, *purpose, *path, *text;
   int run_count, figure_count, label_count, style_count, range_count, band_count;
   struct shk_study_run *runs;
   struct shk_study_figure *figures;
@@ -144,97 +159,99 @@ struct shk_study {
   struct shk_study_style *styles;
   struct shk_study_range *ranges;
   struct shk_study_band *bands;
-  bool serif; /* true: figures are set in a serif font */
+  bool serif; /* if true, figures use a serif font */
 };
 
-/* Kinds of figures, ended by NULL; the names of measures are in measures/quantity.h. */
+/* The figure kinds, terminated by NULL. The names of measures are in measures/quantity.h. */
 extern const char *const shk_figure_names[];
-/* Parts of these kinds, as words separated by blanks; ended by NULL. */
+/* The parts of each figure kind, as a string of words separated by blanks; terminated by NULL. */
 extern const char *const shk_figure_parts[];
-/* Words for colours, marks and lines in figures, ended by NULL, as plots/kinds/page.gp has them. */
+/* The words for colours, marks and lines in figures, as in plots/kinds/page.gp. Each list is
+ * terminated by NULL. */
 extern const char *const shk_colour_words[], *const shk_mark_words[], *const shk_line_words[];
 
-/* Amount of work of a study. */
+/* The possible budgets of a study, which limit how much work it does. */
 enum shk_budget { SHK_BUDGET_BRIEF, SHK_BUDGET_DEFAULT, SHK_BUDGET_THOROUGH };
 
-/* The specifications that a study names with `$name`. */
+/* The specifications to which a study refers as `$name`. */
 struct shk_study_name {
   const char *name;
   int count;
   const char *const *texts;
 };
 
-/* Settings of a study that come from a command and replace those of the file. */
+/* Study settings that come from a command and override those in the file. */
 struct shk_study_settings {
   enum shk_budget budget;
   long seed;
   int name_count;
-  const struct shk_study_name *names; /* values of names in shk_study_names */
+  const struct shk_study_name *names; /* values for the names in shk_study_names */
 };
 
-/* Names that a command may set, ended by NULL. A name that the command does not set has no
- * problems; the first name, "method", then means all integrators that need no options, except for
- * the exact solution. */
+/* The names that a command can set, terminated by NULL. If the first name, "method", is not set, it
+ * represents all integrators that need no options, except the exact solution. Any other name that
+ * is not set represents no problems. */
 extern const char *const shk_study_names[];
 
-/* Reads a file of at most 1 MiB; aliases are rejected. The context must outlive the study. Files
- * that problems name are found in the folder of the study or, with settings (which may be NULL)
- * that name problems of the context, in the context's folder. On failure returns NULL and sets the
- * reason. */
+/* Reads a study file of at most 1 MiB. YAML aliases are rejected. The context must outlive the
+ * study. Files that problems name are looked up in the study's folder if `settings` is NULL, or
+ * else in the context's folder. On failure, returns NULL and sets the reason. */
 struct shk_study *shk_study_read(const struct shk_context *context, const char *path,
                                  const struct shk_study_settings *settings,
                                  struct shk_message *error);
-/* Reads a study as shk_study_read does, with the line `kick: SEED` added to the text of the
- * file. */
+/* Like shk_study_read, but appends the line `kick: SEED` to the contents of the file before parsing
+ * them. */
 struct shk_study *shk_study_read_kicked(const struct shk_context *context, const char *path,
                                         long seed, struct shk_message *error);
-/* Reads a study from a text of this length, such as one kept in a store. `path` is used only for
- * messages. Files that problems name are found in the context's folder. */
+/* Reads a study from a string of the given length, for example one taken from a store. `path` is
+ * used only for messages. Files that problems name are looked up in the context's folder. */
 struct shk_study *shk_study_parse(const struct shk_context *context, const char *text,
                                   size_t length, const char *path, struct shk_message *error);
 void shk_study_free(struct shk_study *study);
 
-/* Finds the claims of a method in its finest precision, and sets *in_quad if that is quad. It is
- * double for methods that work only in double, according to their descriptor or because they claim
- * an order of q in double and none in quad. On failure returns false and sets the reason. */
+/* Finds a method's claims in its finest precision, and sets *in_quad to whether that precision is
+ * quad. For methods that work only in double, the finest precision is double. Such methods are
+ * marked in their descriptor, or claim an order for q in double but not in quad. On failure,
+ * returns false and sets the reason. */
 bool shk_finest_claims(const struct shk_context *context, struct shk_claims *claims, bool *in_quad,
                        const char *integrator, struct shk_message *error);
-/* Returns true if the integrator supports all features of the problem, and does not refuse a short
- * run. */
+/* Returns true if the integrator supports all features of the problem and does not refuse a short
+ * run of it. */
 bool shk_pair_applies(const struct shk_context *context, const char *problem,
                       const char *integrator);
 
-/* Lists the problems, or only those of plug-ins, that need no options and have at most `most`
- * coordinates. */
+/* Lists the problems that need no options and have at most `most` coordinates. If only_of_plugins
+ * is true, lists only those that plug-ins provide. */
 void shk_small_problems(struct shk_index *list, const struct shk_context *context,
                         bool only_of_plugins, int most);
 
-/* Returns true if a study may have this name. */
+/* Returns true if this is a valid name for a study. */
 bool shk_is_study_name(const char *text);
-/* Returns true if the run excludes this pair of canonical specifications. */
+/* Returns true if the run excludes the given pair of canonical specifications. */
 bool shk_run_excludes(const struct shk_study_run *run, const char *problem, const char *integrator);
-/* Returns true if a figure's list contains this canonical specification. The elements of the list
- * are canonical specifications, or "name(*)" for all specifications with a name. An empty list
- * contains all. */
+/* Returns true if a figure's list selects the given canonical specification. The elements of the
+ * list are canonical specifications, or "name(*)" for all specifications with that name. An empty
+ * list selects all specifications. */
 bool shk_selects(const struct shk_index *list, const char *specification);
-/* Returns the text for a specification in figures, which the caller frees: its label; or the label
- * of its bare name followed by the options; or the specification itself. */
+/* Returns the string that represents a specification in figures; the caller frees it. The string is
+ * the specification's label, the label of its bare name followed by its options, or the
+ * specification itself. */
 char *shk_study_shown(const struct shk_study *study, const char *specification);
-/* Returns the look that the study gives to an integrator: that of its bare name, and then its
- * own. */
+/* Returns an integrator's appearance in figures. Settings for its full specification take
+ * precedence over settings for its bare name. */
 struct shk_study_style shk_study_look(const struct shk_study *study, const char *integrator);
-/* Reads a file with the keys style, range, labels and font, which replace those of the study one by
- * one. The file may serve several studies, and may name methods that this study does not run. On
- * failure returns false and sets the reason. */
+/* Reads a file with the keys style, range, labels and font. Each key replaces the corresponding key
+ * of the study. Several studies may share the file, so it may name methods that this study does not
+ * run. On failure, returns false and sets the reason. */
 bool shk_study_restyle(struct shk_study *study, const char *path, struct shk_message *error);
-/* Returns the option with that name of a problem, or else of an integrator, or NULL if there is
- * none. */
+/* Returns the option with the given name of a problem (if `problem` is true) or an integrator.
+ * Returns NULL if there is none. */
 const struct shk_option *shk_option_of(const struct shk_context *context, const char *spec,
                                        bool problem, const char *name);
-/* Returns a specification without one of its options; the caller frees it. */
+/* Returns a copy of a specification with one option removed. The caller frees the copy. */
 char *shk_without_option(const char *spec, const char *option);
 bool shk_run_measures(const struct shk_study_run *run, enum shk_measure_id measure);
-/* Returns the bits of all measures of a run. */
+/* Returns all measures of a run as a bit mask. */
 unsigned long shk_measures_of_run(const struct shk_study_run *run);
 
 #endif

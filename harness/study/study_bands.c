@@ -1,9 +1,10 @@
-/* Bands that a study states for values of its baseline:
+/* Reads the bands that a study states for values in its baseline:
  *
  *     bands:
  *       work-factorizations of rattle: {within: 30 %, because: "the solver may refactorize"}
  *
- * harness/check/stated_bands.c, which knows baselines, interprets the names and the bands. */
+ * Names and bands are interpreted by harness/check/stated_bands.c, because they refer to
+ * baselines. */
 #include "foundation/memory.h"
 #include "harness/study/study_runs.h"
 
@@ -11,7 +12,7 @@
   SHK_YAML_FIELD(name, true, struct shk_study_band, field, shk_yaml_into_text, expected)
 static const struct shk_yaml_key band_keys[] = {
     FIELD("within", within, "a band, as in 30 % or 0.2 + half-widths"),
-    FIELD("because", because, "the reason why the band is what it is")};
+    FIELD("because", because, "the reason for the band")};
 #undef FIELD
 
 static bool read_band(const struct shk_yaml *yaml, const char *key, struct fy_node *key_node,

@@ -1,4 +1,4 @@
-/* Choices in a study file; see study_runs.h. */
+/* Reads choices in study files. See study_runs.h. */
 #include "harness/study/study_runs.h"
 
 #include "engine/names.h"
@@ -13,9 +13,9 @@ const char *const shk_budget_words[] = {"brief", "default", "thorough", NULL};
 static const char *const kind_words[] = {"fixed", "adaptive", NULL};
 
 enum {
-  MOST_REPLACEMENTS = 8, /* of one value, because names and choices may be nested */
-  MOST_NAMES = 3,        /* of nested lists */
-  SEEDS = 16             /* seeds of one study and one repetition */
+  MOST_REPLACEMENTS = 8, /* maximum nesting depth of names and choices in one value */
+  MOST_NAMES = 3,        /* maximum nesting depth of named lists */
+  SEEDS = 16             /* number of seeds for each study and repetition */
 };
 
 /* ---- chosen values ---- */
@@ -24,13 +24,14 @@ enum by { BY_NOTHING, BY_BUDGET, BY_KIND, BY_ORDER };
 
 struct choice {
   enum by by;
-  bool mixed;           /* true if keys belong to different kinds of choice, or to none */
-  struct fy_node *best; /* the largest within the limit or, without a limit, the least of all */
+  bool mixed; /* whether the keys belong to different kinds of choice, or to none */
+  /* value of the largest key within the limit or, if there is no limit, of the smallest key */
+  struct fy_node *best;
   int preference, count;
 };
 
-/* Finds the kind of choice to which a key belongs, and its rank in that kind, which is N for `order
- * N`. */
+/* Determines the kind of choice to which a key belongs and the key's rank within that kind (N for
+ * `order N`). */
 static enum by rank_of(int *rank, const char *key)
 {
   char end;
@@ -62,13 +63,14 @@ static bool weigh_study_choices(const struct shk_yaml *yaml, const char *key,
   return true;
 }
 
-/* Returns the chosen value of a mapping, or NULL unless its keys are all choices of one kind. */
+/* Returns the chosen value of a mapping. If the keys are not all choices of one kind, returns
+ * NULL. */
 static struct fy_node *choose_key(const struct shk_yaml *yaml, struct fy_node *value)
 {
   struct choice choice = {.by = BY_NOTHING};
   if (!shk_yaml_is_mapping(value) ||
       !shk_yaml_pairs(yaml, value, "", weigh_study_choices, &choice) || choice.mixed ||
-      /* {adaptive: no} is a condition and not a choice */
+      /* for example, {adaptive: no} is a condition, not a choice */
       (choice.by == BY_KIND && choice.count == 1))
     return NULL;
   if (choice.by == BY_KIND || choice.by == BY_ORDER)
@@ -76,7 +78,7 @@ static struct fy_node *choose_key(const struct shk_yaml *yaml, struct fy_node *v
   return choice.best;
 }
 
-/* If the node is a scalar that begins with "$", returns its text without the "$"; otherwise
+/* If the node is a scalar that begins with "$", returns the rest of the scalar. Otherwise, returns
  * NULL. */
 static char *name_of(const struct fy_node *node)
 {
@@ -133,7 +135,7 @@ bool shk_each_method(const struct shk_yaml *yaml, struct fy_node *node, bool wit
   return ok;
 }
 
-/* Calls `text` for the specifications that a command has given to a name. */
+/* Calls `text` with each specification that a command has assigned to a name. */
 static bool read_given(const struct shk_yaml *yaml, struct fy_node *node, const char *name,
                        shk_text_reader *text, void *into)
 {
@@ -148,7 +150,8 @@ static bool read_given(const struct shk_yaml *yaml, struct fy_node *node, const 
     return k == given->count;
   }
   if (known < 0)
-    return shk_yaml_fail(yaml, node, "$%s is neither under `names` nor set by a command", name);
+    return shk_yaml_fail(yaml, node, "$%s is neither defined under `names` nor set by a command",
+                         name);
   return known > 0 || shk_each_method(yaml, node, false, text, into);
 }
 
@@ -180,7 +183,7 @@ char *shk_with_seeds(const struct shk_study_choices *choices, char *text)
     char *after = at + sizeof word - 1;
     const long number = strtol(after, &after, 10);
     if (after == at + sizeof word - 1 || number < 0 || number >= SEEDS)
-      break; /* the text is not a specification */
+      break; /* the string is not a specification */
     char *const seeded = shk_print_text("%.*s%ld%s", (int)(at - text), text, first + number, after);
     free(text);
     text = seeded;

@@ -1,7 +1,7 @@
 /*
- * The runs of a study. Each is read once for every repetition with other random systems (`draws`)
- * and, if its values depend on the method, once for every class of methods (study_runs.h). A run
- * whose `budget` exceeds that of the study is left out.
+ * Reads the runs of a study. Each run is read once per repetition (`draws`), each time with
+ * different random systems. If its values depend on the method, it is read once per class of
+ * methods (study_runs.h). A run is skipped if its `budget` exceeds that of the study.
  */
 #include "harness/study/study_runs.h"
 
@@ -14,7 +14,7 @@ static void drop_empty(struct shk_study *study)
   study->run_count--;
 }
 
-/* Keeps those integrators of the last run that are in the current class. */
+/* Removes from the last run all integrators that do not belong to the current class. */
 static bool keep_class(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study *study)
 {
   const struct shk_method_class *const class = &shk_choices(yaml)->class;
@@ -34,7 +34,8 @@ static bool keep_class(const struct shk_yaml *yaml, struct fy_node *item, struct
   return ok;
 }
 
-/* Reads a run once for each class of its integrators, in the order of their first members. */
+/* Reads a run once for each class of its integrators, in the order in which the classes first
+ * appear. */
 static bool read_classes(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study *study,
                          const struct shk_index *all)
 {
@@ -54,7 +55,7 @@ static bool read_classes(const struct shk_yaml *yaml, struct fy_node *item, stru
   return ok;
 }
 
-/* Reads a run. If some values turn out to depend on the method, reads the run again class by
+/* Reads a run. If some values turn out to depend on the method, reads the run again for each
  * class. */
 static bool read_draw(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study *study)
 {
@@ -102,6 +103,5 @@ bool shk_read_runs(const struct shk_yaml *yaml, struct fy_node *node, void *into
                            into) &&
          (study->run_count > 0 ||
           shk_yaml_fail(yaml, node,
-                        "no run is left: the conditions of `where` and `budget` hold "
-                        "for none"));
+                        "no run is left: none satisfies the conditions of `where` and `budget`"));
 }

@@ -1,7 +1,7 @@
 /*
- * The figures of a study. Each is the name of a kind, or a mapping with contents and settings.
- * Selections are checked against the runs, which must have been read before. Labels and styles are
- * in study_style.c.
+ * Reads the figures of a study. Each figure is given as the name of a kind, or as a mapping that
+ * contains its contents and settings. Selections are checked against the runs, which must already
+ * have been read. Labels and styles are read in study_style.c.
  */
 #include "harness/study/study_runs.h"
 
@@ -32,7 +32,7 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *
          shk_yaml_fail_kind(yaml, value, yaml->key->expected);
 }
 
-/* Returns true for t, and for a block of states followed by a number from 1 on. */
+/* Returns true for "t" and for the name of a state block followed by a number of 1 or more. */
 static bool is_axis(const char *text)
 {
   const size_t letters = strcspn(text, "123456789"), digits = strspn(text + letters, "0123456789");
@@ -66,7 +66,7 @@ static bool read_axes(const struct shk_yaml *yaml, struct fy_node *value, void *
 
 /* ---- selections ---- */
 
-/* Reads an item of the key `problems`, `problem` or `integrators`. */
+/* Reads an item for the key `problems`, `problem` or `integrators`. */
 static bool read_selected(const struct shk_yaml *yaml, struct fy_node *item, void *list)
 {
   const struct shk_study *const study = shk_choices(yaml)->study;
@@ -98,7 +98,8 @@ static const char *parts_of(const char *kind)
   return kind ? shk_figure_parts[shk_word_number(shk_figure_names, kind)] : "";
 }
 
-/* Reads an item of `across` or `down`: a part of the kind, `problems`, or a problem of the runs. */
+/* Reads an item for `across` or `down`, which is a part of the figure kind, the word `problems`, or
+ * a problem that appears in the runs. */
 static bool read_varied_item(const struct shk_yaml *yaml, struct fy_node *item, const char *kind,
                              struct shk_varied *varied)
 {
@@ -119,7 +120,8 @@ static bool read_varied_item(const struct shk_yaml *yaml, struct fy_node *item, 
                   parts);
   if (ok && varied->what != SHK_VARIES_NOTHING && (int)varied->what != what)
     ok = shk_yaml_fail(yaml, item,
-                       "found problems and parts of %s in one list, expected one of them", kind);
+                       "found both problems and parts of %s in one list, expected only one of them",
+                       kind);
   varied->what = what;
   if (ok && !all)
     shk_index_text(&varied->of, entry);
@@ -150,21 +152,22 @@ static bool read_down(const struct shk_yaml *yaml, struct fy_node *value, void *
   return read_varied(yaml, value, &figure->down, figure->kind) &&
          (figure->down.what != figure->across.what ||
           shk_yaml_fail(yaml, value,
-                        "found %s both across and down, expected them in one of the two",
+                        "found %s both across and down, expected them in only one of the two",
                         figure->down.what == SHK_VARIES_PARTS ? "parts" : "problems"));
 }
 
-/* In a work-precision figure, `against` names the part. */
+/* Reads the key `against`, which names the part of a work-precision figure. */
 static bool read_against(const struct shk_yaml *yaml, struct fy_node *value, void *into)
 {
   struct shk_study_figure *const figure = into;
   char *const text = shk_yaml_text(yaml, value, yaml->key->expected);
-  const bool ok = text && shk_known_word(yaml, value, text) >= 0 &&
-                  ((figure->kind && strcmp(figure->kind, "work-precision") == 0 &&
-                    figure->across.what == SHK_VARIES_NOTHING) ||
-                   shk_yaml_fail(yaml, value,
-                                 "found `against`, expected it of a work-precision figure without "
-                                 "`across`"));
+  const bool ok =
+      text && shk_known_word(yaml, value, text) >= 0 &&
+      ((figure->kind && strcmp(figure->kind, "work-precision") == 0 &&
+        figure->across.what == SHK_VARIES_NOTHING) ||
+       shk_yaml_fail(
+           yaml, value,
+           "found `against`, expected it only in a work-precision figure without `across`"));
   if (ok)
     read_varied(yaml, value, &figure->across, figure->kind);
   free(text);
@@ -181,7 +184,8 @@ static bool read_width(const struct shk_yaml *yaml, struct fy_node *value, void 
                 shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
-/* Reads a quantity of a single run, by its name in `show` or in a record. */
+/* Reads the name of a quantity of a single run. Names used by `show` and names used in records are
+ * both accepted. */
 static bool read_quantity(const struct shk_yaml *yaml, struct fy_node *item, void *list)
 {
   char *const text = shk_yaml_text(yaml, item, yaml->key->expected);
@@ -197,7 +201,8 @@ static bool read_quantity(const struct shk_yaml *yaml, struct fy_node *item, voi
   return ok;
 }
 
-/* Makes the quantities the parts of the figure, in a column, or in a row next to problems. */
+/* Uses the quantities as the parts of the figure. They are arranged in a column, or in a row if the
+ * column is already used for problems. */
 static bool place_quantities(const struct shk_yaml *yaml, struct fy_node *item,
                              struct shk_study_figure *figure)
 {
@@ -210,14 +215,14 @@ static bool place_quantities(const struct shk_yaml *yaml, struct fy_node *item,
              increments = strcmp(kind, "increments") == 0;
   if (!invariants && !increments && strcmp(kind, "parameter") != 0)
     return shk_yaml_fail(yaml, item,
-                         "found `quantity` of %s, expected it of parameter, invariants or "
-                         "increments",
+                         "found `quantity` in a figure of the kind %s, expected it only in "
+                         "parameter, invariants or increments",
                          kind);
   for (int i = 0; (invariants || increments) && i < figure->quantities.count; i++) {
     const char *const name = figure->quantities.texts[i];
     if (strncmp(name, "invariant ", 10) != 0 && !(increments && strcmp(name, "energy max") == 0))
       return shk_yaml_fail(yaml, item,
-                           "found the quantity \"%s\" of %s, expected %s\"invariant NAME max\"",
+                           "found the quantity \"%s\" for %s, expected %s\"invariant NAME max\"",
                            name, kind, increments ? "\"energy max\" or " : "");
   }
   *varied = (struct shk_varied){SHK_VARIES_PARTS, figure->quantities};
@@ -227,7 +232,7 @@ static bool place_quantities(const struct shk_yaml *yaml, struct fy_node *item,
 
 /* ---- figures ---- */
 
-/* Returns true if an earlier figure has the same file name. */
+/* Returns true if an earlier figure of the study has the same file name. */
 static bool is_taken(const struct shk_study *study, const struct shk_study_figure *figure)
 {
   for (const struct shk_study_figure *at = study->figures; at < figure; at++)
@@ -256,8 +261,8 @@ static shk_yaml_reader read_panel;
             .item = read_selected, .or_one = true),                                                \
       FIELD("precision", precision, shk_read_name, SHK_PRECISION_WORDS,                            \
             .words = shk_precision_names, .what = "precision"),                                    \
-      FIELD("step", step, shk_read_number_text, "a step of the study"),                            \
-      FIELD("until", until, shk_read_number_text, "a horizon of the study"),                       \
+      FIELD("step", step, shk_read_number_text, "one of the study's steps"),                       \
+      FIELD("until", until, shk_read_number_text, "one of the study's horizons"),                  \
       FIELD("axes", axes, read_axes, "two coordinates, such as [q1, p1] or [t, q1]"),              \
       FIELD("scale", scale, shk_read_word, "linear or logarithmic", .words = scales,               \
             .what = "scale"),                                                                      \
@@ -276,11 +281,11 @@ static const struct shk_yaml_key panel_keys[] = {KIND, SELECTION};
 static const struct shk_yaml_key figure_keys[] = {
     KIND,
     SELECTION,
-    FIELD("name", name, read_name, "a name of at most 40 of a-z, 0-9 and '-'"),
+    FIELD("name", name, read_name, "a name of at most 40 characters from a-z, 0-9 and '-'"),
     FIELD("notes", notes, shk_yaml_into_text, "a text, printed with the figure in a report"),
     FIELD("width", width, read_width, "a width in cm, from 4 to 40"),
     FIELD("legend", legend, shk_read_word, "inside, below, right, ends or caption", .words = places,
-          .what = "place of the legend"),
+          .what = "position of the legend"),
     FIELD("per-row", per_row, shk_read_whole, "a number of panels from 1 to 12", .least = 1,
           .most = 12),
     {.name = "panels",
@@ -288,17 +293,18 @@ static const struct shk_yaml_key figure_keys[] = {
      .expected = "a list of panels",
      .item = read_panel}};
 
-/* Returns true if the scale of an axis is not given, or if the figure is of one of these kinds. */
+/* Returns true if no axis scale is given, or if the figure is of one of the given kinds. */
 static bool check_scale(const struct shk_yaml *yaml, struct fy_node *item,
                         const struct shk_study_figure *figure, const char *key,
                         enum shk_scale scale, const char *kinds)
 {
   return scale == SHK_SCALE_NATURAL || (figure->kind && has_word(kinds, figure->kind)) ||
-         shk_yaml_fail(yaml, item, "found `%s` of %s, expected it of one of: %s", key,
-                       figure->kind ? figure->kind : "`panels`", kinds);
+         shk_yaml_fail(yaml, item, "found `%s` in a figure of the kind %s, expected it only in: %s",
+                       key, figure->kind ? figure->kind : "`panels`", kinds);
 }
 
-/* Reads the name of a kind, or a mapping with these keys, into a figure or a panel. */
+/* Reads a figure or a panel, which is given as the name of a kind or as a mapping with the given
+ * keys. */
 static bool read_one(const struct shk_yaml *yaml, struct fy_node *item,
                      const struct shk_yaml_key *keys, int count, struct shk_study_figure *figure)
 {
@@ -314,11 +320,14 @@ static bool read_one(const struct shk_yaml *yaml, struct fy_node *item,
   if (figure->axes[0] && strcmp(figure->kind, "phase") != 0 &&
       strcmp(figure->kind, "trajectory") != 0)
     return shk_yaml_fail(
-        yaml, item, "found `axes` of %s, expected axes of phase or trajectory only", figure->kind);
+        yaml, item,
+        "found `axes` in a figure of the kind %s, expected axes only in phase or trajectory",
+        figure->kind);
   if (figure->kind && strcmp(figure->kind, "profile") == 0 &&
       (figure->across.what == SHK_VARIES_PROBLEMS || figure->down.what == SHK_VARIES_PROBLEMS))
-    return shk_yaml_fail(yaml, item,
-                         "found problems across or down a profile, which is of all its problems");
+    return shk_yaml_fail(
+        yaml, item,
+        "found problems across or down a profile, which always covers all its problems");
   return check_scale(yaml, item, figure, "scale", figure->scale,
                      "energy invariants increments step-size single-constraints") &&
          check_scale(yaml, item, figure, "time", figure->time,
@@ -335,7 +344,7 @@ static bool read_panel(const struct shk_yaml *yaml, struct fy_node *item, void *
   return read_one(yaml, item, SHK_YAML_KEYS(panel_keys), panel);
 }
 
-/* Checks that a figure of panels has a name and leaves all selections to its panels. */
+/* Checks that a figure with panels has a name and leaves all selections to its panels. */
 static bool check_panels(const struct shk_yaml *yaml, struct fy_node *item,
                          const struct shk_study_figure *figure)
 {
@@ -345,9 +354,9 @@ static bool check_panels(const struct shk_yaml *yaml, struct fy_node *item,
                        figure->down.what != SHK_VARIES_NOTHING;
   if (figure->panel_count > 0 && selects)
     return shk_yaml_fail(yaml, item,
-                         "found a selection beside `panels`, expected it in each panel");
+                         "found a selection next to `panels`, expected it in each panel");
   return figure->panel_count == 0 || figure->name ||
-         shk_yaml_fail(yaml, item, "the key \"name\" is missing: a figure of panels needs one");
+         shk_yaml_fail(yaml, item, "the key \"name\" is missing: a figure with panels needs one");
 }
 
 static bool read_figure(const struct shk_yaml *yaml, struct fy_node *item, void *into)
@@ -359,7 +368,7 @@ static bool read_figure(const struct shk_yaml *yaml, struct fy_node *item, void 
       !check_panels(yaml, item, figure))
     return false;
   return !is_taken(study, figure) ||
-         shk_yaml_fail(yaml, item, "figure \"%s\" is given twice: give one a name",
+         shk_yaml_fail(yaml, item, "there are two figures \"%s\": give one of them a name",
                        figure->kind ? figure->kind : figure->name);
 }
 

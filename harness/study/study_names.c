@@ -1,4 +1,5 @@
-/* Specifications that a study names: lists of them, patterns, options. See study_runs.h. */
+/* Reads the specifications of problems and integrators in a study, including patterns and options.
+ * See study_runs.h. */
 #include "harness/study/study_runs.h"
 
 #include "engine/names.h"
@@ -33,7 +34,8 @@ bool shk_read_known(const struct shk_yaml *yaml, struct fy_node *item, void *lis
   char *const name = shk_yaml_text(yaml, item, yaml->key->what);
   bool ok = name && shk_known_word(yaml, item, name) >= 0;
   if (ok && shk_index_text(all, name) < before &&
-      !shk_choices(yaml)->by_method) /* `finest` may be a precision that is named too */
+      /* `finest` can resolve to a precision that is also listed by name */
+      !shk_choices(yaml)->by_method)
     ok = shk_yaml_fail(yaml, item, "%s \"%s\" is given twice", yaml->key->what, name);
   free(name);
   return ok;
@@ -97,7 +99,7 @@ char *shk_without_option(const char *problem, const char *option)
 
 /* ---- patterns ---- */
 
-/* Ending of a pattern that matches all specifications of a name: "NAME(*)". */
+/* A pattern with this suffix, as in "NAME(*)", matches every specification with that name. */
 static const char all_of[] = "(*)";
 
 bool shk_is_meant(const char *pattern, const char *specification)

@@ -1,4 +1,4 @@
-/* The numbers and words of a study file. See study_numbers.h. */
+/* Reads the numbers and words of a study file. See study_numbers.h. */
 #include "harness/study/study_numbers.h"
 #include "harness/study/study.h"
 
@@ -85,7 +85,8 @@ bool shk_is_form(struct shk_decimal *number, const struct fy_node *value, const 
   return is;
 }
 
-/* Reads a number of any sign as canonical text. On failure sets the message and returns NULL. */
+/* Reads a positive or negative number and returns it as a canonical string. On failure, sets the
+ * message and returns NULL. */
 static char *number_text(const struct shk_yaml *yaml, struct fy_node *value, const char *expected)
 {
   char *const found = shk_yaml_scalar(value);
@@ -146,7 +147,7 @@ static int compare_descending(const void *a, const void *b)
   return compare_ascending(b, a);
 }
 
-/* Reads a list of different positive numbers and sorts it. */
+/* Reads a list of distinct positive numbers and sorts it. */
 static bool read_list(const struct shk_yaml *yaml, struct fy_node *node,
                       int (*compare)(const void *, const void *), struct shk_numbers *list)
 {
@@ -189,8 +190,8 @@ static bool read_factor(const struct shk_yaml *yaml, struct fy_node *value, void
           shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
-/* Lists largest, largest/factor, … down to the smallest number. The division after that is avoided,
- * because its result may not be exact. */
+/* Lists largest, largest/factor, … down to the smallest number. Division stops there, because the
+ * next quotient might not be exact. */
 static bool expand_study_numbers(const struct shk_yaml *yaml, struct fy_node *node,
                                  const struct progression *progression, struct shk_numbers *list)
 {
@@ -205,11 +206,10 @@ static bool expand_study_numbers(const struct shk_yaml *yaml, struct fy_node *no
     if (halving ? i == progression->halvings : list->values[i] < least)
       break;
     if (!shk_decimal_divide(&x, x, progression->factor))
-      return shk_yaml_fail(yaml, node,
-                           "%s/%g is no decimal number of %d digits: choose at most %d numbers, or "
-                           "a list",
-                           list->texts[i], shk_decimal_approximate(progression->factor),
-                           SHK_DECIMAL_DIGITS, i + 1);
+      return shk_yaml_fail(
+          yaml, node,
+          "%s/%g is not a decimal number of %d digits: choose at most %d numbers, or give a list",
+          list->texts[i], shk_decimal_approximate(progression->factor), SHK_DECIMAL_DIGITS, i + 1);
   }
   return true;
 }
@@ -230,9 +230,10 @@ static bool read_progression(const struct shk_yaml *yaml, struct fy_node *node, 
   if (!shk_yaml_mapping(yaml, node, NULL, yaml->key->expected, SHK_YAML_KEYS(keys), &progression))
     return false;
   if ((progression.halvings >= 0) == is_given(progression.smallest))
-    return shk_yaml_fail(yaml, node, "expected one of `halvings` and `smallest` beside `largest`");
+    return shk_yaml_fail(yaml, node, "expected `largest` with either `halvings` or `smallest`");
   if (progression.halvings >= 0 && is_given(progression.factor))
-    return shk_yaml_fail(yaml, node, "`factor` goes with `smallest`, not with `halvings`");
+    return shk_yaml_fail(yaml, node,
+                         "`factor` can be used with `smallest` but not with `halvings`");
   if (is_given(progression.smallest) &&
       shk_decimal_compare(progression.smallest, progression.largest) > 0)
     return shk_yaml_fail(yaml, node, "`smallest` is above `largest`");
@@ -250,7 +251,7 @@ bool shk_read_progression(const struct shk_yaml *yaml, struct fy_node *node, lon
 
 /* ---- parts of a largest step ---- */
 
-/* Reads a number, `until`, or `until/N`. */
+/* Reads a step, given as a number, `until`, or `until/N`. */
 static bool read_largest(const struct shk_yaml *yaml, struct fy_node *value, void *into)
 {
   struct shk_step_parts *const parts = into;
@@ -276,7 +277,7 @@ bool shk_read_parts(const struct shk_yaml *yaml, struct fy_node *node, void *par
 
 /* ---- limits and thresholds ---- */
 
-/* Reads a number into a `double`. */
+/* Reads a number and stores it as a double. */
 static bool read_amount(const struct shk_yaml *yaml, struct fy_node *value, void *amount)
 {
   struct shk_decimal x;
@@ -286,7 +287,7 @@ static bool read_amount(const struct shk_yaml *yaml, struct fy_node *value, void
   return true;
 }
 
-/* Reads a number of MiB or GiB and stores it in MiB. */
+/* Reads an amount of memory in MiB or GiB and stores it in MiB. */
 static bool read_memory(const struct shk_yaml *yaml, struct fy_node *value, void *megabytes)
 {
   struct shk_decimal x = {.coefficient = 0};

@@ -1,9 +1,10 @@
 /*
- * Keys of a run about its problems and integrators: options swept over values, excluded pairs, and
- * members. A swept option is set in every specification that has it, and exclusions are checked
- * against the result. Members, which differ in the value of an option of the problem, share a cell.
+ * Reads those keys of a run that modify its problems and integrators, that is, sweeps of options,
+ * excluded pairs, and members. A sweep sets an option in every specification that has the option.
+ * Exclusions are checked against the resulting specifications. Members are copies of a problem that
+ * share a cell and differ in the value of one option.
  *
- * A value may contain one range A..B, which stands for the whole numbers from A to B: 1..32,
+ * A value may contain one range A..B, which represents the integers from A to B: 1..32,
  * 100..131deg, 200..231e-2, random(seed=1..32).
  */
 #include "harness/study/study_runs.h"
@@ -15,15 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest number of specifications that sweeps may make from one problem, or from all integrators
- * of a run. */
+/* Maximum number of specifications that sweeps can generate from one problem, or from all
+ * integrators of a run. */
 enum { most_specifications = 10000 };
 
 /* ---- values ---- */
 
-/* Returns the range A..B in the text, where A and B are whole numbers of at most nine digits, and
- * stores its length. Returns NULL if there is none. Digits after a sign or a decimal point are not
- * A. */
+/* Finds the range A..B in a string and stores its length. A and B are integers with at most nine
+ * digits. Digits that follow a sign or a decimal point are not accepted as A. Returns NULL if there
+ * is no range. */
 static const char *find_range(size_t *length, long *from, long *to, const char *text)
 {
   int read = 0;
@@ -49,7 +50,7 @@ static bool read_value(const struct shk_yaml *yaml, struct fy_node *item, void *
     ok = shk_yaml_fail(yaml, item, "found two ranges in \"%s\", expected one at most", text);
   else if (range && (from > to || to - from >= SHK_MOST_MEMBERS))
     ok = shk_yaml_fail(yaml, item,
-                       "found the range %.*s, expected one that ascends, over at most %d numbers",
+                       "found the range %.*s, expected an ascending range of at most %d numbers",
                        (int)length, range, SHK_MOST_MEMBERS);
   for (long k = from; ok && k <= to; k++) {
     char *const value =
@@ -74,7 +75,8 @@ struct sweep {
   bool used;
 };
 
-/* Adds the specification with the option at each value, or unchanged if it has no such option. */
+/* Adds one copy of a specification per value, with the option set to that value. Adds the
+ * specification unchanged if it does not have this option. */
 static bool sweep_text(struct sweep *sweep, struct shk_index *all, const char *spec, bool problem)
 {
   bool ok = true;
@@ -140,11 +142,10 @@ static bool read_sweep(const struct shk_yaml *yaml, const char *key, struct fy_n
                                     read_value, &sweep.values) &&
                   sweep_problems(&sweep, run) && sweep_integrators(&sweep, &run->integrators);
   shk_index_clear(&sweep.values);
-  return ok &&
-         (sweep.used || shk_yaml_fail(yaml, key_node,
-                                      "no problem and no integrator of this run has the option "
-                                      "\"%s\"",
-                                      key));
+  return ok && (sweep.used ||
+                shk_yaml_fail(
+                    yaml, key_node,
+                    "neither a problem nor an integrator of this run has the option \"%s\"", key));
 }
 
 bool shk_read_sweeps(const struct shk_yaml *yaml, struct fy_node *node, void *run)
@@ -152,12 +153,13 @@ bool shk_read_sweeps(const struct shk_yaml *yaml, struct fy_node *node, void *ru
   return shk_yaml_pairs(yaml, node, "a mapping of options to values: {linear: [lu, cholesky]}",
                         read_sweep, run) &&
          (!shk_choices(yaml)->by_method ||
-          shk_yaml_fail(yaml, node, "a sweep does not go with values chosen by the method"));
+          shk_yaml_fail(yaml, node, "a sweep cannot be combined with values chosen by the method"));
 }
 
 /* ---- members ---- */
 
-/* Makes the members of a problem: the problem with each value of the option in place of its own. */
+/* Creates a problem's members, which are copies of the problem with the option set to each of the
+ * values. */
 static bool add_members(struct sweep *sweep, struct shk_cell *start)
 {
   struct shk_index all = {0};
@@ -180,20 +182,20 @@ static bool add_members(struct sweep *sweep, struct shk_cell *start)
   return ok;
 }
 
-/* Checks the number of members, and that the run measures only runs, because other types of cells
- * and analyses of one trajectory have no members. */
+/* Checks the number of members. Also checks that the run requests only measures of runs, because
+ * members are not supported by other types of cells or by analyses of a single trajectory. */
 static bool check_members(const struct sweep *sweep, const struct shk_study_run *run)
 {
   const int count = sweep->values.count;
   if (run->problem_count > 0 && run->problems[0].member_count > 0)
     return shk_yaml_fail(
         sweep->yaml, sweep->node,
-        "found a second option, expected one: members are the values of one option");
+        "found a second option, expected only one: members are the values of a single option");
   for (int i = 0; i < run->measures.count; i++)
     if (shk_measures[shk_measure_named(run->measures.texts[i])].in != SHK_IN_RUNS)
       return shk_yaml_fail(sweep->yaml, sweep->node,
                            "the measure \"%s\" is for single starts, not for members: list the "
-                           "starts as problems, in a run of its own",
+                           "starts as problems in a separate run",
                            run->measures.texts[i]);
   if (run->singular.asked)
     return shk_yaml_fail(sweep->yaml, sweep->node,

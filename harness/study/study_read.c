@@ -1,6 +1,6 @@
 /*
- * Study files: the file itself and its top-level keys. Runs are read in study_classes.c and
- * study_runs.c, figures in study_figures.c, their style in study_style.c, bands in study_bands.c.
+ * Reads study files and their top-level keys. Runs are read in study_classes.c and study_runs.c,
+ * figures in study_figures.c, their style in study_style.c, and bands in study_bands.c.
  */
 #include "foundation/files/file.h"
 #include "foundation/memory.h"
@@ -15,8 +15,10 @@ enum { longest_name = 64 };
 struct reading {
   struct shk_study study;
   struct shk_study_choices choices;
-  const struct shk_study_settings *settings; /* of a command; NULL: those of the file */
-  int seed, kick; /* kick: of all starts that the problems have themselves; 0: none */
+  const struct shk_study_settings *settings; /* settings from a command; NULL if there are none */
+  /* `kick` is the seed for kicking all starts that problems themselves provide; 0 means that no
+   * start is kicked */
+  int seed, kick;
 };
 
 bool shk_is_study_name(const char *text)
@@ -34,7 +36,7 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *
           shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
-/* Reads the runs, after the settings of the file. */
+/* Reads the runs. The file's settings must already have been read. */
 static bool read_runs(const struct shk_yaml *yaml, struct fy_node *value, void *context)
 {
   struct reading *const reading = context;
@@ -77,7 +79,7 @@ static bool read_all(struct shk_yaml *yaml, struct reading *reading)
                           reading);
 }
 
-/* Kicks the starts that the problems have themselves. */
+/* Adds a kick to every start that is provided by the problem itself. */
 static void kick_all(struct shk_study *study, int seed)
 {
   for (int r = 0; r < study->run_count; r++)
@@ -88,7 +90,8 @@ static void kick_all(struct shk_study *study, int seed)
     }
 }
 
-/* Takes over `folder`, in which problems find their files; NULL: the context's folder. */
+/* Takes ownership of `folder`, in which the problems' files are looked up. If `folder` is NULL, the
+ * context's folder is used. */
 static struct shk_study *parse_in(char *folder, const struct shk_context *context, const char *text,
                                   size_t length, const char *path,
                                   const struct shk_study_settings *settings,
@@ -158,7 +161,8 @@ struct shk_study *shk_study_read_kicked(const struct shk_context *context, const
     struct shk_study *const without =
         parse_in(shk_folder_of(path), context, text, length, path, NULL, &plain);
     if (without)
-      shk_message_set(error, "--kick adds the line `kick: %ld` to the study, which is an error: %s",
+      shk_message_set(error,
+                      "--kick adds the line `kick: %ld` to the study, which is not valid there: %s",
                       seed, error->text);
     shk_study_free(without);
   }

@@ -1,6 +1,7 @@
 /*
- * Keys of a run: problems, integrators and the way to run every pair of them. Conditions, sweeps,
- * exclusions and members refer to these keys and are read last (study_where.c, study_pairs.c).
+ * Reads the keys of a run: its problems, its integrators, and the settings for running every pair
+ * of them. Conditions, sweeps, exclusions and members refer to these keys, so they are read last
+ * (study_where.c, study_pairs.c).
  */
 #include "harness/study/study_runs.h"
 
@@ -13,7 +14,8 @@ static const char a_problem[] = "a problem such as pendulum(angle=0.7)";
 
 /* ---- precisions, problems and integrators ---- */
 
-/* Reads the name of a precision; "finest" is the finest of the class of methods, quad or double. */
+/* Reads the name of a precision. "finest" means the finest precision that the current class of
+ * methods supports, either quad or double. */
 static bool read_precision(const struct shk_yaml *yaml, struct fy_node *item, void *list)
 {
   struct shk_index *const all = list;
@@ -28,7 +30,8 @@ static bool read_precision(const struct shk_yaml *yaml, struct fy_node *item, vo
           shk_yaml_fail(yaml, item, "%s", reason.text));
 }
 
-/* Reads a problem's specification into its canonical form, with seeds in place of $seedN. */
+/* Reads a problem's specification, replaces each $seedN by a seed, and converts the result to
+ * canonical form. */
 static bool read_specification(const struct shk_yaml *yaml, struct fy_node *value, void *canonical)
 {
   char *text = shk_yaml_text(yaml, value, a_problem);
@@ -40,7 +43,8 @@ static bool read_specification(const struct shk_yaml *yaml, struct fy_node *valu
   return *(char **)canonical;
 }
 
-/* Adds a start, which the run then owns. Duplicates are an error, except within a $name. */
+/* Adds a start to the run, which takes ownership of it. Duplicates are an error, except within a
+ * $name. */
 static bool add_start(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study_run *run,
                       struct shk_cell start)
 {
@@ -55,7 +59,8 @@ static bool add_named_problem(const struct shk_yaml *yaml, struct fy_node *item,
   return problem && add_start(yaml, item, run, (struct shk_cell){.problem = problem});
 }
 
-/* Reads one of a list of specifications, chosen by the seed and the repetition. */
+/* Reads a list of specifications and selects one of them according to the seed and the
+ * repetition. */
 static bool read_one_of(const struct shk_yaml *yaml, struct fy_node *value, void *canonical)
 {
   const int count = shk_yaml_items(yaml, value, "a list of problems", false);
@@ -64,7 +69,7 @@ static bool read_one_of(const struct shk_yaml *yaml, struct fy_node *value, void
   return count > 0 && read_specification(yaml, shk_yaml_item(value, one), canonical);
 }
 
-/* Reads the seed of a kick as text. */
+/* Reads the seed for a kick and stores it as a string. */
 static bool read_kick(const struct shk_yaml *yaml, struct fy_node *value, void *text)
 {
   int seed = 0;
@@ -74,7 +79,8 @@ static bool read_kick(const struct shk_yaml *yaml, struct fy_node *value, void *
   return ok;
 }
 
-/* True if a problem that is a mapping says how it begins: with q and p, a kick, or both. */
+/* Returns true if a problem given as a mapping specifies its start by q and p, by a kick, or by
+ * both. */
 static bool has_start(const struct shk_yaml *yaml, struct fy_node *item,
                       const struct shk_cell *start)
 {
@@ -121,7 +127,7 @@ void shk_small_problems(struct shk_index *list, const struct shk_context *contex
   }
 }
 
-/* Adds all problems that are small enough for every method. */
+/* Adds all problems that are small enough for all methods. */
 static bool add_all_problems(const struct shk_context *context, struct shk_study_run *run)
 {
   enum { MOST_COORDINATES = 1000 };
@@ -234,7 +240,8 @@ static bool read_times(const struct shk_yaml *yaml, struct fy_node *value, void 
   return shk_is_word(value, "default") || shk_read_times(yaml, value, &run->times);
 }
 
-/* Reads the name of a measure. That of one of its numbers is refused with the measure's. */
+/* Reads the name of a measure. If the name of one of its quantities is given instead, rejects it
+ * with a message that names the measure. */
 static bool read_measure(const struct shk_yaml *yaml, struct fy_node *item, void *list)
 {
   char *const name = shk_yaml_text(yaml, item, yaml->key->what);
@@ -257,12 +264,14 @@ static void fill_defaults(struct shk_study_run *run)
     shk_index_text(&run->precisions, "double");
   run->measures_named = run->measures.count > 0;
   for (int i = 0; !run->measures_named && i < SHK_MEASURES; i++)
-    if (shk_measures[i].in == SHK_IN_RUNS) /* other measures only if they are named */
+    /* other measures are computed only if the study names them */
+    if (shk_measures[i].in == SHK_IN_RUNS)
       shk_index_text(&run->measures, shk_measures[i].name);
 }
 
-/* Keys of a run, in the order in which they are read: conditions, sweeps, exclusions and members
- * refer to its problems and integrators. Keys without a reader are read before the run. */
+/* The keys of a run, in the order in which they are read. Conditions, sweeps, exclusions and
+ * members come last, because they refer to the run's problems and integrators. Keys that have no
+ * reader are read before the run itself. */
 static const struct shk_yaml_key keys[] = {
     {.name = "problems", .required = true, .read = shk_read_problems},
     SHK_YAML_FIELD("integrators", true, struct shk_study_run, integrators, shk_read_integrators,
@@ -292,7 +301,7 @@ static const struct shk_yaml_key keys[] = {
     {.name = "budget"},
     {.name = "draws"}};
 
-/* Reads the keys of a run; those that it lacks are read from the run that it is `like`. */
+/* Reads the keys of a run. Missing keys are inherited from the run that the `like` key names. */
 static bool read_keys(const struct shk_yaml *yaml, struct fy_node *item, struct shk_study_run *run)
 {
   enum { MOST_LIKE = 4 };

@@ -1,7 +1,7 @@
 /*
- * How a study shows its methods and problems in figures: labels, colours, marks and lines of
- * methods, ranges of axes, and the font. A separate file may contain these keys, so that several
- * studies can share one look.
+ * Reads the appearance of figures: labels, the colours, marks and lines for methods, axis ranges,
+ * and the font. These keys can also be stored in a separate file, so that several studies can share
+ * the same appearance.
  */
 #include "harness/study/study_runs.h"
 
@@ -20,9 +20,10 @@ const char *const shk_mark_words[] = {"circle",  "square",   "triangle", "down-t
 const char *const shk_line_words[] = {"solid",       "dashed",      "dotted",
                                       "dash-dotted", "long-dashed", NULL};
 
-/* Returns what a key means: a bare name unchanged, or the canonical specification of a method or,
- * if `problems`, otherwise of a problem. The runs must contain it, except in a file that several
- * studies share. On failure sets the message and returns NULL. The caller frees the text. */
+/* Interprets a key. Returns a bare name unchanged; otherwise, returns the canonical specification
+ * of a method or, if `problems` is true, of a method or problem. The runs must contain the
+ * specification unless several studies share the file. The caller frees the string. On failure,
+ * sets the message and returns NULL. */
 static char *read_meant(const struct shk_yaml *yaml, struct fy_node *node, const char *key,
                         bool problems)
 {
@@ -66,7 +67,8 @@ bool shk_read_labels(const struct shk_yaml *yaml, struct fy_node *node, void *st
                         study);
 }
 
-/* Returns true if `of` is this specification or, with `bare`, the bare name in it. */
+/* Returns true if `of` equals the specification or, if `bare` is true, the specification's bare
+ * name. */
 static bool is_name_of(const char *of, const char *specification, bool bare)
 {
   const size_t length = strcspn(specification, "(");
@@ -144,7 +146,7 @@ struct shk_study_style shk_study_look(const struct shk_study *study, const char 
 
 /* ---- ranges ---- */
 
-/* Reads two numbers, the smaller one first, into an array of two. */
+/* Reads two numbers, which must be in increasing order, into an array. */
 static bool read_ends(const struct shk_yaml *yaml, struct fy_node *value, void *into)
 {
   double *const ends = into;
@@ -187,7 +189,7 @@ bool shk_read_ranges(const struct shk_yaml *yaml, struct fy_node *node, void *st
                         study);
 }
 
-/* ---- the font, and files of styles ---- */
+/* ---- the font, and style files ---- */
 
 bool shk_read_font(const struct shk_yaml *yaml, struct fy_node *value, void *serif)
 {

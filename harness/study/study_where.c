@@ -1,6 +1,7 @@
 /*
- * Conditions that every integrator of a run must meet. `quad` requires that quad is the finest
- * precision, and `takes-none-of` that none of these problems applies.
+ * Conditions that every integrator of a run must satisfy. `quad` requires the method's finest
+ * precision to be quad, and `takes-none-of` requires that the method apply to none of the listed
+ * problems.
  *
  *   where: {order: 0 to 2, adaptive: no, quad: yes, supports: [forces], claims: [symplectic],
  *           plugin: yes, program: no, plugin-solver: no, program-solver: no,
@@ -78,12 +79,12 @@ bool shk_method_class(struct shk_method_class *class, const struct shk_yaml *yam
 
 enum question { ADAPTIVE, QUAD, PLUGIN, PROGRAM, PLUGIN_SOLVER, PROGRAM_SOLVER, QUESTIONS };
 
-/* The conditions, all of which a method must meet. */
+/* The conditions, all of which a method must satisfy. */
 struct conditions {
-  struct shk_index is, supports, claims; /* an empty list is no condition */
-  int orders[2];                         /* the least and the largest */
-  int asked[QUESTIONS];                  /* 0: no, 1: yes, -1: no condition */
-  struct shk_study_run not_taken;        /* only its problems are used */
+  struct shk_index is, supports, claims; /* an empty list imposes no condition */
+  int orders[2];                         /* the smallest and largest accepted order */
+  int asked[QUESTIONS];                  /* 0 for no, 1 for yes, -1 for no condition */
+  struct shk_study_run not_taken;        /* only the problems of this run are used */
 };
 
 static bool read_orders(const struct shk_yaml *yaml, struct fy_node *value, void *into)
@@ -118,7 +119,7 @@ static const struct shk_yaml_key keys[] = {
               .item = shk_read_known, .words = claim_words, .what = "claim"),
     CONDITION("takes-none-of", not_taken, shk_read_problems, NULL)};
 
-/* Returns true if the method claims an order, or "yes", for each of the wanted claims. */
+/* Returns true if, for each of the required claims, the method states either an order or "yes". */
 static bool has_claims(const struct shk_index *wanted, const struct shk_claims *claims)
 {
   bool has = true;
@@ -129,8 +130,8 @@ static bool has_claims(const struct shk_index *wanted, const struct shk_claims *
   return has;
 }
 
-/* Sets *holds if the method meets all conditions. If its claims cannot be read, sets the message
- * and returns false. */
+/* Sets *holds to whether the method satisfies all conditions. If the method's claims cannot be
+ * read, sets the message and returns false. */
 static bool examine_study_where(const struct conditions *conditions, bool *holds,
                                 const struct shk_yaml *yaml, struct fy_node *node,
                                 const char *integrator)

@@ -1,14 +1,14 @@
 /*
- * Constraints that depend on momenta, g(q,p) = 0 (feature SHK_MOMENTUM_CONSTRAINT), and the fibres
- * of their manifold M. With the bracket {f,g} = f_q·g_p - f_p·g_q and the flow of X_g, q' = g_p,
- * p' = -g_q:
+ * Momentum-dependent constraints g(q,p) = 0 (feature SHK_MOMENTUM_CONSTRAINT), and the fibres of
+ * their manifold M. With the bracket {f,g} = f_q·g_p - f_p·g_q and the flow of X_g, which is q' =
+ * g_p, p' = -g_q:
  *
  *     psi_i = {g_i,H}         hidden constraint; with g = 0 it defines M^H
  *     N_ij = {{H,g_i},g_j}    nondegeneracy: invertible on M^H; N lambda = {psi,H}
  *     {g_i,g_j} = 0 on M      coisotropy: the fibre through z is {exp(Σ s_i X_{g_i}) z}
  *
  * (McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339.) All matrices are
- * dense. Constraints g(q) have their own functions in solve.h; their fibres are the sets p - Gᵀs.
+ * dense. For constraints g(q), whose fibres are the sets p - Gᵀs, use the functions in solve.h.
  */
 #ifndef SHAKEDOWN_FIBRE_H
 #define SHAKEDOWN_FIBRE_H
@@ -20,22 +20,23 @@
 struct shk_fibre; /* workspace */
 
 /* Evaluates g (m) and psi (m) at (q,p). `rounding` (2 numbers; may be NULL) receives estimates of
- * their round-off: epsilon times max_i (|g_i,q| |q| + |g_i,p| |p|) and epsilon times max_i (|g_i,q|
- * |H_p| + |g_i,p| |H_q|), in max norms. */
+ * the round-off in g and psi, in the max norm: epsilon times max_i (|g_i,q| |q| + |g_i,p| |p|), and
+ * epsilon times max_i (|g_i,q| |H_p| + |g_i,p| |H_q|). */
 struct shk_status shk_fibre_residuals(struct shk_fibre *fibre, real *g, real *psi, real *rounding,
                                       real t, const real *q, const real *p);
-/* Evaluates N (m x m by rows) and drift = {psi,H} (m; may be NULL). */
+/* Evaluates N (m x m, row by row) and drift = {psi,H} (m; may be NULL). */
 struct shk_status shk_fibre_matrix(struct shk_fibre *fibre, real *N, real *drift, real t,
                                    const real *q, const real *p);
 
-/* Follows the fibre: stores the increments dq and dp (n each) of exp(Σ s_i X_{g_i}) from (q,p).
- * Uses the problem's own function, or Gauss collocation of order 24 if the problem has none. */
+/* Follows the fibre from (q,p): stores the increments dq and dp (n each) of exp(Σ s_i X_{g_i}).
+ * Uses the function that the problem provides or, if there is none, Gauss collocation of order
+ * 24. */
 struct shk_status shk_fibre_slide(struct shk_fibre *fibre, real *dq, real *dp, real t,
                                   const real *q, const real *p, const real *s);
 
-/* Projects (q,p) along the fibre onto psi = 0, by Newton's method from s = 0. Stores the increments
- * dq and dp (n each) of (q,p), and s (m). `iteration` sets the limit of iterations and receives the
- * norms of psi in its history. */
+/* Projects (q,p) along the fibre onto psi = 0, using Newton's method starting from s = 0. Stores
+ * the increments dq and dp (n each) of (q,p), and s (m). `iteration` sets the iteration limit, and
+ * its history receives the norms of psi. */
 struct shk_status shk_fibre_onto_hidden(struct shk_fibre *fibre, real *dq, real *dp, real *s,
                                         struct shk_iteration *iteration, real t, const real *q,
                                         const real *p);

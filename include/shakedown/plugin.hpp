@@ -3,12 +3,12 @@
 //     static const shk_integrator mine = {.struct_size = sizeof mine, …};
 //     SHK_PROVIDE(my, .integrators = SHK_INTEGRATORS(&mine));
 //
-// Functions that Shakedown calls must not throw. Members of a struct are named in the order in
-// which the headers declare them. The constants of R() and of real.h are C's.
+// Functions that Shakedown calls must not throw. Initialize the members of a struct in the order in
+// which the headers declare them. R() and the constants in real.h are the C versions.
 #ifndef SHAKEDOWN_PLUGIN_HPP
 #define SHAKEDOWN_PLUGIN_HPP
 
-// Headers that the C headers include must not be in a block of C linkage.
+// Headers included by the C headers must not be inside an extern "C" block.
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ extern "C" {
 #include <shakedown/plugin.h>
 }
 
-// The lists of C are compound literals, which C++ does not keep.
+// The C versions of these lists are compound literals, which do not persist in C++.
 template <const shk_integrator *...items>
 inline constexpr const shk_integrator *shk_integrator_list[] = {items..., nullptr};
 template <const shk_problem *...items>

@@ -1,13 +1,14 @@
 /*
- * Broyden's method for r(s) = 0 ("good" Broyden, limited memory: Kelley, Iterative Methods for
- * Linear and Nonlinear Equations, alg. brsol), from an approximate derivative that is updated in
- * the first iterations and whenever the memory is full.
+ * Solves r(s) = 0 by the limited-memory version of Broyden's "good" method (Kelley, Iterative
+ * Methods for Linear and Nonlinear Equations, alg. brsol). It starts from an approximate
+ * derivative, which is recomputed in the first iterations and whenever the memory is full.
  *
- * A solve ends when max|r| is down to `tolerance`, or, with tolerance 0, when it is no larger than
- * its rounding or has stopped falling within a small factor of it. Where Broyden's method fails
- * before its limit of iterations and m is at most DIFFERENCES_LIMIT, Newton's method with
- * differences and a line search starts again from the guess. If it comes near a solution, Broyden's
- * method finishes; if it stops at a minimum of max|r|, the step has no real solution near.
+ * A solve ends when max|r| is at most `tolerance`. If the tolerance is 0, it ends when max|r| does
+ * not exceed its rounding error or stops decreasing at a small multiple of it. If Broyden's method
+ * fails before its iteration limit and m is at most DIFFERENCES_LIMIT, the solve starts again from
+ * the initial guess by Newton's method with finite differences and a line search. Once this method
+ * comes close to a solution, Broyden's method takes over. If it stops at a minimum of max|r|, the
+ * step has no real solution nearby.
  */
 #include "integrators/geometric/fibre_solve.h"
 
@@ -16,7 +17,7 @@
 
 enum { MEMORY = 10, RENEWED = 2, DAMPED = 60, HALVINGS = 30 };
 
-/* Largest number of unknowns for which derivatives are computed by differences. */
+/* Largest number of unknowns for which derivatives are approximated by finite differences. */
 #define DIFFERENCES_LIMIT 64
 
 static const struct shk_iteration_rule rule = {
@@ -30,13 +31,13 @@ static const struct shk_iteration_rule rule = {
 struct shk_fibre_solver {
   struct shk_evaluator *evaluator;
   int m;
-  const struct shk_fibre_task *task; /* of the solve under way */
+  const struct shk_fibre_task *task; /* the task of the current solve */
   struct shk_iteration iteration;
   real *start, *trial, *r, *r_trial, *z;
   real *steps;      /* MEMORY x m */
-  real *matrix;     /* m x m, by differences; NULL beyond DIFFERENCES_LIMIT */
+  real *matrix;     /* m x m, computed by differences; NULL if m > DIFFERENCES_LIMIT */
   int *pivots;      /* m; NULL likewise */
-  bool differences; /* the current matrix was computed by differences */
+  bool differences; /* whether the current matrix was computed by differences */
 };
 
 static const struct shk_array arrays[] =
@@ -74,8 +75,8 @@ static void solve_linear(struct shk_fibre_solver *fibre, real *x)
     fibre->task->solve(fibre->task->user, x);
 }
 
-/* Stores the next step in steps[count], from the residual in z: z <- -B⁻¹ r, with the updates of
- * B⁻¹ by the previous steps. */
+/* Computes the next step from the residual in z and stores it in steps[count]: z <- -B⁻¹ r, where
+ * B⁻¹ includes the updates from all previous steps. */
 static void broyden_step(struct shk_fibre_solver *fibre, int count)
 {
   const int m = fibre->m;
@@ -95,7 +96,7 @@ static void broyden_step(struct shk_fibre_solver *fibre, int count)
     fibre->steps[count * m + i] = fibre->z[i] / scale;
 }
 
-/* A growing residual may lead to another branch of solutions; a line search prevents it. */
+/* A growing residual could lead to another branch of solutions, which a line search prevents. */
 static bool moves_away(const struct shk_fibre_solver *fibre, real residual)
 {
   const struct shk_iteration *it = &fibre->iteration;
@@ -145,8 +146,8 @@ static struct shk_status solve_by_broyden(struct shk_fibre_solver *fibre, real *
   }
 }
 
-/* Computes and factors the derivative at s by forward differences from the residual r there.
- * *regular: false if it is singular. */
+/* Approximates the derivative at s by forward differences from the residual r at s, and factors it.
+ * Sets *regular to false if it is singular. */
 static struct shk_status differentiate_fibre_solve(struct shk_fibre_solver *fibre, bool *regular,
                                                    const real *s)
 {
@@ -166,15 +167,16 @@ static struct shk_status differentiate_fibre_solve(struct shk_fibre_solver *fibr
   return shk_ok();
 }
 
-/* True if the failure is due to the trial point, not to the problem. */
+/* Returns true if the failure was caused by the trial point rather than by the problem. */
 static bool is_of_point(struct shk_status status)
 {
   return status.code == SHK_NOT_CONVERGED || status.code == SHK_NOT_FINITE ||
          status.code == SHK_SINGULAR;
 }
 
-/* Newton's method with differences and a line search from s. Ends when convergence is quadratic
- * (*near is then true), when nothing improves, or after DAMPED iterations. */
+/* Starts Newton's method with finite differences and a line search from s. Stops when convergence
+ * becomes quadratic (and sets *near to true), when the residual no longer improves, or after DAMPED
+ * iterations. */
 static struct shk_status solve_with_line_search(struct shk_fibre_solver *fibre, bool *near, real *s)
 {
   const int m = fibre->m;

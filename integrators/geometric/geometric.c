@@ -1,21 +1,24 @@
 /*
- * SHAKE and RATTLE over a flow phi_h, geometrically: (4) and (5) of shake_rattle.c, S_h = phi_h ∘
- * Gamma and R_h = Pi ∘ S_h (McLachlan, Modin, Verdier & Wilkins, J. Geom. Mech. 6 (2014), def. 1.3
- * and 1.4; for constraints g(q) Reich, SIAM J. Numer. Anal. 33 (1996) 475).
+ * SHAKE and RATTLE over a flow phi_h, in their geometric form. The equations are (4) and (5) of
+ * shake_rattle.c, with S_h = phi_h ∘ Gamma and R_h = Pi ∘ S_h (McLachlan, Modin, Verdier & Wilkins,
+ * J. Geom. Mech. 6 (2014), def. 1.3 and 1.4; for constraints g(q) Reich, SIAM J. Numer. Anal. 33
+ * (1996) 475).
  *
- * For g(q) Gamma is p <- p - k Gᵀ lambda. The impulse is k lambda with k = h/2, or h over symplectic
- * Euler and its adjoint: lambda and mu are in units of force and mean the same as in the classical
- * forms of these methods.
+ * For constraints g(q), Gamma is p <- p - k Gᵀ lambda. The impulse is k lambda with k = h/2, or k =
+ * h over symplectic Euler and its adjoint. lambda and mu therefore have units of force and the same
+ * meaning as in the classical forms of these methods.
  *
- * Constraints g(q): lambda by Broyden's method from the matrix h G1 M⁻¹ G0ᵀ (general systems:
- * h G1 H_pp G1ᵀ), mu by the solve common to all methods. Constraints g(q,p): the fibre is the
- * problem's or integrated, lambda by Broyden's method from h N with N_ij = {{H,g_i},g_j}, mu by
- * Newton. There nondegeneracy and coisotropy are checked: a step fails if N is singular, or its
- * eigenvalues have different signs at both ends, since then the step has jumped across a fold of
- * the hidden constraint.
+ * For constraints g(q), lambda is found by Broyden's method, which starts from the matrix h G1 M⁻¹
+ * G0ᵀ (h G1 H_pp G1ᵀ for general systems), and mu is found by the solve that all methods share. For
+ * constraints g(q,p), the fibre is provided by the problem or integrated numerically. Broyden's
+ * method for lambda then starts from h N with N_ij = {{H,g_i},g_j}, and mu is found by Newton's
+ * method. In this case, nondegeneracy and coisotropy are checked. A step fails if N is singular. It
+ * also fails if the eigenvalues of N have different signs at the two ends of the step, because the
+ * step has then jumped across a fold of the hidden constraint.
  *
- * Generalized forces are part of the flow (flow.c). Sums of q and p are compensated. A step may be
- * negative. Constraints that depend on p may not depend on t, nor come with generalized forces.
+ * Generalized forces are part of the flow (flow.c). q and p are accumulated with compensated
+ * summation. Step sizes can be negative. Constraints that depend on p must not depend on t and
+ * cannot be combined with generalized forces.
  */
 #include "integrators/geometric/geometric.h"
 
@@ -29,7 +32,7 @@
 #include <shakedown/iteration.h>
 #include <string.h>
 
-/* Limit of the iterations of Pi. */
+/* Maximum number of iterations of Pi. */
 enum { LIMIT = 64 };
 
 struct shk_geometric {
@@ -46,13 +49,13 @@ struct shk_geometric {
   struct shk_linear *linear;
   struct shk_multiplier_solver *solver;
   real *G0, *G1, *hessian;
-  real cancelled; /* general systems: size of the terms that cancel in h G H_p */
-  real tolerance; /* of max|g|; 0: round-off */
-  real left, far; /* max|g| at q1; its size if half the digits were lost */
+  real cancelled; /* size of the terms that cancel in h G H_p; general systems only */
+  real tolerance; /* tolerance for max|g|; 0 means round-off */
+  real left, far; /* max|g| at q1, and the value of max|g| at which half the digits are lost */
   /* constraints g(q,p) */
   struct shk_fibre *fibre;
   real *N, *dq1, *dp1, *psi;
-  real *slid; /* 2n: end of the last flow along the fibre */
+  real *slid; /* 2n: the end point of the last flow along the fibre */
   int *pivots;
   struct shk_iteration projecting; /* Pi along fibres */
   real *const *asks_work;          /* see geometric.h */
@@ -60,7 +63,8 @@ struct shk_geometric {
 
 /* ---- the residual g(phi_h(Gamma_s z)) and its approximate derivative ---- */
 
-/* Stores phi_h(Gamma z) in q1, p1, carry; adds its increments to those of Gamma in dq, dp. */
+/* Stores phi_h(Gamma z) in q1, p1 and carry, and adds the increments of phi_h to those of Gamma in
+ * dq and dp. */
 static struct shk_status flow_from(struct shk_geometric *geometric)
 {
   struct shk_evaluator *e = geometric->evaluator;
@@ -77,7 +81,8 @@ static struct shk_status flow_from(struct shk_geometric *geometric)
   return shk_ok();
 }
 
-/* Returns the residual at which half the digits of the terms of g between q0 and q1 are lost. */
+/* Returns the size of the residual at which half the digits of the terms of g are lost between q0
+ * and q1. */
 static real far_off(const struct shk_geometric *geometric)
 {
   const real reach =
@@ -94,8 +99,8 @@ static struct shk_status holonomic_residual(void *user, real *r, real *rounding,
   shk_fill(geometric->dp, 0, geometric->n);
   shk_jacobian_transposed_add(geometric->evaluator, geometric->dp, geometric->G0, -1, s);
   SHK_TRY(flow_from(geometric));
-  /* Size of q1 = q + dq; where q is zero, as on a coordinate plane, the size of dq, whose parts
-   * may cancel. */
+  /* The rounding error of q1 = q + dq is estimated from |q| + max|dq|. If q is zero, as on a
+   * coordinate plane, the size of dq determines it, because the parts of dq may cancel. */
   const real moved = real_max_norm(geometric->dq, geometric->n);
   for (int i = 0; i < geometric->n; i++)
     geometric->sizes[i] = real_fabs(geometric->from->q[i]) + moved;
@@ -108,8 +113,8 @@ static struct shk_status holonomic_residual(void *user, real *r, real *rounding,
   return shk_ok();
 }
 
-/* Diverging iterates enlarge the terms of g and their rounding: a residual within that rounding
- * is then no solution. */
+/* If the iterates diverge, the terms of g grow and so does their rounding error. A residual that is
+ * smaller than this rounding error then does not indicate a solution. */
 static struct shk_status is_solved(const struct shk_geometric *geometric)
 {
   if (geometric->left <= real_max(geometric->tolerance, geometric->far))
@@ -120,8 +125,8 @@ static struct shk_status is_solved(const struct shk_geometric *geometric)
                      (double)geometric->left, (double)geometric->far);
 }
 
-/* Returns max_i Σ_k |h G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|), about the size of the terms
- * of H_p. */
+/* Returns max_i Σ_k |h G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|), which approximates the size
+ * of the terms in h G H_p. */
 static real cancelled_terms(const struct shk_geometric *geometric)
 {
   const int n = geometric->n;
@@ -182,7 +187,7 @@ static struct shk_status momentum_matrix(void *user)
   return shk_ok();
 }
 
-/* Replaces x by -(h N)⁻¹ x, or by the same with the matrix of constraints g(q). */
+/* x <- -(h N)⁻¹ x. For constraints g(q), the matrix of their solve takes the place of h N. */
 static void solve_geometric(void *user, real *x)
 {
   struct shk_geometric *geometric = user;
@@ -196,7 +201,8 @@ static void solve_geometric(void *user, real *x)
 
 /* ---- a step ---- */
 
-/* Stores S_h z, its lambda and mu = 0 in *to, and its increments in dq and dp. */
+/* Stores S_h z in *to, together with its lambda and mu = 0, and stores the increments in dq and
+ * dp. */
 static struct shk_status geometric_shake(struct shk_geometric *geometric, struct shk_state *to)
 {
   const int n = geometric->n;
@@ -241,7 +247,8 @@ static struct shk_status holonomic_step(struct shk_geometric *geometric, struct 
                                                         .multiplier = to->mu});
 }
 
-/* Fails unless the point is regular and N has `negative` negative eigenvalues (-1: any number). */
+/* Fails unless the point is regular and the number of negative eigenvalues of N is `negative`,
+ * where -1 allows any number. */
 static struct shk_status check_regular(struct shk_geometric *geometric, int *negative, real t,
                                        const real *q, const real *p)
 {
@@ -278,7 +285,7 @@ static struct shk_status momentum_step(struct shk_geometric *geometric, struct s
   return check_regular(geometric, &negative, t1, to->q, to->p);
 }
 
-/* Returns the work of Gamma and of Pi. */
+/* Returns the constraint work of Gamma and Pi. */
 static real work_of(struct shk_geometric *geometric, const struct shk_state *to)
 {
   struct shk_evaluator *e = geometric->evaluator;
@@ -369,7 +376,8 @@ static int least_order(int claimed, int order)
   return claimed < order ? claimed : order;
 }
 
-/* Returns the traits of flow=integrator: the claims of its base, which sees no constraints. */
+/* Returns the traits of flow=integrator, which are the claims of its base. The base does not see
+ * the constraints. */
 static struct shk_traits traits_of(const struct shk_values *options)
 {
   const struct shk_integrator *base = shk_values_part(options, "base");
@@ -395,7 +403,8 @@ static void claim_order_one(struct shk_claims *claims, bool rattle)
   claims->symmetric = SHK_NO;
 }
 
-/* A flow of order p changes multipliers by O(h^(p-1)); their mean depends on its symmetry. */
+/* A flow of order p changes the multipliers by O(h^(p-1)), and the mean of the multipliers depends
+ * on the symmetry of the flow. */
 static void claim_with_traits(struct shk_claims *claims, struct shk_traits flow, bool rattle)
 {
   claims->order_q = least_order(claims->order_q, flow.order);
@@ -416,8 +425,8 @@ static void claim_with_traits(struct shk_claims *claims, struct shk_traits flow,
     claims->symmetric = SHK_NO;
 }
 
-/* Order 2 at most: the constraint acts at the ends of the step only, where a higher order of the
- * flow (Gauss, a composition) is lost. */
+/* The order is at most 2. Because the constraint acts only at the ends of the step, a higher order
+ * of the flow (Gauss or a composition) is lost. */
 void shk_flow_claims(struct shk_claims *claims, enum shk_flow_kind flow,
                      const struct shk_values *options, bool rattle)
 {
@@ -431,5 +440,6 @@ void shk_flow_claims(struct shk_claims *claims, enum shk_flow_kind flow,
   if (flow == SHK_FLOW_INTEGRATOR)
     claim_with_traits(claims, traits_of(options), rattle);
   claims->local_order_q = claims->order_q + 1;
-  claims->local_order_p = rattle ? claims->order_p + 1 : 1; /* SHAKE: O(h) on the fibre */
+  /* for SHAKE, the error along the fibre is O(h) */
+  claims->local_order_p = rattle ? claims->order_p + 1 : 1;
 }

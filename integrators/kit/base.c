@@ -1,20 +1,20 @@
 /*
- * Integrators bound to systems, their states, their claims, and bases: integrators that an option
- * of another integrator names.
+ * Binds integrators to systems and handles their states and claims. Also handles base integrators,
+ * which are named by an option of another integrator.
  */
 #include "integrators/kit/base.h"
 
 #include "mechanics/binding/binding.h"
 #include <shakedown/bind.h>
 
-/* In the order of enum shk_feature. */
+/* The entries follow the order of enum shk_feature. */
 #define SHK_FEATURE(feature, word, heading, has) "the base does not apply: the problem has " has,
 static const char *const lacks[SHK_FEATURE_COUNT] = {
 #include <shakedown/features.def>
 };
 #undef SHK_FEATURE
 
-/* All claims are unknown if there is no such integrator. */
+/* All claims are unknown if the integrator does not exist. */
 static void name_base_integrator(struct shk_base *base, const struct shk_values *options,
                                  const char *option)
 {
@@ -26,7 +26,7 @@ static void name_base_integrator(struct shk_base *base, const struct shk_values 
     shk_claims_stated(&base->claims, NULL);
 }
 
-/* Stores an integrator's options in its struct, with the names of its base integrators. */
+/* Stores an integrator's options in its struct, including the names of its base integrators. */
 static void store_method_options(void *method, const struct shk_integrator *integrator,
                                  const struct shk_values *options)
 {
@@ -108,7 +108,7 @@ static bool has_double_base(void *method, const struct shk_integrator *integrato
 void shk_claims_under(struct shk_claims *claims, const struct shk_integrator *integrator,
                       const struct shk_values *options)
 {
-  void *method; /* an unbound struct with the options */
+  void *method; /* an unbound struct that only stores the options */
   shk_claims_stated(claims, integrator->info.claims);
   if (integrator->claims_under) {
     struct shk_workspace *workspace = shk_workspace_create(&method, integrator->method_size);
@@ -134,7 +134,8 @@ struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding 
   const struct shk_integrator_info *info = &base->integrator->info;
   if (info->adaptive || info->exact)
     return shk_refused("the base is not a one-step map of fixed step");
-  /* Velocity constraints are not checked here, but at the start: holonomic ones are supported. */
+  /* Velocity constraints are checked at the start of a run instead of here, because holonomic ones
+   * are supported. */
   const unsigned missing =
       binding->instance->system.features & ~info->supports & ~(unsigned)SHK_VELOCITY_CONSTRAINT;
   for (int i = 0; i < SHK_FEATURE_COUNT; i++)
@@ -163,7 +164,7 @@ struct shk_status shk_bind_state(struct shk_state *state, const struct shk_bindi
   *state = (struct shk_state){.n = system->n, .m = system->m};
   real **const arrays[] = {&state->q,       &state->p,      &state->q_carry,
                            &state->p_carry, &state->lambda, &state->mu};
-  /* Allocated one by one, so that each array has guard zones. */
+  /* The arrays are allocated separately, so that each has its own guards. */
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
     SHK_TRY(shk_reals(binding->workspace, arrays[i], (size_t)(i < 4 ? system->n : system->m)));
   return shk_ok();

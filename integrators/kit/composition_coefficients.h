@@ -1,9 +1,10 @@
 /*
  * Coefficients of symmetric compositions S_{g_s h} o ... o S_{g_1 h} of a symmetric method of order
- * 2, g_i = g_{s+1-i}: the first (s+1)/2 of each. They are the published digits, refined by Newton's
- * method on the conditions for their order (those of the Lyndon words in A1, A3, A5, … up to that
- * degree; Reutenauer, Free Lie Algebras, 1993, section 6.1): the residuals are those before and
- * after. tests/numbers/composition.c computes the conditions from this file.
+ * 2. Because g_i = g_{s+1-i}, only the first (s+1)/2 coefficients of each composition are listed.
+ * The published digits were refined by Newton's method, applied to the order conditions (those of
+ * the Lyndon words in A1, A3, A5, … up to that degree; Reutenauer, Free Lie Algebras, 1993, section
+ * 6.1). The residuals before and after the refinement are given below. tests/numbers/composition.c
+ * evaluates the order conditions for the coefficients in this file.
  */
 #ifndef INTEGRATORS_KIT_COMPOSITION_COEFFICIENTS_H
 #define INTEGRATORS_KIT_COMPOSITION_COEFFICIENTS_H

@@ -1,8 +1,8 @@
 /*
- * The factors of the compositions. Triple jump and Suzuki's fractal of order 4 in closed form: g =
- * 1/(2 - 2^(1/3)) on both sides of 1 - 2g, and g = 1/(4 - 4^(1/3)) twice on both sides of 1 - 4g
- * (Creutz & Gocksch 1989; Suzuki 1990; Yoshida 1990; Hairer, Lubich & Wanner, GNI, §II.4, §V.3).
- * The others are in composition_coefficients.h.
+ * The factors of the compositions. The triple jump and Suzuki's fractal, which both have order 4,
+ * are given in closed form: g = 1/(2 - 2^(1/3)) on either side of 1 - 2g, and g = 1/(4 - 4^(1/3))
+ * twice on either side of 1 - 4g (Creutz & Gocksch 1989; Suzuki 1990; Yoshida 1990; Hairer, Lubich
+ * & Wanner, GNI, §II.4, §V.3). The others are in composition_coefficients.h.
  */
 #ifndef INTEGRATORS_KIT_COMPOSITION_SCHEMES_H
 #define INTEGRATORS_KIT_COMPOSITION_SCHEMES_H
@@ -11,9 +11,9 @@
 
 #include <shakedown/parts/descriptor.h>
 
-#define COMPOSITION_FACTORS 35 /* of the longest scheme */
+#define COMPOSITION_FACTORS 35 /* number of factors in the longest scheme */
 
-/* Choices of an option `scheme`; the first two are in closed form. */
+/* The choices of an option `scheme`. The first two are given in closed form. */
 enum { SUZUKI4, TRIPLE_JUMP };
 static const struct shk_choice composition_choices[] =
     SHK_LIST({"suzuki4", "order 4, 5 factors, Suzuki 1990"},
@@ -24,7 +24,8 @@ static const struct shk_choice composition_choices[] =
              {"kahan-li8", "order 8, 17 factors, Kahan & Li 1997"},
              {"sofroniou-spaletta10", "order 10, 35 factors, Sofroniou & Spaletta 2005"});
 
-/* In the order of the choices: first half and middle of each scheme; NULL: closed form. */
+/* The factors of each scheme up to and including the middle one, in the order of the choices. NULL
+ * means that the scheme is given in closed form. */
 static const struct {
   int order, factors;
   const real *half;
@@ -36,7 +37,8 @@ static const struct {
                            {8, 17, kahan_li8},
                            {10, 35, sofroniou_spaletta10}};
 
-/* Cube root of x in 1…8 to the last bit or two: the power, then one step of Newton's method. */
+/* Returns the cube root of x, 1 <= x <= 8, accurate to the last bit or two. Uses the power function
+ * and one step of Newton's method. */
 static inline real composition_cube_root(real x)
 {
   const real y = real_pow(x, (real)1 / 3);

@@ -1,4 +1,4 @@
-/* First guesses of multipliers. See first_guess.h. */
+/* Computes initial guesses for the multipliers. See first_guess.h. */
 #include "integrators/kit/first_guess.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* The option `guess` of SHAKE and RATTLE: where the solve for lambda begins. */
+/* The option `guess` of SHAKE and RATTLE, which selects the initial guess in the solve for
+ * lambda. */
 #ifndef INTEGRATORS_KIT_FIRST_GUESS_H
 #define INTEGRATORS_KIT_FIRST_GUESS_H
 
@@ -6,13 +7,14 @@
 
 enum { SHK_GUESS_PREVIOUS, SHK_GUESS_ZERO, SHK_GUESS_EXTRAPOLATED };
 
-/* A member of the method's struct; the binding allocates its arrays. */
+/* Used as a member of the method's struct. Its arrays are allocated by the binding. */
 struct shk_first_guess {
-  int kind;               /* index in shk_guess_choices, one of the enum above */
-  struct shk_state state; /* start of a step with another lambda, the array `lambda` */
-  real *lambda;           /* m */
-  real *before, *last;    /* m: lambda of the last two steps */
-  bool held;              /* `before` and `last` are stored */
+  int kind; /* index into shk_guess_choices, which is a value of the enum above */
+  /* state at the start of a step, except that its lambda is `lambda` below */
+  struct shk_state state;
+  real *lambda;        /* m */
+  real *before, *last; /* m entries each: lambda of the last two steps */
+  bool held;           /* whether `before` and `last` have been stored */
 };
 
 #define SHK_FIRST_GUESS_OPTION(type, member)                                                       \
@@ -20,14 +22,15 @@ struct shk_first_guess {
              "initial guess of the solve for lambda; with linear=qr and svd always zero")
 
 extern const struct shk_choice shk_guess_choices[];
-/* Returns `from` with another initial guess of lambda than its own (SHK_GUESS_PREVIOUS); valid until
- * the next call. */
+/* Returns a copy of `from` in which lambda is replaced by the selected initial guess. With
+ * SHK_GUESS_PREVIOUS, the guess is the lambda of `from` itself. The result is valid until the next
+ * call. */
 const struct shk_state *shk_guessed(struct shk_first_guess *guess, const struct shk_state *from);
-/* Stores the multipliers of a step from `from` to `to`, for guess=extrapolated. */
+/* Stores the multipliers of a step from `from` to `to`, which guess=extrapolated needs. */
 void shk_note_lambda(struct shk_first_guess *guess, const struct shk_state *to,
                      const struct shk_state *from);
-/* Returns 2 lambda (m) of a state, the initial guess of a step with twice its multiplier; zero with
- * guess=zero. Valid until the next call. */
+/* Returns twice a state's lambda (m), or zero with guess=zero. This is the initial guess for steps
+ * in which the multiplier is twice as large. The result is valid until the next call. */
 real *shk_guess_twice(struct shk_first_guess *guess, const struct shk_state *at);
 
 #endif

@@ -1,23 +1,24 @@
 /*
- * The flows under SHAKE and RATTLE (Hairer, Lubich & Wanner, GNI, §I.1.2, §V.3, §VI.3):
+ * The flows on which SHAKE and RATTLE are built (Hairer, Lubich & Wanner, GNI, §I.1.2, §V.3,
+ * §VI.3):
  *
  *     symplectic-euler           p1 = p0 - h H_q(q0,p1),   q1 = q0 + h H_p(q0,p1)
  *     symplectic-euler-adjoint   q1 = q0 + h H_p(q1,p0),   p1 = p0 - h H_q(q1,p0)
  *     verlet                     Störmer-Verlet: the first with h/2, then the second with h/2
  *     midpoint, gauss            in flow_gauss.c
  *     composition                phi_{g_s h} ∘ … ∘ phi_{g_1 h} of verlet or midpoint
- *     one-step, integrator       any other map: in runge_kutta.c, flow_integrator.c
+ *     one-step, integrator       any other map, in runge_kutta.c and flow_integrator.c
  *
- * The first two are explicit for separable H. For a general H one equation of each is implicit, and
- * Newton's method solves it to round-off. H_q stands for H_q - Q if there are generalized forces Q;
- * their time is t in symplectic Euler and t + h in its adjoint. Compositions use the symmetric
- * schemes of composition_schemes.h, some with g_i < 0. They are symplectic, symmetric and of the
- * scheme's order.
+ * The first two flows are explicit for separable H. For a general H, one equation of each is
+ * implicit and is solved to round-off by Newton's method. If there are generalized forces Q, H_q
+ * denotes H_q - Q. The forces are evaluated at time t in symplectic Euler and at t + h in its
+ * adjoint. Compositions use the symmetric schemes of composition_schemes.h, some of which have g_i
+ * < 0. Compositions are symplectic and symmetric and have the order of the scheme.
  *
- * SHAKE and RATTLE are well defined and converge over every consistent one-step method (McLachlan,
- * Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, theorem 4.1 and proposition 4.4).
- * They are symplectic over symplectic methods only. Where V_q and M are constant these include
- * explicit Euler.
+ * SHAKE and RATTLE are well defined and convergent over every consistent one-step method
+ * (McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, theorem 4.1 and
+ * proposition 4.4). They are symplectic only over symplectic methods, which include explicit Euler
+ * if V_q and M are constant.
  */
 #include "integrators/kit/flow.h"
 
@@ -27,18 +28,19 @@
 
 struct shk_flow {
   struct shk_evaluator *evaluator;
-  enum shk_flow_kind kind; /* composition: flow of its factors */
+  enum shk_flow_kind kind; /* for a composition, the kind of its factors */
   int factors;
   real factor[COMPOSITION_FACTORS];
   int n;
-  bool general, p_first; /* p_first: of the Euler step that is under way */
+  bool general, p_first; /* `p_first` refers to the current Euler step */
   struct shk_gauss_flow *gauss;
   struct shk_one_step *one_step;
   struct shk_integrator_flow *integrator;
-  struct shk_newton *newton; /* implicit part for general systems */
-  real *y, *q, *p;           /* start of this part of the step, rounded: y = (q,p) */
-  real *implicit;            /* its implicit block with the unknown increment x */
-  real *slope;               /* 2n: H_q or H_p; one-step method: its increment */
+  struct shk_newton *newton; /* solver of the implicit part for general systems */
+  /* initial point y = (q,p) of this part of the step, rounded to `real` */
+  real *y, *q, *p;
+  real *implicit; /* implicit block of y, with the unknown increment x added */
+  real *slope;    /* 2n entries: H_q or H_p, or the increment of a one-step method */
   real *x, *weights, *hessian;
   real t, h;
 };
@@ -46,7 +48,7 @@ struct shk_flow {
 static const struct shk_choice base_choices[] =
     SHK_LIST({"verlet", "Störmer-Verlet"}, {"midpoint", "the implicit midpoint rule", NULL});
 
-/* Options of a flow; they are read from the values and not stored. */
+/* The options of a flow, which are read from the option values but not stored. */
 #define OPTION(name_, kind_, fallback_, meaning_, ...)                                             \
   {                                                                                                \
     .name = name_, .kind = SHK_OPTION_##kind_, .fallback = fallback_, .meaning = meaning_,         \
@@ -77,7 +79,7 @@ const struct shk_choice shk_flow_choices[] = SHK_LIST(
     {"integrator", "any fixed-step integrator, on the system without its constraints",
      integrator_options});
 
-/* Sets the kind of flow, and for compositions their factors. */
+/* Sets the kind of flow and, for compositions, the factors. */
 static void choose_flow(struct shk_flow *flow, const struct shk_values *options)
 {
   flow->kind = (enum shk_flow_kind)shk_values_choice(options, "flow");
@@ -131,7 +133,7 @@ struct shk_status shk_bind_flow(struct shk_flow **created, const struct shk_bind
                              shk_values_nested(chosen, "base"), flow_field, flow);
   case SHK_FLOW_INTEGRATOR:
     return shk_bind_integrator_flow(&flow->integrator, binding, chosen);
-  default: /* symplectic Euler, its adjoint and their compositions */
+  default: /* symplectic Euler, its adjoint, and compositions of the two */
     return flow->general ? shk_bind_newton(&flow->newton, binding, flow->n,
                                            shk_values_integer(binding->options, "iterations"))
                          : shk_ok();
@@ -147,7 +149,7 @@ static void place_flow(struct shk_flow *flow, const struct shk_flow_task *task)
   }
 }
 
-/* The implicit block of a general H, as an increment x, with its Jacobian:
+/* The equation for the increment x of the implicit block of a general H, with its Jacobian:
  *     p first: F = x + h H_q(q, p + x),  1 + h H_qp
  *     q first: F = x - h H_p(q + x, p),  1 - h H_pq */
 static struct shk_status implicit_block(void *user, real *F, real *entries, const real *x)
@@ -171,7 +173,8 @@ static struct shk_status implicit_block(void *user, real *F, real *entries, cons
   return shk_ok();
 }
 
-/* Stores the end of the block that moves first in `implicit`, by Newton's method from its start. */
+/* Solves for the final value of the block that moves first, by Newton's method from its initial
+ * value, and stores it in `implicit`. */
 static struct shk_status solve_stage(struct shk_flow *flow)
 {
   const int n = flow->n;
@@ -241,7 +244,7 @@ static struct shk_status simple_step(struct shk_flow *flow, const struct shk_flo
 struct shk_status shk_flow_step(struct shk_flow *flow, const struct shk_flow_task *task)
 {
   struct shk_flow_task part = *task;
-  real done = 0; /* fraction of the step completed: Σ g_i */
+  real done = 0; /* completed fraction of the step, which is Σ g_i */
   for (int i = 0; i < flow->factors; i++) {
     part.t = task->t + done * task->h;
     part.h = flow->factor[i] * task->h;

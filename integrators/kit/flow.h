@@ -1,14 +1,14 @@
 /*
- * Unconstrained one-step methods for q' = H_p, p' = -H_q: the flows under SHAKE and RATTLE. Each
- * step is given and returned as increments to a state, so that they can be summed with
- * compensation.
+ * Unconstrained one-step methods for q' = H_p, p' = -H_q, which are the flows on which SHAKE and
+ * RATTLE are built. The start and the end of each step are represented as increments to a state, so
+ * that the increments can be accumulated with compensated summation.
  */
 #ifndef INTEGRATORS_KIT_FLOW_H
 #define INTEGRATORS_KIT_FLOW_H
 
 #include <shakedown/bind.h>
 
-/* In the order of shk_flow_choices. */
+/* The entries follow the order of shk_flow_choices. */
 enum shk_flow_kind {
   SHK_FLOW_VERLET,
   SHK_FLOW_EULER,
@@ -22,15 +22,15 @@ enum shk_flow_kind {
 
 struct shk_flow; /* in the workspace */
 
-/* Choices of an option `flow`. */
+/* The choices of an option `flow`. */
 extern const struct shk_choice shk_flow_choices[];
 
-/* Binds the option `flow`; the option `iterations` limits Newton's method. */
+/* Binds the option `flow`. The option `iterations` limits the number of Newton iterations. */
 struct shk_status shk_bind_flow(struct shk_flow **flow, const struct shk_binding *binding);
 
 /* Takes a step of signed length h at time t from (q + dq, p + dp), where (q,p) is the state `from`
- * with its carries. On return the increments (n each) lead from (q,p) to its end. Implicit stages
- * are solved to round-off. */
+ * with its carries. On return, the increments (n each) are those from (q,p) to the end of the step.
+ * Implicit stages are solved to round-off. */
 struct shk_flow_task {
   real t, h;
   const struct shk_state *from;
@@ -44,7 +44,7 @@ struct shk_gauss_flow;
 
 struct shk_status shk_bind_gauss_flow(struct shk_gauss_flow **flow,
                                       const struct shk_binding *binding, int stages);
-/* Takes a step of length h from y = (q,p) at time t: adds to the increments dq and dp. */
+/* Takes a step of length h from y = (q,p) at time t, and adds its increments to dq and dp. */
 struct shk_status shk_gauss_flow_step(struct shk_gauss_flow *flow, real *dq, real *dp, real t,
                                       const real *y, real h);
 

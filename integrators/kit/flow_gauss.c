@@ -1,12 +1,13 @@
 /*
- * Gauss collocation (Hairer, Lubich & Wanner, GNI, §II.1.3) as a flow; one stage is the implicit
- * midpoint rule. With f = (H_p, -H_q) and z the state,
+ * Uses Gauss collocation (Hairer, Lubich & Wanner, GNI, §II.1.3) as a flow. With one stage, it is
+ * the implicit midpoint rule. With f = (H_p, -H_q) and the state z,
  *
  *     Z_i = z0 + h Σ_j a_ij f(Z_j),      z1 = z0 + h Σ_j b_j f(Z_j)
  *
- * Where the problem has second derivatives of H, Newton's method finds the increments h f(Z_i);
- * separable systems without them sweep forces -> momenta -> positions -> forces, which contracts
- * like (h ω)²: not for stiff forces. Both iterate to round-off.
+ * If the problem provides second derivatives of H, the increments h f(Z_i) are found by Newton's
+ * method. For separable systems without second derivatives, a fixed-point iteration is used. Each
+ * of its sweeps computes forces -> momenta -> positions -> forces. The error contracts like (h ω)²,
+ * so the sweeps are unsuitable for stiff forces. Both methods iterate to round-off.
  */
 #include "integrators/kit/flow.h"
 #include <shakedown/iteration.h>
@@ -20,8 +21,9 @@ struct shk_gauss_flow {
   struct shk_evaluator *evaluator;
   int n, stages;
   real c[STAGES], b[STAGES], a[STAGES * STAGES];
-  const real *y;      /* start of the step, z0 */
-  real *x;            /* stages x 2n: h f(Z_i); sweeps: h V_q(Q_i), stages x n, and h v_i */
+  const real *y; /* initial state of the step, z0 */
+  /* h f(Z_i), stages x 2n or, in sweeps, h V_q(Q_i) and h v_i, stages x n each */
+  real *x;
   real *point, *rate; /* 2n */
   real *hessian, *weights;
   struct shk_newton *newton;
@@ -30,7 +32,8 @@ struct shk_gauss_flow {
   struct shk_iteration sweeps;
 };
 
-/* Corrections that have stopped falling are round-off only below eps^(3/4) times the kicks. */
+/* Once corrections have stopped decreasing, they count as round-off only if they are smaller than
+ * eps^(3/4) times the kicks. */
 static void set_rule(struct shk_iteration_rule *rule)
 {
   const real root = real_sqrt(real_sqrt(REAL_EPSILON));
@@ -66,7 +69,7 @@ struct shk_status shk_bind_gauss_flow(struct shk_gauss_flow **created,
                          shk_values_integer(binding->options, "iterations"));
 }
 
-/* Returns Σ_j a_ij x_jk of rows x_j that are `size` long. */
+/* Returns Σ_j a_ij x_jk, where the rows x_j have length `size`. */
 static real weighted_stages(const struct shk_gauss_flow *flow, int i, const real *x, int size,
                             int k)
 {
@@ -143,7 +146,7 @@ static struct shk_status solve_by_newton(struct shk_gauss_flow *flow, real *dq, 
   return shk_ok();
 }
 
-/* Stores the velocities times h from the kicks x: h M⁻¹ (p0 - Σ_j a_ij x_j). */
+/* Computes h times the velocities from the kicks x: h M⁻¹ (p0 - Σ_j a_ij x_j). */
 static void stage_drifts(struct shk_gauss_flow *flow, real *drift, const real *kick)
 {
   const real *mass = flow->evaluator->system->mass;

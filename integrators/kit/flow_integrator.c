@@ -1,19 +1,20 @@
 /*
- * Any integrator as a flow, a plug-in's too: it is bound to the system without its constraints,
- * where it has no multipliers. The increment of a step is the difference of its states, carries
- * included.
+ * Uses any integrator as a flow, including those provided by plug-ins. The integrator is bound to
+ * the system without its constraints and therefore has no multipliers. The increment of a step is
+ * the difference between its final and initial states, including the carries.
  */
 #include "integrators/kit/flow.h"
 
 struct shk_integrator_flow {
-  struct shk_evaluator *counted; /* of the system with constraints; receives all work */
-  struct shk_instance instance;  /* the problem without constraints */
+  /* evaluator of the constrained system, in which all work is counted */
+  struct shk_evaluator *counted;
+  struct shk_instance instance; /* the problem without its constraints */
   struct shk_evaluator evaluator;
   struct shk_base base;
   struct shk_state from, to;
 };
 
-/* g, G and curvature without constraints. */
+/* These functions replace g, G and the curvature when there are no constraints. */
 static int no_constraints(const void *context, real *out, real t, const real *q)
 {
   return 0;
@@ -24,7 +25,7 @@ static int no_curvature(const void *context, real *out, real t, const real *q, c
   return 0;
 }
 
-/* Leaves the system with H and generalized forces only. */
+/* Removes everything except H and generalized forces from the system. */
 static void leave_out_constraints(struct shk_system *s)
 {
   s->features &= ~(unsigned)(SHK_RHEONOMIC | SHK_MOMENTUM_CONSTRAINT | SHK_VELOCITY_CONSTRAINT);
@@ -68,7 +69,7 @@ struct shk_status shk_bind_integrator_flow(struct shk_integrator_flow **created,
   return shk_bind_state(&flow->to, &own);
 }
 
-/* Moves the work of the step to the evaluator of the constrained system. */
+/* Transfers the work of the step to the constrained system's evaluator. */
 static void move_counters(struct shk_integrator_flow *flow)
 {
 #define COUNTER(id, name, ...) flow->counted->counters.name += flow->evaluator.counters.name;

@@ -1,7 +1,7 @@
 /*
- * GSL's odeiv2 steppers (Galassi et al., GNU Scientific Library Reference Manual, "Ordinary
- * Differential Equations"): explicit ones. A failure of f passes through GSL as a code and is kept
- * beside it.
+ * GSL's explicit odeiv2 steppers (Galassi et al., GNU Scientific Library Reference Manual,
+ * "Ordinary Differential Equations"). If f fails, GSL only passes an error code through, so the
+ * status is stored separately.
  */
 #include "integrators/kit/gsl_stepper.h"
 
@@ -10,18 +10,18 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
 
-/* In the order of one_step.def. */
+/* The entries follow the order of one_step.def. */
 static const struct {
   const gsl_odeiv2_step_type *const *type;
-  int order; /* SHK_NO_ORDER: the stepper chooses it */
+  int order; /* SHK_NO_ORDER if the stepper chooses the order */
   bool adaptive_only;
 } steppers[] = {{&gsl_odeiv2_step_rk2, 3},
                 {&gsl_odeiv2_step_rkf45, 5},
                 {&gsl_odeiv2_step_rk8pd, 8},
                 {&gsl_odeiv2_step_msadams, SHK_NO_ORDER, true}};
 
-/* Pointers to double are pointers to real where there are steppers: in other precisions no code
- * below runs. */
+/* GSL works in double only. In double precision, pointers to double and to real are
+ * interchangeable. In other precisions, none of the code below runs. */
 static const bool exists = SHK_PRECISION == 64;
 
 /* No order is claimed in a precision without GSL. */
@@ -36,7 +36,7 @@ struct shk_gsl_stepper {
   int size;
   shk_slope_function *slope;
   void *user;
-  struct shk_status failure; /* status of the last slope */
+  struct shk_status failure; /* status of the last slope evaluation */
   gsl_odeiv2_system system;
   gsl_odeiv2_driver *driver;
   double *y, *f, *error;
@@ -50,11 +50,11 @@ static int evaluate(double t, const double y[], double slope[], void *user)
   if (driver->failure.code == SHK_OK)
     driver->failure =
         shk_check_finite(rate, driver->size, "the slope is not finite near t = %g", t);
-  /* Code at which GSL does not try a smaller step. */
+  /* This return code prevents GSL from trying a smaller step. */
   return driver->failure.code == SHK_OK ? GSL_SUCCESS : GSL_EBADFUNC;
 }
 
-/* Frees the objects that are not in the workspace. */
+/* Frees the objects that the workspace does not own. */
 static void release_gsl_stepper(void *gsl)
 {
   gsl_odeiv2_driver_free(((struct shk_gsl_stepper *)gsl)->driver);
@@ -67,7 +67,8 @@ struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_bi
   const size_t size = 2 * (size_t)binding->evaluator->system->n, bytes = size * sizeof(double);
   if (!exists)
     return shk_refused("GSL's steppers work in double precision only");
-  /* GSL aborts the program on an error unless its handler is off; it returns codes as well. */
+  /* GSL aborts the program on an error unless its error handler is turned off. The error codes that
+   * it returns are sufficient. */
   gsl_set_error_handler_off();
   struct shk_gsl_stepper *driver = *gsl = shk_memory(workspace, sizeof *driver);
   SHK_TRY(shk_allocated(driver));
@@ -83,7 +84,7 @@ struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_bi
   return driver->driver ? shk_keep(workspace, driver, release_gsl_stepper) : shk_no_memory();
 }
 
-/* Returns GSL's code as a status; a failure of f takes precedence. */
+/* Converts GSL's return code to a status. A failure of f takes precedence. */
 static struct shk_status status_of(const struct shk_gsl_stepper *driver, int code, double t)
 {
   if (code == GSL_SUCCESS)

@@ -1,6 +1,7 @@
 /*
- * The implicit half of Störmer-Verlet for a general H. Newton's method for x = (p½, q1, lambda h/2);
- * the sums of q and p are of the increments of the solution, with compensation.
+ * The implicit half of Störmer-Verlet for a general H. The unknowns x = (p½, q1, lambda h/2) are
+ * found by Newton's method. The increments of q and p are then accumulated with compensated
+ * summation.
  */
 #include "integrators/kit/implicit_verlet.h"
 
@@ -13,15 +14,16 @@ struct shk_implicit_verlet {
   int n, m;
   struct shk_newton *newton;
   real *x, *weights;         /* 2n + m */
-  real *v0, *v1;             /* n: H_p at q0 and q1 */
+  real *v0, *v1;             /* n entries each: H_p at q0 and q1 */
   real *hessian0, *hessian1; /* 2n x 2n */
   real *G_of_iterate;
   const real *G0;               /* at q0 */
-  const struct shk_state *from; /* of the present step */
+  const struct shk_state *from; /* initial state of the current step */
   real h;
 };
 
-/* Stores the Jacobian in x of (1), (2) and g(q1), from the values that `equations` has computed. */
+/* Computes the Jacobian of (1), (2) and g(q1) with respect to x from the values that `equations`
+ * has computed. */
 static void jacobian_of_equations(struct shk_implicit_verlet *self, real *J)
 {
   const struct shk_evaluator *e = self->evaluator;
@@ -42,7 +44,7 @@ static void jacobian_of_equations(struct shk_implicit_verlet *self, real *J)
   shk_add_jacobian(matrix, 2 * n, n, 1, e, self->G_of_iterate);
 }
 
-/* Computes F = (1), (2), g(q1) and its Jacobian in x. */
+/* Computes F, which consists of (1), (2) and g(q1), and its Jacobian with respect to x. */
 static struct shk_status verlet_equations(void *method, real *F, real *J, const real *x)
 {
   struct shk_implicit_verlet *self = method;

@@ -1,17 +1,18 @@
 /*
- * Constraint work: the energy that the enforcement of constraints adds during a step, for the
- * member `constraint_work` of integrators. A method is regarded as a composition of flows, or steps
- * of equations, with moves between them that enforce the constraints. The work is the change of H
- * by these moves, each where it happens:
+ * Computes constraint work for the member `constraint_work` of integrators. Constraint work is the
+ * energy that is added during a step by enforcing the constraints. A method is regarded as a
+ * sequence of flows, or of integration steps, between which moves enforce the constraints. The work
+ * is the change in H caused by these moves, evaluated where each move takes place:
  *
  *     a kick  p⁺ = p⁻ - k Gᵀ lambda at q:   H(q,p⁺) - H(q,p⁻)
  *                                           = ½ (v⁻ + v⁺)·(p⁺ - p⁻),  v = M⁻¹p,  for constant M
  *     a move (a projection):                the change of H
  *     a force -Gᵀ lambda in an equation:    the integral of its power, -lambdaᵀ G v
  *
- * The change of H in a step is this work plus the energy error of the flows (the first line is the
- * work-energy theorem for an impulse). Evaluations here do not count as work of the integrator. A
- * value that cannot be evaluated is NaN and does not fail the step.
+ * The first line is the work-energy theorem for an impulse. The change in H during a step is the
+ * sum of this work and the flows' energy error. Evaluations made here do not count as the
+ * integrator's computational work. If a value cannot be evaluated, it is NaN, and the step does not
+ * fail.
  */
 #ifndef INTEGRATORS_KIT_IMPULSE_H
 #define INTEGRATORS_KIT_IMPULSE_H
@@ -31,11 +32,12 @@ static inline real shk_energy_of(struct shk_evaluator *e, real t, const real *q,
   return value;
 }
 
-/* Side of a kick on which a momentum is. */
+/* Specifies whether a momentum is the one before or after a kick. */
 enum shk_side { SHK_BEFORE_KICK, SHK_AFTER_KICK };
 
-/* Returns the work of the kick -kick Gᵀ lambda at (t,q). p (n) is the momentum on one side; G has
- * the values of the Jacobian that the kick acts along; impulse (n) is work space. */
+/* Returns the work of the kick -kick Gᵀ lambda at (t,q). p (n) is the momentum before or after the
+ * kick, G contains the values of the Jacobian along which the kick acts, and impulse (n) is work
+ * space. */
 static inline real shk_kick_work(struct shk_evaluator *e, real *impulse, real kick, const real *G,
                                  const real *lambda, real t, const real *q, const real *p,
                                  enum shk_side side)
@@ -56,8 +58,9 @@ static inline real shk_kick_work(struct shk_evaluator *e, real *impulse, real ki
   return sign * (shk_energy_of(e, t, q, impulse) - shk_energy_of(e, t, q, p));
 }
 
-/* Returns the power -lambdaᵀ G v of the constraint force in equations y' = f(t,y), y = (q,p): of
- * the part of the slope f beyond -H_q + Q. Work space: f 2n, gradient n. */
+/* Returns the power -lambdaᵀ G v of the constraint force in equations y' = f(t,y), y = (q,p). The
+ * constraint force is what the momentum slope contains in addition to -H_q + Q. `f` (2n) and
+ * `gradient` (n) are work space. */
 static inline real shk_slope_power(struct shk_evaluator *e, shk_slope_function *slope, void *user,
                                    real *f, real *gradient, real t, const real *y)
 {

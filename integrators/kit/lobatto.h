@@ -1,7 +1,8 @@
 /*
- * The Lobatto IIIA-IIIB pair with 2, 3 or 4 stages: nodes c, weights b, a (IIIA) and â (IIIB),
- * which satisfy b_i â_ij + b_j a_ji = b_i b_j. Lobatto IIIA is collocation at the nodes, the zeros
- * of the derivative of order s-2 of (x² - x)^(s-1). Hairer, Lubich & Wanner, GNI, §II.2.2.
+ * Coefficients of the Lobatto IIIA-IIIB pair with 2, 3 or 4 stages: nodes c, weights b, a (IIIA)
+ * and â (IIIB). They satisfy b_i â_ij + b_j a_ji = b_i b_j. Lobatto IIIA is collocation at the
+ * nodes, which are the zeros of the (s-2)-th derivative of (x² - x)^(s-1). Hairer, Lubich & Wanner,
+ * GNI, §II.2.2.
  */
 #ifndef INTEGRATORS_KIT_LOBATTO_H
 #define INTEGRATORS_KIT_LOBATTO_H
@@ -11,8 +12,8 @@
 #define LOBATTO_STAGES 4 /* at most */
 
 struct lobatto {
-  real A[LOBATTO_STAGES][LOBATTO_STAGES]; /* a; the first row zero, the last row b */
-  real B[LOBATTO_STAGES][LOBATTO_STAGES]; /* â; the last column zero */
+  real A[LOBATTO_STAGES][LOBATTO_STAGES]; /* a; the first row is zero, and the last row is b */
+  real B[LOBATTO_STAGES][LOBATTO_STAGES]; /* â; the last column is zero */
   real b[LOBATTO_STAGES], c[LOBATTO_STAGES];
   real product[LOBATTO_STAGES][LOBATTO_STAGES]; /* a â */
 };
@@ -21,7 +22,7 @@ static inline void lobatto_fill(struct lobatto *lobatto, int s)
 {
   static const int two[2][2] = {{0, 0}, {1, 1}};                      /* over 2 */
   static const int three[3][3] = {{0, 0, 0}, {5, 8, -1}, {4, 16, 4}}; /* over 24 */
-  static const int four[4][4][2] = {{{0, 0}, {0, 0}, {0, 0}, {0, 0}}, /* x + y √5 over 120 */
+  static const int four[4][4][2] = {{{0, 0}, {0, 0}, {0, 0}, {0, 0}}, /* (x + y √5)/120 */
                                     {{11, 1}, {25, -1}, {25, -13}, {-1, 1}},
                                     {{11, -1}, {25, 13}, {25, 1}, {-1, -1}},
                                     {{10, 0}, {50, 0}, {50, 0}, {10, 0}}};

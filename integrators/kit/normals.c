@@ -1,8 +1,8 @@
-/* Steps with multipliers along normals. See normals.h. */
+/* Solves for steps with multipliers along normals. See normals.h. */
 #include "integrators/kit/normals.h"
 #include <shakedown/iteration.h>
 
-/* A correction that has stopped falling is round-off below this many eps. */
+/* Once a correction has stopped decreasing, it counts as round-off if it is below this many eps. */
 #define ROUND_OFF 100
 
 static const struct shk_iteration_rule rule = {
@@ -22,8 +22,8 @@ void shk_normals_subtract(const struct shk_evaluator *e, real *x, real *scratch,
     x[i] -= shk_over_mass(e, scratch[i], i);
 }
 
-/* Corrections can vanish where the equations do not hold: far off the constraint, or where it has
- * no normals. */
+/* Far from the constraint, and at points where it has no normals, corrections can vanish although
+ * the equations do not hold. */
 static bool is_solution(const struct shk_normals *self, const struct shk_evaluator *e, real scale)
 {
   const real most = real_sqrt(REAL_EPSILON) * scale;

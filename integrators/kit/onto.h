@@ -1,10 +1,11 @@
-/* The `onto` option of projections: which part of a state is projected after a step. */
+/* The `onto` option of projections, which selects the part of a state that is projected after a
+ * step. */
 #ifndef INTEGRATORS_KIT_ONTO_H
 #define INTEGRATORS_KIT_ONTO_H
 
 #include <shakedown/parts/integrator.h>
 
-/* In the order of the choices. */
+/* The entries follow the order of the choices. */
 enum onto { ONTO_BOTH, ONTO_POSITION, ONTO_NONE };
 
 static const struct shk_choice onto_choices[] =

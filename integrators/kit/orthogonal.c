@@ -1,9 +1,11 @@
 /*
- * The M-orthogonal projection of positions onto g = 0 (equations in ode.h). Corrections
- * go into the increment of the step before it is summed, so that compensated sums stay compensated.
+ * The M-orthogonal projection of positions onto g = 0 (see ode.h for the equations). Corrections
+ * are added to the increment of the step before this increment is added to the position, so that
+ * compensated summation remains effective.
  *
- * Since normals are taken at each iterate, the iteration converges linearly, by the ratio of the
- * displacement to the radius of curvature, and fails where the two are of similar size.
+ * Since the normals are evaluated at each iterate, the iteration converges linearly. The rate is
+ * the ratio of the displacement to the radius of curvature, so the iteration fails if the two are
+ * of similar size.
  *
  * Source: Hairer, Lubich & Wanner, GNI, §IV.4 and eq. (VII.1.8); Lubich, Computing 44 (1990).
  */
@@ -11,9 +13,10 @@
 #include "mechanics/algebra/iteration.h"
 #include <shakedown/iteration.h>
 
-/* Iteration for the changes of q; its history has the residuals. */
+/* Convergence is judged by the changes in q, but the iteration history contains the residuals. */
 static const struct shk_iteration_rule rule = {
-    .stops = {R(0.5), 64, R(0.5), 1, 0}, /* corrections of positions, to half a rounding */
+    /* until the corrections to the position are at most half a rounding error */
+    .stops = {R(0.5), 64, R(0.5), 1, 0},
     .diverged = "the projection of the position diverged" SHK_TRY_SMALLER_STEP};
 
 struct shk_orthogonal {
@@ -43,7 +46,7 @@ struct shk_status shk_bind_orthogonal(struct shk_orthogonal **created,
   return shk_bind_linear(&orthogonal->linear, binding, options);
 }
 
-/* A projection, between two states. */
+/* A projection within a step between two states. */
 struct task {
   struct shk_state *to;
   const struct shk_state *from;
@@ -61,7 +64,7 @@ static void move_orthogonal(const struct shk_orthogonal *orthogonal, const struc
   }
 }
 
-/* Stores factor W G1ᵀ x in out (n). */
+/* Stores factor W G1ᵀ x in `out` (n). */
 static void along_normals(const struct shk_orthogonal *orthogonal, real *out, const real *G1,
                           real factor, const real *x)
 {
@@ -72,7 +75,7 @@ static void along_normals(const struct shk_orthogonal *orthogonal, real *out, co
     out[i] /= e->system->mass[i];
 }
 
-/* Corrects lambda and q1 by a solve with g, which is in `change`. */
+/* Corrects lambda and q1 by a linear solve. On entry, `change` contains the right-hand side, g. */
 static struct shk_status improve_multipliers(struct shk_orthogonal *orthogonal,
                                              const struct task *task)
 {
@@ -94,7 +97,7 @@ static struct shk_status improve_multipliers(struct shk_orthogonal *orthogonal,
   orthogonal->iteration.rounding = REAL_EPSILON * size;
   SHK_TRY(shk_iteration_decide(&orthogonal->iteration, change));
   /* Far from the constraint, new normals may cancel the effect of the new multiplier, so that q1
-   * stays. */
+   * does not change. */
   if (step > real_sqrt(REAL_EPSILON) * size)
     orthogonal->iteration.converged = false;
   return shk_ok();
@@ -126,9 +129,9 @@ struct shk_status shk_orthogonal_stage(struct shk_orthogonal *orthogonal, struct
       SHK_TRY(improve_multipliers(orthogonal, &task));
     if (!near && !orthogonal->iteration.converged)
       continue;
-    for (int i = 0; i < n; i++) /* the increment that leads to q1 */
+    for (int i = 0; i < n; i++) /* the increment from q to q1 */
       dq[i] += orthogonal->correction[i];
-    /* If `near`, G1 is G(q1); otherwise q1 has been corrected since. */
+    /* if `near` is true, G1 is G(q1); otherwise, q1 has been corrected since G1 was evaluated */
     return near ? shk_ok() : shk_jacobian(e, G1, t1, to->q);
   }
   return shk_failure(SHK_NOT_CONVERGED,

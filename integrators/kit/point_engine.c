@@ -1,9 +1,11 @@
 /*
- * Integrators of plug-ins that are a step of points and bonds in doubles. See <shakedown/engine.h>.
+ * Plug-in integrators that provide a step for a system of points and bonds, using doubles. See
+ * <shakedown/engine.h>.
  *
- * With velocities half a step before positions, the engine starts with v_{-1/2} = v_0 + h/2 M⁻¹V_q,
- * and the momentum at the end is that of the mean of the velocities before and after, as for engines
- * that are programs (integrators/outside/engine.c).
+ * If the velocities are those half a step before the positions, the engine starts with v_{-1/2} =
+ * v_0 + h/2 M⁻¹V_q. The momentum at the end of a step is then computed from the mean of the
+ * velocities half a step before and after it, as it is for engines in external programs
+ * (integrators/outside/engine.c).
  */
 #include <shakedown/engine.h>
 
@@ -23,8 +25,7 @@ int shk_points_forces(const struct shk_points *s, double *force, const double *x
 
 /* ---- the system ---- */
 
-/* Describes the masses and bonds in doubles. Points that do not move are numbered after the
- * others. */
+/* Describes the masses and bonds using doubles. Fixed points are numbered after all others. */
 static struct shk_status describe_points(struct shk_point_method *x,
                                          struct shk_workspace *workspace)
 {
@@ -67,7 +68,7 @@ static struct shk_status describe_points(struct shk_point_method *x,
   return shk_ok();
 }
 
-/* Refuses forces that depend on time, for which a step of points has no argument. */
+/* Refuses time-dependent forces, because the step function has no time argument. */
 static struct shk_status check_autonomous(struct shk_point_method *x,
                                           const struct shk_binding *binding)
 {
@@ -108,7 +109,7 @@ struct shk_status shk_point_engine_bind(void *method, const struct shk_binding *
 
 /* ---- the step ---- */
 
-/* Sets positions and velocities at q and p; points that do not move have no velocity. */
+/* Computes positions and velocities from q and p. Fixed points have zero velocity. */
 static void place_points(const struct shk_point_method *x, const real *q, const real *p)
 {
   const struct shk_system *const system = x->evaluator->system;

@@ -1,10 +1,11 @@
 /*
- * The index-reduced equations: the multiplier is eliminated by differentiating g twice (equations
- * in <shakedown/bind.h>). Each slope takes one evaluation of each kind and one factorization.
+ * The index-reduced equations, in which the multiplier is eliminated by differentiating g twice
+ * (see <shakedown/bind.h> for the equations). Each slope requires one factorization and one
+ * evaluation of each function.
  *
  * Source: Hairer & Wanner, Solving Ordinary Differential Equations II, §VII.1; Baumgarte, Comput.
- * Methods Appl. Mech. Eng. 1 (1972) 1. The constraint force is -Gᵀ lambda. Not for constraints that
- * depend on p.
+ * Methods Appl. Mech. Eng. 1 (1972) 1. The constraint force is -Gᵀ lambda. Constraints that depend
+ * on p are not supported.
  */
 #include "integrators/kit/ode.h"
 #include "mechanics/system/evaluate.h"

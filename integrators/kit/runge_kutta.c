@@ -1,12 +1,13 @@
 /*
- * One-step methods for y' = f(t,y): explicit Runge-Kutta of orders 1 to 8 and Gauss collocation, in
- * `real`; GSL's steppers in double.
+ * One-step methods for y' = f(t,y): explicit Runge-Kutta methods of orders 1 to 8 and Gauss
+ * collocation in `real`, and GSL's steppers in double.
  *
  *     K_i = f(t + c_i h, y + h Σ_j a_ij K_j),      dy = h Σ_i b_i K_i
  *
- * The explicit tableaus are exact (runge_kutta.def, with citations), those of Gauss methods are in
- * gauss.h. Implicit stages are found by fixed-point iteration, which needs h times the
- * Lipschitz constant of f to be small, to round-off (Hairer, Lubich & Wanner, GNI, §VIII.6.1).
+ * The explicit tableaus are exact (see runge_kutta.def, which also cites their sources). Those of
+ * the Gauss methods are computed as described in gauss.h. Implicit stages are solved to round-off
+ * by fixed-point iteration, which requires h times the Lipschitz constant of f to be small (Hairer,
+ * Lubich & Wanner, GNI, §VIII.6.1).
  */
 #include "integrators/kit/gsl_stepper.h"
 #include "integrators/kit/stepping.h"
@@ -21,7 +22,8 @@
   "the fixed-point iteration for the implicit stages did not converge: last relative change "      \
   "%g" SHK_TRY_SMALLER_STEP
 static const struct shk_iteration_rule stages_rule = {
-    .stops = {R(0.25), 1000, R(0.5), 1, 6}, /* sweeps whose changes are not residuals */
+    /* the iteration stops based on changes, which are not residuals */
+    .stops = {R(0.25), 1000, R(0.5), 1, 6},
     .diverged = "the implicit stages are not finite" SHK_TRY_SMALLER_STEP,
     .stopped = NO_CONVERGENCE,
     .at_limit = NO_CONVERGENCE};
@@ -40,12 +42,12 @@ const struct shk_choice shk_one_step_choices[] = {
 #include "integrators/kit/one_step.def"
     {0}};
 
-/* Coefficients (n + r √21)/d, as n, r, d. */
+/* A coefficient (n + r √21)/d, represented by n, r and d. */
 #define Q(n, d) n, 0, d
 #define S(n, r, d) n, r, d
 #define ROWS(...) ((const int[]){__VA_ARGS__})
 
-/* In the order of the choices. */
+/* The entries follow the order of the choices. */
 static const struct {
   int order, stages;
   const int *a, *b;
@@ -55,7 +57,7 @@ static const struct {
 #undef SHK_TABLEAU
 };
 
-/* Indices of the choices after the tableaus. */
+/* The choices that follow the tableaus. */
 enum { MIDPOINT = sizeof tableaus / sizeof tableaus[0], GAUSS };
 _Static_assert(GAUSS + 1 == SHK_FIRST_GSL_CHOICE, "the tableaus are in the order of the choices");
 
@@ -67,7 +69,8 @@ struct shk_one_step {
   bool implicit;
   struct shk_iteration iteration;                /* of implicit stages */
   real a[STAGES * STAGES], b[STAGES], c[STAGES]; /* a: stages x stages */
-  real *K, *y, *increments; /* slopes, stages x size; argument of one; implicit: h Σ a_ij K_j */
+  /* the slopes (stages x size), the argument of a slope and, for implicit methods, h Σ a_ij K_j */
+  real *K, *y, *increments;
   struct shk_gsl_stepper *gsl;
 };
 
@@ -128,7 +131,8 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
   solver->size = (int)size;
   solver->iteration.limit = STAGE_SWEEPS;
   solver->implicit = base == MIDPOINT || base == GAUSS;
-  solver->stages = solver->implicit ? traits.order / 2 : 1; /* GSL: slope at the start */
+  /* slope at the start of a step, which GSL needs */
+  solver->stages = solver->implicit ? traits.order / 2 : 1;
   if (solver->implicit)
     shk_gauss_tableau(solver->c, solver->b, solver->a, solver->stages);
   else if (base < MIDPOINT)
@@ -145,7 +149,7 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
   return shk_bind_gsl(&solver->gsl, binding, base - SHK_FIRST_GSL_CHOICE, 0, slope, method);
 }
 
-/* Returns h Σ_j row_j K_j of component k, over the first `count` stages. */
+/* Returns the k-th component of h Σ_j row_j K_j, summed over the first `count` stages. */
 static real weighted_slopes(const struct shk_one_step *solver, const real *row, int count, int k,
                             real h)
 {
@@ -163,8 +167,8 @@ static struct shk_status explicit_stages(struct shk_one_step *solver, real t, co
   return shk_ok();
 }
 
-/* Computes the increments of all stages from the slopes; returns their largest change, each
- * block in units of its own size. */
+/* Computes the increments of all stages from the slopes. Returns their largest change, relative to
+ * the size of each block. */
 static real renew_increments(struct shk_one_step *solver, const real *y, real h)
 {
   const int half = solver->size / 2;
@@ -199,7 +203,8 @@ static struct shk_status begin_stages(struct shk_one_step *solver, real t, const
   return shk_ok();
 }
 
-/* Makes one sweep: increments from the slopes, then slopes from the increments. */
+/* Performs one sweep, which computes the increments from the slopes and then the slopes from the
+ * increments. */
 static struct shk_status sweep_stages(struct shk_one_step *solver, real *change, real t,
                                       const real *y, real h)
 {

@@ -1,6 +1,7 @@
 /*
- * Blocks of the dense matrix J (size x size, by rows) of Newton's method for implicit stages. Each
- * function adds factor times a block whose first entry is J[row][column].
+ * Assembles the dense matrix J (size x size, row-major) that Newton's method uses for implicit
+ * stages. Each function adds a block whose first entry is J[row][column], multiplied by `factor` if
+ * the function has this argument.
  */
 #ifndef INTEGRATORS_KIT_STAGE_MATRIX_H
 #define INTEGRATORS_KIT_STAGE_MATRIX_H
@@ -10,8 +11,8 @@
 #include <shakedown/iteration.h>
 #include <shakedown/system.h>
 
-/* Returns the unit of a block of unknowns in Newton's convergence test: the max norm of x (n), or 1
- * if that is 0. */
+/* Returns the unit in which Newton's convergence test measures a block of unknowns: the max norm of
+ * x (n), or 1 if that norm is 0. */
 static inline real shk_size_of(const real *x, int n)
 {
   const real size = real_max_norm(x, n);
@@ -23,7 +24,7 @@ struct shk_stage_matrix {
   int size;
 };
 
-/* Returns J with zero entries. */
+/* Sets all entries of J to zero and returns J. */
 static inline struct shk_stage_matrix shk_stage_matrix(real *entries, int size)
 {
   shk_fill(entries, 0, size * size);
@@ -35,14 +36,14 @@ static inline real *shk_stage_row(struct shk_stage_matrix J, int row, int column
   return J.entries + (size_t)row * (size_t)J.size + column;
 }
 
-/* Adds the identity of n rows. */
+/* Adds the n x n identity. */
 static inline void shk_add_identity(struct shk_stage_matrix J, int row, int column, int n)
 {
   for (int i = 0; i < n; i++)
     *shk_stage_row(J, row + i, column + i) += 1;
 }
 
-/* Adds factor A (n x n); rows of A are `stride` apart. */
+/* Adds `factor` times A (n x n), whose rows are `stride` apart. */
 static inline void shk_add_block(struct shk_stage_matrix J, int row, int column, real factor,
                                  const real *A, int stride, int n)
 {
@@ -53,7 +54,8 @@ static inline void shk_add_block(struct shk_stage_matrix J, int row, int column,
   }
 }
 
-/* Adds factor G (m x n), given by its entries; the second function adds factor Gᵀ. */
+/* The first function adds `factor` times G (m x n), which is given by the entries of its pattern.
+ * The second adds `factor` times Gᵀ. */
 static inline void shk_add_jacobian(struct shk_stage_matrix J, int row, int column, real factor,
                                     const struct shk_evaluator *e, const real *G)
 {
@@ -70,7 +72,8 @@ static inline void shk_add_jacobian_transposed(struct shk_stage_matrix J, int ro
       *shk_stage_row(J, row + e->columns[k], column + i) += factor * G[k];
 }
 
-/* Stores row `row` of A M⁻¹ Bᵀ in out (m); A and B are entries of Jacobians; scratch: n. */
+/* Computes row `row` of A M⁻¹ Bᵀ and stores it in `out` (m). A and B contain the entries of
+ * Jacobians. `scratch` has n entries. */
 static inline void shk_weighted_row(const struct shk_evaluator *e, real *out, const real *A,
                                     int row, const real *B, real *scratch)
 {
@@ -80,8 +83,8 @@ static inline void shk_weighted_row(const struct shk_evaluator *e, real *out, co
   shk_jacobian_times(e, out, B, scratch);
 }
 
-/* The change of Q relative to the size of q ends the iteration, since corrections of Λ have
- * round-off over h². */
+/* The change in Q relative to the size of q determines when the iteration ends, because the
+ * corrections to Λ contain round-off divided by h². */
 static const struct shk_iteration_rule shk_stages_rule = {
     .stops = SHK_BY_CORRECTION,
     .diverged = "the iteration for the stages diverged" SHK_TRY_SMALLER_STEP,

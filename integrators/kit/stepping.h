@@ -1,7 +1,7 @@
 /*
- * Shared by methods that choose their steps themselves: the tolerance, the time scale, failures
- * that a shorter step may avoid, the state from which a solver continues; and a state as the vector
- * y = (q,p).
+ * Code shared by methods that choose their own step sizes. It handles tolerances, the time scale,
+ * failures that a shorter step may avoid, the state from which a solver continues, and the
+ * representation of a state as the vector y = (q,p).
  */
 #ifndef INTEGRATORS_KIT_STEPPING_H
 #define INTEGRATORS_KIT_STEPPING_H
@@ -27,8 +27,8 @@ static inline void shk_state_swap(struct shk_state *a, struct shk_state *b)
   *b = swap;
 }
 
-/* Stores q, p and lambda of a solver without compensated sums and without mu. lambda may have
- * been computed by the formula. */
+/* Stores q, p and lambda for a solver that has neither compensated summation nor mu. lambda may
+ * have been computed by the formula for the exact multiplier. */
 static inline void shk_state_write(struct shk_state *to, const real *q, const real *p,
                                    const real *lambda)
 {
@@ -40,7 +40,7 @@ static inline void shk_state_write(struct shk_state *to, const real *q, const re
   shk_fill(to->p_carry, 0, to->n);
 }
 
-/* Last state that a solver returned, and the solver's time. */
+/* The last state that a solver returned, together with the solver's time. */
 struct shk_last {
   bool valid, forward; /* forward in time */
   real t;
@@ -53,15 +53,15 @@ static inline struct shk_status shk_bind_last(struct shk_last *last,
   return shk_reals(binding->workspace, &last->z, 2 * (size_t)binding->evaluator->system->n);
 }
 
-/* Stores the state after a step of length h: its q and p, at time t of the solver. */
+/* Stores q and p of the state after a step of length h, together with the solver's time t. */
 static inline void shk_last_set(struct shk_last *last, const struct shk_state *to, real t, real h)
 {
   *last = (struct shk_last){true, h > 0, t, last->z};
   shk_state_pack(last->z, to);
 }
 
-/* True if `from` is the last state and h continues in its direction. Times may differ by
- * rounding. */
+/* Returns true if `from` is the last state and h has the same sign as the last step. The times of
+ * the two states may differ by rounding errors. */
 static inline bool shk_last_is(const struct shk_last *last, const struct shk_state *from, real h)
 {
   const size_t n = (size_t)from->n;
@@ -71,20 +71,21 @@ static inline bool shk_last_is(const struct shk_last *last, const struct shk_sta
          memcmp(last->z + n, from->p, n * sizeof(real)) == 0;
 }
 
-/* Returns the problem's time scale, or 1. */
+/* Returns the problem's time scale, or 1 if it has none. */
 static inline real shk_time_scale(const struct shk_binding *binding)
 {
   return binding->instance->time_scale > 0 ? binding->instance->time_scale : 1;
 }
 
-/* True if a shorter step may succeed. */
+/* Returns true if a shorter step may succeed after a failure with this code. */
 static inline bool shk_may_recover(enum shk_code code)
 {
   return code == SHK_TRY_SMALLER || code == SHK_NOT_CONVERGED || code == SHK_SINGULAR ||
          code == SHK_NOT_FINITE;
 }
 
-/* SHK_NOT_FINITE unless all numbers are finite; `reason` takes t. */
+/* Returns SHK_NOT_FINITE unless all numbers are finite. `reason` is a format string whose argument
+ * is t. */
 static inline struct shk_status shk_check_finite(const real *x, int count, const char *reason,
                                                  real t)
 {
@@ -92,7 +93,7 @@ static inline struct shk_status shk_check_finite(const real *x, int count, const
                                                 : shk_failure(SHK_NOT_FINITE, reason, (double)t, 0);
 }
 
-/* SHK_BAD_INPUT unless the tolerance is positive and at least `units` epsilon. */
+/* Returns SHK_BAD_INPUT unless the tolerance is positive and at least `units` times epsilon. */
 static inline struct shk_status shk_check_tolerance(real tolerance, int units)
 {
   if (!(tolerance > 0) || !real_isfinite(tolerance))

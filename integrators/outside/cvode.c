@@ -1,13 +1,15 @@
 /*
- * SUNDIALS' CVODE (BDF of variable order) on the index-reduced equations, with the constraint force
- * -Gᵀ lambda. CVODE's result of a step is projected before its error test, and so is the error
- * estimate, without the part of err_p from the curvature, which is of the size of err_q.
+ * Applies SUNDIALS' CVODE (variable-order BDF) to the index-reduced equations, with the constraint
+ * force -Gᵀ lambda. The result of a CVODE step is projected before the error test, and so is the
+ * error estimate. The exception is the part of err_p that results from the curvature, which is
+ * about as large as err_q.
  *
- * Newton's method with a dense Jacobian by CVODE's own differences and dense LU: no more than 2000
- * unknowns. Double precision only, since CVODE is. Output times are met exactly (stop times, no
- * interpolation), so short output spacings shorten the steps. A state that is not the one returned
- * last restarts CVODE at order 1. The lambda reported is the exact multiplier of the state
- * reported. Not for constraints that depend on p.
+ * Newton's method uses dense LU and a dense Jacobian that CVODE approximates by differences, so
+ * there can be no more than 2000 unknowns. Like CVODE, the method exists in double precision only.
+ * Steps end exactly at output times (stop times are set; there is no interpolation), so closely
+ * spaced outputs shorten the steps. If a step starts from a state other than the one returned last,
+ * CVODE restarts at order 1. The reported lambda is the exact multiplier of the reported state.
+ * Constraints that depend on p are not supported.
  *
  * Source: Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Eich, SIAM J. Numer.
  * Anal. 30 (1993) 1467 (projected BDF).
@@ -36,7 +38,7 @@ struct cvode {
   struct shk_outside given;
   struct shk_manifold *manifold;
   struct shk_reduced *reduced;
-  struct shk_linear *linear; /* projection of the error */
+  struct shk_linear *linear; /* used to project the error */
   real *jacobian, *lambda, *point, *scratch, *hessian;
 #if SHK_SUNDIALS
   struct shk_sundials sun; /* y = (q, p) */
@@ -47,7 +49,7 @@ struct cvode {
 
 #define MAX_UNKNOWNS 2000
 
-/* Frees the objects that are not in the workspace. */
+/* Frees the objects that the workspace does not own. */
 static void release_cvode(void *method)
 {
   struct cvode *s = method;
@@ -72,7 +74,7 @@ static int cvode_slope(double t, N_Vector y, N_Vector y_dot, void *user)
   return shk_sundials_answer(&s->sun, status);
 }
 
-/* (3): projects the error estimate (2n, in place) at the state in s->point. */
+/* Projects the error estimate (2n) in place at the state in s->point, using (3). */
 static struct shk_status project_error(struct cvode *s, double *error, double t)
 {
   struct shk_evaluator *e = s->evaluator;
@@ -98,8 +100,8 @@ static struct shk_status project_error(struct cvode *s, double *error, double t)
   return shk_ok();
 }
 
-/* (2), CVODE's projection: stores the correction that puts y + correction on the constraints, to
- * round-off at any tolerance; projects `error` unless it is NULL. */
+/* Performs CVODE's projection (2). Stores the correction such that y + correction satisfies the
+ * constraints to round-off, whatever the tolerance. Also projects `error` unless it is NULL. */
 static int project_cvode(double t, N_Vector y, N_Vector correction, double tolerance,
                          N_Vector error, void *user)
 {
@@ -157,7 +159,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   s->sun.failure = shk_ok();
   if (shk_outside_restarts(&s->given, from, h)) {
     shk_state_pack(N_VGetArrayPointer(s->sun.y), from);
-    /* CVODE chooses its first step from the second derivative. */
+    /* CVODE chooses its first step based on the second derivative. */
     SHK_TRY(
         shk_sundials_start(&s->sun, CVodeReInit(s->sun.memory, from->t, s->sun.y), from->t, 0, h));
   }

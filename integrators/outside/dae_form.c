@@ -1,12 +1,13 @@
 /*
- * The forms of dae_form.h and their derivatives. Those of Gᵀlambda need g_qq itself, where systems
- * give the second derivative c(v) of g(q + s v, t + s) only. With a(u,v) = g_qq[u,v],
+ * Evaluates the forms of dae_form.h and their derivatives. The derivatives of Gᵀlambda require g_qq
+ * itself, but systems provide only the second derivative c(v) of g(q + s v, t + s). With a(u,v) =
+ * g_qq[u,v],
  *
  *     a(e_i,e_j) = (c(e_i + e_j) - c(e_i) - c(e_j) + c(0)) / 2
  *     a(v,e_j) + g_qt e_j = (c(v + e_j) - c(v - e_j)) / 4,
  *
- * both exactly, since c is a quadratic polynomial; the first for those i, j only that share a row
- * of G.
+ * Both equations are exact, because c is a quadratic polynomial. The first is needed only for those
+ * i, j that share a row of G.
  */
 #include "integrators/outside/dae_form.h"
 
@@ -17,14 +18,15 @@ struct shk_form_work {
   struct shk_evaluator *evaluator;
   struct shk_manifold *manifold;
   bool dae;
-  const real *mass; /* W = M⁻¹; NULL: W = 1 */
+  const real *mass; /* W = M⁻¹ if this is not NULL, and W = 1 otherwise */
   real *G, *velocity, *gradient, *force, *hidden;
-  real *hessian;        /* (2n)²: general systems, and f_x of a DAE */
+  real *hessian;        /* (2n)² entries: the Hessian of a general system, or f_x of a DAE */
   real *f_lambda, *g_x; /* of a DAE */
   real *second, *curvatures,
-      *c;               /* analytic Jacobian: n x n for lambda, n x n for eta; (n+1) m; 2m */
-  unsigned char *share; /* n x n: 1 where i and j share a row of G */
-  real *trial;          /* as many as unknowns */
+      /* used by the analytic Jacobian; sizes: n x n each for lambda and eta, (n+1) m, and 2m */
+      *c;
+  unsigned char *share; /* n x n: entry (i,j) is 1 if coordinates i and j share a row of G */
+  real *trial;          /* one entry per unknown */
 };
 
 double shk_dae_form_unknowns(const struct shk_system *system, enum shk_form_kind kind)
@@ -34,7 +36,7 @@ double shk_dae_form_unknowns(const struct shk_system *system, enum shk_form_kind
   return (double)2 * system->n + (double)(stabilized ? 2 : 1) * system->m;
 }
 
-/* Sets share_ij to 1 where the coordinates i and j occur in one row of G. */
+/* Sets share_ij to 1 if coordinates i and j occur in the same row of G. */
 static struct shk_status find_shared(struct shk_form_work *scratch, struct shk_workspace *workspace)
 {
   const struct shk_evaluator *e = scratch->evaluator;
@@ -56,7 +58,7 @@ static const struct shk_array arrays[] =
              SHK_ARRAY(shk_form_work, hessian, .nn = 4, .only = SHK_GENERAL | SHK_GENERAL_DAE),
              SHK_ARRAYS(shk_form_work, (.nm = 2, .only = SHK_GENERAL_DAE), f_lambda, g_x));
 
-/* Allocates the work space of the analytic Jacobian. */
+/* Allocates work space for the analytic Jacobian. */
 static struct shk_status bind_second(struct shk_form_work *scratch, struct shk_workspace *workspace)
 {
   const size_t n = (size_t)scratch->evaluator->system->n, m = (size_t)scratch->evaluator->system->m;
@@ -98,7 +100,8 @@ struct shk_status shk_bind_dae_form(struct shk_dae_form *form, const struct shk_
 
 /* ---- the equations ---- */
 
-/* Stores d²g/dt² in out (m); `force` contains p' and `velocity` H_p; overwrites `gradient`. */
+/* Computes d²g/dt² and stores it in `out` (m). On entry, `force` must contain p', and `velocity`
+ * must contain H_p. Overwrites `gradient`. */
 static struct shk_status second_derivative(struct shk_form_work *scratch, real *out, real t,
                                            const real *q, const real *p)
 {
@@ -174,7 +177,7 @@ struct shk_status shk_dae_form_evaluate(struct shk_dae_form *form, real *out, re
 
 /* ---- their derivatives ---- */
 
-/* Stores Σ_k lambda_k g_k,qq in second (n x n), then the same with eta (n x n). */
+/* Stores Σ_k lambda_k g_k,qq in `second` (n x n), followed by the same sum with eta (n x n). */
 static struct shk_status contract_curvature(struct shk_dae_form *form, real t, const real *q,
                                             const real *lambda, const real *eta)
 {
@@ -210,7 +213,8 @@ static struct shk_status contract_curvature(struct shk_dae_form *form, real t, c
   return shk_ok();
 }
 
-/* Stores column j of the hidden constraint's q-derivative, less G H_pq: g_qq[v,e_j] + g_qt e_j. */
+/* Computes column j of the derivative of the hidden constraint with respect to q, excluding G H_pq.
+ * This column is g_qq[v,e_j] + g_qt e_j. */
 static struct shk_status hidden_column(struct shk_form_work *scratch, real *out, real t,
                                        const real *q, int j)
 {
@@ -239,7 +243,7 @@ static struct shk_status jacobian_mechanical(struct shk_dae_form *form, real *co
   SHK_TRY(shk_velocity(e, scratch->velocity, t, q, p));
   SHK_TRY(shk_jacobian(e, scratch->G, t, q));
   SHK_TRY(contract_curvature(form, t, q, lambda, eta));
-  for (int j = 0; j < 2 * n; j++) { /* in q and p */
+  for (int j = 0; j < 2 * n; j++) { /* derivatives with respect to q and p */
     real *column = columns + j * size, *rest = column + 2 * n;
     for (int i = 0; i < n; i++) {
       column[i] = scratch->hessian[(n + i) * 2 * n + j];

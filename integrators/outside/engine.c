@@ -1,30 +1,34 @@
 /*
- * A code with forces, constraints and a step of its own (a molecular dynamics or physics engine),
- * through an adapter: a program that receives a system of points, rods and terms of a potential,
- * and answers with whole trajectories (docs/reference/line-protocol.md has the protocol).
+ * An engine is a code that has its own forces, constraints and integrator, such as a molecular
+ * dynamics or physics engine. It is connected through an adapter, which is a program that receives
+ * a system of points, rods and potential terms and replies with whole trajectories (see
+ * docs/reference/line-protocol.md for the protocol).
  *
  *     M q'' = -V_q - Gᵀ lambda,     0 = ½ (|r_b - r_a|² - l²) for every rod
  *     V = -Σ m a·r + Σ ½ k (|d| - l)² + Σ (c/r + A/r¹² - B/r⁶) + angles, torsions
  *
- * The program keeps no state between trajectories: one that turns out too short is requested again,
- * four times as long, and must repeat itself to the bit. So the engine has its own history, as in
- * ordinary use, and a step from any other state than the last begins a trajectory there.
+ * The program stores no state between trajectories. If a trajectory turns out to be too short, a
+ * trajectory of four times the length is requested, whose first part must reproduce the old one bit
+ * for bit. The engine thus advances from its own internal state, as in ordinary use. A step from
+ * any state other than the last one begins a new trajectory at that state.
  *
- * Leapfrog engines have velocities half a step before their positions. They start with
- * v_{-1/2} = v_0 + h/2 M⁻¹V_q(q_0), which gives the positions of velocity Verlet with the same
- * constraints; their momentum at a step is the mean of those half a step before and after it.
+ * Leapfrog engines compute velocities half a step before the positions. Such engines start with
+ * v_{-1/2} = v_0 + h/2 M⁻¹V_q(q_0), which yields the same positions as velocity Verlet with the
+ * same constraints. Their momentum at the end of a step is the mean of the momenta half a step
+ * before and after it.
  *
- * A mechanism describes itself (system.h); its states are in natural coordinates.
+ * Mechanisms provide their own description (system.h). Their states are given in natural
+ * coordinates.
  *
- * Not done: quadruple precision, other constraints than rods and joints, potentials that are not
- * declared (terms, in system.h), compensated summation.
+ * The following are not implemented: quadruple precision, constraints other than rods and joints,
+ * potentials that are not declared as terms (system.h), and compensated summation.
  */
 #include "integrators/outside/outside.h"
 #include "mechanics/outside/line_protocol.h"
 
 #include <shakedown/plugin.h>
 
-/* Factor by which a trajectory is lengthened when more steps are requested. */
+/* Factor by which a trajectory is lengthened when more steps are needed. */
 enum { LONGER = 4 };
 
 struct engine {
@@ -33,16 +37,17 @@ struct engine {
   real tolerance;
   struct shk_talk talk;
   struct shk_greeting greeting;
-  struct shk_last last;    /* the state that was returned last */
-  real h;                  /* of the trajectory */
-  long asked, taken, due;  /* its steps; steps returned; states not read yet */
-  long iterations;         /* of the state read last */
+  struct shk_last last; /* the state that was returned last */
+  real h;               /* of the trajectory */
+  /* numbers of steps in the trajectory, steps already returned, and states not yet read */
+  long asked, taken, due;
+  long iterations;         /* iterations for the state read last */
   real energy, seconds;    /* likewise */
-  real *start_q, *start_v; /* arguments of its request */
+  real *start_q, *start_v; /* arguments of the request for the trajectory */
   real *q, *v;             /* the state read last */
   real *held_q, *held_v;   /* the state before it, for leapfrog engines */
-  real *p;                 /* the momentum returned; V_q at the start */
-  real *lambda;            /* of the state read last */
+  real *p;                 /* the momentum to be returned; at the start, V_q */
+  real *lambda;            /* multipliers of the state read last */
 };
 
 /* ---- output of the program ---- */
@@ -66,7 +71,7 @@ static struct shk_status take_state(struct engine *x)
   return shk_talk_line_ends(talk);
 }
 
-/* Reads the rest of a trajectory that is not continued. */
+/* Reads and discards the remainder of a trajectory that is not continued. */
 static struct shk_status drain_engine(struct engine *x)
 {
   while (x->due > 0) {
@@ -81,7 +86,7 @@ static struct shk_status drain_engine(struct engine *x)
 
 /* ---- trajectories ---- */
 
-/* Fails unless the engine's start is the requested one, to single precision. */
+/* Fails unless the engine's first state agrees with the requested state to single precision. */
 static struct shk_status check_start(struct engine *x)
 {
   const real size = real_max_norm(x->start_q, x->n) + real_max_norm(x->start_v, x->n);
@@ -93,7 +98,7 @@ static struct shk_status check_start(struct engine *x)
                           "its trajectory does not begin where it was told to", "");
 }
 
-/* Sends run H STEPS TOLERANCE Q V, and reads the state at the start. */
+/* Sends `run H STEPS TOLERANCE Q V` and reads the engine's first state. */
 static struct shk_status ask_engine(struct engine *x, long steps)
 {
   const long wanted = steps + (x->greeting.half && steps > 0);
@@ -117,7 +122,8 @@ static struct shk_status begin_engine(struct engine *x, const struct shk_state *
                                       long steps)
 {
   const real *mass = x->evaluator->system->mass;
-  const struct shk_counters before = x->evaluator->counters; /* V_q is not the engine's work */
+  /* the evaluation of V_q is not the engine's work */
+  const struct shk_counters before = x->evaluator->counters;
   if (x->greeting.half)
     SHK_TRY(shk_gradient(x->evaluator, x->p, from->t, from->q, from->p));
   x->evaluator->counters = before;
@@ -129,8 +135,9 @@ static struct shk_status begin_engine(struct engine *x, const struct shk_state *
   return ask_engine(x, steps);
 }
 
-/* Reads the next state into x->q and x->v; of a leapfrog engine into held_q, with the velocity
- * before it in held_v and the one after it in x->v. */
+/* Reads the next state into x->q and x->v. For a leapfrog engine, reads the positions into held_q,
+ * and stores the velocity half a step before them in held_v and the one half a step after them in
+ * x->v. */
 static struct shk_status advance_engine(struct engine *x)
 {
   if (x->greeting.half) {
@@ -147,7 +154,7 @@ static const real *place_engine(const struct engine *x)
   return x->greeting.half ? x->held_q : x->q;
 }
 
-/* Computes and returns the momentum in x->p. */
+/* Computes the momentum, stores it in x->p and returns it. */
 static const real *momentum_engine(struct engine *x)
 {
   const real *mass = x->evaluator->system->mass;
@@ -156,7 +163,8 @@ static const real *momentum_engine(struct engine *x)
   return x->p;
 }
 
-/* Requests the same trajectory with more steps, and reads up to the end of the last one. */
+/* Requests the same trajectory with more steps and reads it up to the point at which the previous
+ * one ended. */
 static struct shk_status lengthen_engine(struct engine *x)
 {
   const long taken = x->taken;
@@ -254,7 +262,7 @@ static int lowest_of(int lowest, const int *at, int count)
   return lowest;
 }
 
-/* Fixed points are numbered -1, -2, …, as ends of rods. */
+/* Fixed points are numbered -1, -2, …, like the ends of rods. */
 static int fixed_points_of_engine(const struct shk_system *s)
 {
   const struct shk_terms *terms = s->terms;
@@ -311,8 +319,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return introduce_engine(&x->talk, s);
 }
 
-/* Measures the differences of the engine's start and energy from the problem's: the rounding of its
- * units and formats. */
+/* Measures how much the engine's initial state and energy differ from those of the problem as a
+ * result of rounding in the engine's units and formats. */
 static int facts(void *method, struct shk_fact *facts, int limit, const struct shk_state *start)
 {
   struct engine *x = method;

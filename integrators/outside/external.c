@@ -1,13 +1,15 @@
 /*
- * An integrator in another program, in any language, that takes each step by exchanging lines of text (see docs/reference/line-protocol.md for the protocol). It has the same problem: it
- * requests H, the constraints and their derivatives, and its requests are counted like the work of
- * any other method.
+ * An integrator that runs in another program, which can be written in any language. For each step,
+ * the two programs exchange lines of text (see docs/reference/line-protocol.md for the protocol).
+ * The integrator solves the same problem as any other method. It requests H, the constraints and
+ * their derivatives, and these requests are counted like the work of any other method.
  *
  *     q' = H_p      p' = -H_q + Q - Gᵀ lambda      0 = g(q,t)
  *
- * so lambda is in units of force, with the constraint force -Gᵀ lambda.
+ * Thus lambda is in units of force, and the constraint force is -Gᵀ lambda.
  *
- * Lines of the program that calls (left), and the replies of the other program (right):
+ * The calling program sends the lines on the left, and the other program sends the replies on the
+ * right:
  *
  *     hello 1 PRECISION DIGITS            shakedown-integrator 1 name=… version=… [KEY=VALUE …]
  *     bind N M FEATURES                   ready [MEMORY] | refuse REASON
@@ -15,14 +17,14 @@
  *     step T H Q P LAMBDA [NUMBERS]       a question, or done Q P LAMBDA MU [NUMBERS], or fail …
  *     values … | error CODE               as before; answers its question
  *
- * A question is one of <shakedown/questions.def>, or work NAME AMOUNT, which counts the program's own
- * work and has no values.
+ * A question is one of those in <shakedown/questions.def>, or work NAME AMOUNT, which counts the
+ * program's own work and has no values.
  *
- * A program that writes several questions at once gets the answers at once.
+ * If a program writes several questions at once, it receives all of the answers at once.
  *
- * Not done: limiting the time of a single answer (the limit of a cell is for all of them),
- * compensated summation (the carries are zero), and subtracting the time for text: judge such a
- * method by its results, not by its speed.
+ * The following are not implemented: a time limit for a single answer (the limit of a cell covers
+ * all answers), compensated summation (the carries are zero), and the exclusion of the time spent
+ * on reading and writing text. Judge such a method by its results, not by its speed.
  */
 #include "foundation/nearest.h"
 #include "foundation/specifications/claims.h"
@@ -36,7 +38,7 @@
 struct external {
   struct shk_evaluator *evaluator;
   int n, m;
-  long memory; /* numbers that the program keeps in a state */
+  long memory; /* how many numbers the program stores in a state */
   struct shk_talk talk;
   real *arguments, *values, *entries;
 };
@@ -51,7 +53,7 @@ static struct shk_status take_arguments(struct external *x, const struct shk_que
   return shk_talk_line_ends(&x->talk);
 }
 
-/* Counts work that the program reports, for which there is an answer without numbers. */
+/* Counts the work that the program reports. The answer contains no numbers. */
 static struct shk_status count_work(struct external *x)
 {
   const char *word;
@@ -70,8 +72,9 @@ static struct shk_status count_work(struct external *x)
   return shk_talk_answer(&x->talk);
 }
 
-/* Answers a request whose first word has been read. One with numbers that are not finite is an
- * error of the request, as in a call: the program then says whether the step fails. */
+/* Answers a request whose first word has been read. If the request contains non-finite numbers, the
+ * answer is an error, as it would be for a function call. The program then decides whether the step
+ * fails. */
 static struct shk_status answer_external(struct external *x, const char *text)
 {
   const int which =
@@ -101,7 +104,8 @@ static struct shk_status answer_external(struct external *x, const char *text)
 
 /* ---- the step ---- */
 
-/* Sends a request about a state, and answers the program's requests until the word that ends it. */
+/* Sends a request that refers to a state, and answers the program's requests until it sends the
+ * word that ends the exchange. */
 static struct shk_status ask_external(struct external *x, const char *request,
                                       const struct shk_state *from, real h, int memory,
                                       const char *end)
@@ -140,7 +144,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   return shk_talk_line_ends(&x->talk);
 }
 
-/* Requests the program's memory at a start, from programs that have some. */
+/* At the start of a run, requests the program's memory if the program declared any. */
 static struct shk_status begin_external(void *method, struct shk_state *start, real h)
 {
   struct external *const x = method;
@@ -151,7 +155,7 @@ static struct shk_status begin_external(void *method, struct shk_state *start, r
 
 /* ---- beginning and end ---- */
 
-/* Returns the size of the largest answer to a request about the system. */
+/* Returns the size of the largest possible answer to a request about the system. */
 static size_t largest_answer(const struct external *x)
 {
   const struct shk_system *s = x->evaluator->system;
@@ -160,7 +164,8 @@ static size_t largest_answer(const struct external *x)
   return second && most < 4 * n * n ? 4 * n * n : most;
 }
 
-/* Describes the system to the program, which says whether it applies. */
+/* Describes the system to the program. The program replies that it supports the system, or why it
+ * does not. */
 static struct shk_status introduce_external(struct external *x, const struct shk_greeting *greeting)
 {
   const unsigned features = x->evaluator->system->features,
@@ -204,7 +209,7 @@ static const struct shk_option options[] = SHK_LIST(
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAY(external, arguments, .n = 4), SHK_ARRAY(external, entries, .entries = 1));
 
-/* The memory is the program's: numbers without names. */
+/* The memory is defined by the program, so the names of its numbers are unknown. */
 struct external_memory {
   real *numbers;
 };

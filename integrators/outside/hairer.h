@@ -1,12 +1,12 @@
 /*
- * Shared by the drivers of Hairer's Fortran codes. A code is looked up in the library
+ * Code shared by the drivers for Hairer's Fortran codes. A Fortran code is looked up in the library
  * libsiconos_externals (Debian: libsiconos-numerics-dev) when an integrator is created. A driver
- * defines HAIRER_NAME first.
+ * must define HAIRER_NAME before it includes this file.
  *
- * The codes have no return value for a failed evaluation, which leaves them by longjmp. Where a
- * smaller step may help, the code is called again from the last accepted step, over a quarter of
- * that step, and then on to the end. Both codes are one-step methods that keep everything in the
- * caller's arrays, so nothing is lost by this but the step in progress.
+ * The codes cannot be told that an evaluation failed, so a failure leaves them by longjmp. If a
+ * smaller step may help, the code is called again from the end of the last accepted step, first
+ * over a quarter of that step's length and then up to the end. Both codes are one-step methods that
+ * store everything in the caller's arrays, so nothing but the step in progress is lost.
  */
 #ifndef INTEGRATORS_OUTSIDE_HAIRER_H
 #define INTEGRATORS_OUTSIDE_HAIRER_H
@@ -16,10 +16,11 @@
 #include <dlfcn.h>
 #include <setjmp.h>
 
-/* A function that a code calls; its arguments are the driver's. */
+/* A function called by the Fortran code. Its actual arguments depend on the driver. */
 typedef void shk_hairer_part(void);
 
-/* Stores the Fortran symbol in *function (a pointer to one); its library stays loaded. */
+/* Stores the address of the Fortran symbol in *function, which is a function pointer. The library
+ * stays loaded. */
 static inline struct shk_status shk_hairer_find(void *function, const char *name)
 {
   static const char *const files[] = {"libsiconos_externals.so", "libsiconos_externals.so.7",
@@ -37,26 +38,26 @@ static inline struct shk_status shk_hairer_find(void *function, const char *name
   return shk_refused("Hairer's codes were not found: install the package libsiconos-numerics-dev");
 }
 
-/* Number of interruptions after which a step still continues. */
+/* Maximum number of interruptions in one step. After more interruptions, the step fails. */
 #define SHK_HAIRER_INTERRUPTIONS 200
 
 struct shk_hairer {
   jmp_buf escape;
-  struct shk_status failure; /* reason why the code was left */
-  double t, *y;              /* the last accepted step: time and unknowns */
+  struct shk_status failure; /* the reason why the code was left */
+  double t, *y;              /* time and unknowns after the last accepted step */
   double step;               /* its length, positive */
-  double before; /* length of the step before; the last may be shortened to meet the end */
-  double guess;  /* first step of the next call; positive */
-  bool any;      /* steps have been accepted in this call */
-  double limit;  /* shorter steps are not tried */
+  double before; /* length of the step before the last, because the last one may be shortened */
+  double guess;  /* size of the first step in the next call; positive */
+  bool any;      /* whether a step has been accepted in this call */
+  double limit;  /* true if shorter steps are not tried */
 };
 
-/* Runs the code from hairer->t, hairer->y to `end`: calls shk_hairer_accept after every step, and may leave
- * by shk_hairer_fail. Returns the code's own number, positive for success and
- * negative for a failure, never 0. */
+/* Runs the code from time hairer->t and state hairer->y up to `end`. Calls shk_hairer_accept after
+ * every step, and may leave the code by shk_hairer_fail. Returns the code's own return value, which
+ * is positive for success, negative for a failure, and never 0. */
 typedef int shk_hairer_call(void *solver, double end, double guess);
 
-/* Called by the output function of the code. */
+/* The code's output function calls this. */
 static inline void shk_hairer_accept(struct shk_hairer *hairer, double t, double step)
 {
   hairer->t = t;
@@ -73,8 +74,9 @@ __attribute__((noreturn)) static inline void shk_hairer_fail(struct shk_hairer *
   longjmp(hairer->escape, 1);
 }
 
-/* Makes one call; returns its number, or 0 if the code was left. setjmp is alone in this
- * function, so that no local variable changes between it and the longjmp. */
+/* Calls the code once. Returns the code's return value, or 0 if the code was left by longjmp.
+ * setjmp is called in a separate function, so that no local variable changes between setjmp and
+ * longjmp. */
 static inline int shk_hairer_try(struct shk_hairer *hairer, shk_hairer_call *call, void *solver,
                                  double end)
 {
@@ -83,11 +85,11 @@ static inline int shk_hairer_try(struct shk_hairer *hairer, shk_hairer_call *cal
   return call(solver, end, hairer->guess);
 }
 
-/* Integrates from the state in *hairer, with the step in hairer->guess, to `end`. */
+/* Integrates from the state in *hairer up to `end`, with the initial step size hairer->guess. */
 static inline struct shk_status shk_hairer_drive(struct shk_hairer *hairer, shk_hairer_call *call,
                                                  void *solver, double end, long *interruptions)
 {
-  /* For unknown numbers, then for -1 to -4. */
+  /* The first message is for unknown return values, and the others are for -1 to -4. */
   static const char *const reasons[] = {
       HAIRER_NAME " gave up with number %g at t = %g",
       HAIRER_NAME " (%g): input is not consistent (a tolerance below round-off?), at t = %g",
@@ -107,7 +109,7 @@ static inline struct shk_status shk_hairer_drive(struct shk_hairer *hairer, shk_
                          "the solver stopped at t = %g instead of %g: its step became too "
                          "small, or a matrix singular",
                          hairer->t, target);
-    /* The code may also be left after the last step, in a further step of zero length. */
+    /* The code may also be left after the last step, during an additional step of zero length. */
     if (arrived && number >= 0) {
       hairer->guess = fmax(fmax(hairer->step, hairer->before), 64 * hairer->limit);
       if (target == end)

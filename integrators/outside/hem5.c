@@ -1,18 +1,19 @@
 /*
- * HEM5 of Brasey & Hairer: the half-explicit Runge-Kutta method of order 5 (8 stages, error
- * estimates of orders 3 and 5) for the equations of index 2. Where M depends on q, f_M follows from
- * p' = -H_q + … = M v' + M' v. HEM5 projects q to a hundredth of its tolerance. The constraint
- * force is -Gᵀ lambda. HEM5's acceleration and multipliers satisfy the index-1 equations
- * at the end of a step; the same formula, shk_exact_multiplier, is applied here to the state
- * reported. Only for systems that are separable or give their mass matrix; not for constraints that
- * depend on p.
+ * HEM5 by Brasey & Hairer, the half-explicit Runge-Kutta method of order 5 (8 stages, error
+ * estimates of orders 3 and 5) for the index-2 equations. If M depends on q, f_M follows from p' =
+ * -H_q + … = M v' + M' v. HEM5 projects q to within a hundredth of its tolerance. The constraint
+ * force is -Gᵀ lambda. The acceleration and multipliers that HEM5 computes satisfy the index-1
+ * equations at the end of a step. The driver applies the same formula, shk_exact_multiplier, to the
+ * reported state. The system must be separable or provide its mass matrix. Constraints that depend
+ * on p are not supported.
  *
- * The code is the user's own: symbol hem5_ of libsiconos_externals, looked up when the integrator
- * is created; without it every system is refused. Full linear algebra of HEM5 (mode 0): n + m no
- * more than 1000. Double precision only, since HEM5 is. Output times are met exactly, so short
- * output spacings shorten the steps. HEM5 neither limits its steps nor stops at a NaN, and it
- * projects with the constraints at the time where the step began: all three are corrected here. Its
- * first step is no shorter than 1e-4. Its functions have no user argument: the active solver is a
+ * Users must provide the code as the symbol hem5_ in libsiconos_externals, which is looked up when
+ * the integrator is created. Without it, every system is refused. The driver uses HEM5's full
+ * linear algebra (mode 0), so n + m can be at most 1000. Like HEM5, the method exists in double
+ * precision only. Steps end exactly at output times, so closely spaced outputs shorten the steps.
+ * HEM5 does not limit its step size, does not stop at a NaN, and evaluates the constraints of its
+ * projection at the start time of the step. The driver corrects all three. HEM5's first step is no
+ * shorter than 1e-4. HEM5's callbacks have no user argument, so the active solver is stored in a
  * thread-local variable.
  *
  * Source: Brasey & Hairer, SIAM J. Numer. Anal. 30 (1993) 538; Brasey, thesis, Geneva (1994);
@@ -33,8 +34,8 @@ static const char equations[] =
 
 #define MAX_UNKNOWNS 1000
 
-/* The Fortran interface, full linear algebra: gq is ldg x nv and am lda x nv, by columns. `task`
- * selects the evaluation; see the table below. */
+/* The Fortran interface for full linear algebra. gq is ldg x nv and am is lda x nv, both in
+ * column-major order. `task` selects the evaluation; see the table below. */
 typedef void hem5_function(const int *nq, const int *nv, const int *nu, const int *nl,
                            shk_hairer_part *, double *t, double *q, double *v, double *u, double *a,
                            double *lambda, const double *tend, double *h, const double *rtol,
@@ -49,10 +50,12 @@ struct hem5 {
   struct shk_hairer drive; /* y = (q, v) */
   struct shk_manifold *manifold;
   hem5_function *hem5;
-  real stage_time;   /* time of the last stage evaluated */
-  real *rtol, *atol; /* 2n: of q and v */
+  real stage_time;   /* time of the last stage evaluation */
+  real *rtol, *atol; /* 2n: the tolerances for q and v */
   real *q, *v, *a, *momentum, *lambda, *jacobian, *work;
-  real *mass; /* M(q) and its derivatives along v, n x n each, by rows; NULL: M constant */
+  /* M(q) and the matrix of the vectors (dM/dq_k) v, both n x n and row-major; both are NULL if M is
+   * constant */
+  real *mass;
   int work_size, integers_size, *integers;
   long tried, accepted; /* in this step */
 };
@@ -61,8 +64,9 @@ struct hem5 {
 
 enum { FORCE = 1, MASS = 2, Q_DOT = 4, G_T = 8, G = 16, G_Q = 32, NEVER = 64 };
 
-/* Task 0, u', does not occur, nor do 5 and 7, which also request -g_qq[v,v] for accelerations. 8
- * occurs once for every step tried, 6 and 11 before a decomposition. */
+/* Task 0 (u') does not occur. Neither do tasks 5 and 7, which also request -g_qq[v,v] for
+ * accelerations. Task 8 occurs once per attempted step, and tasks 6 and 11 occur before a
+ * decomposition. */
 static const int wanted[12] = {[0] = 0,
                                [1] = FORCE | MASS | Q_DOT,
                                [2] = Q_DOT,
@@ -79,7 +83,7 @@ enum { TASK_TRY = 8, TASK_STAGE = 6, TASK_POSITION = 4, TASK_PROJECT = 11 };
 
 static _Thread_local struct hem5 *current;
 
-/* Stores M(q) in s->mass, if it depends on q. */
+/* Evaluates M(q) and stores it in s->mass, if M depends on q. */
 static struct shk_status renew_mass(struct hem5 *s, const double *q)
 {
   const struct shk_system *system = s->evaluator->system;
@@ -87,7 +91,7 @@ static struct shk_status renew_mass(struct hem5 *s, const double *q)
                  : shk_ok();
 }
 
-/* Stores M(q) v in s->momentum. */
+/* Computes M(q) v and stores it in s->momentum. */
 static struct shk_status find_momentum(struct hem5 *s, const double *q, const double *v)
 {
   SHK_TRY(renew_mass(s, q));
@@ -97,8 +101,8 @@ static struct shk_status find_momentum(struct hem5 *s, const double *q, const do
   return shk_ok();
 }
 
-/* Stores p' - M' v without the constraint force in f (n): -H_q + Q at p = M v, less Σ_k v_k
- * dM/dq_k v. */
+/* Computes p' - M' v without the constraint force and stores it in f (n). The result is -H_q + Q at
+ * p = M v, minus Σ_k v_k dM/dq_k v. */
 static struct shk_status find_force(struct hem5 *s, double *f, double t, const double *q,
                                     const double *v)
 {
@@ -117,7 +121,7 @@ static struct shk_status find_force(struct hem5 *s, double *f, double t, const d
   return shk_ok();
 }
 
-/* Stores M in am by columns. */
+/* Stores M in am in column-major order. */
 static struct shk_status find_mass(struct hem5 *s, double *am, int lda, const double *q)
 {
   const struct shk_system *system = s->evaluator->system;
@@ -179,8 +183,9 @@ static void hem5_problem(const int *task, const int *nq, const int *nv, const in
   struct hem5 *s = current;
   struct shk_status status = shk_ok();
   const int what = *task >= 0 && *task < 12 ? wanted[*task] : NEVER;
-  /* The projection evaluates g and its derivatives at the end of the step, but with the time of
-   * its start: wrong if g depends on time. The last stage has the time of the end. */
+  /* HEM5's projection evaluates g and its derivatives at the final positions of the step, but
+   * passes the step's start time, which is wrong if g depends on time. The time of the last stage
+   * is the end time, so it is used instead. */
   const bool projects = *task == TASK_POSITION || *task == TASK_PROJECT;
   const double time = projects ? s->stage_time : *t;
   if (*task == TASK_STAGE)
@@ -200,8 +205,8 @@ static void hem5_problem(const int *task, const int *nq, const int *nv, const in
     shk_hairer_fail(&s->drive, status);
 }
 
-/* Called at the start (nstep = 1) and after every accepted step; dowk contains the start and the
- * length of the step. */
+/* HEM5 calls this at the start (nstep = 1) and after every accepted step. `dowk` contains the start
+ * and the length of the step. */
 static void on_hem5_output(const int *mode, const int *nstep, const int *nq, const int *nv,
                            const int *nu, const int *nl, const int *ldg, const int *ldf,
                            const int *lda, const int *lrdo, const int *lido,
@@ -224,15 +229,15 @@ static int call_hem5(void *solver, double end, double guess)
   const size_t n = (size_t)s->n;
   const int none = 0, by_component = 1, after_every_step = 3;
   const double length = fabs(end - s->drive.t);
-  /* HEM5 detects the end only in a step that would pass it; a step that meets it exactly is
-   * followed by one of zero length, and NaNs. */
+  /* HEM5 recognizes the end only in a step that would go past it. A step that hits the end exactly
+   * is followed by a step of zero length, which produces NaNs. */
   double h = copysign(guess < 0.9 * length ? guess : 1.5 * length, end - s->drive.t);
   double t = s->drive.t, u = 0;
-  int idid = 1; /* not all versions set it on success */
+  int idid = 1; /* some versions do not set this on success */
   memset(s->integers, 0, (size_t)s->integers_size * sizeof *s->integers);
-  shk_fill(s->work, 0, 10); /* all settings at their defaults */
-  s->work[5] = 2 * length;  /* except the longest step */
-  s->integers[12] = 1;      /* project after every step */
+  shk_fill(s->work, 0, 10); /* 0 leaves every setting at its default */
+  s->work[5] = 2 * length;  /* the maximum step size */
+  s->integers[12] = 1;      /* HEM5 projects after every step */
   shk_copy(s->q, s->drive.y, n);
   shk_copy(s->v, s->drive.y + n, n);
   s->hem5(&s->n, &s->n, &none, &s->m, (shk_hairer_part *)hem5_problem, &t, s->q, s->v, &u, s->a,
@@ -244,7 +249,8 @@ static int call_hem5(void *solver, double end, double guess)
 static struct shk_status bind_work_arrays(struct hem5 *s, const struct shk_binding *binding)
 {
   const size_t n = (size_t)s->n, m = (size_t)s->m, both = n + m;
-  /* Upper bounds of the sizes that HEM5 computes; it refuses to start with less. */
+  /* Upper bounds on the array sizes that HEM5 computes. HEM5 refuses to start if the arrays are
+   * smaller. */
   const size_t work = 4 * both * both + 8 * n * m + 60 * both + 200, integers = 80 * both + 200;
   s->work_size = (int)work;
   s->integers_size = (int)integers;
@@ -271,7 +277,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   return bind_work_arrays(s, binding);
 }
 
-/* Starts from q and v of a state; absolute tolerances of v are the tolerances of p = M v. */
+/* Starts from a state's q and v. The absolute tolerances for v are derived from those for p = M
+ * v. */
 static struct shk_status begin_hem5(struct hem5 *s, const struct shk_state *from)
 {
   const size_t n = (size_t)s->n;

@@ -1,21 +1,22 @@
 /*
- * SUNDIALS' IDA (variable-order BDF, Newton) on the four forms of the constrained equations of
- * dae_form.h: ggl, index1, index3, index2.
+ * Applies SUNDIALS' IDA (variable-order BDF with Newton's method) to the constrained equations in
+ * one of the four forms of dae_form.h: ggl, index1, index3 or index2.
  *
  * The constraint force is -Gᵀ lambda. ggl is the stabilized form of index 2 (Gear, Gupta &
- * Leimkuhler), whose eta vanishes on solutions; index1 keeps neither g nor G H_p + g_t and drifts,
- * index2 does not keep g; index3 is the original system, for which IDA's convergence and error
- * tests are not designed. In ggl and index3 the multipliers are left out of the error test, and
- * have little weight in Newton's convergence test: lambda and eta are known to about the tolerance
- * over the step only.
+ * Leimkuhler), whose eta vanishes on solutions. index1 drifts, because it preserves neither g nor G
+ * H_p + g_t. index2 does not preserve g. index3 is the original system, for which IDA's convergence
+ * and error tests are not designed. In ggl and index3, lambda and eta are known only to about the
+ * tolerance divided by the step size. They are therefore excluded from the error test and have
+ * little weight in Newton's convergence test.
  *
- * Starts are consistent: the exact multiplier, eta = 0, and the slopes of all of them. The first
- * step is short, since it is of order 1.
+ * Initial values are consistent: they include the exact multiplier, eta = 0, and the slopes of all
+ * unknowns. The first step is short, because its order is 1.
  *
- * Jacobian analytic where the system gives second derivatives, by IDA's own differences elsewhere;
- * dense LU: no more than 2000 unknowns. Double precision only, since IDA is. Output times are met
- * exactly (stop times, no interpolation), so short output spacings shorten the steps. A state that
- * is not the one returned last restarts IDA at order 1.
+ * The Jacobian is analytic if the system provides second derivatives; otherwise IDA computes it by
+ * differences. It is factored by dense LU, so there can be no more than 2000 unknowns. Like IDA,
+ * the method exists in double precision only. Steps end exactly at output times (stop times are
+ * set; there is no interpolation), so closely spaced outputs shorten the steps. If a step starts
+ * from a state other than the one returned last, IDA restarts at order 1.
  *
  * Source: Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); Gear, Gupta &
  * Leimkuhler (1985); Hairer & Wanner, Solving Ordinary Differential Equations II, ch. VII.
@@ -45,11 +46,11 @@ struct ida {
 
 #define MAX_UNKNOWNS 2000
 
-/* Absolute tolerance of multipliers in Newton's convergence test, in units of the tolerance of q
- * and p; 1 for general DAEs, into which they may enter nonlinearly. */
+/* Absolute tolerance for the multipliers in Newton's convergence test, in units of the tolerance
+ * for q and p. For general DAEs, in which multipliers may appear nonlinearly, 1 is used instead. */
 #define MULTIPLIER_SLACK 1e6
 
-/* Frees the objects that are not in the workspace. */
+/* Frees the objects that the workspace does not own. */
 static void release_ida(void *method)
 {
   struct ida *s = method;
@@ -60,7 +61,7 @@ static void release_ida(void *method)
   shk_sundials_clear(&s->sun);
 }
 
-/* Returns IDA's code for a status. */
+/* Converts a status to IDA's return code. */
 static int answer_ida(struct ida *s, struct shk_status status)
 {
   if (status.code != SHK_OK)
@@ -68,15 +69,15 @@ static int answer_ida(struct ida *s, struct shk_status status)
   return shk_sundials_answer(&s->sun, status);
 }
 
-/* IDA's residual: slopes less y', then the algebraic residuals. */
+/* Computes IDA's residual: the slopes minus y', followed by the algebraic residuals. */
 static int ida_residual(double t, N_Vector y, N_Vector y_dot, N_Vector r, void *user)
 {
   struct ida *s = user;
   double *out = N_VGetArrayPointer(r);
   const double *slopes = N_VGetArrayPointer(y_dot);
   struct shk_status status = shk_dae_form_evaluate(&s->form, out, t, N_VGetArrayPointer(y));
-  /* When an evaluation fails within its differences, IDA continues with perturbed slopes, whose
-   * failure is not the cause. */
+  /* If an evaluation fails while IDA computes differences, IDA continues with perturbed slopes. A
+   * failure at these slopes is not the original cause. */
   if (status.code == SHK_NOT_FINITE && s->cause.code != SHK_OK && !isfinite(N_VL1Norm(y)))
     status = s->cause;
   for (int i = 0; status.code == SHK_OK && i < 2 * s->form.n; i++)
@@ -84,7 +85,8 @@ static int ida_residual(double t, N_Vector y, N_Vector y_dot, N_Vector r, void *
   return answer_ida(s, status);
 }
 
-/* Derivative of the residual, with c_j times its derivative in y'. */
+/* Computes the derivative of the residual with respect to y, plus c_j times its derivative with
+ * respect to y'. */
 static int differentiate_ida(double t, double c_j, N_Vector y, N_Vector y_dot, N_Vector r,
                              SUNMatrix matrix, void *user, N_Vector one, N_Vector two,
                              N_Vector three)
@@ -149,7 +151,8 @@ static struct shk_status restart_ida(struct ida *s, const struct shk_state *from
 {
   SHK_TRY(shk_dae_form_start(&s->form, N_VGetArrayPointer(s->sun.y), N_VGetArrayPointer(s->y_dot),
                              from, s->given.time_scale));
-  /* The error of the first step, of order 1, is about its square in units of the time scale. */
+  /* The first step has order 1, so its error is about the square of its length in units of the time
+   * scale. */
   const double own = 0.1 * sqrt(fmin(s->given.rtol, 1)) * s->given.time_scale;
   return shk_sundials_start(&s->sun, IDAReInit(s->sun.memory, from->t, s->sun.y, s->y_dot), from->t,
                             own, h);

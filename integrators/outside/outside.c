@@ -1,4 +1,4 @@
-/* Shared by drivers of outside solvers. See outside.h. */
+/* Code shared by the drivers for external solvers. See outside.h. */
 #include "integrators/outside/outside.h"
 
 struct shk_status shk_outside_no_step(void *method, struct shk_state *to,

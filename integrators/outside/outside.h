@@ -1,14 +1,14 @@
 /*
- * Shared by drivers of outside solvers: the options of their tolerances, and a substitute where
- * their solver does not exist.
+ * Code shared by the drivers for external solvers: the tolerance options, and a substitute for
+ * drivers whose solver is not available.
  */
 #ifndef INTEGRATORS_OUTSIDE_OUTSIDE_H
 #define INTEGRATORS_OUTSIDE_OUTSIDE_H
 
 #include "integrators/kit/stepping.h"
 
-/* Common to all drivers, in the method's member `given`: options, the problem's time scale, and the
- * last state of the solver. */
+/* Data that every driver stores in the member `given` of its method: the options, the problem's
+ * time scale, and the solver's last state. */
 struct shk_outside {
   real rtol, atol, time_scale;
   struct shk_last last;
@@ -21,11 +21,12 @@ struct shk_outside {
                "absolute tolerance, in the units of q and p; 0: the cell's tolerance",             \
                .minimum = "0")
 
-/* Limit of the internal steps of one step. */
+/* Largest number of internal steps per step. */
 #define SHK_OUTSIDE_STEPS 200000
 
-/* Functions of a driver: its own bind and step in double precision, the only precision of its
- * solver; in others the method is refused. A driver's own functions are compiled in double only. */
+/* The functions of a driver. In double precision, which is the only one that the solver supports,
+ * these are the driver's own bind and step. In other precisions, the method is refused. A driver's
+ * own functions are compiled in double only. */
 struct shk_status shk_outside_no_step(void *method, struct shk_state *to,
                                       const struct shk_state *from, real h);
 #if SHK_PRECISION == 64
@@ -36,13 +37,14 @@ struct shk_status shk_outside_no_step(void *method, struct shk_state *to,
 #define SHK_OUTSIDE_STEP shk_outside_no_step
 #endif
 
-/* Completes the tolerances: zero stands for the tolerance of the cell. Refuses more than `most`
+/* Replaces zero tolerances with the tolerance of the cell. Refuses systems with more than `most`
  * unknowns. */
 struct shk_status shk_outside_bind(struct shk_outside *given, const struct shk_binding *binding,
                                    double unknowns, int most);
-/* True if the solver has to restart for a step of length h, since its last state is another. */
+/* Returns true if the solver must restart for a step of length h because its last state differs
+ * from `from`. */
 bool shk_outside_restarts(struct shk_outside *given, const struct shk_state *from, real h);
-/* Stores the state that the solver reached at its time t. */
+/* Stores the state that the solver has reached at its own time t. */
 void shk_outside_arrive(struct shk_outside *given, struct shk_state *to, const real *q,
                         const real *p, const real *lambda, real t, real h);
 

@@ -1,19 +1,21 @@
 /*
- * RADAU5 of Hairer & Wanner (Radau IIA with three stages, order 5) on three forms of dae_form.h,
- * index3, ggl and index2, as M y' = f(y) with a diagonal M of ones and zeros.
+ * Applies RADAU5 by Hairer & Wanner (Radau IIA with three stages, order 5) to three of the forms of
+ * dae_form.h: index3, ggl and index2. They are written as M y' = f(y) with a diagonal matrix M of
+ * ones and zeros.
  *
- * The constraint force is -Gᵀ lambda. RADAU5 gets the index of each unknown (index3: q 1, p 2,
- * lambda 3; ggl, index2: q and p 1, lambda and eta 2; a general DAE of index 2: q and p 1,
- * lambda 2) and scales its error estimate accordingly. The formulas end in a stage, so g = 0 and,
- * with ggl, G H_p + g_t = 0 hold to the tolerance of Newton's iteration. The lambda reported is
- * the solver's.
+ * The constraint force is -Gᵀ lambda. RADAU5 scales its error estimate according to the index of
+ * each unknown, which the driver passes to it (index3: q 1, p 2, lambda 3; ggl, index2: q and p 1,
+ * lambda and eta 2; a general DAE of index 2: q and p 1, lambda 2). The last stage is the end of
+ * the step, so g = 0 and, with ggl, G H_p + g_t = 0 hold to the tolerance of Newton's method. The
+ * reported lambda is the one that the solver computes.
  *
- * The code is the user's own: symbol radau5_ of libsiconos_externals, looked up when the integrator
- * is created; without it every system is refused. Jacobian analytic where the system gives second
- * derivatives, by RADAU5's own differences elsewhere; dense: no more than 1000 unknowns. Double
- * precision only, since RADAU5 is. Output times are met exactly, so short output spacings shorten
- * the steps. Newton's iterations and the decompositions of both matrices are counted, except in a
- * call that was interrupted.
+ * Users must provide the code as the symbol radau5_ in libsiconos_externals, which is looked up
+ * when the integrator is created. Without it, every system is refused. The Jacobian is analytic if
+ * the system provides second derivatives; otherwise RADAU5 computes it by differences. The Jacobian
+ * is dense, so there can be no more than 1000 unknowns. Like RADAU5, the method exists in double
+ * precision only. Steps end exactly at output times, so closely spaced outputs shorten the steps.
+ * Newton iterations and the decompositions of both matrices are counted, except in a call that was
+ * interrupted.
  *
  * Source: Hairer & Wanner, Solving Ordinary Differential Equations II, §IV.8 and §VII.7; Gear,
  * Gupta & Leimkuhler (1985).
@@ -27,11 +29,11 @@
 
 #define MAX_UNKNOWNS 1000
 
-/* In the order of the choices. */
+/* The entries follow the order of the choices. */
 static const enum shk_form_kind kinds[] = {SHK_FORM_INDEX3, SHK_FORM_GGL, SHK_FORM_INDEX2};
 
-/* The Fortran interface. The last two arguments of each function, except of IDID, are RPAR and
- * IPAR, which RADAU5 passes through: RPAR is the struct radau5. */
+/* The Fortran interface. Apart from IDID, the last two arguments of each function are RPAR and
+ * IPAR, which RADAU5 passes through. RPAR points to the struct radau5. */
 typedef void radau5_function(const int *n, shk_hairer_part *, double *x, double *y,
                              const double *xend, double *h, double *rtol, double *atol,
                              const int *itol, shk_hairer_part *, const int *ijac, const int *mljac,
@@ -71,8 +73,8 @@ static void mass_radau5(const int *n, double *am, const int *lmas, double *user,
     am[(size_t)i * (size_t)*lmas] = i < 2 * s->form.n;
 }
 
-/* Called if the form has derivatives; otherwise RADAU5 computes differences. *n and *ldfy are the
- * number of unknowns. */
+/* RADAU5 calls this if the form provides derivatives; otherwise, it computes differences. *n and
+ * *ldfy are both the number of unknowns. */
 static void jacobian(const int *n, const double *x, const double *y, double *dfy, const int *ldfy,
                      double *user, int *ipar)
 {
@@ -82,7 +84,7 @@ static void jacobian(const int *n, const double *x, const double *y, double *dfy
     shk_hairer_fail(&s->drive, status);
 }
 
-/* Called at the start (nr = 1) and after every accepted step. */
+/* RADAU5 calls this at the start (nr = 1) and after every accepted step. */
 static void on_radau5_output(const int *nr, const double *xold, const double *x, const double *y,
                              const double *cont, const int *lrc, const int *n, double *user,
                              int *ipar, int *irtrn)
@@ -106,9 +108,9 @@ static int call_radau5(void *solver, double end, double guess)
   double rtol = s->given.rtol, atol = s->given.atol; /* RADAU5 overwrites them */
   int ipar = 0, idid = 0;
   memset(s->integers, 0, (size_t)s->integers_size * sizeof *s->integers);
-  shk_fill(s->work, 0, 20); /* all settings at their defaults */
+  shk_fill(s->work, 0, 20); /* all settings are left at their defaults */
   s->integers[1] = SHK_OUTSIDE_STEPS;
-  s->integers[4] = form->index == 2 ? 2 * n : n; /* unknowns of index 1, 2, 3 */
+  s->integers[4] = form->index == 2 ? 2 * n : n; /* numbers of unknowns with index 1, 2 and 3 */
   s->integers[5] = form->index == 2 ? rest : n;
   s->integers[6] = form->index == 2 ? 0 : rest;
   shk_copy(s->y, s->drive.y, full);
@@ -152,8 +154,8 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   struct radau5 *s = method;
   const int n = s->form.n;
   if (shk_outside_restarts(&s->given, from, h)) {
-    /* The exact multiplier, eta = 0, and a first step that error control can correct at any
-     * tolerance. */
+    /* Starts with the exact multiplier and eta = 0. The first step is one that error control can
+     * correct at any tolerance. */
     s->drive.guess = 0.01 * s->given.time_scale;
     SHK_TRY(shk_dae_form_start(&s->form, s->drive.y, NULL, from, s->given.time_scale));
   }

@@ -1,9 +1,9 @@
 /*
- * Shared by the drivers of SUNDIALS' solvers: a context that prints nothing, the objects beside the
- * solver, its settings and counters, and the meaning of flags. A driver defines SUNDIALS(function),
- * SUNDIALS_NAME and SUNDIALS_HEADER of its solver before it includes this. SHK_SUNDIALS is 1 where
- * there are solvers: in double precision, for which SUNDIALS is built, of a program configured with
- * it.
+ * Code shared by the drivers for SUNDIALS' solvers: a context that prints nothing, the objects that
+ * the solver needs, its settings and counters, and the interpretation of flags. A driver must
+ * define SUNDIALS(function), SUNDIALS_NAME and SUNDIALS_HEADER for its solver before it includes
+ * this file. SHK_SUNDIALS is 1 if the solvers are available. They are available if the program is
+ * configured with SUNDIALS, but only in double precision, for which SUNDIALS is built.
  */
 #ifndef INTEGRATORS_OUTSIDE_SUNDIALS_H
 #define INTEGRATORS_OUTSIDE_SUNDIALS_H
@@ -17,7 +17,7 @@
 #define SHK_SUNDIALS 0
 #endif
 
-/* Addition to the summaries in programs without solvers. */
+/* A note that is added to the summaries if the program was built without these solvers. */
 #ifdef SHK_HAVE_SUNDIALS
 #define SHK_SUNDIALS_NOTE ""
 #else
@@ -55,25 +55,27 @@ static inline struct shk_status shk_sundials_missing(void *method,
 #error "SUNDIALS 6 or later is needed: objects belong to a context"
 #endif
 
-/* Counters since the last start: steps, rejected ones, iterations, setups of Newton's matrix. */
+/* Counters since the last restart: steps, rejected steps, iterations, and setups of Newton's
+ * matrix. */
 enum { SHK_SUNDIALS_COUNTERS = 4 };
 
-/* SUNDIALS objects of a driver, besides its solver. */
+/* The SUNDIALS objects that a driver owns in addition to its solver. */
 struct shk_sundials {
   void *memory; /* the solver's */
   SUNContext context;
   N_Vector y;                       /* the unknowns */
-  SUNMatrix matrix;                 /* matrix of Newton's iteration, */
-  SUNLinearSolver dense;            /* and its solver */
+  SUNMatrix matrix;                 /* matrix used by Newton's method */
+  SUNLinearSolver dense;            /* linear solver for this matrix */
   struct shk_status failure;        /* status of the last evaluation */
   double t;                         /* current time of the solver */
-  long read[SHK_SUNDIALS_COUNTERS]; /* its counters when they were last read */
+  long read[SHK_SUNDIALS_COUNTERS]; /* values of the solver's counters when they were last read */
 };
 
-/* False if allocation fails; must be cleared either way. */
+/* Returns false if allocation fails. *s must be cleared afterwards in either case. */
 static inline bool shk_sundials_create(struct shk_sundials *s, int unknowns)
 {
-  /* Creates a context that prints nothing; before version 7 the solver itself prints. */
+  /* Creates a context that prints nothing. In versions before 7, the solver itself prints
+   * messages. */
 #if SUNDIALS_VERSION_MAJOR >= 7
   if (SUNContext_Create(SUN_COMM_NULL, &s->context) != 0)
     return false;
@@ -90,7 +92,7 @@ static inline bool shk_sundials_create(struct shk_sundials *s, int unknowns)
   return s->dense != NULL;
 }
 
-/* Called after the solver is freed. */
+/* Call this function after the solver has been freed. */
 static inline void shk_sundials_clear(struct shk_sundials *s)
 {
   if (s->dense)
@@ -102,7 +104,8 @@ static inline void shk_sundials_clear(struct shk_sundials *s)
     SUNContext_Free(&s->context);
 }
 
-/* Sets the solver's options that do not depend on the system. `user`: argument of its callbacks. */
+/* Sets the solver's options that do not depend on the system. `user` is passed to the solver's
+ * callbacks. */
 static inline bool shk_sundials_set_up(const struct shk_sundials *s, void *user)
 {
 #if SUNDIALS_VERSION_MAJOR < 7
@@ -115,15 +118,16 @@ static inline bool shk_sundials_set_up(const struct shk_sundials *s, void *user)
          SUNDIALS(SetMaxConvFails)(s->memory, 20) == 0;
 }
 
-/* Returns a callback's code: 0, positive where a smaller step may help, negative to stop. */
+/* Converts a status to a callback's return code: 0 for success, positive if a smaller step may
+ * help, negative to stop. */
 static inline int shk_sundials_answer(struct shk_sundials *s, struct shk_status status)
 {
   s->failure = status;
   return status.code == SHK_OK ? 0 : shk_may_recover(status.code) ? 1 : -1;
 }
 
-/* Sets the first step, in the direction of h, after the solver was initialized at t with this
- * flag. */
+/* Sets the first step, in the direction of h. The solver must have been initialized at t, and
+ * `flag` must be the flag that the initialization returned. */
 static inline struct shk_status shk_sundials_start(struct shk_sundials *s, int flag, double t,
                                                    double first, double h)
 {
@@ -136,15 +140,15 @@ static inline struct shk_status shk_sundials_start(struct shk_sundials *s, int f
                                  flag, 0);
 }
 
-/* Prepares a step of length h to `end`. Without a least internal step a solver would use up its
- * steps in front of an obstacle. Returns a flag. */
+/* Prepares a step of length h up to time `end`, and returns a flag. Sets a minimum internal step
+ * size, because without one a solver could use up all of its steps in front of an obstacle. */
 static inline int shk_sundials_aim(const struct shk_sundials *s, double h, double end)
 {
   const int flag = SUNDIALS(SetMinStep)(s->memory, 64 * DBL_EPSILON * fmax(fabs(h), fabs(end)));
   return flag == 0 ? SUNDIALS(SetStopTime)(s->memory, end) : flag;
 }
 
-/* Adds the increase of the counters since they were last read. */
+/* Adds the amounts by which the counters have increased since they were last read. */
 static inline void shk_sundials_count(struct shk_sundials *s, struct shk_counters *counters)
 {
   static int (*const get[])(void *, long *) = {SUNDIALS(GetNumSteps), SUNDIALS(GetNumErrTestFails),
@@ -160,8 +164,8 @@ static inline void shk_sundials_count(struct shk_sundials *s, struct shk_counter
   }
 }
 
-/* Returns a flag as a status: success unless negative, else the failure of the last evaluation
- * or the reason of the flag. */
+/* Converts a flag to a status. If the flag is negative, the status is the failure of the last
+ * evaluation or, if there was none, a failure with the reason that the flag indicates. */
 static inline struct shk_status shk_sundials_status(const struct shk_sundials *s, int flag)
 {
   static const struct {

@@ -1,8 +1,9 @@
 /*
- * Relative bond errors of molecules: maximum and root mean square of | |r_b - r_a|/l - 1 | over all
- * bonds and steps. This is the form in which molecular dynamics codes state tolerances (LINCS: the
- * rms deviation of lengths; SHAKE: a relative tolerance of squares, which is twice that of
- * lengths). For free points joined by distance constraints.
+ * Records the relative bond errors of molecules: the maximum and the root mean square of | |r_b -
+ * r_a|/l - 1 | over all bonds and steps. Molecular dynamics codes specify their tolerances in this
+ * form: LINCS as the rms deviation of lengths, SHAKE as a relative tolerance on squared lengths,
+ * which is twice the tolerance on lengths. The errors are measured for free points joined by
+ * distance constraints.
  */
 #include "measures/molecules.h"
 
@@ -21,7 +22,8 @@ static struct shk_status bonds_create(void *state, const struct shk_measured *ru
   return shk_ok();
 }
 
-/* Returns |d|/l - 1 of bond k, avoiding the rounding of a square root where the error is small. */
+/* Returns |d|/l - 1 for bond k, avoiding the rounding error of a square root if the bond error is
+ * small. */
 static real relative_error(const struct shk_rods *rods, int k, const real *q)
 {
   const struct shk_rod *const rod = &rods->rod[k];

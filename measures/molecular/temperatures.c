@@ -1,21 +1,21 @@
 /*
- * Kinetic energies and temperatures of molecules, from the momenta at the steps and from the
- * velocities between them, (q_{n+1} - q_n)/h, which are Verlet's velocities at half steps. They are
- * means over the run with standard errors (block_means.h), for free points joined by bonds.
- * Temperatures are given as k_B T, in units of energy.
+ * Records kinetic energies and temperatures of molecules, that is, of free points joined by bonds.
+ * They are computed from the momenta at the steps and from the velocities between steps, (q_{n+1} -
+ * q_n)/h, which are Verlet's half-step velocities. The recorded values are means over the run with
+ * standard errors (block_means.h). Temperatures are given as k_B T, in units of energy.
  *
- *   kinetic-energy-full, -half     K, without the motion of the common centre of mass
+ *   kinetic-energy-full, -half     K, excluding the motion of the common centre of mass
  *   temperature-translation(-half) 2 K_t/f_t,       K_t = ½ Σ m_c |V_c - V|²,  f_t = d (N - 1)
  *   temperature-rotation(-half)    2 (K - K_t)/f_r,                             f_r = d P - m - d N
- *   temperature-atoms-MASS(-half)  2 K_a/f_a, of atoms of that mass
+ *   temperature-atoms-MASS(-half)  2 K_a/f_a, for the atoms with that mass
  *
- * There are N molecules c (points connected by bonds) of mass m_c and velocity V_c, V is the
- * velocity of the common centre, and there are P points in d dimensions and m independent bonds.
- * For flexible molecules "rotation" is all internal motion. In equilibrium all temperatures are the
- * same.
+ * Here, N is the number of molecules c (points connected by bonds), which have mass m_c and
+ * velocity V_c; V is the velocity of the common centre of mass; and P is the number of points in d
+ * dimensions, with m independent bonds. For flexible molecules, "rotation" includes all internal
+ * motion. In equilibrium, all temperatures are equal.
  *
  * Source: D. Asthagiri & T. L. Beck, J. Chem. Theory Comput. 20 (2024) 368, on rigid water at large
- * steps.
+ * step sizes.
  */
 #include "measures/block_means.h"
 #include "measures/molecules.h"
@@ -34,7 +34,7 @@ struct temperatures {
   bool started;
   double freedom[SHK_MOST_MASSES]; /* sums over configurations */
   long configurations, every;
-  struct shk_reduction series[2][SERIES]; /* at the steps, and between them */
+  struct shk_reduction series[2][SERIES]; /* the values at the steps, and the values between them */
 };
 
 static struct shk_status temperatures_create(void *state, const struct shk_measured *run)
@@ -67,10 +67,10 @@ static void note_temperatures(struct temperatures *temperatures, int half, real 
     shk_reduction_add(&series[ATOMS + i], time, (double)kinetic.atoms[i]);
 }
 
-/* Adds the degrees of freedom of atoms, at one step in `every`. In equilibrium, the momenta at a
- * configuration are normally distributed with the covariance k_B T M^½ Π M^½, where
- * Π = 1 - Bᵀ(B Bᵀ)⁻¹B and B = G M^(-½), so that atom i has f_i = tr Π_ii - d m_i/Σm degrees of
- * freedom. f_a is the sum of f_i over the atoms of a mass, averaged over up to CONFIGURATIONS
+/* Adds the atoms' degrees of freedom every `every` steps. In equilibrium, the momenta at a
+ * configuration are normally distributed with the covariance k_B T M^½ Π M^½, where Π = 1 - Bᵀ(B
+ * Bᵀ)⁻¹B and B = G M^(-½), so that atom i has f_i = tr Π_ii - d m_i/Σm degrees of freedom. f_a is
+ * the sum of f_i over all atoms with the same mass, averaged over up to CONFIGURATIONS
  * configurations of the run. */
 static struct shk_status count_freedom(struct temperatures *temperatures,
                                        const struct shk_state *at)

@@ -1,6 +1,7 @@
 /*
- * Small dense kernels in `real`, with matrices by rows: LU with partial pivoting and Cholesky
- * (Golub & Van Loan, Matrix Computations, alg. 3.4.1 and 4.2.1). No library provides them in quad.
+ * Small dense kernels in `real` for row-major matrices: LU factorization with partial pivoting, and
+ * Cholesky factorization (Golub & Van Loan, Matrix Computations, alg. 3.4.1 and 4.2.1). Shakedown
+ * contains its own because no library provides them in quad precision.
  */
 #include "mechanics/algebra/pivots.h"
 #include <shakedown/solve.h>
@@ -60,8 +61,8 @@ bool shk_lu_is_regular(const real *lu, const int *pivots, const real *diagonal, 
   const real limit = SHK_PIVOT_ROUNDING * REAL_EPSILON;
   for (int k = 0; n > 1 && k < n; k++) {
     const real pivot = lu[(size_t)k * n + k];
-    /* Finds the original number of the row that is now row k by undoing the exchanges k, k - 1, …,
-     * 0. */
+    /* Undoes the row exchanges k, k - 1, …, 0 to find the original index of the row that is now row
+     * k. */
     int row = k;
     for (int i = k; i >= 0; i--)
       if (row == i)

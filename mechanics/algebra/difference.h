@@ -1,10 +1,10 @@
-/* The largest difference of two vectors. */
+/* Computes the largest difference between two vectors. */
 #ifndef MECHANICS_ALGEBRA_DIFFERENCE_H
 #define MECHANICS_ALGEBRA_DIFFERENCE_H
 
 #include <shakedown/parts/real.h>
 
-/* Returns max |a_i - b_i|, or NaN if a difference is NaN. */
+/* Returns max |a_i - b_i|, or NaN if any difference is NaN. */
 static inline real shk_largest_difference(const real *a, const real *b, int n)
 {
   real largest = 0;

@@ -1,14 +1,12 @@
 /*
- * Gauss's collocation methods (Butcher 1964; Hairer, Lubich & Wanner, GNI, §II.1.3).
- *
- * The nodes are the zeros x_i of Legendre's polynomial P_s, found by Newton's method. The weights
- * are w_i = 2/((1 - x_i²) P_s'(x_i)²). The Lagrange polynomials are expanded in Legendre's
- * polynomials, which are orthogonal on the nodes too, because the quadrature is exact up to degree
- * 2s - 1:
+ * Gauss collocation methods (Butcher 1964; Hairer, Lubich & Wanner, GNI, §II.1.3). The nodes are
+ * the zeros x_i of the Legendre polynomial P_s, found by Newton's method. The weights are w_i =
+ * 2/((1 - x_i²) P_s'(x_i)²). The Lagrange polynomials are expanded in Legendre polynomials, which
+ * are also orthogonal with respect to the quadrature, because it is exact up to degree 2s - 1:
  *
  *     l_j = Σ_{k<s} (2k+1)/2 w_j P_k(x_j) P_k,      ∫_{-1}^x P_k = (P_{k+1}(x) - P_{k-1}(x))/(2k+1)
  *
- * No linear system needs to be solved, and nothing cancels.
+ * No linear system needs to be solved, and there is no cancellation.
  */
 #include "mechanics/algebra/gauss.h"
 
@@ -22,7 +20,7 @@ static void legendre_values(real *P, real x, int degree)
     P[k + 1] = ((2 * k + 1) * x * P[k] - k * P[k - 1]) / (k + 1);
 }
 
-/* Returns P_s'(x) from the values P, for |x| < 1. */
+/* Returns P_s'(x), computed from the values P, for |x| < 1. */
 static real legendre_slope(const real *P, real x, int s)
 {
   return s * (P[s - 1] - x * P[s]) / (1 - x * x);

@@ -1,6 +1,6 @@
 /*
- * Gauss collocation methods. Their coefficients are computed to the last bit or two of the
- * precision and are not tabulated.
+ * Gauss collocation methods. Their coefficients are computed rather than tabulated and, in every
+ * precision, are accurate to the last bit or two.
  */
 #ifndef MECHANICS_ALGEBRA_GAUSS_H
 #define MECHANICS_ALGEBRA_GAUSS_H
@@ -9,9 +9,9 @@
 
 #define SHK_GAUSS_LIMIT 16
 
-/* Computes the collocation method of s <= SHK_GAUSS_LIMIT stages on [0,1], whose order is 2s: nodes
- * c (s, ascending), weights b (s), and A (s x s by rows), where a_ij = ∫_0^{c_i} of the j-th
- * Lagrange polynomial. */
+/* Computes the s-stage collocation method on [0,1], which has order 2s; s is at most
+ * SHK_GAUSS_LIMIT. Stores the nodes c (s, ascending), the weights b (s), and A (s x s, row-major),
+ * where a_ij is the integral of the j-th Lagrange polynomial from 0 to c_i. */
 void shk_gauss_tableau(real *c, real *b, real *a, int s);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * Components are found by union-find over coordinates, colours by first fit. Both read each entry
- * of the Jacobian's pattern a few times, and neither runs inside a step.
+ * Components are found by union-find over the coordinates, and colours are assigned by first fit.
+ * Both algorithms read each entry of the Jacobian's pattern only a few times, and neither runs
+ * during a step.
  */
 #include "mechanics/algebra/graph.h"
 
@@ -13,7 +14,7 @@ int shk_partition_largest(const struct shk_partition *p)
   return largest;
 }
 
-/* Makes the partition from the class of each of the m rows. */
+/* Creates the partition from the class of each of the m rows. */
 static struct shk_status sort_rows(struct shk_partition *p, struct shk_workspace *workspace,
                                    const int *class_of, int m)
 {
@@ -23,7 +24,7 @@ static struct shk_status sort_rows(struct shk_partition *p, struct shk_workspace
       p->count = class_of[i] + 1;
   SHK_TRY(shk_integers(workspace, &p->start, (size_t)p->count + 2 + (size_t)m));
   p->rows = p->start + p->count + 2;
-  /* Here start[c + 1] moves from the beginning of class c to its end. */
+  /* During this loop, start[c + 1] advances from the beginning of class c to its end. */
   for (int i = 0; i < m; i++)
     p->start[class_of[i] + 2]++;
   for (int c = 0; c < p->count; c++)
@@ -51,12 +52,12 @@ struct shk_status shk_components(struct shk_partition *p, struct shk_workspace *
     parent[j] = j;
     class_of_root[j] = -1;
   }
-  /* A row joins all of its coordinates. */
+  /* A row connects all of its coordinates. */
   for (int i = 0; i < m; i++)
     for (int k = e->row_start[i] + 1; k < e->row_start[i + 1]; k++)
       parent[root_of(parent, e->columns[k])] = root_of(parent, e->columns[k - 1]);
   for (int i = 0; i < m; i++) {
-    /* a row without columns is a component of its own */
+    /* a row without entries forms its own component */
     if (e->row_start[i] == e->row_start[i + 1]) {
       class_of[i] = count++;
       continue;
@@ -91,8 +92,8 @@ struct shk_status shk_touching_init(struct shk_touching *t, struct shk_workspace
   return shk_ok();
 }
 
-/* Returns the first class in which no row shares a coordinate with row i. last_seen (m) has, for
- * each class, the last row that did not fit. */
+/* Returns the first class in which no row shares a coordinate with row i. For each class, last_seen
+ * (m) contains the last row that did not fit into it. */
 static int first_fit(const struct shk_evaluator *e, const struct shk_touching *t,
                      const int *class_of, int *last_seen, int i)
 {

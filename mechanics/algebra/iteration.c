@@ -1,13 +1,13 @@
-/* How iterations end. shakedown/iteration.h explains the rules. */
+/* The stopping rules for iterations. See shakedown/iteration.h for an explanation. */
 #include "mechanics/algebra/iteration.h"
 
 #include <shakedown/iteration.h>
 
 #include <stddef.h>
 
-/* If cancelling terms leave more than the residual's own rounding, the residual is accepted up to
- * this multiple of the rounding. At this level, the claim to keep a constraint to round-off still
- * holds. */
+/* Cancelling terms may leave more than the residual's own rounding error. The residual is then
+ * accepted if it is at most this multiple of that error, for which the claim to preserve a
+ * constraint to round-off still holds. */
 #define CANCELLED 262144
 
 void shk_iteration_restart(struct shk_iteration *it, const struct shk_iteration_rule *rule,
@@ -35,7 +35,8 @@ void shk_iteration_note(struct shk_iteration *it, real residual)
   it->history[(unsigned)it->history_count++ % SHK_ITERATION_HISTORY] = (double)residual;
 }
 
-/* Returns true if a residual at rest is round-off, either its own or that of cancelling terms. */
+/* Returns true if a residual that no longer decreases consists of round-off, either its own or that
+ * of cancelling terms. */
 static bool is_round_off(const struct shk_iteration *it, real residual)
 {
   const real at_rest = it->rule->stops.at_rest;

@@ -1,9 +1,9 @@
 /*
- * Jacobi's rotations. The two-sided method rotates a symmetric matrix a until V a Vᵀ is diagonal
+ * Jacobi rotations. The two-sided method rotates a symmetric matrix a until V a Vᵀ is diagonal
  * (Golub & Van Loan, Matrix Computations, §8.5). The one-sided method rotates rows until they are
  * orthogonal (Hestenes, J. SIAM 6 (1958) 51; Golub & Van Loan, §8.6.3), which is accurate for small
- * singular values too. The code is the same in every precision. Convergence takes far fewer than 60
- * sweeps.
+ * singular values too. The code is the same in every precision. Far fewer than 60 sweeps are
+ * needed.
  */
 #include "mechanics/algebra/jacobi.h"
 
@@ -24,7 +24,7 @@ static struct rotation annihilating_rotation(real first, real second, real off)
   return (struct rotation){cosine, cosine * tangent};
 }
 
-/* x <- c x - s y, y <- s x + c y over m entries `stride` apart. */
+/* x <- c x - s y, y <- s x + c y, where both vectors have m entries that are `stride` apart. */
 INLINED void rotate_jacobi(real *x, real *y, int m, int stride, struct rotation r)
 {
   for (int k = 0; k < m; k++) {
@@ -59,8 +59,9 @@ void shk_eigen_symmetric(real *a, real *vectors, int m)
   }
 }
 
-/* Returns true if |ab| <= level sqrt(aa bb). Comparing squares avoids the root, and takes a tenth
- * of the time in quad, unless the two sides are nearly equal or underflow. */
+/* Returns true if |ab| <= level sqrt(aa bb). In quad, comparing squares takes a tenth of the time.
+ * The square root is computed only if the two squares are nearly equal or if one of them
+ * underflows. */
 static bool are_orthogonal(real ab, real aa, real bb, real level)
 {
   const real square = ab * ab, bound = level * level * aa * bb;
@@ -71,11 +72,11 @@ static bool are_orthogonal(real ab, real aa, real bb, real level)
   return real_fabs(ab) <= level * real_sqrt(aa * bb);
 }
 
-/* Makes one sweep over all pairs of rows, whose squared lengths are kept in `squares`. Returns true
- * if any pair was rotated. */
+/* Performs one sweep over all pairs of rows and returns true if any pair was rotated. `squares`
+ * contains the squared lengths of the rows. */
 static bool sweep(real *rows, real *left, real *squares, int m, int n, real floor)
 {
-  const real orthogonal = REAL_EPSILON * real_sqrt((real)n); /* round-off of a product of rows */
+  const real orthogonal = REAL_EPSILON * real_sqrt((real)n); /* round-off of a scalar product */
   bool rotated = false;
   for (int i = 0; i < m; i++) {
     real *a = rows + (size_t)i * n;
@@ -109,8 +110,9 @@ bool shk_jacobi_svd(real *B, real *L, int m, int n, real floor)
     squares[i] = real_dot(B + (size_t)i * n, B + (size_t)i * n, n);
     largest = real_max(largest, squares[i]);
   }
-  /* A row in the span of others leaves a remainder of round-off, which may again be in their span.
-   * Without this floor it would be rotated until its square underflows, and then without end. */
+  /* A row in the span of other rows is reduced to round-off, which may again lie in their span.
+   * Without this floor, the row would be rotated until its square underflows, and then
+   * indefinitely. */
   floor = real_max(floor, REAL_EPSILON * REAL_EPSILON * real_sqrt(largest));
   for (int count = 0; count < SWEEPS; count++)
     if (!sweep(B, L, squares, m, n, floor))

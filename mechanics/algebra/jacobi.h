@@ -1,23 +1,24 @@
-/* Eigenvalues of small symmetric matrices, and singular values, by Jacobi's rotations. Matrices are
- * stored by rows, and results are in no particular order. The singular value decomposition is
- * B = Lᵀ diag(sigma) Vᵀ. Rows of B that are shorter than eps² of the longest, or than `floor`,
- * which is the accuracy of B, are not rotated further. */
+/* Computes eigenvalues of small symmetric matrices, and singular values, by Jacobi rotations.
+ * Matrices are row-major, and results are in no particular order. The singular value decomposition
+ * is B = Lᵀ diag(sigma) Vᵀ. Rows of B are no longer rotated once they are shorter than eps² times
+ * the longest row or shorter than `floor`, which is the accuracy of B. */
 #ifndef MECHANICS_ALGEBRA_JACOBI_H
 #define MECHANICS_ALGEBRA_JACOBI_H
 
 #include <shakedown/parts/real.h>
 
-/* Largest number of rows of shk_jacobi_svd. Its cost grows like m²n, and this size takes about a
- * second in double precision. */
+/* Largest number of rows that shk_jacobi_svd accepts. The cost is proportional to m²n. At this
+ * limit, it is about a second in double precision. */
 enum { SHK_JACOBI_ROWS = 1000 };
 
-/* Stores the eigenvalues of the symmetric a (m x m, destroyed) on its diagonal. Row k of vectors (m
- * x m; may be NULL) becomes the unit eigenvector of the k-th eigenvalue. */
+/* Replaces the diagonal of the symmetric matrix a (m x m) with its eigenvalues and destroys its
+ * other entries. Row k of vectors (m x m; may be NULL) receives the unit eigenvector of the k-th
+ * eigenvalue. */
 void shk_eigen_symmetric(real *a, real *vectors, int m);
 
 /* Rotates the rows of B (m x n) until they are orthogonal, B <- L B, so that row k becomes sigma_k
- * v_kᵀ. Stores L (m x m), which may be NULL. Returns false if 60 sweeps are not enough, or if there
- * are too many rows. */
+ * v_kᵀ. Stores L (m x m) unless the argument is NULL. Returns false if 60 sweeps are not enough or
+ * there are too many rows. */
 bool shk_jacobi_svd(real *B, real *L, int m, int n, real floor);
 
 #endif

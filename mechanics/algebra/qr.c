@@ -1,7 +1,8 @@
 /*
  * Householder QR with column pivoting (Businger & Golub, Numer. Math. 7 (1965) 269; Golub & Van
  * Loan, Matrix Computations, alg. 5.4.1). The lengths of the remaining columns are recomputed
- * before each pivot, and not updated. That costs a constant factor and avoids cancellation.
+ * before each pivot rather than updated, which avoids cancellation at the cost of a constant
+ * factor.
  */
 #include "mechanics/algebra/qr.h"
 
@@ -45,8 +46,8 @@ int shk_qr_factor(real *B, real *tau, real *diagonal, int *order, int m, int n, 
       order[k] = order[best];
       order[best] = swap;
     }
-    /* The diagonal entry has the sign opposite to that of u_k, so that their difference does not
-     * cancel. */
+    /* The sign of the diagonal entry is opposite to that of u_k, so that no cancellation occurs in
+     * their difference. */
     diagonal[k] = u[k] < 0 ? longest : -longest;
     u[k] -= diagonal[k];
     tau[k] = -1 / (diagonal[k] * u[k]);

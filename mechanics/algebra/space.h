@@ -1,5 +1,6 @@
-/* Vectors in space, and triples of vectors: the points of a triatomic molecule, or the differences
- * of its points (0,1), (0,2), (1,2). */
+/* Vectors in three-dimensional space, and triples of such vectors. A triple contains the three
+ * points of a triatomic molecule, or the differences between its points for the pairs (0,1), (0,2)
+ * and (1,2). */
 #ifndef MECHANICS_ALGEBRA_SPACE_H
 #define MECHANICS_ALGEBRA_SPACE_H
 
@@ -10,7 +11,7 @@ struct vector {
   real x, y, z;
 };
 
-/* One vector for each of the points, or of the pairs of points, 0, 1 and 2. */
+/* One vector per point 0, 1 and 2, or one per pair of these points. */
 struct three {
   struct vector a, b, c;
 };
@@ -50,7 +51,7 @@ INLINED struct three plus_three(struct three a, struct three b)
   return (struct three){plus(a.a, b.a), plus(a.b, b.b), plus(a.c, b.c)};
 }
 
-/* Returns M⁻¹ f: each of the vectors f times an entry of w. */
+/* Returns M⁻¹ f, given the inverse masses w. */
 INLINED struct three weighted(struct vector w, struct three f)
 {
   return (struct three){times(w.x, f.a), times(w.y, f.b), times(w.z, f.c)};

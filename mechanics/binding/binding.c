@@ -36,7 +36,7 @@ static void store_method_options(void *at, const struct shk_option *option,
   case SHK_OPTION_FILE:
     *(const char **)at = shk_values_text(values, option->name);
     break;
-  default: /* choices, bases and problems are not stored here */
+  default: /* choices, base integrators and problems are stored elsewhere */
     break;
   }
 }

@@ -1,5 +1,5 @@
 /*
- * Construction of the struct of a method or a problem from its tables.
+ * Constructs the struct of a method or a problem from its tables.
  */
 #ifndef MECHANICS_BINDING_BINDING_H
 #define MECHANICS_BINDING_BINDING_H
@@ -9,42 +9,43 @@
 #include <shakedown/parts/workspace.h>
 #include <shakedown/system.h>
 
-/* Creates a workspace whose first allocation, *first, is `size` zeroed bytes (NULL: it has none).
- * NULL without memory. */
+/* Creates a workspace. Unless `first` is NULL, *first receives the workspace's first allocation,
+ * which consists of `size` zeroed bytes. Returns NULL if memory runs out. */
 struct shk_workspace *shk_workspace_create(void **first, size_t size);
 /* Returns the workspace that owns this memory. */
 struct shk_workspace *shk_workspace_of(void *memory);
 /* Frees all memory of the workspace. Accepts NULL. */
 void shk_workspace_destroy(struct shk_workspace *workspace);
 
-/* Every piece of memory of a workspace lies between guards, initially of bytes 0xFF, which are a
- * NaN. Fill all guards of the workspace of `first` with a byte; and return true if they still have
- * it. */
+/* Every block of workspace memory is surrounded by guards. They initially consist of 0xFF bytes,
+ * which read as NaN. The first function fills all guards of the workspace that owns `first` with a
+ * byte. The second returns true if all of them still contain it. */
 void shk_workspace_guard(void *first, int byte);
 bool shk_workspace_is_guarded(void *first, int byte);
 
-/* Returns the member of a struct at an offset by SHK_AT. */
+/* Returns a pointer to the member of a struct whose offset was computed by SHK_AT. */
 static inline void *shk_member(void *into, size_t at)
 {
   return (char *)into + (at - 1);
 }
 
-/* Stores the values of options in the struct `into`, at the offsets of their table. */
+/* Stores the option values in the struct `into`, at the offsets that the table lists. */
 void shk_store_options(void *into, const struct shk_option *options,
                        const struct shk_values *values);
-/* Returns the status of code that was bound with these values; if it read an option that its
- * descriptor lacks, a failure that names the option. */
+/* Returns the given status, which results from binding code with these values. If the code read an
+ * option that its descriptor does not list, returns a failure that names the option instead. */
 struct shk_status shk_options_known(struct shk_status status, const struct shk_values *values);
-/* Returns the length of an array of this shape in the struct `into`, whose options are stored. */
+/* Returns the length of an array of the given shape in the struct `into`, which must already
+ * contain its options. */
 size_t shk_array_length(const void *into, const struct shk_array *array,
                         const struct shk_evaluator *evaluator);
-/* Allocates the arrays of a table and stores their addresses in the struct `into`. */
+/* Allocates the arrays that a table lists and stores their addresses in the struct `into`. */
 struct shk_status shk_create_arrays(void *into, const struct shk_array *arrays,
                                     const struct shk_evaluator *evaluator,
                                     struct shk_workspace *workspace);
 
-/* Calls the member `constraint_work` of an integrator, or uses its `constraint_work_at`: false if the method
- * does not compute the work. */
+/* Calls the integrator's member `constraint_work` or, if there is none, uses `constraint_work_at`.
+ * Returns false if the method does not compute the work. */
 bool shk_method_constraint_work(const struct shk_integrator *integrator, void *method, real *sum);
 
 #endif

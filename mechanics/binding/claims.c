@@ -1,4 +1,4 @@
-/* The claims of a descriptor's list; those that it does not state are unknown. */
+/* Stores the claims that a descriptor lists. Claims that it does not list are unknown. */
 #include <shakedown/parts/integrator.h>
 
 void shk_claims_stated(struct shk_claims *claims, const struct shk_stated *list)

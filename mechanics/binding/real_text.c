@@ -1,4 +1,4 @@
-/* Conversion between text and numbers of the compilation's precision, by the C library. */
+/* Converts numbers of type `real` from and to text, using the C library. */
 #include "mechanics/binding/real_text.h"
 
 #include <shakedown/parts/values.h>
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The C library has these functions for each type; its headers hide those for quad from clang. */
+/* The C library provides these functions for each type, but its headers hide those for quad from
+ * clang. */
 real real_strto(const char *, char **);
 int real_strfrom(char *, size_t, const char *, real);
 
@@ -41,7 +42,8 @@ void shk_real_format(char *buffer, size_t size, real x)
 
 real shk_values_real(const struct shk_values *values, const char *option)
 {
-  /* Binding has checked the text of a number; that of another option, or of none, is zero here. */
+  /* The text of every number was already checked during binding. The result is zero if the option
+   * is not a number or does not exist. */
   real x = 0;
   shk_real_parse(&x, shk_values_text(values, option));
   return x;

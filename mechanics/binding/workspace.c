@@ -1,4 +1,4 @@
-/* The memory of a method or a problem, freed by its binding. */
+/* Manages the memory of a method or a problem. This memory is freed together with the binding. */
 #include "mechanics/binding/binding.h"
 
 #include <stddef.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The header of each piece of memory, or of another object. */
+/* The header of each block of memory, or of another object that the workspace owns. */
 struct piece {
   struct piece *before;
   struct shk_workspace *workspace;
@@ -19,14 +19,14 @@ struct shk_workspace {
   struct piece *last;
 };
 
-/* HEAD is a multiple of every alignment. The part of it after the piece and TAIL are the guards on
- * either side of the memory. They are the same in all precisions: factors in double are part of
- * methods in quad. */
+/* HEAD is a multiple of every alignment. The part of HEAD that follows the struct and the TAIL
+ * bytes are the guards before and after the memory. Both sizes must be the same in all precisions,
+ * because methods in quad contain factors in double. */
 enum { TAIL = 64, HEAD = 48 + TAIL, FRONT = HEAD - sizeof(struct piece) };
 _Static_assert(sizeof(struct piece) <= HEAD - TAIL && HEAD % _Alignof(max_align_t) == 0,
                "a piece's head fits, with a guard");
 
-/* A NaN in every precision. */
+/* This byte, repeated, is a NaN in every precision. */
 enum { GUARD = 0xFF };
 
 static void guard_piece(struct piece *piece, int byte)

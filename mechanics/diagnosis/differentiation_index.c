@@ -1,21 +1,23 @@
-/* Derivative arrays, computed numerically. With lambda(t) = Σ_j lambda_j s^j, s = (t - t_0)/τ and τ
- * the problem's time scale, the solution z(t) of the differential equation alone from z_0 has
+/* Computes derivative arrays numerically. Let lambda(t) = Σ_j lambda_j s^j with s = (t - t_0)/τ,
+ * where τ is the problem's time scale. Let z(t) be the solution of the differential equation,
+ * without the constraints, that starts at z_0. Then
  *
  *     g(z(t),t) = Σ_k c_k s^k,   c_k = c_k(z_0, lambda_0, …, lambda_{k-1})
  *
- * and c_k = 0, k = 0 … K, is the derivative array of K differentiations. At a solution for the
- * largest K, let J = (J_z J_lambda) be its derivative, and let W span the left null space of
- * J_lambda:
+ * and the equations c_k = 0, k = 0 … K, form the derivative array after K differentiations. At a
+ * solution for the largest K, let J = (J_z J_lambda) be the Jacobian of this array, and let W span
+ * the left null space of J_lambda. Then
  *
- *     rank W J_z                            the number of conditions on (q,p),
- *     {f_lambda nu_0 : J_lambda nu = 0}     the directions of motion left undetermined.
+ *     rank W J_z                            is the number of conditions on (q,p),
+ *     {f_lambda nu_0 : J_lambda nu = 0}     are the undetermined directions of motion.
  *
- * All numbers are in units of their own, so that ranks have none: z_i in those of its size in the
- * motion (floors.h), lambda_j in those that move z by one unit in τ, g_i in those of its change when
- * each z_j moves by one unit.
+ * Every quantity is scaled to its own unit, so that the ranks do not depend on the choice of units.
+ * The unit of z_i is its size in the motion (floors.h), the unit of lambda_j moves z by one unit
+ * within τ, and the unit of g_i is its change when each z_j moves by one unit.
  *
- * The c_k come from Picard's iteration on Chebyshev nodes over |s| ≤ 1/50, their derivatives from
- * differences. That leaves enough digits in quadruple precision only. */
+ * The c_k are computed by Picard iteration on Chebyshev nodes over |s| ≤ 1/50, and their
+ * derivatives are computed by finite differences. Only quadruple precision provides enough digits
+ * for this. */
 #include "mechanics/diagnosis/differentiation_index.h"
 
 #include "mechanics/algebra/jacobi.h"
@@ -27,14 +29,16 @@
 
 enum { NODES = 16, SWEEPS = 100, NEWTON = 40, K = SHK_CHAIN_LEVELS };
 
-/* Half the length of the interval, over the time scale. */
+/* Half-length of the interval, divided by the time scale. */
 #define REACH R(0.02)
-/* Bounds relative to the largest singular value. A value below the first is round-off, one above
- * the second is not; one in between leaves the index undecided. */
+/* Bounds on singular values, relative to the largest one. Values below the first bound are
+ * round-off, and values above the second are not. A value between the bounds leaves the index
+ * undecided. */
 #define SURELY_ZERO R(1e-11)
 #define SURELY_NOT R(1e-7)
-/* The least response of a constraint to its multiplier, over |J_z| τ |f_lambda|, an estimate for
- * one differentiation: far above 1e-14, the error of fifth derivatives by differences. */
+/* Smallest scale used for the response of the constraints to their multipliers, relative to |J_z| τ
+ * |f_lambda|, which estimates this response after one differentiation. It is far above 1e-14, which
+ * is the error of fifth derivatives computed by finite differences. */
 #define LEAST_RESPONSE R(0.1)
 
 #define TOO_FAST                                                                                   \
@@ -44,24 +48,27 @@ static const struct shk_iteration_rule sweeps_rule = {
 
 struct chain {
   struct shk_evaluator *evaluator;
-  int n, m, size, unknowns, rows; /* size: 2n; unknowns: 2n + K m; rows: (K+1) m */
+  int n, m, size, unknowns, rows; /* size is 2n, unknowns is 2n + K m, and rows is (K+1) m */
   real t, scale;
   real s[NODES], integrate[NODES][NODES], coefficients[K + 1][NODES];
-  real *z, *slopes;        /* NODES x 2n */
-  real *fresh;             /* 2n */
-  real *g;                 /* NODES x m */
-  real *lambda, *jacobian; /* m; pattern, or m x 2n with constraints g(q,p) */
-  real *x, *trial;         /* unknowns, in their units */
-  real *unit;              /* 2n + m: units of z and lambda */
-  real *row_unit;          /* m: units of g */
-  real *at;                /* 2n: z without units */
-  real *F, *F1;            /* rows */
-  real *J;                 /* rows x unknowns */
-  real *A, *L, *B;         /* workspaces of decompositions: (rows + unknowns)² */
-  real *force;             /* m x 2n: f_lambda, row j the derivative in lambda_j */
-  real *basis, *old;       /* 2n x 2n: conditions of this level and the previous one */
-  real response;           /* the largest entry of J_lambda */
-  bool decided;            /* no singular value was in the gap */
+  real *z, *slopes; /* NODES x 2n */
+  real *fresh;      /* 2n */
+  real *g;          /* NODES x m */
+  /* lambda has m entries; the Jacobian has one per entry of the pattern, or is m x 2n for
+   * constraints g(q,p) */
+  real *lambda, *jacobian;
+  real *x, *trial; /* the unknowns, scaled to their units */
+  real *unit;      /* 2n + m entries: units of z and lambda */
+  real *row_unit;  /* m entries: units of g */
+  real *at;        /* 2n entries: z in the problem's units */
+  real *F, *F1;    /* rows */
+  real *J;         /* rows x unknowns */
+  real *A, *L, *B; /* work space for decompositions: (rows + unknowns)² entries each */
+  real *force;     /* m x 2n: f_lambda, where row j is the derivative with respect to lambda_j */
+  /* 2n x 2n each: gradients of the conditions at this level and at the previous one */
+  real *basis, *old;
+  real response; /* the largest entry of J_lambda */
+  bool decided;  /* true if no singular value was in the gap */
   struct shk_iteration sweeps;
 };
 
@@ -74,7 +81,7 @@ static const struct shk_array arrays[] = SHK_LIST(
     SHK_ARRAYS(chain, (.nn = 4, .nm = 4 * (2 * K + 1), .mm = (2 * K + 1) * (2 * K + 1)), A, L, B),
     SHK_ARRAY(chain, force, .nm = 2), SHK_ARRAYS(chain, (.nn = 4), basis, old));
 
-/* Stores z in the units of the problem in search->at. */
+/* Stores z in search->at, in the problem's units. */
 static void leave_units(struct chain *search, const real *z)
 {
   for (int i = 0; i < search->size; i++)
@@ -103,7 +110,7 @@ static struct shk_status constraint(struct chain *search, real *out, const real 
   return shk_ok();
 }
 
-/* Sets lambda at a node, without units, from the coefficients in x. */
+/* Evaluates lambda at a node from the coefficients in x, and converts it to the problem's units. */
 static void set_lambda(struct chain *search, const real *x, real s)
 {
   for (int i = 0; i < search->m; i++) {
@@ -152,7 +159,8 @@ static struct shk_status derivative_array(struct chain *search, real *out, const
   return shk_ok();
 }
 
-/* Sets the nodes, and the matrices from values there to integrals from 0 and to coefficients. */
+/* Computes the nodes and two matrices, which map values at the nodes to integrals from 0 and to
+ * polynomial coefficients. */
 static void set_nodes(struct chain *search)
 {
   real V[NODES * NODES], column[NODES];
@@ -164,11 +172,11 @@ static void set_nodes(struct chain *search)
     for (int k = 0; k < NODES; k++, power *= search->s[i])
       V[i * NODES + k] = power;
   }
-  shk_lu_factor(V, pivots, NODES); /* Vandermonde: regular, the points are distinct */
+  shk_lu_factor(V, pivots, NODES); /* regular, because the points are distinct */
   for (int j = 0; j < NODES; j++) {
     for (int i = 0; i < NODES; i++)
       column[i] = i == j;
-    shk_lu_solve(column, V, pivots, NODES); /* Lagrange's polynomial j in monomials */
+    shk_lu_solve(column, V, pivots, NODES); /* Lagrange polynomial j, expanded in monomials */
     real unit = 1;
     for (int k = 0; k <= K; k++, unit *= REACH)
       search->coefficients[k][j] = column[k] / unit;
@@ -181,7 +189,8 @@ static void set_nodes(struct chain *search)
   }
 }
 
-/* Central difference of a function of x in its c-th unknown: (*up - *down) / *step. */
+/* Computes (*up - *down) / *step, a central difference of a function of x with respect to its c-th
+ * unknown. */
 static struct shk_status
 central_difference(struct chain *search, int c, real *step, real *up, real *down,
                    struct shk_status (*function)(struct chain *search, real *out, const real *x))
@@ -207,7 +216,8 @@ static struct shk_status differentiate_index(struct chain *search)
   return shk_ok();
 }
 
-/* The largest modulus in the first `rows` rows of J and `columns` columns from `first` on. */
+/* Returns the largest absolute value in the first `rows` rows of J, restricted to the `columns`
+ * columns that start at column `first`. */
 static real largest_of(const struct chain *search, int rows, int first, int columns)
 {
   real largest = 0;
@@ -217,9 +227,11 @@ static real largest_of(const struct chain *search, int rows, int first, int colu
   return largest;
 }
 
-/* Singular values, in sizes (rows), of `rows` vectors of length `columns` in A, which become
- * sigma_k v_k. L (NULL: not wanted): their left vectors. `scale`: lower bound of the largest value.
- * Clears `decided` if a value is in the gap. Returns the rank, -1 without convergence. */
+/* Computes the singular value decomposition of A, whose rows are `rows` vectors of length
+ * `columns`. Stores the singular values in sizes (rows), replaces the rows of A with sigma_k v_k,
+ * and stores the left singular vectors in L unless it is NULL. `scale` is a lower bound on the
+ * largest singular value. Clears `decided` if a value falls within the gap. Returns the rank, or -1
+ * if the iteration does not converge. */
 static int decompose_rows(struct chain *search, real *A, real *L, real *sizes, int rows,
                           int columns, real scale)
 {
@@ -244,8 +256,8 @@ static int decompose_rows(struct chain *search, real *A, real *L, real *sizes, i
   return rank;
 }
 
-/* Gauss-Newton steps of least norm in the unknowns from `first` on, until the array is solved or
- * the residual no longer falls. */
+/* Takes minimum-norm Gauss-Newton steps in the unknowns with index `first` and above, until the
+ * array is solved or the residual no longer decreases. */
 static struct shk_status approach_solution(struct chain *search, real *residual, bool *solved,
                                            int first)
 {
@@ -280,7 +292,8 @@ static struct shk_status approach_solution(struct chain *search, real *residual,
   return shk_ok();
 }
 
-/* Moves x to a nearby solution of the whole array. If lambda alone suffices, (q,p) stays. */
+/* Moves x to a nearby solution of the whole array. If a change in lambda alone suffices, (q,p) is
+ * unchanged. */
 static struct shk_status solve_index(struct chain *search)
 {
   real residual = 0;
@@ -295,8 +308,8 @@ static struct shk_status solve_index(struct chain *search)
                               (double)residual, 0);
 }
 
-/* Copies the rows of J in levels up to `level`, from column `first` on, to out (transposed: by
- * columns). */
+/* Copies the rows of J for all levels up to `level` to `out`, omitting the columns before `first`.
+ * If `transposed` is true, `out` is column-major. */
 static void take_index(const struct chain *search, real *out, int level, int first, int columns,
                        bool transposed)
 {
@@ -307,9 +320,10 @@ static void take_index(const struct chain *search, real *out, int level, int fir
           search->J[(size_t)r * search->unknowns + first + c];
 }
 
-/* Fills the first rows of L with orthonormal vectors v, vᵀK = 0 for the columns K of A that belong
- * to the multipliers of the levels up to `level` (`transposed`: for the rows of A). Returns the
- * number of vectors; -1 if the decomposition does not converge. */
+/* Fills the first rows of L with orthonormal vectors v that satisfy vᵀK = 0, and returns the number
+ * of these vectors, or -1 if the decomposition does not converge. K consists of the columns of A
+ * (or of its rows if `transposed` is true) that belong to the multipliers of levels up to
+ * `level`. */
 static int annihilate_index(struct chain *search, int rows, int columns, int level, bool transposed)
 {
   real *sizes = search->B;
@@ -328,9 +342,10 @@ static int annihilate_index(struct chain *search, int rows, int columns, int lev
   return count;
 }
 
-/* Returns the rank of the product of the first `count` rows of L (length `length`) with M (rows x
- * 2n, `stride` apart); -1 without convergence. basis (NULL: not wanted): an orthonormal basis of
- * its row space. `scale`: as in decompose. */
+/* Multiplies the first `count` rows of L, which have length `length`, by M (rows x 2n, `stride`
+ * apart). Returns the rank of the product, or -1 if the decomposition does not converge. Unless
+ * `basis` is NULL, stores an orthonormal basis of the product's row space in it. `scale` has the
+ * same meaning as in decompose. */
 static int rank_of_product(struct chain *search, real *basis, int count, int length, const real *M,
                            int rows, int stride, real scale)
 {
@@ -349,8 +364,9 @@ static int rank_of_product(struct chain *search, real *basis, int count, int len
   return rank;
 }
 
-/* Stores orthonormal gradients (2n each) of the conditions on z after `level` differentiations in
- * `basis`. Returns their number, -1 without convergence. */
+/* Stores an orthonormal basis of the gradients (2n each) of the conditions on z after `level`
+ * differentiations in `basis`. Returns the number of basis vectors, or -1 if a decomposition does
+ * not converge. */
 static int hidden_conditions(struct chain *search, int level)
 {
   const int rows = (level + 1) * search->m;
@@ -359,8 +375,8 @@ static int hidden_conditions(struct chain *search, int level)
                          largest_of(search, rows, 0, search->size));
 }
 
-/* Returns the number of directions of motion undetermined after `level` differentiations; -1
- * without convergence. */
+/* Returns the number of directions of motion that remain undetermined after `level`
+ * differentiations, or -1 if a decomposition does not converge. */
 static int undetermined_index(struct chain *search, int level)
 {
   const int m = search->m,
@@ -370,7 +386,7 @@ static int undetermined_index(struct chain *search, int level)
                          real_max_norm(search->force, m * search->size));
 }
 
-/* The slope z' at the start, from z_0 and lambda_0 in x. */
+/* Computes the initial slope z' from z_0 and lambda_0, which are stored in x. */
 static struct shk_status slope_at(struct chain *search, real *out, const real *x)
 {
   set_lambda(search, x, 0);
@@ -395,8 +411,8 @@ static struct shk_status constraint_at(struct chain *search, real *out, const re
   return constraint(search, out, x, search->t);
 }
 
-/* Sets the units of z, lambda and g at (q,p), and x there, with the initial guess of lambda_0 if the
- * start has one. */
+/* Sets the units of z, lambda and g at (q,p), and sets x to that point. The initial guess for
+ * lambda_0 is the exact multiplier if it exists. */
 static struct shk_status set_units(struct chain *search, const struct shk_floors *floors,
                                    struct shk_manifold *manifold, const real *q, const real *p)
 {
@@ -410,7 +426,7 @@ static struct shk_status set_units(struct chain *search, const struct shk_floors
   }
   for (int i = 0; i < m; i++)
     search->unit[size + i] = search->row_unit[i] = 1;
-  for (int pass = 0; pass < 2; pass++) { /* the first units of lambda may be far off */
+  for (int pass = 0; pass < 2; pass++) { /* the initial estimate of lambda's units may be far off */
     SHK_TRY(multiplier_derivatives(search));
     for (int j = 0; j < m; j++) {
       const real moved = search->scale * real_max_norm(search->force + (size_t)j * size, size);
@@ -432,15 +448,16 @@ static struct shk_status set_units(struct chain *search, const struct shk_floors
   return shk_ok();
 }
 
-/* Names the coordinates in which the `count` gradients of the basis have components outside the
- * span of the `old_count` gradients of the previous level. */
+/* Lists the names of the coordinates in which the `count` gradients of the basis have components
+ * outside the span of the previous level's `old_count` gradients. */
 static void name_coordinates(char *text, size_t room, const struct chain *search, int count,
                              int old_count)
 {
   size_t length = 0;
   text[0] = '\0';
   for (int c = 0; c < search->size; c++) {
-    /* The diagonal of the projector on the new directions: all less the old ones. */
+    /* A diagonal entry of the projector onto the new directions. This is the projector onto all
+     * directions minus the projector onto the old ones. */
     real part = 0;
     for (int i = 0; i < count; i++)
       part +=
@@ -461,12 +478,11 @@ static void name_coordinates(char *text, size_t room, const struct chain *search
 
 static struct shk_status read_array(struct shk_chain *chain, struct chain *search)
 {
-  int total = 0, left[K + 1],
-      clear = -1; /* the last level whose ranks, and those before, are clear */
+  int total = 0, left[K + 1], clear = -1; /* the highest level up to which all ranks are clear */
   search->decided = true;
   SHK_TRY(multiplier_derivatives(search));
-  /* The second bound applies if the response is only round-off, as for g = H - E along its own
-   * flow. */
+  /* The second bound applies if the response is only round-off, as is the case for g = H - E along
+   * the flow of H. */
   search->response =
       real_max(largest_of(search, search->rows, search->size, search->unknowns - search->size),
                LEAST_RESPONSE * largest_of(search, search->rows, 0, search->size) * search->scale *
@@ -490,11 +506,13 @@ static struct shk_status read_array(struct shk_chain *chain, struct chain *searc
   }
   chain->undetermined = clear < 0 ? 0 : left[clear];
   chain->index = -1;
-  /* A direction of motion, once determined, stays so: levels that are not clear, as the later
-   * derivatives of stiff forces, change nothing then. */
+  /* A direction of motion that is determined at one level stays determined at the next. Once all
+   * directions are determined, levels with unclear ranks therefore do not change the index. High
+   * derivatives of stiff forces produce such levels. */
   for (int level = clear; level >= 0 && left[level] == 0; level--)
     chain->index = level + 1;
-  /* Never determined: the last differentiations gave no condition and determined no direction. */
+  /* If the last differentiations produced no new condition and determined no direction, lambda is
+   * never determined. */
   if (clear == K && left[K] > 0 && chain->last + 2 <= K && left[K] == left[K - 1])
     chain->index = 0;
   return shk_ok();

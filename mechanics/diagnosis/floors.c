@@ -1,11 +1,12 @@
-/* Sizes of a motion and floors of round-off; see floors.h. */
+/* Computes the sizes of a motion and round-off floors. See floors.h. */
 #include "mechanics/diagnosis/floors.h"
 
 #include "mechanics/algebra/random.h"
 #include "mechanics/system/manifold.h"
 
-/* Of the random directions the one with the largest change of a row is used: the sum over the
- * coordinates, but for a factor of the square root of their number. */
+/* Number of random directions. For each row, the direction with the largest change is used. This
+ * change equals the sum over the coordinates to within a factor of the square root of their
+ * number. */
 enum { DIRECTIONS = 8 };
 
 struct shk_status shk_floors_create(struct shk_floors *f, struct shk_evaluator *evaluator,
@@ -63,8 +64,9 @@ struct shk_status shk_floors_note(struct shk_floors *f, real t, const real *q, c
   return shk_ok();
 }
 
-/* Returns a number between x/2 and x, of either sign: not near zero, so that the contributions of
- * two numbers to a row do not cancel in every direction. */
+/* Returns a random number that has a magnitude between x/2 and x and a random sign. The magnitude
+ * is bounded away from zero so that the contributions of two numbers to a row do not cancel in
+ * every direction. */
 static real draw_floors(uint64_t *random, real x)
 {
   const real part = x * (1 + shk_random_uniform(random)) / 2;

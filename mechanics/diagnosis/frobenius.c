@@ -6,16 +6,17 @@
 #include <shakedown/parts/workspace.h>
 #include <shakedown/solve.h>
 
-/* Round-off of sums of products, in units of epsilon times the sums of their moduli. */
+/* Round-off error of a sum of products, in units of epsilon times the sum of the absolute values of
+ * the products. */
 #define ROUNDING 1000
 
 struct workspace {
-  int n, rows, m;             /* n: coordinates and time */
-  real *A, *gradients;        /* rows x n; rows x n x n */
-  real *stack, *tau, *pivots; /* (rows + m) x n, unit rows; n each */
-  real *basis; /* n x n: row i is Qᵀ e_i, so that the columns from the rank on are the free
-                  directions */
-  real *lengths, *velocity, *jacobian, *rate; /* rows; n; of the pattern; m */
+  int n, rows, m;             /* n is the number of coordinates plus 1 for time */
+  real *A, *gradients;        /* sizes: rows x n, and rows x n x n */
+  real *stack, *tau, *pivots; /* (rows + m) x n, where each row has length 1; n entries each */
+  /* n x n: row i is Qᵀ e_i, so the columns with index >= rank are the free directions */
+  real *basis;
+  real *lengths, *velocity, *jacobian, *rate; /* sizes: rows, n, as in the pattern, m */
   int *order;
 };
 
@@ -37,7 +38,8 @@ static struct shk_status prepare_frobenius(struct workspace *room, const struct 
   return shk_integers(e->workspace, &room->order, rows + m);
 }
 
-/* Scales a row to length 1 and returns its former length; a zero row stays, and returns 1. */
+/* Scales a row to length 1 and returns its original length. If the row is zero, leaves it unchanged
+ * and returns 1. */
 static real normalize_frobenius(real *row, int n)
 {
   const real square = real_dot(row, row, n);
@@ -47,8 +49,8 @@ static real normalize_frobenius(real *row, int n)
   return length;
 }
 
-/* Computes (A a), its derivatives, the velocity (v 1), and the stack: rows of (A a) and (G g_t) of
- * length 1. */
+/* Computes (A a), its derivatives, and the velocity (v 1). Also computes the stack, which contains
+ * the rows of (A a) and (G g_t), scaled to length 1. */
 static struct shk_status fill_distribution(struct workspace *room, struct shk_evaluator *e, real t,
                                            const real *q, const real *p)
 {
@@ -77,7 +79,8 @@ static struct shk_status fill_distribution(struct workspace *room, struct shk_ev
   return shk_ok();
 }
 
-/* dα_i(u,v)/|α_i| and its sum of moduli, for u and v the columns a and b of the basis. */
+/* Computes dα_i(u,v)/|α_i| and the sum of the absolute values of its terms, where u and v are the
+ * columns a and b of the basis. */
 static void twist_of(const struct workspace *room, real *value, real *moduli, int i, int a, int b)
 {
   const int n = room->n;

@@ -1,10 +1,11 @@
 /*
- * Ranks of the constraint Jacobian at a point and at points near it on the constraints. Equal ranks
- * mean redundant constraints, a larger one nearby a singular configuration.
+ * Determines the rank of the constraint Jacobian at a point and at nearby points on the
+ * constraints. If all of these ranks are equal but smaller than the number of rows, some
+ * constraints are redundant. If the rank is larger nearby, the point is a singular configuration.
  *
- * Nearby points are projected onto the constraints with all rows. Rows that are dependent on the
- * constraints are nearly dependent off them, and the projection may fail: it is then repeated with
- * the rank of the first point.
+ * Nearby points are first projected onto the constraints using all rows. Because rows that are
+ * dependent at consistent points are nearly dependent at other points, this projection may fail. In
+ * that case, it is repeated with the rank found at the first point.
  */
 #include "mechanics/diagnosis/generic_rank.h"
 
@@ -12,16 +13,17 @@
 #include "mechanics/system/manifold.h"
 #include <shakedown/bind.h>
 
-/* Distances of the nearby points relative to the sizes of q and p, in opposite directions. If many
- * loops are singular at once, the projection converges only from close by. */
+/* Distances to the nearby points, relative to the sizes of q and p. The two points are in opposite
+ * directions. If many loops are singular simultaneously, the projection converges only from a small
+ * distance. */
 static const real distances[] = {R(1e-3), R(-1e-5)};
 enum { POINTS = sizeof distances / sizeof distances[0] };
-/* Limit of constraints for the second projection, which decomposes G in each iteration. Beyond it
- * the first one of dependent rows keeps a basis of them, by QR, since singular values take ten times
- * as long. */
+/* Largest number of constraints for which the second projection is used. This projection decomposes
+ * G in each iteration. For more constraints, the first projection uses a fixed basis of the
+ * dependent rows. The basis is found by QR, because singular values take ten times as long. */
 #define MOST_TRUNCATED 64
 
-/* Counts the singular values of at least `limit` times max(1, the largest). */
+/* Counts the singular values that are at least `limit` times max(1, largest singular value). */
 static int count_from(const struct shk_spectrum *s, real limit)
 {
   const real largest = real_max(1, s->values[s->order[s->m - 1]]);
@@ -31,13 +33,13 @@ static int count_from(const struct shk_spectrum *s, real limit)
   return count;
 }
 
-/* Counts the singular values well above round-off, that is, above its square root. */
+/* Counts the singular values that are well above round-off, which means above its square root. */
 static int surely_above(const struct shk_spectrum *s, const struct shk_system *system)
 {
   return count_from(s, real_max(real_sqrt(REAL_EPSILON), shk_rank_tolerance(system)));
 }
 
-/* Sets (q,p) to a step from (q0,p0) in a generic direction. */
+/* Sets (q,p) to a point that is displaced from (q0,p0) in a generic direction. */
 static void aside_generic_rank(const struct shk_floors *f, real *q, real *p, int point,
                                const real *q0, const real *p0)
 {
@@ -48,7 +50,7 @@ static void aside_generic_rank(const struct shk_floors *f, real *q, real *p, int
   }
 }
 
-/* Finds a consistent point (q,p) nearby: a step in a generic direction, then a projection. */
+/* Finds a nearby consistent point (q,p) by moving in a generic direction and then projecting. */
 static bool step_aside(struct shk_manifold *manifold, const struct shk_floors *f, real *q, real *p,
                        int point, int rank, real t, const real *q0, const real *p0)
 {
@@ -65,7 +67,7 @@ static bool step_aside(struct shk_manifold *manifold, const struct shk_floors *f
   return false;
 }
 
-/* Stores the lengths of the rows of B at a point, before they are scaled to 1. */
+/* Stores the lengths that the rows of B have at a point before they are scaled to 1. */
 static struct shk_status row_lengths(real *lengths, const struct shk_spectrum *s,
                                      struct shk_evaluator *e, real t, const real *q, const real *p)
 {
@@ -76,24 +78,26 @@ static struct shk_status row_lengths(real *lengths, const struct shk_spectrum *s
   return shk_ok();
 }
 
-/* Returns the number, from 1, of a row whose gradient vanishes at (q,p), and by projection of a
- * point near onto the constraints; 0: there is none. At a crossing it vanishes at (q,p) only, and
- * near it is as long on the constraints as off them. `point` has room for q and p, `lengths` for
- * three sets of rows. */
+/* Returns the index, counted from 1, of a row whose gradient vanishes both at (q,p) and at a nearby
+ * point after projection onto the constraints, or 0 if there is no such row. At a crossing, the
+ * gradient vanishes at (q,p) only; nearby, it is as long on the constraints as off them. `point`
+ * has room for q and p, and `lengths` has room for the lengths of all rows at three points. */
 static int find_vanishing(struct shk_manifold *manifold, const struct shk_floors *f,
                           const struct shk_spectrum *s, real *point, real *lengths, real t,
                           const real *q, const real *p)
 {
   struct shk_evaluator *const e = f->evaluator;
   const int n = e->system->n, m = s->m;
-  const real small = real_sqrt(real_sqrt(REAL_EPSILON)); /* the projection halves a double root */
+  /* half of the digits, because the projection cannot find a double root more accurately */
+  const real small = real_sqrt(real_sqrt(REAL_EPSILON));
   real *const here = lengths, *const off = lengths + m, *const on = lengths + 2 * (size_t)m;
   if ((e->system->features & SHK_GENERAL_DAE) || row_lengths(here, s, e, t, q, p).code != SHK_OK)
     return 0;
   aside_generic_rank(f, point, point + n, 0, q, p);
   if (row_lengths(off, s, e, t, point, point + n).code != SHK_OK)
     return 0;
-  shk_manifold_project(manifold, point, point + n, t); /* near it, at least, where this fails */
+  /* Even if the projection fails, it moves the point closer to the constraints. */
+  shk_manifold_project(manifold, point, point + n, t);
   if (row_lengths(on, s, e, t, point, point + n).code != SHK_OK)
     return 0;
   for (int i = 0; i < m; i++)
@@ -102,7 +106,7 @@ static int find_vanishing(struct shk_manifold *manifold, const struct shk_floors
   return 0;
 }
 
-/* Replaces the manifold by one that keeps a basis of the rows. */
+/* Replaces the manifold with one that uses a fixed basis of the rows. */
 static struct shk_status keep_basis(struct shk_manifold **manifold, struct shk_evaluator *e)
 {
   SHK_TRY(shk_bind_manifold(manifold,
@@ -134,8 +138,9 @@ struct shk_status shk_generic_rank_find(struct shk_generic_rank *rank,
       const int above = surely_above(&spectrum, e->system);
       rank->near = spectrum.rank > rank->near ? spectrum.rank : rank->near;
       surely = above > surely ? above : surely;
-      /* Projections onto degenerate constraints end within the square root of round-off of a
-       * solution. Other singular values are of the order of a power of the distance. */
+      /* A projection onto degenerate constraints ends within a distance of √(round-off) from a
+       * solution. All other singular values scale with some power of the distance to the nearby
+       * point. */
       const int beyond =
           count_from(&spectrum, real_sqrt(real_sqrt(REAL_EPSILON) * real_fabs(distances[k])));
       plainly = beyond > plainly ? beyond : plainly;

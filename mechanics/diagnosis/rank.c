@@ -1,6 +1,7 @@
 /*
- * Singular values and vectors of the constraint Jacobian by Jacobi rotations. Small values, which
- * show how near it is to losing rank, are as accurate as large ones.
+ * Computes singular values and vectors of the constraint Jacobian by Jacobi rotations. With this
+ * method, the small singular values, which show how close the Jacobian is to losing rank, are as
+ * accurate as the large ones.
  */
 #include "mechanics/diagnosis/rank.h"
 
@@ -27,7 +28,7 @@ static struct shk_status fill_dae(real *rows, struct shk_evaluator *e, real t, c
   return status;
 }
 
-/* Fills B before scaling of its rows; it is zero on entry. */
+/* Fills B with unscaled rows. B must be zero on entry. */
 static struct shk_status fill_rows(real *rows, real *jacobian, struct shk_evaluator *e, real t,
                                    const real *q, const real *p)
 {
@@ -73,7 +74,7 @@ struct shk_status shk_rank_rows(real *B, real *lengths, bool given, real *scratc
   return shk_ok();
 }
 
-/* Arrays for the largest width, 2n. */
+/* The arrays have room for the largest width, 2n. */
 static const struct shk_array arrays[] = SHK_LIST(
     SHK_ARRAYS(shk_spectrum, (.nm = 2, .mm = 1), rows, products),
     SHK_ARRAY(shk_spectrum, left, .mm = 1), SHK_ARRAYS(shk_spectrum, (.m = 1), values, lengths),
@@ -88,7 +89,7 @@ struct shk_status shk_spectrum_init(struct shk_spectrum *s, const struct shk_eva
              : shk_create_arrays(s, arrays, e, e->workspace);
 }
 
-/* out (m x columns) <- L (m x m) in (m x columns) */
+/* out <- L in, where L is m x m, and `in` and `out` are m x columns */
 static void multiply_rank(real *out, const real *L, const real *in, int m, int columns)
 {
   for (int i = 0; i < m; i++) {
@@ -110,7 +111,7 @@ struct shk_status shk_spectrum_find(struct shk_spectrum *s, const struct shk_spe
   if (near && near != s)
     shk_copy(s->lengths, near->lengths, m);
   SHK_TRY(shk_rank_rows(s->rows, s->lengths, near != NULL, copy, e, t, q, p));
-  if (near) /* start from L_near B: its rows are nearly orthogonal */
+  if (near) /* the rotations start from L_near B, because its rows are nearly orthogonal */
     multiply_rank(s->products, near->left, s->rows, m, width);
   else
     shk_copy(s->products, s->rows, m * width);
@@ -138,8 +139,9 @@ struct shk_status shk_spectrum_find(struct shk_spectrum *s, const struct shk_spe
   return shk_ok();
 }
 
-/* Gram-Schmidt, twice for each row, applied to the rows of (B 1). If the remainder of row i of B is
- * zero, the remainder of row i of 1 has the c of 0 = Σ_j c_j B_j, with c_i = 1. */
+/* Applies Gram-Schmidt orthogonalization twice to each row of the extended matrix (B 1). If row i
+ * of B is reduced to zero, row i of the right half then contains coefficients c with 0 = Σ_j c_j
+ * B_j and c_i = 1. */
 static void relate_rows(real *coefficients, bool *depends, struct shk_spectrum *s, real tolerance)
 {
   const int m = s->m, width = s->width;

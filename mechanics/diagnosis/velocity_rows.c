@@ -1,19 +1,19 @@
-/* Rows that are affine in the velocity: A is found from n generic momenta, and compared with g at
- * others. See velocity_rows.h. */
+/* Finds constraint rows that are affine in the velocity. A is computed from the values of g at n
+ * generic momenta and then checked at additional ones. See velocity_rows.h. */
 #include "mechanics/diagnosis/velocity_rows.h"
 
 #include "mechanics/system/evaluate.h"
 
 #include <shakedown/parts/workspace.h>
 
-enum { CHECKS = 3 }; /* momenta at which A is compared with g */
+enum { CHECKS = 3 }; /* number of momenta at which A is checked against g */
 
 struct search {
   struct shk_evaluator *evaluator;
   int n, m;
   real size; /* of momenta */
   real *matrix, *p, *v, *v0, *g, *g0, *differences,
-      *A; /* n x n; n, three times; m, twice; n x m; n */
+      *A; /* sizes: n x n; n for p, v and v0; m for g and g0; n x m; n */
   int *pivots;
 };
 
@@ -33,7 +33,7 @@ static struct shk_status prepare_velocity_rows(struct search *search, struct shk
   return shk_integers(workspace, &search->pivots, n);
 }
 
-/* Stores v - v0 and g - g0 at the k-th generic momenta. */
+/* Stores the differences v - v0 and g - g0 at the k-th set of generic momenta. */
 static struct shk_status differ_velocity_rows(struct search *search, int k, real t, const real *q,
                                               const real *p)
 {
@@ -46,7 +46,8 @@ static struct shk_status differ_velocity_rows(struct search *search, int k, real
   return shk_ok();
 }
 
-/* Computes row i of A from the differences; false if it is zero: g_i does not depend on p. */
+/* Computes row i of A from the differences. Returns false if the row is zero, which means that g_i
+ * does not depend on p. */
 static bool solve_row(struct search *search, int i)
 {
   for (int k = 0; k < search->n; k++)
@@ -56,7 +57,7 @@ static bool solve_row(struct search *search, int i)
   return depends;
 }
 
-/* True if row i of A gives the difference of g_i to half of the digits. */
+/* Returns true if row i of A reproduces the difference in g_i to half of the available digits. */
 static bool fits_velocity_rows(const struct search *search, int i)
 {
   real sum = 0, moduli = real_fabs(search->g[i]);
@@ -81,7 +82,7 @@ struct shk_status shk_velocity_rows_find(bool *found, struct shk_evaluator *e, r
     shk_copy(search.differences + (size_t)k * search.m, search.g, search.m);
   }
   if (!shk_lu_factor(search.matrix, search.pivots, search.n))
-    return shk_ok(); /* no velocities span the space */
+    return shk_ok(); /* the velocities do not span the space */
   for (int i = 0; i < search.m; i++)
     found[i] = solve_row(&search, i);
   for (int k = search.n; k < search.n + CHECKS; k++) {

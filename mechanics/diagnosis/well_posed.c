@@ -1,15 +1,16 @@
-/* Nondegeneracy and coisotropy at a point. See well_posed.h. */
+/* Tests nondegeneracy and coisotropy at a point. See well_posed.h. */
 #include "mechanics/diagnosis/well_posed.h"
 
 #include "mechanics/algebra/jacobi.h"
 #include "mechanics/diagnosis/rank.h"
 #include "mechanics/system/fibre.h"
 
-/* Round-off of an eigenvalue of N, in units of epsilon times the largest Σ |b_ik H_kl b_jl|. */
+/* Round-off error of an eigenvalue of N, in units of epsilon times the largest Σ |b_ik H_kl
+ * b_jl|. */
 #define ROUNDING 1000
 
-/* N (m x m) = B H_pp Bᵀ, symmetric, for rows of B of length 1; returns the largest sum of moduli of
- * an entry. */
+/* Computes the symmetric m x m matrix N = B H_pp Bᵀ, where the rows of B have length 1. Returns the
+ * maximum over all entries of the sum of the absolute values of an entry's terms. */
 static real nondegeneracy_matrix(real *N, const real *B, const real *hessian, int n, int m)
 {
   const real *H_pp = hessian + 2 * (size_t)n * (size_t)n + n;
@@ -32,7 +33,8 @@ static real nondegeneracy_matrix(real *N, const real *B, const real *hessian, in
 
 struct shk_folds {
   struct shk_evaluator *evaluator;
-  real *B, *scratch, *lengths, *hessian, *N; /* m x n twice; m; 2n x 2n; m x m */
+  /* sizes: m x n for the first two, then m, 2n x 2n and m x m */
+  real *B, *scratch, *lengths, *hessian, *N;
 };
 
 static const struct shk_array arrays[] =

@@ -1,4 +1,4 @@
-/* The protocols with external programs. See line_protocol.h. */
+/* The line protocol for external programs. See line_protocol.h. */
 #include "mechanics/outside/line_protocol.h"
 
 #include "foundation/memory.h"
@@ -77,7 +77,7 @@ struct shk_status shk_talk_word(const char **text, struct shk_talk *x)
   return *text ? shk_ok() : lose_process(x);
 }
 
-/* True if the word is how some language prints a number that is not finite. */
+/* Returns true if some programming language prints a non-finite number as this word. */
 static bool is_not_finite(const char *word)
 {
   static const char *const names[] = {"nan", "inf", "infinity"};
@@ -88,8 +88,8 @@ static bool is_not_finite(const char *word)
   return false;
 }
 
-/* Reads the rest of a line with a number that is not finite. The program goes on: it may have been
- * given such a number itself. */
+/* Reads the rest of a line that contains a non-finite number. The dialogue continues, because the
+ * program may itself have received such a number. */
 static struct shk_status not_finite(struct shk_talk *x, const char *word)
 {
   char said[16];
@@ -123,7 +123,7 @@ struct shk_status shk_talk_line_ends(struct shk_talk *x)
 
 enum { MOST_SAID = 4 * SHK_MESSAGE_SIZE };
 
-/* Fails with the rest of the line, a sentence, as the reason. */
+/* Returns a failure whose reason is the rest of the line, which is a sentence. */
 static struct shk_status failed_with(struct shk_talk *x, enum shk_code code)
 {
   char *reason = NULL;
@@ -133,7 +133,7 @@ static struct shk_status failed_with(struct shk_talk *x, enum shk_code code)
     status = shk_talk_word(&text, x);
     if (status.code != SHK_OK || *text == '\0')
       break;
-    if (!reason || strlen(reason) < MOST_SAID) /* a line has no limit */
+    if (!reason || strlen(reason) < MOST_SAID) /* a line can have any length */
       shk_append_text(&reason, "%s%s", reason ? " " : "", text);
   }
   if (status.code == SHK_OK)
@@ -182,7 +182,7 @@ struct shk_status shk_talk_expect(struct shk_talk *x, const char *word)
   return shk_talk_lose(x, expected, text);
 }
 
-/* Reads a whole number that ends the line; 0 if the line has ended already. */
+/* Reads the integer at the end of the line. If the line has already ended, the result is 0. */
 static struct shk_status take_count(struct shk_talk *x, long *number)
 {
   const char *text;
@@ -213,14 +213,16 @@ struct shk_status shk_talk_introduce(struct shk_talk *x, long *number)
 
 enum { MOST_COORDINATES = 10000 };
 
-/* Reads a value of two: `set` sets the flag, `clear` clears it. False for any other value. */
+/* Parses a value that is one of two words: `set` sets the flag, and `clear` clears it. Returns
+ * false for any other value. */
 static bool take_either(bool *flag, const char *value, const char *clear, const char *set)
 {
   *flag = strcmp(value, set) == 0;
   return *flag || strcmp(value, clear) == 0;
 }
 
-/* Reads a key that engines alone may send; false for any other key. */
+/* Parses the value of a key that only engines are allowed to send. Returns false for any other
+ * key. */
 static bool take_engine_pair(struct shk_greeting *greeting, const char *key, const char *value)
 {
   bool single;
@@ -233,7 +235,7 @@ static bool take_engine_pair(struct shk_greeting *greeting, const char *key, con
                                            : false;
 }
 
-/* Reads a whole number from `least` on. */
+/* Reads an integer that must be at least `least`. */
 static bool take_whole(int *number, const char *value, int least)
 {
   char *end;
@@ -242,7 +244,8 @@ static bool take_whole(int *number, const char *value, int least)
   return *end == '\0' && whole >= least && whole <= MOST_COORDINATES;
 }
 
-/* Reads words of undecidable.def, "linear-potential,chaotic", in the spelling of the enumerators. */
+/* Parses a comma-separated list of words from undecidable.def, such as "linear-potential,chaotic".
+ * The words are spelled like the enumerators. */
 static bool take_undecidable(unsigned *set, char *value)
 {
 #define SHK_UNDECIDABLE(enumerator, why) #enumerator,
@@ -265,7 +268,8 @@ static bool take_undecidable(unsigned *set, char *value)
   return true;
 }
 
-/* Reads a key that problems alone may send; false for any other key. */
+/* Parses the value of a key that only problems are allowed to send. Returns false for any other
+ * key. */
 static bool take_problem_pair(struct shk_greeting *greeting, const char *key, char *value)
 {
   if (strcmp(key, "features") == 0)
@@ -298,7 +302,8 @@ static bool take_value(struct shk_greeting *greeting, enum shk_talker is, const 
   return shk_claim_read(&greeting->claims, key, value);
 }
 
-/* Size of the keys received in a greeting, a text with a blank before and after each. */
+/* Size of the string that lists the keys received in a greeting, each preceded and followed by a
+ * blank. */
 enum { KEYS = 2048 };
 
 static bool has_key(const char *keys, const char *key)
@@ -308,7 +313,7 @@ static bool has_key(const char *keys, const char *key)
   return strstr(keys, word) != NULL;
 }
 
-/* Stores a pair KEY=VALUE of the greeting. */
+/* Stores a KEY=VALUE pair from the greeting. */
 static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *greeting, char *keys,
                                    const char *pair)
 {
@@ -330,7 +335,8 @@ static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *gree
              : shk_talk_lose(x, "its greeting has an unknown key or value: ", pair);
 }
 
-/* A role: its word in the greeting, with its article, and how a program of it is named. */
+/* For each role, the table contains its word in the greeting, its noun with an article, and how a
+ * user specifies a program with this role. */
 static const struct {
   const char *greeting, *role, *form;
 } roles[SHK_TALKERS] = {
@@ -339,7 +345,7 @@ static const struct {
     {"shakedown-solver", "a solver", "the option solver=program(command=…) of a method"},
     {"shakedown-problem", "a problem", "the problem program(command=…)"}};
 
-/* Fails unless the first word of the greeting says that the program has the role of *x. */
+/* Fails unless the first word of the greeting shows that the program has the role of *x. */
 static struct shk_status check_role(struct shk_talk *x, const char *word)
 {
   char text[160];

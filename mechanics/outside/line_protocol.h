@@ -1,8 +1,9 @@
 /*
- * Dialogue with a program that is an integrator, an engine, a solver or a problem: words, numbers
- * and the greeting of the protocol in docs/reference/line-protocol.md. A line that cannot be parsed
- * ends the dialogue: this request and all later ones fail with the same reason, which is stored
- * with the options that name the program.
+ * The dialogue with an external program, which is an integrator, an engine, a solver or a problem.
+ * This file implements the words, the numbers and the greeting of the protocol in
+ * docs/reference/line-protocol.md. A line that cannot be parsed ends the dialogue. The current
+ * request and all later ones then fail for the same reason, which is stored with the options that
+ * name the program.
  */
 #ifndef MECHANICS_OUTSIDE_LINE_PROTOCOL_H
 #define MECHANICS_OUTSIDE_LINE_PROTOCOL_H
@@ -22,19 +23,19 @@ enum shk_talker {
 
 struct shk_talk {
   enum shk_talker is;
-  const struct shk_values *options; /* `command` is the program */
+  const struct shk_values *options; /* options whose entry `command` names the program */
   struct shk_process *process;
-  const char *said; /* the reason of the last failure; owned by the options */
-  bool lost;        /* the dialogue has ended */
+  const char *said; /* reason for the last failure, which the options own */
+  bool lost;        /* whether the dialogue has ended */
 };
 
-/* The program's description of itself. */
+/* The program's description of itself in its greeting. */
 struct shk_greeting {
   struct shk_claims claims;
   unsigned supports;
   bool double_only;
-  /* Engines only. half: velocities are half a step before their positions; the others: numbers that
-   * follow the velocities in a state. */
+  /* Used by engines only. `half` is true if velocities belong to half a step before their
+   * positions. The other flags indicate which numbers follow the velocities in a state. */
   bool half, energy, multipliers, iterations, seconds;
   /* Problems only. */
   int n, m;
@@ -42,44 +43,47 @@ struct shk_greeting {
   real time_scale, horizon;
 };
 
-/* The features for which the protocol has requests. */
+/* The features that the protocol supports. */
 #define SHK_TALK_FEATURES (SHK_HOLONOMIC | SHK_MOMENTUM_CONSTRAINT)
 
-/* Starts the program that x->options name and reads its greeting; the program ends with the
- * workspace. In other precisions, refuses a program that works in double only. */
+/* Starts the program named in x->options and reads its greeting. The program ends when the
+ * workspace is freed. Programs that support only double are refused in other precisions. */
 struct shk_status shk_talk_begin(struct shk_talk *x, struct shk_greeting *greeting,
                                  struct shk_workspace *workspace);
-/* Stores the claims in the program's greeting; leaves *claims if it does not answer, for which the
- * cells give the reason. */
+/* Stores the claims that the program's greeting contains. If the program does not answer, leaves
+ * *claims unchanged. The cells then report the reason. */
 void shk_talk_claims(struct shk_claims *claims, enum shk_talker is,
                      const struct shk_values *options);
-/* Sends the line that describes the system; the program is ready, or refuses with its reason.
- * *number: the number after `ready`, 0 if there is none; NULL: none is allowed. */
+/* Sends the line that describes the system. The program replies that it is ready, or it refuses the
+ * system and gives a reason. *number receives the number that follows `ready`, or 0 if there is
+ * none. If `number` is NULL, no number may follow. */
 struct shk_status shk_talk_introduce(struct shk_talk *x, long *number);
 
-/* Begins the line of a request with its first word. */
+/* Begins a request line by writing its first word. */
 struct shk_status shk_talk_request(struct shk_talk *x, const char *word);
-/* Reads the first word of an answer. It is `word`, or `fail` with the code of a step and a reason,
- * which become the status. */
+/* Reads the first word of an answer, which must be `word` or `fail`. The word `fail` is followed by
+ * a step's failure code and a reason, which become the status. */
 struct shk_status shk_talk_expect(struct shk_talk *x, const char *word);
-/* Reads the code and reason after `fail` into the status. */
+/* Reads the code and the reason that follow `fail`, and stores them in the status. */
 struct shk_status shk_talk_failed(struct shk_talk *x);
-/* Return a failure with the reason `what` and `detail`; shk_talk_lose also ends the dialogue. */
+/* Both of these functions return a failure whose reason is `what` followed by `detail`.
+ * shk_talk_lose also ends the dialogue. */
 struct shk_status shk_talk_failure(struct shk_talk *x, enum shk_code code, const char *what,
                                    const char *detail);
 struct shk_status shk_talk_lose(struct shk_talk *x, const char *what, const char *detail);
 
-/* Add to the line that is being written; and send it as a request, or as an answer to a line of the
- * program (shk_process_answer). */
+/* The first three functions append to the line that is being written. The last two send the line,
+ * either as a request or as an answer to a line from the program (shk_process_answer). */
 void shk_talk_put(struct shk_talk *x, const char *word);
 void shk_talk_put_reals(struct shk_talk *x, const real *values, size_t count);
 void shk_talk_put_integer(struct shk_talk *x, long value);
 struct shk_status shk_talk_send(struct shk_talk *x);
 struct shk_status shk_talk_answer(struct shk_talk *x);
 
-/* Read the next word of the program's line ("" at its end), `count` finite decimal numbers, and the
- * end of the line. A number that is not finite, as any language prints it, fails as SHK_NOT_FINITE;
- * the rest of its line is then read, and the program can be talked to. */
+/* These functions read the next word of the program's line ("" at its end), `count` finite decimal
+ * numbers, and the end of the line. If a number is not finite, in the notation of any programming
+ * language, the result is SHK_NOT_FINITE. The rest of the line is then read, so that the dialogue
+ * can continue. */
 struct shk_status shk_talk_word(const char **text, struct shk_talk *x);
 struct shk_status shk_talk_take_reals(struct shk_talk *x, real *values, int count);
 struct shk_status shk_talk_line_ends(struct shk_talk *x);

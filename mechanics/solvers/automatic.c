@@ -1,12 +1,12 @@
 /*
- * solver=auto: the first of these solvers that takes the system. The special ones solve the same
- * equations faster; they have a factorization and a criterion of their own, so that they are taken
- * only where none is asked for.
+ * solver=auto: selects the first of these solvers that accepts the system. The specialized solvers
+ * solve the same equations faster. Because they use their own factorization and stopping criterion,
+ * they are selected only if the options request neither.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/solvers/kit/solvers.h"
 
-/* Systems of fewer bonds gain nothing by tridiagonal elimination. */
+/* Smallest number of bonds for which tridiagonal elimination pays off. */
 enum { FEWEST_BONDS = 9 };
 
 static bool is_left_open(const struct shk_values *options)

@@ -1,13 +1,14 @@
 /*
  * solver=ccma, for distance constraints (P. Eastman & V. S. Pande, J. Chem. Theory Comput. 6 (2010)
  * 434): Newton's method with the matrix diag(K_ii(q1,q0)) (D⁻¹ K), D = diag(K). The second factor
- * changes little while the angles between bonds change little. Its inverse is computed once,
- * without entries below `cutoff`, and
+ * changes little as long as the angles between bonds change little. Its inverse is computed once,
+ * and entries below `cutoff` are dropped. The correction
  *
  *     lambda_i += Σ_j C_ij g_j(q1) / (drift kick K_jj(q1,q0)),     C ≈ (D⁻¹ K)⁻¹,
  *
- * is repeated until g holds. The angles are those of the problem's start, so that a step depends on
- * its state alone; in the original they come from the force field.
+ * is repeated until g = 0. The angles are those of the problem's initial state, so that a step
+ * depends only on the state from which it starts. In the original method, the angles come from the
+ * force field.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/solvers/kit/diagonal.h"
@@ -18,20 +19,22 @@
 #include "mechanics/system/evaluate.h"
 #include "mechanics/system/rods.h"
 
-/* Limit of constraints: the inverse is computed as a dense matrix. */
+/* Largest number of constraints. It is limited because the inverse is computed as a dense
+ * matrix. */
 #define LARGEST 1024
 
 struct ccma {
   struct shk_residuals at;
   struct shk_linear *linear;
   real cutoff;
-  int *start, *column; /* C by rows: m + 1, at most m² */
+  /* the rows of C in compressed form; `start` has m + 1 entries, the other arrays have up to m² */
+  int *start, *column;
   real *entry;
   real *scaled; /* m */
-  real *G1;     /* values of G at the present q1 */
+  real *G1;     /* values of G at the current q1 */
 };
 
-/* Stores C in `entry`, dense, by rows. */
+/* Computes C and stores it in `entry` as a dense row-major matrix. */
 static struct shk_status invert_ccma(struct ccma *ccma, const real *G)
 {
   struct shk_evaluator *e = ccma->at.evaluator;
@@ -49,7 +52,7 @@ static struct shk_status invert_ccma(struct ccma *ccma, const real *G)
   return shk_ok();
 }
 
-/* Compresses C by rows, in place: keeps the entries with |C_ij| of at least the cutoff. */
+/* Compresses C in place, row by row, keeping only the entries with |C_ij| >= cutoff. */
 static void leave_out_small(struct ccma *ccma)
 {
   const int m = ccma->at.evaluator->system->m;
@@ -67,7 +70,7 @@ static void leave_out_small(struct ccma *ccma)
   ccma->start[m] = count;
 }
 
-/* Computes C at the problem's start. */
+/* Computes C at the problem's initial state. */
 static struct shk_status find_inverse(struct ccma *ccma, const struct shk_binding *b)
 {
   struct shk_evaluator *const e = ccma->at.evaluator;
@@ -86,7 +89,8 @@ static struct shk_status find_inverse(struct ccma *ccma, const struct shk_bindin
   return shk_ok();
 }
 
-/* Replaces the residual (m) by the correction of the multipliers, and adds it to these. */
+/* Replaces the residual (m) with the correction to the multipliers, and adds this correction to the
+ * multipliers. */
 static void correct_ccma(struct ccma *ccma, real *multipliers, const real *G_a, const real *G_b,
                          real factor)
 {

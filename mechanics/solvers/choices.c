@@ -1,4 +1,4 @@
-/* The choices of the options `solver` and `linear`: lists, descriptions and parsing. */
+/* Lists, describes and parses the choices of the options `solver` and `linear`. */
 #include "foundation/nearest.h"
 #include "mechanics/solvers/kit/solvers.h"
 
@@ -15,7 +15,7 @@ bool shk_is_built_in_solver(const char *name)
   return shk_name_index(name, shk_solver_choices, sizeof *shk_solver_choices, SHK_SOLVER_OWN) >= 0;
 }
 
-/* In the order of enum shk_criterion. */
+/* The entries follow the order of enum shk_criterion. */
 const struct shk_choice shk_criterion_choices[] =
     SHK_LIST({"absolute", "max|g|, in the units of g"},
              {"squared", "max| |r|² - d² | / 2d² of all distances"},

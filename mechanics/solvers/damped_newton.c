@@ -1,20 +1,20 @@
-/* solver=damped-newton: Newton's method with steps halved until max|g| falls. */
+/* solver=damped-newton: Newton's method, where each step is halved until max|g| decreases. */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/iteration.h"
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/solvers.h"
 #include "mechanics/solvers/kit/stopping.h"
 
-/* The shortest step is 2^-20 of Newton's step. */
+/* Largest number of halvings. The shortest step is thus 2^-20 times the full Newton step. */
 #define HALVINGS 20
 
 struct damped {
   struct shk_direct direct;
-  real *step; /* m: the last correction of lambda */
+  real *step; /* m entries: the last correction to lambda */
 };
 
-/* Moves by lambda; halves the last correction, at most HALVINGS times, until the residual falls or
- * is round-off. Each trial is counted as an iteration towards the limit. */
+/* Moves the points according to lambda, and halves the last correction up to HALVINGS times, until
+ * the residual decreases or is round-off. Each trial counts towards the iteration limit. */
 static struct shk_status search_along_step(struct damped *damped, struct shk_iteration *iteration,
                                            real *residual, real round_off,
                                            const struct shk_kick *kick)

@@ -1,19 +1,20 @@
 /*
- * Newton's method for small dense systems with an analytic Jacobian, to the round-off of the
- * compilation. Convergence is tested by corrections, because residuals of stages have no common
- * scale.
+ * Newton's method for small dense systems with an analytic Jacobian, iterated to round-off in
+ * `real`. Convergence is judged by the corrections, because the residuals of the stages have no
+ * common scale.
  *
- * Bordered systems of redundant constraints have a singular matrix: their multipliers are not
- * unique and their equations are dependent. With E (r x m) the directions of the range of G at the
- * start of the step (redundant.h), the substitution
+ * If constraints are redundant, the matrix of a bordered system is singular, because the
+ * multipliers are not unique and the equations are dependent. Let the rows of E (r x m) be the
+ * directions that span the range of G at the start of the step (redundant.h). The substitution
  *
  *     lambda = Eᵀ y,     E g = 0
  *
- * for lambda and g makes the matrix regular if the motion is determined. The remaining part of g is
- * checked at the end.
+ * then makes the matrix regular if the motion is determined. The remaining part of g is checked at
+ * the end.
  *
- * In quad a system of more than FEW equations has factors in double, and its solution is refined by
- * residuals in quad (Higham 2002, section 12.1). Where that gains too little, factors are in quad.
+ * In quad, a system of more than FEW equations is factored in double, and its solution is refined
+ * using residuals in quad (Higham 2002, section 12.1). If refinement gains too few digits, the
+ * system is factored in quad.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/factorizations/in_double.h"
@@ -24,14 +25,14 @@
 #include <shakedown/bind.h>
 #include <shakedown/iteration.h>
 
-/* Bound of the residual of a removed equation, relative to the part explained by the last
- * correction and the rounding of its unknowns. */
+/* Upper bound on the residual of a removed equation, relative to the residual that can be explained
+ * by the last correction and the rounding of the unknowns. */
 #define EXPLAINED 1000
 
-/* Factors in quad of fewer equations cost no more than refinements. */
+/* With up to this many equations, factoring in quad costs no more than refinement. */
 enum { FEW = 16 };
-#define LEAST_GAIN R(1e-6)            /* of a pass over the one before */
-#define DIGITS_OF_CORRECTION R(1e-25) /* the next iterate makes up for the rest */
+#define LEAST_GAIN R(1e-6)            /* largest allowed ratio of two successive changes */
+#define DIGITS_OF_CORRECTION R(1e-25) /* the next iterate corrects the remaining digits */
 
 struct shk_newton {
   int size;
@@ -40,20 +41,26 @@ struct shk_newton {
   real *F, *jacobian;
   int *pivots;
   struct shk_refinement {
-    double *factors, *x;             /* size², size; NULL: factors are in full precision */
-    real *right, *residual, *scales; /* size each; scales: the largest entries of rows */
+    double *factors, *x; /* size² and `size` entries; NULL if factors are in full precision */
+    /* `size` entries each, where `scales` contains the largest entry of each row */
+    real *right, *residual, *scales;
   } refinement;
-  /* For redundant constraints. `redundant` NULL: the options do not remove them. */
+  /* The following members handle redundant constraints. `redundant` is NULL if the options do not
+   * remove redundant constraints. */
   struct shk_redundant *redundant;
-  int m;                      /* 0: no redundant constraints */
-  real *range;                /* m x m: E, in its first rank rows */
-  real *F_kept, *constraints; /* size each; constraints: those of F, before the linear solve */
-  real *jacobian_kept, *half; /* size² each; half: reduced columns, all rows */
+  int m;       /* 0 if there are no redundant constraints */
+  real *range; /* m x m, where the first `rank` rows contain E */
+  /* `size` entries each; `constraints` contains the constraint residuals of F before the linear
+   * solve */
+  real *F_kept, *constraints;
+  /* size² entries each; `half` contains all rows, but only the reduced columns */
+  real *jacobian_kept, *half;
 };
 
-/* Corrections that stop falling are round-off, which may be large: an impulse has a relative
- * round-off of eps/h, and from rest of eps/h². They have stopped where they do not fall at all:
- * towards a double root they are halved at each iterate. */
+/* Corrections that have stopped decreasing are round-off. This round-off can be large. For an
+ * impulse, its relative size is eps/h, or eps/h² if the motion starts from rest. Corrections count
+ * as stopped only if they do not decrease at all, because close to a double root each iteration
+ * merely halves them. */
 static void set_rule(struct shk_iteration_rule *rule)
 {
   *rule = (struct shk_iteration_rule){
@@ -148,7 +155,8 @@ void shk_momentum_weights(real *weights, int n, real size_q, real size_p, real h
 
 /* ---- linear systems ---- */
 
-/* Factors A (n x n), with rows of size 1, in double. False: singular, or not a number. */
+/* Scales the rows of A (n x n) to size 1 and factors A in double. Returns false if A is singular or
+ * contains a NaN. */
 static bool factor_roughly(struct shk_newton *newton, const real *A, int n)
 {
   for (int i = 0; i < n; i++) {
@@ -162,7 +170,8 @@ static bool factor_roughly(struct shk_newton *newton, const real *A, int n)
   return shk_in_double_lu_factor(newton->refinement.factors, newton->pivots, n);
 }
 
-/* x <- A⁻¹ x by refinement. False, with x unchanged, if a pass gains too little. */
+/* x <- A⁻¹ x by iterative refinement. If a refinement pass gains too little, returns false and
+ * leaves x unchanged. */
 static bool refine(struct shk_newton *newton, const real *A, real *x, int n)
 {
   const struct shk_refinement *const to = &newton->refinement;
@@ -192,7 +201,7 @@ static bool refine(struct shk_newton *newton, const real *A, real *x, int n)
   return false;
 }
 
-/* x <- A⁻¹ x, which may overwrite A. False: singular. */
+/* x <- A⁻¹ x. May overwrite A. Returns false if A is singular. */
 static bool solve_linear(struct shk_newton *newton, real *A, real *x, int n)
 {
   if (refine(newton, A, x, n))
@@ -203,8 +212,8 @@ static bool solve_linear(struct shk_newton *newton, real *A, real *x, int n)
   return true;
 }
 
-/* Stores a row in `out` with its last m entries x replaced by E x. The entries of both rows are
- * `stride` apart. */
+/* Copies a row to `out` and replaces the vector x formed by its last m entries with E x. The
+ * entries of both rows are `stride` apart. */
 static void keep_dense_newton(const struct shk_newton *newton, real *out, const real *row,
                               int stride)
 {
@@ -216,7 +225,8 @@ static void keep_dense_newton(const struct shk_newton *newton, real *out, const 
         shk_dot_strided(newton->range + (size_t)k * m, row + (size_t)head * stride, stride, m);
 }
 
-/* F <- the correction of all unknowns, in the range of the constraints. False: singular. */
+/* F <- the correction to all unknowns, where the constraints are restricted to their range. Returns
+ * false if the matrix is singular. */
 static bool correct_within_range(struct shk_newton *newton)
 {
   const int size = newton->size, m = newton->m, rank = shk_redundant_rank(newton->redundant);
@@ -226,7 +236,7 @@ static bool correct_within_range(struct shk_newton *newton)
                       1);
   for (int j = 0; j < kept; j++) /* rows of equations */
     keep_dense_newton(newton, newton->jacobian_kept + j, newton->half + j, size);
-  for (int i = 0; i < kept; i++) /* with the reduced columns */
+  for (int i = 0; i < kept; i++) /* close the gaps between the rows */
     memmove(newton->jacobian_kept + (size_t)i * kept, newton->jacobian_kept + (size_t)i * size,
             (size_t)kept * sizeof(real));
   keep_dense_newton(newton, newton->F_kept, newton->F, 1);
@@ -238,8 +248,9 @@ static bool correct_within_range(struct shk_newton *newton)
   return true;
 }
 
-/* Returns the largest constraint residual relative to the part that the rounding of its unknowns
- * and their last `correction` explain. The correction is relative to the weights. */
+/* Returns the largest constraint residual, relative to the residual that can be explained by the
+ * rounding of the unknowns and by their last `correction`, which is given relative to the
+ * weights. */
 static real unexplained_residual(const struct shk_newton *newton, const real *x, int watched,
                                  const real *weights, real correction)
 {
@@ -256,7 +267,7 @@ static real unexplained_residual(const struct shk_newton *newton, const real *x,
   return worst;
 }
 
-/* F <- the correction of all unknowns. False: singular. */
+/* F <- the correction to all unknowns. Returns false if the matrix is singular. */
 static bool correct_dense_newton(struct shk_newton *newton)
 {
   if (!newton->redundant)
@@ -265,7 +276,7 @@ static bool correct_dense_newton(struct shk_newton *newton)
   return correct_within_range(newton);
 }
 
-/* Checks after convergence that the removed redundant constraints hold, too. */
+/* After convergence, checks that the removed redundant constraints hold too. */
 static struct shk_status accept_dense_newton(const struct shk_newton *newton, const real *x,
                                              int watched, const real *weights, real correction)
 {

@@ -1,15 +1,17 @@
 /*
- * solver=gauss-seidel: each constraint in turn is corrected, to first order, by its own multiplier:
+ * solver=gauss-seidel: corrects each constraint in turn, to first order, using its own multiplier,
  *
  *     lambda_i += g_i(q1) / (drift by K_ii),   K_ii = G_i(q1) M⁻¹ G_i(q0)ᵀ,
  *
- * and q1 moves at once, which affects the next constraint (Ryckaert, Ciccotti & Berendsen, J.
- * Comput. Phys. 23 (1977) 327, eq. 5.6; for momenta Andersen 1983): nonlinear Gauss-Seidel.
+ * and updates q1 immediately, before the next constraint is evaluated (Ryckaert, Ciccotti &
+ * Berendsen, J. Comput. Phys. 23 (1977) 327, eq. 5.6; for momenta Andersen 1983). This is the
+ * nonlinear Gauss-Seidel method.
  *
- * A sweep visits the classes of a colouring of the constraint graph. The constraints of a class
- * share no coordinate and are corrected together, because a system evaluates all of its constraints
- * at once. A sweep thus costs one evaluation of g and G for each class (two for a chain, m without
- * a declared sparsity pattern). Its order is by classes, not 1 … m.
+ * A sweep visits the classes of a colouring of the constraint graph. The constraints in a class
+ * share no coordinates. They are corrected together, because a system always evaluates all of its
+ * constraints at once. A sweep thus costs one evaluation of g and G per class. A chain has two
+ * classes, whereas a system without a declared sparsity pattern has m classes. Constraints are
+ * therefore visited class by class, not in the order 1 … m.
  */
 #include "mechanics/algebra/graph.h"
 #include "mechanics/algebra/iteration.h"
@@ -26,7 +28,7 @@ static const char no_own_entry[] =
 struct sweeps {
   struct shk_residuals at;
   struct shk_partition classes;
-  real *G1; /* values of G at the present q1 */
+  real *G1; /* values of G at the current q1 */
 };
 
 static struct shk_status correct_position(const struct sweeps *sweeps, const struct shk_kick *kick,
@@ -48,7 +50,8 @@ static struct shk_status correct_position(const struct sweeps *sweeps, const str
   return shk_ok();
 }
 
-/* One sweep for g(q1) = 0. The residual (on entry g(q1)) and G1 are overwritten. */
+/* Performs one sweep for g(q1) = 0. Overwrites G1 and the residual, which must be g(q1) on
+ * entry. */
 static struct shk_status sweep_positions(struct sweeps *sweeps, const struct shk_kick *kick)
 {
   struct shk_evaluator *e = sweeps->at.evaluator;
@@ -81,7 +84,7 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   }
 }
 
-/* One sweep for G1 v + g_t = 0. */
+/* Performs one sweep for G1 v + g_t = 0. */
 static struct shk_status sweep_momenta(struct sweeps *sweeps, const struct shk_kick *kick)
 {
   struct shk_evaluator *e = sweeps->at.evaluator;
@@ -108,7 +111,8 @@ static struct shk_status sweep_momenta(struct sweeps *sweeps, const struct shk_k
   return shk_ok();
 }
 
-/* Returns the largest residual of the hidden constraint; with a relative criterion |v·r|/d². */
+/* Returns the largest residual of the hidden constraint or, if the criterion is relative, the
+ * largest |v·r|/d². */
 static real rate_size(const struct shk_residuals *r)
 {
   const int m = r->evaluator->system->m;

@@ -1,8 +1,8 @@
 /*
- * solver=ilves: Newton's method on the bond graph with direct factorization of its sparse matrix,
- * at the iterate, or the symmetric matrix at the old point (L. López-Villellas, C. C. K. Mikkelsen
- * et al., Comput. Phys. Commun. 288 (2023) 108742, ILVES-PC; J. Chem. Theory Comput. 21 (2025),
- * ILVES-M and ILVES-F).
+ * solver=ilves: Newton's method on the bond graph. The sparse matrix is factored directly. It is
+ * either the matrix at the current iterate or the symmetric matrix at the old point (L.
+ * López-Villellas, C. C. K. Mikkelsen et al., Comput. Phys. Commun. 288 (2023) 108742, ILVES-PC; J.
+ * Chem. Theory Comput. 21 (2025), ILVES-M and ILVES-F).
  */
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/solvers.h"

@@ -1,17 +1,19 @@
 /*
  * solver=lincs, for distance constraints (B. Hess, H. Bekker, H. J. C. Berendsen & J. G. E. M.
- * Fraaije, J. Comput. Chem. 18 (1997) 1463; B. Hess, J. Chem. Theory Comput. 4 (2008) 116). With
- * K = G M⁻¹ Gᵀ of the old point and S = diag(K)^(-1/2), the inverse is a series in the coupling
- * A = 1 - S K S,
+ * Fraaije, J. Comput. Chem. 18 (1997) 1463; B. Hess, J. Chem. Theory Comput. 4 (2008) 116). With K
+ * = G M⁻¹ Gᵀ at the old point and S = diag(K)^(-1/2), the inverse of K is a series in the coupling
+ * matrix A = 1 - S K S,
  *
  *     K⁻¹ ≈ S (1 + A + … + A^order) S.
  *
- * The first solve makes the new bonds as long as required along the old ones,
- * r_i·r_i(q1) = d_i |r_i|. Then `corrections` solves correct for their rotation, with
- * sqrt(2 d_i² - |r_i(q1)|²) for d_i. Velocities take one such solve, with G(q1).
+ * The first solve gives the new bonds the required length along the old ones, r_i·r_i(q1) = d_i
+ * |r_i|. It is followed by `corrections` solves that correct for the rotation of the bonds, with
+ * d_i replaced by sqrt(2 d_i² - |r_i(q1)|²). Velocities require a single solve of this kind, with
+ * G(q1).
  *
- * The series converges if the spectral radius of A is below one. It is estimated once, at the first
- * point, by powers of A. A radius of one or more is refused here; simulation codes continue.
+ * The series converges if the spectral radius of A is less than one. This radius is estimated once,
+ * at the first point, from powers of A. Shakedown refuses systems whose radius is one or more,
+ * whereas simulation codes continue.
  */
 #include "mechanics/solvers/kit/diagonal.h"
 #include "mechanics/solvers/kit/residuals.h"
@@ -20,19 +22,20 @@
 #include "mechanics/solvers/kit/unchecked.h"
 #include "mechanics/system/rods.h"
 
-/* Number of powers of A for its spectral radius, from a generic vector. */
+/* Number of times A is applied to a generic vector when estimating the spectral radius. */
 #define POWERS 1000
 
 struct lincs {
   struct shk_residuals at;
   int order, corrections;
-  bool checked;                /* the spectral radius is below 1 */
-  real *scale, *here, *length; /* m each: S, |r_i|, d */
-  real *power, *sum, *coupled; /* m each: the last term, the sum of terms, scratch */
+  bool checked;                /* true if the spectral radius was found to be less than 1 */
+  real *scale, *here, *length; /* m entries each: S, |r_i|, d */
+  real *power, *sum, *coupled; /* m entries each: the last term, the sum of terms, scratch space */
   real *force;                 /* n: scratch */
 };
 
-/* Sets S, and |r_i| at this point from the entries of the rod's second end in row i of G. */
+/* Computes S, and also |r_i| at this point. The latter is found from the entries of row i of G that
+ * belong to the rod's second end. */
 static void set_scale(struct lincs *lincs, const real *G)
 {
   const struct shk_evaluator *e = lincs->at.evaluator;
@@ -60,7 +63,7 @@ static void couple_lincs(struct lincs *lincs, const real *G)
     lincs->power[i] -= lincs->scale[i] * lincs->coupled[i];
 }
 
-/* multipliers += the approximate K⁻¹ residual / factor */
+/* multipliers += K⁻¹ residual / factor, where K⁻¹ is approximated by the series */
 static void solve_lincs(struct lincs *lincs, const real *G, real *multipliers, real factor)
 {
   const int m = lincs->at.evaluator->system->m;
@@ -75,9 +78,9 @@ static void solve_lincs(struct lincs *lincs, const real *G, real *multipliers, r
     multipliers[i] += lincs->scale[i] * lincs->sum[i] / factor;
 }
 
-/* Refuses, at the first point, systems for which the series diverges. The powers of A estimate the
- * radius from below, closely where it is near one, so that a radius of one may be found as one less
- * round-off. */
+/* At the first point, refuses systems for which the series diverges. The powers of A yield a lower
+ * bound on the radius. The bound is tight if the radius is close to one, so a radius of one may be
+ * computed as one minus round-off. */
 static struct shk_status check_radius(struct lincs *lincs, const real *G)
 {
   const int m = lincs->at.evaluator->system->m;
@@ -100,7 +103,7 @@ static struct shk_status check_radius(struct lincs *lincs, const real *G)
                            (double)radius, 0);
 }
 
-/* residual <- r_i·(r_i(q1) - r_i) + |r_i| (|r_i| - d_i), which the solve brings to zero. */
+/* residual <- r_i·(r_i(q1) - r_i) + |r_i| (|r_i| - d_i). The solve reduces this to zero. */
 static void project_lincs(struct lincs *lincs, const struct shk_kick *kick)
 {
   const struct shk_evaluator *e = lincs->at.evaluator;
@@ -111,7 +114,7 @@ static void project_lincs(struct lincs *lincs, const struct shk_kick *kick)
     lincs->at.residual[i] += lincs->here[i] * (lincs->here[i] - lincs->length[i]);
 }
 
-/* residual <- |r_i| (d - sqrt(2d² - |r(q1)|²)); on entry g(q1). */
+/* residual <- |r_i| (d - sqrt(2d² - |r(q1)|²)). On entry, it contains g(q1). */
 static void lengthen_lincs(struct lincs *lincs)
 {
   real *const g = lincs->at.residual;

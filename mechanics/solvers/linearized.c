@@ -1,7 +1,7 @@
 /*
- * solver=linearized, for comparison: one linear solve with the matrix of the old point, and one
- * with the same factors for the momentum, as in a block-triangular system. The remaining violation
- * is not checked.
+ * solver=linearized, provided for comparison: performs one linear solve with the matrix of the old
+ * point, and then one for the momentum with the same factors, as in a block-triangular system. The
+ * remaining violation is not checked.
  */
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/solvers.h"
@@ -10,10 +10,11 @@
 
 struct linearized {
   struct shk_direct direct;
-  bool old_factors; /* the hidden solve reuses the factors of the position solve */
+  bool old_factors; /* the hidden solve reuses the position solve's factors */
 };
 
-/* Makes one Newton correction of lambda with the old point's Jacobian, accepted without test. */
+/* Applies one Newton correction to lambda, using the old point's Jacobian, and accepts it without a
+ * test. */
 static struct shk_status position(void *self, struct shk_iteration *iteration,
                                   const struct shk_kick *kick)
 {
@@ -31,7 +32,8 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
   return shk_ok();
 }
 
-/* Uses the factors of the last position solve once; without them this point's. */
+/* Reuses the factors of the last position solve, but only once. If there are none, factors the
+ * matrix at this point. */
 static struct shk_status hidden(void *self, struct shk_iteration *iteration,
                                 const struct shk_kick *kick)
 {

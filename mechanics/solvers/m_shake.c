@@ -1,8 +1,8 @@
 /*
- * solver=m-shake: Newton's method with a dense matrix for each molecule, that is, each connected
+ * solver=m-shake: Newton's method with one dense matrix per molecule. A molecule is a connected
  * component of the constraint graph (V. Kräutler, W. F. van Gunsteren & P. H. Hünenberger, J.
  * Comput. Chem. 22 (2001) 501, eq. 12: the equations of SHAKE without their quadratic terms, solved
- * as a system at every iterate).
+ * as a linear system at every iterate).
  */
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/solvers.h"

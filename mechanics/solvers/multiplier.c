@@ -1,19 +1,20 @@
 /*
- * The solves for multipliers: the position solve of separable systems and the hidden solve of all
- * systems, by the solver that the option `solver` names (kit/solvers.def; one file each), by
- * default `auto`.
+ * The multiplier solves: the position solve for separable systems and the hidden solve for all
+ * systems. Both use the solver that the option `solver` names, which is `auto` by default. The
+ * solvers are listed in kit/solvers.def, and each is implemented in its own file.
  *
- * The position solve ends when the residual max|g| is at most `tolerance`. With tolerance 0, and in
- * the hidden solve always, a solve ends when its residual is at most its own rounding, or has
- * stopped falling within 64 roundings of it or of the terms that cancel in it (kit/residuals.h; the
- * rules are in kit/stopping.c, their numbers in shakedown/iteration.h). For distance constraints
- * `criterion` may choose another measure, or a fixed number of iterations. A solve that does not end
- * so fails, with its residuals recorded. The exceptions are solver=linearized and lincs, which solve
- * once and do not check.
+ * The position solve ends when the residual max|g| is at most `tolerance`. If the tolerance is 0,
+ * and always in the hidden solve, a solve ends when its residual is at most its own rounding error.
+ * It also ends when the residual has stopped decreasing and is at most 64 times its own rounding
+ * error or the rounding error of the terms that cancel in it. See kit/residuals.h for these errors,
+ * kit/stopping.c for the rules and shakedown/iteration.h for their constants. For distance
+ * constraints, `criterion` can select another measure or a fixed number of iterations. A solve that
+ * does not end in one of these ways fails, and its residuals are recorded. The exceptions are
+ * solver=linearized and solver=lincs, which solve once and do not check the result.
  */
 #include "mechanics/solvers/kit/solvers.h"
 
-/* Default limit of iterations. */
+/* Default iteration limit. */
 #define DEFAULT_LIMIT 1000
 
 struct shk_multiplier_solver {
@@ -46,7 +47,7 @@ struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
   return shk_ok();
 }
 
-/* Reduces the displacement from x to x1 to the rounding error of x1. */
+/* Replaces the displacement from x to x1 with the rounding error of x1. */
 static void leave_rest(real *restrict way, const real *restrict x1, const real *restrict x, int n)
 {
   for (int i = 0; i < n; i++)

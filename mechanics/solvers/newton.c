@@ -1,6 +1,7 @@
 /*
- * solver=newton: Newton's method with the matrix drift·kick·G(q1) M⁻¹ G(q0)ᵀ, factored at every
- * iterate; in quad with factors in double (in_double.h) as long as they reduce the residual.
+ * solver=newton: Newton's method with the matrix drift·kick·G(q1) M⁻¹ G(q0)ᵀ, which is factored at
+ * every iterate. In quad, double-precision factors (in_double.h) are used as long as they reduce
+ * the residual.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/solvers/kit/direct.h"

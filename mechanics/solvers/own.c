@@ -1,12 +1,13 @@
 /*
- * An external solver (struct shk_rod_solver), from a plug-in or a program, for the position solve:
- * it moves the points from their unconstrained positions, and its impulses s = drift kick lambda
- * are the multipliers. The hidden constraint is solved as by solver=newton.
+ * An external solver (struct shk_rod_solver), which is provided by a plug-in or a program. It
+ * performs the position solve by moving the points away from their unconstrained positions. Its
+ * impulses s = drift kick lambda determine the multipliers. The hidden constraint is solved as with
+ * solver=newton.
  *
- * Positions and impulses must agree. If they do to within rounding, the impulses are used, because
- * they have all digits of the displacement. Otherwise the positions are used, and their
- * displacement gives the kick, dp = dp_free + M (q1 - q1_free) / drift, as in codes that do not
- * compute impulses.
+ * Positions and impulses must be consistent. If they agree to within rounding error, the impulses
+ * are used, because they preserve all digits of the displacement. Otherwise, the positions are
+ * used, as in codes that do not compute impulses, and their displacement determines the kick, dp =
+ * dp_free + M (q1 - q1_free) / drift.
  */
 #include "mechanics/solvers/kit/own.h"
 #include "mechanics/algebra/difference.h"
@@ -20,21 +21,22 @@
 #include "mechanics/system/rods.h"
 #include <shakedown/parts/rod_solver.h>
 
-/* The tolerance of an external solver if the option `tolerance` is 0, in roundings of the positions
- * and of the squared lengths. */
+/* The tolerance of an external solver if the option `tolerance` is 0, in units of the rounding
+ * errors of the positions and of the squared lengths. */
 #define REACHED 4
-/* Largest difference of positions and impulses, in roundings of the positions; one more is allowed
- * for every iteration. */
+/* Maximum difference allowed between positions and impulses, in units of the rounding error of the
+ * positions. Each iteration raises the limit by one unit. */
 #define AGREED 16
 
 struct own {
-  struct shk_direct direct; /* for the hidden constraint */
+  struct shk_direct direct; /* solves for the hidden constraint */
   struct shk_own_solver outside;
-  real *mass;                   /* of each point */
-  real *free, *moved, *impulse; /* q1 without constraints and by the solver (n each); s (m) */
+  real *mass; /* of each point */
+  /* the unconstrained q1 (n), the q1 computed by the solver (n), and s (m) */
+  real *free, *moved, *impulse;
 };
 
-/* Returns max|q1 - moved| relative to the size of positions, in roundings. */
+/* Returns max|q1 - moved| in units of the rounding error of the positions. */
 static real disagreement_of_impulses(const struct own *external, const struct shk_kick *task)
 {
   const int n = external->direct.at.evaluator->system->n;

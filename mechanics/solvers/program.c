@@ -1,7 +1,7 @@
 /*
- * A solver for distance constraints in another program, in any language. It corresponds to a
- * plug-in's solver (struct shk_rod_solver); each solve is an exchange of lines of text
- * (docs/reference/line-protocol.md):
+ * A solver for distance constraints that runs in another program, which can be written in any
+ * language. It corresponds to a plug-in's solver (struct shk_rod_solver). Each solve is an exchange
+ * of lines of text (docs/reference/line-protocol.md):
  *
  *     hello 1 PRECISION DIGITS                 shakedown-solver 1 name=… version=… [KEY=VALUE …]
  *     rods DIMENSION POINTS RODS FIXED         ready | refuse REASON
@@ -55,7 +55,7 @@ static long solve_program(void *self, const struct shk_rod_task *task)
 static const struct shk_rod_solver by_program = {.struct_size = sizeof by_program,
                                                  .solve = solve_program};
 
-/* Sends the distance constraints to the program, which accepts or refuses them. */
+/* Sends the distance constraints to the program, which either accepts or refuses them. */
 static struct shk_status introduce_program(struct shk_talk *talk, const struct shk_system *system)
 {
   const struct shk_rods *const rods = system->rods;

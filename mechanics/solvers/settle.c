@@ -1,24 +1,28 @@
 /*
- * solver=settle, for molecules of three points in space: an apex, and two ends of equal mass at
- * equal distance from it (S. Miyamoto & P. A. Kollman, J. Comput. Chem. 13 (1992) 952).
+ * solver=settle, for molecules that consist of three points in space: an apex and two ends that
+ * have equal masses and are equally far from the apex (S. Miyamoto & P. A. Kollman, J. Comput.
+ * Chem. 13 (1992) 952).
  *
- * Bonds are 0 = (apex, one end), 1 = (apex, other end), 2 = (one end, other end): d along the bonds
- * where the multipliers act, E along those of the points without constraints. With
- * s = drift kick lambda the points move by -M⁻¹ Gᵀ s, and the bonds become
+ * The bonds are 0 = (apex, one end), 1 = (apex, other end), 2 = (one end, other end). The vectors d
+ * are the bonds at the position where the multipliers act, and the vectors E are the bonds between
+ * the points as they move without constraints. With s = drift kick lambda, the points move by -M⁻¹
+ * Gᵀ s, and the bonds become
  *
  *     e_i = E_i - Σ_j w_ij s_j d_j,   w = wa + we   wa       -we      wa, we = 1/m of apex and ends
  *                                         wa        wa + we   we
  *                                        -we        we        2 we
  *
- * In closed form: the constraint forces are in the plane of d, so that the new triangle is the shape
- * at rest turned by three angles phi, psi, theta. The frame has its origin in the centre of mass, z
- * normal to the plane, and y in the plane of z and the unconstrained apex. Forces in the plane do
- * not change z, which gives phi and psi; they have no moment about the centre, which gives theta.
- * d_i·(E_i - e_i) = Σ_j K_ij s_j, K_ij = w_ij d_i·d_j, then gives s. It is computed in `rough`;
- * what remains in g_i = ½ (|e_i|² - l_i²) is removed by Newton's method, K_ij = w_ij e_i·d_j. The
- * hidden solve has velocities in place of positions and g_i = d_i·e_i.
+ * These equations are solved in closed form. The constraint forces are in the plane of d, and the
+ * new triangle is the rest shape turned through three angles phi, psi and theta. The frame's origin
+ * is the centre of mass, its z axis is normal to the plane, and its y axis lies in the plane that
+ * contains the z axis and the unconstrained apex. Forces in the plane do not change z, and this
+ * condition determines phi and psi. They also have no moment about the centre, and this condition
+ * determines theta. Finally, d_i·(E_i - e_i) = Σ_j K_ij s_j with K_ij = w_ij d_i·d_j determines s.
+ * The closed form is evaluated in `rough`, and Newton's method with K_ij = w_ij e_i·d_j eliminates
+ * the remainder of g_i = ½ (|e_i|² - l_i²). In the hidden solve, velocities take the place of
+ * positions, and g_i = d_i·e_i.
  *
- * Loops are over the molecules of a block, and vectorized.
+ * All loops run over the molecules of a block, so that they can be vectorized.
  */
 #include "mechanics/algebra/graph.h"
 #include "mechanics/algebra/iteration.h"
@@ -33,15 +37,17 @@
 
 #include <math.h>
 
-/* MANY: molecules of a block. KEPT: residuals that are kept, of all blocks. */
+/* MANY is the number of molecules in a block. KEPT is the number of residuals stored for all blocks
+ * together. */
 enum { MANY = 64 / sizeof(real), KEPT = 8 };
 
 typedef real lane[MANY]; /* one number for each molecule */
 typedef rough rough_lane[MANY];
 
-/* The molecules of a block: inverse masses of the points and l² of the bonds; at rest the apex is
- * `top` above the centre of mass, the ends are `bottom` below it and `half` to either side; the
- * mass of an end is `share` of the whole. unit: of the tolerance. */
+/* The molecules of a block. `w` contains the inverse masses of the points, `square` contains l² of
+ * the bonds, and `unit` is the unit of the tolerance. In the rest shape, the apex is a distance
+ * `top` above the centre of mass, and the ends are a distance `bottom` below it and a distance
+ * `half` to either side. `share` is the mass of one end divided by the mass of the molecule. */
 struct shapes {
   lane w[3], square[3], unit;
   rough_lane top, bottom, half, share;
@@ -50,19 +56,22 @@ struct shapes {
 struct settle {
   struct shk_evaluator *evaluator;
   int blocks;
-  int blocks_of_part; /* 1 where molecules are in the order of their coordinates, so that a block's
-                       * stay in the cache; else all */
-  bool is_relative;   /* the tolerance is in units of the shortest bond's l² */
+  /* 1 if molecules are in the order of their coordinates, in which case a block's coordinates fit
+   * in the cache; otherwise the total number of blocks */
+  int blocks_of_part;
+  bool is_relative;      /* true if the tolerance is in units of the shortest bond's l² */
   struct shapes *shapes; /* blocks */
-  /* For each molecule, three indices: first coordinates of its points, constraints of its bonds,
-   * and places of d in the Jacobian. The last block is filled up with the last molecule. */
+  /* Each array has three indices per molecule: the first coordinate of each point, the constraint
+   * of each bond, and the position of each d in the Jacobian. The last block is padded with copies
+   * of the last molecule. */
   int *points, *rows, *places;
-  real *inverse_mass, *moved, *force, *zero; /* n each; moved: without constraints */
+  /* n entries each; `moved` contains the displacements without constraints */
+  real *inverse_mass, *moved, *force, *zero;
   real worst[KEPT];
-  int most;       /* largest number of corrections of a block */
-  real tolerance; /* of the present solve; 0: round-off */
-  /* The present block: three coordinates of each point or bond. q: the points; x: their
-   * displacements, or velocities. */
+  int most;       /* largest number of corrections that a block needed */
+  real tolerance; /* tolerance of the current solve; 0 means round-off */
+  /* The current block, with three coordinates for each point or bond. `q` contains the points, and
+   * `x` their displacements or velocities. */
   lane q[9], x[9], d[9], E[9], e[9], f[9];
   lane s[3], g[3], limit, before, open;
 };
@@ -91,7 +100,7 @@ INLINED void put_three(lane *a, int l, struct three v)
   put_in_lane(a + 6, l, v.c);
 }
 
-/* -Gᵀ s of the points */
+/* -Gᵀ s at the points */
 INLINED struct three bond_pulls(struct three d, struct vector s)
 {
   const struct vector x = times(s.x, d.a), y = times(s.y, d.b), z = times(s.z, d.c);
@@ -106,7 +115,7 @@ INLINED real rounding_of_bonds(struct three d, struct three size)
                               dot(absolute(d.c), plus(size.b, size.c))});
 }
 
-/* Gathers three numbers at each of three places of every molecule. */
+/* Gathers three numbers from each of three locations for every molecule. */
 INLINED void gather_lanes(lane *to, const real *x, const int *at)
 {
   for (int c = 0; c < 9; c++)
@@ -114,7 +123,8 @@ INLINED void gather_lanes(lane *to, const real *x, const int *at)
       to[c][l] = x[at[3 * l + c / 3] + c % 3];
 }
 
-/* Scatters `count` numbers, times a factor, to each of three places of every molecule. */
+/* Multiplies `count` numbers by a factor and scatters them to each of three locations for every
+ * molecule. */
 INLINED void scatter_lanes(real *x, real factor, const lane *from, int count, const int *at)
 {
   for (int l = 0; l < MANY; l++)
@@ -160,7 +170,7 @@ INLINED struct arrow arrow_along_axes(const struct arrow *axes, struct arrow a)
                         arrow_product(axes[2], a)};
 }
 
-/* e <- the constrained bonds from the apex; not finite if there are none. */
+/* e <- the constrained bonds from the apex. They are not finite if there is no solution. */
 INLINED void turn_bonds(struct settle *t, const struct shapes *m, int l)
 {
   const rough share = m->share[l], top = m->top[l], bottom = m->bottom[l], half = m->half[l];
@@ -172,13 +182,13 @@ INLINED void turn_bonds(struct settle *t, const struct shapes *m, int l)
                      a = arrow_along_axes(axes, apex);
   const struct arrow free0 = arrow_along_axes(axes, arrow_sum(1, apex, 1, E0)),
                      free1 = arrow_along_axes(axes, arrow_sum(1, apex, 1, E1));
-  /* phi and psi: the ends of the shape turned about x and y */
+  /* phi and psi: the ends of the rest shape, turned about x and y */
   const rough sine_phi = a.z / top, cosine_phi = sqrt(1 - sine_phi * sine_phi);
   const rough sine_psi = (free0.z - free1.z) / (2 * half * cosine_phi);
   const rough wide = half * sqrt(1 - sine_psi * sine_psi), low = -bottom * cosine_phi;
   const rough skew = half * sine_psi * sine_phi, high = top * cosine_phi;
   const rough y0 = low - skew, y1 = low + skew;
-  /* theta: Σ m_i (old_i × new_i)_z = Σ m_i (old_i × free_i)_z, the apex's terms eliminated */
+  /* theta: Σ m_i (old_i × new_i)_z = Σ m_i (old_i × free_i)_z, with the apex's terms eliminated */
   const rough cosines = old1.x * wide - old0.x * wide + (old0.y * y0 + old1.y * y1);
   const rough sines = old0.x * y0 + old0.y * wide + (old1.x * y1 - old1.y * wide);
   const rough wanted = old0.x * free0.y - old0.y * free0.x + (old1.x * free1.y - old1.y * free1.x);
@@ -197,7 +207,7 @@ INLINED void turn_bonds(struct settle *t, const struct shapes *m, int l)
 
 /* ---- Newton's method ---- */
 
-/* s += K⁻¹ g of open molecules, with e or, if it is symmetric, d. */
+/* s += K⁻¹ g for open molecules, where K is formed with e or, if `symmetric` is true, with d. */
 INLINED void correct_molecule(struct settle *restrict t, const struct shapes *restrict m, int l,
                               struct three e, bool symmetric)
 {
@@ -216,7 +226,7 @@ INLINED void correct_molecule(struct settle *restrict t, const struct shapes *re
   t->s[0][l] += c0 * x + (h * n - f * o) * y + (f * k - h * j) * z;
   t->s[1][l] += c1 * x + (a * o - h * p) * y + (h * i - a * k) * z;
   t->s[2][l] += c2 * x + (f * p - a * n) * y + minor * z;
-  t->before[l] = regular ? t->before[l] : 0; /* no residual falls below 0 */
+  t->before[l] = regular ? t->before[l] : 0; /* residuals are never negative */
 }
 
 SHK_CLONES static void correct_position(struct settle *restrict t, const struct shapes *restrict m)
@@ -225,7 +235,8 @@ SHK_CLONES static void correct_position(struct settle *restrict t, const struct 
     correct_molecule(t, m, l, three(t->e, l), false);
 }
 
-/* The rounding of the change of velocities joins the limit. */
+/* Corrects the velocities of a block. If the rounding error of their change exceeds the limit,
+ * raises the limit to this error. */
 SHK_CLONES static void correct_hidden(struct settle *restrict t, const struct shapes *restrict m)
 {
   for (int l = 0; l < MANY; l++) {
@@ -237,8 +248,9 @@ SHK_CLONES static void correct_hidden(struct settle *restrict t, const struct sh
   }
 }
 
-/* Sets `open` to 0 for a molecule that has converged, 1 if its residual falls, else 2. A residual
- * that has stopped falling has converged if it is at most `slow` times the limit. */
+/* Sets `open` to 0 for each molecule that has converged, to 1 if its residual is still decreasing,
+ * and to 2 otherwise. Once a residual has stopped decreasing, it counts as converged if it is at
+ * most `slow` times the limit. */
 INLINED void judge_molecule(struct settle *t, int l, real residual, real slow)
 {
   const bool falls = residual < t->before[l] / 2, small = residual <= t->limit[l];
@@ -277,7 +289,7 @@ SHK_CLONES static void look_at_velocities(struct settle *restrict t,
   }
 }
 
-/* Begins with E = bonds, s = 0, and the rounding of d E as the limit. */
+/* Starts from the bonds in E and s = 0, and sets the limit to the rounding error of d E. */
 INLINED void begin_molecule(struct settle *restrict t, int l, struct three bonds, struct three size)
 {
   put_three(t->E, l, bonds);
@@ -305,7 +317,7 @@ SHK_CLONES static void begin_velocities(struct settle *restrict t)
   }
 }
 
-/* s <- that of the closed form */
+/* s <- the solution in closed form */
 SHK_CLONES static void turn_all(struct settle *restrict t, const struct shapes *restrict m)
 {
   for (int l = 0; l < MANY; l++) {
@@ -341,7 +353,8 @@ static struct shk_status stopped_molecules(const struct settle *t, int block)
                      (double)t->before[l], (double)t->limit[l]);
 }
 
-/* Looks at all molecules of the block after `count` corrections; false: they have converged. */
+/* Checks all molecules of the block after `count` corrections. Returns false if all have
+ * converged. */
 static bool goes_on(struct settle *t, int count)
 {
   real *const worst = &t->worst[count < KEPT ? count : KEPT - 1];
@@ -381,7 +394,7 @@ static struct shk_status solve_momenta_of_block(struct settle *t, const struct s
   gather_lanes(t->x, t->moved, at);
   gather_lanes(t->d, kick->along, t->places + (size_t)i * 3 * MANY);
   begin_velocities(t);
-  look_at_velocities(t, m, 0); /* the first correction is always made */
+  look_at_velocities(t, m, 0); /* the first correction is always applied */
   for (int count = 0; goes_on(t, count); count++) {
     if (real_max_norm(t->open, MANY) > 1)
       return stopped_molecules(t, i);
@@ -393,7 +406,7 @@ static struct shk_status solve_momenta_of_block(struct settle *t, const struct s
   return shk_ok();
 }
 
-/* moved <- the displacements by p + dp_free */
+/* moved <- the displacements caused by p + dp_free */
 SHK_CLONES static void move_freely(struct settle *restrict t, const struct shk_kick *restrict kick,
                                    int first, int end)
 {
@@ -405,7 +418,7 @@ SHK_CLONES static void move_freely(struct settle *restrict t, const struct shk_k
     moved[i] = drift * (inverse_mass[i] * (p[i] + (dp[i] + p_carry[i]))) + q_carry[i];
 }
 
-/* dp <- dp_free + force; q1, with its carry */
+/* dp <- dp_free + force; also stores q1, with its carry */
 SHK_CLONES static void arrive_at_positions(struct settle *restrict t,
                                            const struct shk_kick *restrict kick, int first, int end)
 {
@@ -425,7 +438,7 @@ SHK_CLONES static void arrive_at_positions(struct settle *restrict t,
   }
 }
 
-/* moved <- the velocities of p + dp */
+/* moved <- the velocities at the momenta p + dp */
 SHK_CLONES static void move_on(struct settle *restrict t, const struct shk_kick *restrict kick,
                                int first, int end)
 {
@@ -436,7 +449,7 @@ SHK_CLONES static void move_on(struct settle *restrict t, const struct shk_kick 
     moved[i] = (p[i] + (dp[i] + p_carry[i])) * inverse_mass[i];
 }
 
-/* dp <- dp + force; p1, with its carry */
+/* dp <- dp + force; also stores p1, with its carry */
 SHK_CLONES static void end_kick(struct settle *restrict t, const struct shk_kick *restrict kick,
                                 int first, int end)
 {
@@ -452,7 +465,7 @@ SHK_CLONES static void end_kick(struct settle *restrict t, const struct shk_kick
   }
 }
 
-/* The solve of some blocks, which have the coordinates from `first` to `end`. */
+/* Solves the blocks whose coordinates range from `first` to `end`. */
 static struct shk_status solve_part(struct settle *t, const struct shk_kick *kick, int part,
                                     int first, int end)
 {
@@ -516,20 +529,21 @@ static int place_at(const struct shk_evaluator *e, int row, int point)
   return e->row_start[row] + (point == (rod->a > rod->b ? rod->a : rod->b) ? 3 : 0);
 }
 
-/* True if the three bonds `row` form a triangle with an apex; stores it as molecule `to`. Lengths may
- * differ by their rounding in `rough`: Newton's method has each bond's own. */
+/* Returns true if the three bonds `row` form a triangle with an apex, and stores this triangle as
+ * molecule `to`. The lengths of the two bonds from the apex may differ by as much as their rounding
+ * error in `rough`, because Newton's method uses the actual length of each bond. */
 static bool find_settle(struct settle *t, int to, const int *row)
 {
   const struct shk_evaluator *const e = t->evaluator;
   const struct shk_system *const s = e->system;
   const real same = 64 * real_max(REAL_EPSILON, (real)ROUGH_EPSILON);
-  for (int k = 0; k < 3; k++) { /* row[k]: the bond opposite to the apex */
+  for (int k = 0; k < 3; k++) { /* row[k] is the bond opposite the apex */
     const int sides[] = {row[(k + 1) % 3], row[(k + 2) % 3]};
     const struct shk_rod *const base = &s->rods->rod[row[k]], *const left = &s->rods->rod[sides[0]],
                                 *const right = &s->rods->rod[sides[1]];
     const int apex = left->a == base->a || left->a == base->b ? left->b : left->a;
     const bool in_order = left->a == base->a || left->b == base->a;
-    const int end = in_order ? base->b : base->a; /* which `left` does not join */
+    const int end = in_order ? base->b : base->a; /* the end that is not part of bond `left` */
     if (base->a < 0 || left->a < 0 || right->a < 0 || apex == base->a || apex == base->b ||
         right->a + right->b != apex + end || (right->a != apex && right->b != apex) ||
         real_fabs(left->square - right->square) > same * left->square ||

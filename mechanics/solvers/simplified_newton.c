@@ -1,4 +1,5 @@
-/* solver=simplified-newton: Newton's method with the matrix of the old point, factored once. */
+/* solver=simplified-newton: Newton's method with the matrix of the old point, which is factored
+ * only once. */
 #include "mechanics/solvers/kit/direct.h"
 #include "mechanics/solvers/kit/solvers.h"
 

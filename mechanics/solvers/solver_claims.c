@@ -1,6 +1,6 @@
 /*
- * How the solver's options weaken a method's claims. A `no` stays `no`, and an unstated claim
- * stays unstated.
+ * Weakens a method's claims according to the solver's options. A `no` stays `no`, and an unstated
+ * claim stays unstated.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/outside/line_protocol.h"
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* A tolerance of at most this many epsilons, in the units of g, is taken as round-off. */
+/* A tolerance of up to this many epsilons, in the units of g, counts as round-off. */
 #define ROUNDING 64
 
 static void weaken_solver_claims(enum shk_answer *answer, enum shk_answer to)
@@ -18,8 +18,8 @@ static void weaken_solver_claims(enum shk_answer *answer, enum shk_answer to)
     *answer = to;
 }
 
-/* Fixed errors in g, divided by h² in the multipliers, dominate the step's errors once it is
- * small. */
+/* The multipliers contain errors in g divided by h². If these errors do not depend on the step size
+ * h, they dominate the step's own errors when h is small. */
 static void drop_orders(struct shk_claims *c)
 {
   c->order_q = c->order_p = SHK_NO_ORDER;
@@ -39,8 +39,8 @@ static void drop_structure(struct shk_claims *c)
   weaken_solver_claims(&c->formulation_independent, SHK_UNKNOWN);
 }
 
-/* Takes the claims of an external solver; the others are the method's, with orders only if the
- * solver claims to keep the constraint. */
+/* Uses the claims that an external solver makes. All other claims come from the method, except that
+ * its orders are dropped unless the solver claims to preserve the constraint. */
 static void state_own(struct shk_claims *c, const struct shk_claims *own)
 {
   if (own->keeps_constraint != SHK_YES)
@@ -57,14 +57,14 @@ static void state_own(struct shk_claims *c, const struct shk_claims *own)
     weaken_solver_claims(&c->energy_bounded, SHK_UNKNOWN);
     weaken_solver_claims(&c->energy_dissipates, SHK_UNKNOWN);
   }
-  /* External solvers take distance constraints only, so that no change of coordinates can be
-   * compared. The error of one step is the method's. */
+  /* External solvers accept only distance constraints, so the effect of a coordinate change cannot
+   * be tested. The error of one step is a property of the method. */
   weaken_solver_claims(&c->affine_equivariant, SHK_UNKNOWN);
   weaken_solver_claims(&c->formulation_independent, SHK_UNKNOWN);
   c->local_order_q = c->local_order_p = SHK_NO_ORDER;
 }
 
-/* True if residuals end at round-off. */
+/* Returns true if every solve continues until its residual is round-off. */
 static bool is_tight(const struct shk_solving *solving)
 {
   return solving->tolerance <= ROUNDING * REAL_EPSILON && solving->criterion != SHK_CRITERION_COUNT;
@@ -95,7 +95,7 @@ void shk_solving_claims(struct shk_claims *claims, const struct shk_solving *sol
     shk_talk_claims(&own, SHK_TALKER_SOLVER, solving->its_options);
   claims->double_only = claims->double_only || own.double_only ||
                         (solving->own != NULL && solving->own->info.double_only);
-  if (is_own) { /* Shakedown solves the hidden constraint: it is no work of the solver's author */
+  if (is_own) { /* Shakedown, not the external solver, solves the hidden constraint */
     claims->keeps_hidden = SHK_UNKNOWN;
     claims->order_mu = SHK_NO_ORDER;
   }

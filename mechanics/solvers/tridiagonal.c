@@ -1,16 +1,17 @@
 /*
- * solver=tridiagonal, for unbranched chains of bonds, without rings: every point ends at most two
- * bonds. Chains may be fixed at one end, at both or at none; constraints are numbered along the
- * chains. With d_k along bond k where the multipliers act, e_k along the new one, E_k without
- * constraints and s = drift kick lambda,
+ * solver=tridiagonal, for unbranched chains of bonds without rings, in which every point is an end
+ * of at most two bonds. Chains may be fixed at one end, at both ends, or not at all. The
+ * constraints are numbered along the chains. Let d_k be the vector of bond k at the position where
+ * the multipliers act, e_k its new vector, E_k its unconstrained vector, and s = drift kick lambda.
+ * Then
  *
  *     e_k = E_k - u_k(s)
  *     u_k(s) = W_k s_k d_k + w_(k-1) s_(k-1) d_(k-1) + w_k s_(k+1) d_(k+1).
  *
- * Thus g_k = ½ (|e_k|² - l_k²) is quadratic in s: a correction y changes it to g - K y + ½ |u(y)|²
- * with K tridiagonal, K_kj y_j = e_k·u_k(y). K y = g + ½ |u(y)|² is solved by iteration with the
- * factors of K in `rough`, for the residual in `real`. Where that does not contract, the correction
- * is Newton's, K y = g.
+ * Thus g_k = ½ (|e_k|² - l_k²) is quadratic in s. A correction y changes g to g - K y + ½ |u(y)|²
+ * with a tridiagonal matrix K, where K_kj y_j = e_k·u_k(y). The equation K y = g + ½ |u(y)|² is
+ * solved iteratively with factors of K in `rough` and residuals in `real`. If this iteration does
+ * not contract, the Newton correction K y = g is used instead.
  */
 #include "mechanics/algebra/inlined.h"
 #include "mechanics/algebra/iteration.h"
@@ -25,22 +26,26 @@
 #include <math.h>
 
 enum { ROUGHS = 10 };
-/* A pivot below this part of its row's diagonal is round-off. */
+/* A pivot smaller than this fraction of its row's diagonal entry is round-off. */
 #define LEAST_PIVOT (SHK_PIVOT_ROUNDING * ROUGH_EPSILON)
 
-/* Arrays of a loop that do not overlap. */
+/* Declares arrays as non-overlapping, so that loops can be vectorized. */
 typedef const real *restrict in;
 typedef real *restrict out;
 
 struct chains {
   struct shk_residuals at;
   int m, dimension;
-  int *place;               /* of d_k in the Jacobian; below, bonds are 1 … m */
-  real *d[3], *E[3], *e[3]; /* by coordinates, to vectorize loops; d_0, d_(m+1) are zero */
+  /* index of d_k in the Jacobian; in the members below, bonds are numbered 1 … m */
+  int *place;
+  /* stored coordinate by coordinate so that loops can be vectorized; d_0 and d_(m+1) are zero */
+  real *d[3], *E[3], *e[3];
   real *s, *g, *minus_square, *own, *shared; /* -l_k², W_k, w_k */
-  real *before, *diagonal, *after;           /* K's rows; in residuals, factors of d in u(s) */
-  /* K's factors, from both ends to the middle, so that two divisions are in progress at any time;
-   * right-hand side and solution; copies of d, W and w. ROUGHS arrays. */
+  /* rows of K or, when residuals are computed, the factors of d in u(s) */
+  real *before, *diagonal, *after;
+  /* These ROUGHS arrays contain K's factors, the right-hand side, the solution, and copies of d, W
+   * and w. The factorization proceeds from both ends towards the middle, so that two divisions are
+   * in progress at any time. */
   rough *from, *inverse, *to, *right, *y, *W, *w, *along[3];
 };
 
@@ -52,8 +57,8 @@ static const struct shk_array arrays[] = SHK_LIST(
 
 /* ---- elimination ---- */
 
-/* Eliminates row k. On entry *inverse is 1/pivot of the neighbour towards the end, *coupling the
- * neighbour's entry for k; on return both belong to row k. */
+/* Eliminates row k. On entry, *inverse is 1/pivot of the neighbouring row on the side of the
+ * chain's end, and *coupling is that row's entry for k. On return, both values belong to row k. */
 INLINED bool eliminate_tridiagonal(struct chains *c, int k, rough *coupling, rough *inverse,
                                    bool forwards)
 {
@@ -69,7 +74,7 @@ INLINED bool eliminate_tridiagonal(struct chains *c, int k, rough *coupling, rou
 
 static bool factor(struct chains *c)
 {
-  const int half = c->m / 2 + 1; /* where both ends meet, for m rounded up to odd */
+  const int half = c->m / 2 + 1; /* where the two halves meet, for m rounded up to an odd number */
   rough front = 0, back = 0, to_front = 0, to_back = 0;
   for (int i = 1, j = c->m | 1; i < half; i++, j--)
     if (!eliminate_tridiagonal(c, i, &to_front, &front, true) ||
@@ -83,7 +88,7 @@ static bool factor(struct chains *c)
   return fabs(pivot) > LEAST_PIVOT * fabs(diagonal) && isfinite(pivot);
 }
 
-/* Stores row k of a solution and returns it; *largest: the largest change so far. */
+/* Stores row k of a solution and returns it. Updates *largest, the largest change so far. */
 INLINED rough take_tridiagonal(struct chains *c, int k, rough y, rough *largest)
 {
   const rough change = fabs(y - c->y[k]);
@@ -91,7 +96,7 @@ INLINED rough take_tridiagonal(struct chains *c, int k, rough y, rough *largest)
   return c->y[k] = y;
 }
 
-/* y <- K⁻¹ right; returns the largest change, or a value that is not finite. */
+/* y <- K⁻¹ right. Returns the largest change, which is not finite if the solution is not finite. */
 static rough substitute_tridiagonal(struct chains *c)
 {
   const int half = c->m / 2 + 1;
@@ -115,7 +120,8 @@ SHK_CLONES static void add_products(out sum, in e, in d, int m)
     sum[k] += e[k] * d[k];
 }
 
-/* Computes K and its factors for e along the bonds at the new point. K is symmetric if e is d. */
+/* Computes K and its factors from e, the bond vectors at the new point. K is symmetric if e is
+ * d. */
 static bool factor_at(struct chains *c, real *const *e)
 {
   real *const before = c->before, *const diagonal = c->diagonal, *const after = c->after;
@@ -136,7 +142,7 @@ static bool factor_at(struct chains *c, real *const *e)
   return factor(c);
 }
 
-/* Adds the part of one coordinate to |u(y)|². */
+/* Adds the contribution of one coordinate to |u(y)|². */
 SHK_CLONES static void add_square(rough *restrict square, const rough *restrict y,
                                   const rough *restrict d, const rough *restrict W,
                                   const rough *restrict w, int m)
@@ -158,7 +164,7 @@ static void quadratic_residual(struct chains *c)
     c->right[k] = (rough)c->g[k] + c->right[k] / 2;
 }
 
-/* y <- K⁻¹ g; returns the largest entry. */
+/* y <- K⁻¹ g. Returns the largest entry. */
 static rough solve_tridiagonal(struct chains *c)
 {
   for (int k = 1; k <= c->m; k++) {
@@ -168,8 +174,9 @@ static rough solve_tridiagonal(struct chains *c)
   return substitute_tridiagonal(c);
 }
 
-/* Adds to s the solution y of K y = g + ½ |u(y)|², to the accuracy `reached` of g and the digits of
- * y, or Newton's. */
+/* Adds the solution y of K y = g + ½ |u(y)|² to s. The solution is as accurate as the digits of y
+ * and `reached`, the accuracy of g, permit. If the iteration does not contract, adds the Newton
+ * correction instead. */
 static struct shk_status correct_tridiagonal(struct chains *c, rough reached)
 {
   if (!factor_at(c, c->e))
@@ -182,7 +189,7 @@ static struct shk_status correct_tridiagonal(struct chains *c, rough reached)
       solve_tridiagonal(c);
       break;
     }
-    left = 30 * change * (change / before); /* estimates the next change */
+    left = 30 * change * (change / before); /* an estimate of the next change */
   }
   for (int k = 1; k <= c->m; k++)
     c->s[k] += (real)c->y[k];
@@ -191,7 +198,7 @@ static struct shk_status correct_tridiagonal(struct chains *c, rough reached)
 
 /* ---- the position solve ---- */
 
-/* d <- the vectors along the bonds, from a Jacobian; `along` <- the same. */
+/* Stores the bond vectors, which are read from a Jacobian, in d and in `along`. */
 static void read_rods(struct chains *c, const real *G)
 {
   for (int j = 0; j < c->dimension; j++)
@@ -199,7 +206,7 @@ static void read_rods(struct chains *c, const real *G)
       c->along[j][k] = (rough)(c->d[j][k] = G[c->place[k] + j]);
 }
 
-/* E <- the bonds without constraints. */
+/* E <- the unconstrained bond vectors. */
 static void begin_tridiagonal(struct chains *c, const struct shk_kick *kick)
 {
   static const real nothing[3] = {0};
@@ -218,7 +225,7 @@ static void begin_tridiagonal(struct chains *c, const struct shk_kick *kick)
   }
 }
 
-/* One coordinate of e, and its part of |e|². */
+/* Computes one coordinate of every e_k and its contribution to |e_k|². */
 SHK_CLONES static void move_tridiagonal(out e, out square, in E, in d, in last, in same, in next,
                                         int m)
 {
@@ -228,7 +235,7 @@ SHK_CLONES static void move_tridiagonal(out e, out square, in E, in d, in last, 
   }
 }
 
-/* Computes e and g for the present s; returns the largest residual. */
+/* Computes e and g for the current s. Returns the largest residual. */
 static real chain_residuals(struct chains *c)
 {
   const out last = c->before, same = c->diagonal, next = c->after;
@@ -277,7 +284,8 @@ static struct shk_status position(void *self, struct shk_iteration *iteration,
 
 /* ---- the hidden solve: K s = G1 v, K = G1 M⁻¹ G1ᵀ ---- */
 
-/* s <- K⁻¹ residual, to the digits of `real`; each substitution adds the digits of `rough`. */
+/* s <- K⁻¹ residual, to the full accuracy of `real`. Each substitution gains the digits of
+ * `rough`. */
 static void refine_tridiagonal(struct chains *c)
 {
   real *const y = c->e[0];
@@ -323,11 +331,11 @@ static struct shk_status hidden(void *self, struct shk_iteration *iteration,
 
 /* ---- detection of chains ---- */
 
-/* True if bonds that share a point are consecutive, at most two at a point. c (NULL: not wanted)
- * receives their data. W_k is the sum of the inverse masses of bond k's points (0 for a fixed one).
- * w_k is the inverse mass of the point that bonds k and k + 1 share: negative if one ends there and
- * the other begins, positive if both end or both begin; 0 between chains. last: a zero for each
- * point. */
+/* Returns true if each point is shared by at most two bonds and bonds that share a point are
+ * consecutive. Stores the data of the bonds in c unless it is NULL. W_k is the sum of the inverse
+ * masses of bond k's points (0 for a fixed point). w_k is the inverse mass of the point that bonds
+ * k and k + 1 share. It is negative if one bond ends there and the other begins, positive if both
+ * end or both begin, and 0 between chains. `last` must contain a zero for each point on entry. */
 static bool find_tridiagonal(struct chains *c, const struct shk_evaluator *e, int *last)
 {
   const struct shk_system *s = e->system;
@@ -375,7 +383,8 @@ struct shk_status shk_tridiagonal_solver_create(struct shk_solver *solver,
   const size_t bytes = ((size_t)s->m + 3) * sizeof(rough);
   for (int i = 0; i < ROUGHS; i++)
     SHK_TRY(shk_allocated(roughs[i] = shk_memory(b->workspace, bytes)));
-  c->diagonal[s->m | 1] = 1; /* if the number of bonds is even, row m + 1 is y = 0 */
+  /* row m + 1 is the equation y = 0, which is used if the number of bonds is even */
+  c->diagonal[s->m | 1] = 1;
   find_tridiagonal(c, e, last + s->n);
   shk_give_back(last);
   for (int k = 1; k <= c->m; k++) {

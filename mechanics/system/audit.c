@@ -1,4 +1,4 @@
-/* The audit of a system's functions. See audit.h. */
+/* Audits the functions of a system. See audit.h. */
 #include "mechanics/system/audit.h"
 
 #include <math.h>
@@ -10,13 +10,13 @@ enum { GUARD = 8 };
 
 /* ---- poison ---- */
 
-/* Returns a quiet NaN with a payload. Sums keep the payload, so that additions to an output are
- * found. */
+/* Returns a quiet NaN with a payload. Sums preserve the payload, which reveals a function that adds
+ * to its output. */
 static real poison_value(void)
 {
   static const unsigned char payload[2] = {0xD1, 0xA0};
   real value = (real)NAN;
-  memcpy(&value, payload, sizeof payload); /* into the lowest digits */
+  memcpy(&value, payload, sizeof payload); /* overwrites the lowest digits */
   return value;
 }
 
@@ -78,7 +78,7 @@ static const real *input_audit(struct shk_audit *a, const real *original, size_t
   return b->copy;
 }
 
-/* Fills outputs and guards and copies the inputs, before each of the two calls. */
+/* Prepares each of the two calls by filling the outputs and guards and copying the inputs. */
 static void prepare_audit(struct shk_audit *a)
 {
   for (int i = 0; i < a->output_count; i++)
@@ -103,7 +103,7 @@ static bool is_guarded(const real *values)
   return true;
 }
 
-/* Checks guards, inputs and outputs after each of the two calls. */
+/* After each of the two calls, checks the guards, the inputs and the outputs. */
 static void inspect_audit(struct shk_audit *a, int returned, int round)
 {
   for (int i = 0; i < a->input_count; i++)
@@ -150,8 +150,8 @@ static size_t audited_entries(const struct shk_system *s)
   return s->row_start ? (size_t)s->row_start[s->m] : (size_t)s->m * (size_t)s->n;
 }
 
-/* Defines a watched function from three things: its parameters after the context, the copies of its
- * outputs and inputs, and the arguments of the call after the context. */
+/* Defines a watched function. The macro's arguments are the parameters that follow the context, the
+ * copies of the outputs and inputs, and the arguments of the call that follow the context. */
 #define UNPACK(...) __VA_ARGS__
 #define WATCHED(function, parameters, copies, arguments)                                           \
   static int function##_watched(const void *context, UNPACK parameters)                            \
@@ -213,7 +213,7 @@ size_t shk_audit_room(const struct shk_system *s)
 struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_system *system)
 {
   const size_t n = (size_t)system->n, m = (size_t)system->m;
-  /* Room for the largest outputs, their copies and guards, and for all inputs. */
+  /* The memory has enough room for the largest outputs, their copies and guards, and all inputs. */
   const size_t room = 2 * shk_audit_room(system) + 6 * GUARD + 4 * n + m;
   struct shk_audit *const a = calloc(1, sizeof *a + room * sizeof(real));
   if (!a)
@@ -221,7 +221,7 @@ struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_
   a->inner = system;
   *watched = *system;
   watched->context = a;
-  watched->rods = NULL; /* otherwise solvers would bypass the watched functions */
+  watched->rods = NULL; /* otherwise, solvers would bypass the watched functions */
   SHK_AUDITED(WATCH, WATCH, WATCH, WATCH)
   WATCH(mass_matrix)
   WATCH(constraint_second)

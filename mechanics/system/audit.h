@@ -1,14 +1,14 @@
 /*
- * A system whose functions are watched. Every call is made twice, with copies of its inputs, and
- * with outputs that are filled with a marked NaN and lie between guard words. The audit records the
- * first fault of each function:
+ * Creates a copy of a system in which all functions are watched. Every call is made twice, each
+ * time with copies of its inputs. Before each call, its outputs are surrounded by guard words and
+ * filled with a marked NaN. The audit records the first fault of each function:
  *
- *     an entry of the output that was not written, or was added to
- *     a write beyond the output, or through an input
+ *     an output entry that the function did not write, or that it added to
+ *     a write beyond the output, or to an input
  *     different outputs for the same inputs
  *
- * A function that does not return 0 has no output. The audit cannot find reads beyond an input, nor
- * accesses to memory that is not passed in the call.
+ * A function that returns a nonzero value has no output. The audit detects neither reads beyond an
+ * input nor accesses to memory that is not passed in the call.
  */
 #ifndef MECHANICS_SYSTEM_AUDIT_H
 #define MECHANICS_SYSTEM_AUDIT_H
@@ -17,8 +17,8 @@
 
 enum { SHK_AUDIT_FUNCTIONS = 32 };
 
-/* The audited functions that have one of four argument lists, and the sizes of their outputs.
- * Functions with other arguments follow one by one. */
+/* The audited functions that have one of four common argument lists, with their output sizes.
+ * Functions with other arguments are audited individually. */
 #define SHK_AUDITED(OF_Q, OF_QP, TWO_OF_QP, OF_MASS)                                               \
   OF_Q(potential, 1)                                                                               \
   OF_Q(gradient, n)                                                                                \
@@ -38,8 +38,8 @@ enum { SHK_AUDIT_FUNCTIONS = 32 };
   OF_MASS(mass_gradient)                                                                           \
   OF_MASS(mass_curvature)
 
-/* Failures that a call can be made to have. It returns -1 (FAILS) or 1 (ASKS) and leaves its
- * outputs unchanged, or it fills all outputs with NaN, or G(q,t) with zeros (SINGULAR). */
+/* Failures that can be injected into a call. The call returns -1 (FAILS) or 1 (ASKS) and leaves its
+ * outputs unchanged, fills all outputs with NaN, or fills G(q,t) with zeros (SINGULAR). */
 enum shk_audit_failure {
   SHK_AUDIT_FAILS,
   SHK_AUDIT_NAN,
@@ -48,29 +48,30 @@ enum shk_audit_failure {
   SHK_AUDIT_FAILURES
 };
 
-/* An argument of a call. */
+/* One argument of a call. */
 struct shk_audit_block {
   real *copy;   /* passed to the function */
   real *answer; /* for outputs: the result of the first call */
   const real *original;
-  real *target; /* for outputs: where the caller wants them */
+  real *target; /* for outputs: the caller's destination */
   size_t count;
 };
 
 struct shk_audit {
   const struct shk_system *inner;
-  /* The functions called so far, in the order of their first call, each with its fault (NULL:
-   * none). */
+  /* The functions called so far, in the order of their first call. A function's fault is NULL if
+   * none was found. */
   int count;
   struct shk_audit_seen {
     const char *function, *fault;
     long calls;
     char text[96];
   } seen[SHK_AUDIT_FUNCTIONS], *now;
-  long until_failure; /* number of calls until one fails; 0: none fails */
-  long lasting;       /* number of calls after that one that fail as well */
+  /* number of calls up to and including the first that must fail; 0 if none must fail */
+  long until_failure;
+  long lasting; /* number of subsequent calls that must also fail */
   enum shk_audit_failure failure;
-  struct shk_audit_block outputs[3], inputs[3]; /* of the current call */
+  struct shk_audit_block outputs[3], inputs[3]; /* blocks of the current call */
   int output_count, input_count;
   size_t used;
   real memory[];
@@ -79,13 +80,13 @@ struct shk_audit {
 /* Returns an upper bound on the number of entries that a function of the system writes. */
 size_t shk_audit_room(const struct shk_system *system);
 
-/* Makes *watched from *system, with watched functions. *watched must not outlive the audit, and
- * the audit must not outlive the system. Free the audit with free(). Returns NULL if memory runs
- * out. */
+/* Sets *watched to a copy of *system with watched functions, and returns the audit, or NULL if
+ * memory runs out. *watched must not outlive the audit, and the audit must not outlive the system.
+ * The caller frees the audit with free(). */
 struct shk_audit *shk_audit_create(struct shk_system *watched, const struct shk_system *system);
 
-/* The first function fills values with a marked NaN that no computation produces. The second
- * returns the index of the first entry that still has this NaN, or -1 if there is none. */
+/* The first function fills `values` with a marked NaN that no computation produces. The second
+ * returns the index of the first entry that still contains this NaN, or -1 if there is none. */
 void shk_poison(real *values, size_t count);
 long shk_poisoned(const real *values, size_t count);
 

@@ -1,4 +1,4 @@
-/* What the return value of a problem's function means. */
+/* The meaning of the return values of a problem's functions. */
 #ifndef MECHANICS_SYSTEM_CALLBACK_H
 #define MECHANICS_SYSTEM_CALLBACK_H
 

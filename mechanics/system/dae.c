@@ -1,4 +1,5 @@
-/* Residuals, multipliers and projections of general differential-algebraic equations. See dae.h. */
+/* Computes residuals, multipliers and projections for general differential-algebraic equations. See
+ * dae.h. */
 #include "mechanics/system/dae.h"
 
 #include "mechanics/algebra/iteration.h"
@@ -6,18 +7,18 @@
 
 #include <shakedown/solve.h>
 
-/* Limit on Newton's iterations. */
+/* Maximum number of Newton iterations. */
 #define LIMIT 60
 
 struct shk_dae {
   struct shk_evaluator *evaluator;
   int n, m;
-  bool third;           /* true if the index is 3, false if it is 2 */
-  real *f_x, *f_lambda; /* 2n x 2n; 2n x m */
+  bool third;           /* whether the index is 3 rather than 2 */
+  real *f_x, *f_lambda; /* sizes: 2n x 2n, and 2n x m */
   real *g_x;            /* m x 2n */
   real *slope;          /* 2n: q', p' */
   real *rows;           /* m x n: g_q q'_p */
-  real *N, *residual;   /* m x m; m */
+  real *N, *residual;   /* sizes: m x m, and m */
   real *lambda;         /* m */
   int *pivots;
   struct shk_iteration iteration;
@@ -52,7 +53,7 @@ struct shk_status shk_dae_create(struct shk_dae **created, struct shk_workspace 
   return shk_ok();
 }
 
-/* Evaluates the slope and its derivatives at lambda and, at index 3, g_q q'_p. */
+/* Evaluates the slope and its derivatives at lambda and, at index 3, also g_q q'_p. */
 static struct shk_status evaluate(struct shk_dae *dae, real t, const real *q, const real *p,
                                   const real *lambda)
 {
@@ -65,7 +66,7 @@ static struct shk_status evaluate(struct shk_dae *dae, real t, const real *q, co
   return shk_ok();
 }
 
-/* Computes psi (m); call `evaluate` first. Sets *size to the largest sum of the absolute values of
+/* Computes psi (m). Call `evaluate` first. Sets *size to the largest sum of the absolute values of
  * its terms. */
 static void hidden_of(const struct shk_dae *dae, real *psi, real *size)
 {
@@ -96,8 +97,8 @@ struct shk_status shk_dae_residuals(struct shk_dae *dae, real *g, real *hidden, 
   return shk_ok();
 }
 
-/* Evaluates the condition on lambda and its derivative N. Sets *size to the largest sum of the
- * absolute values of the condition's terms. */
+/* Evaluates the condition that determines lambda, and its derivative N. Sets *size to the largest
+ * sum of the absolute values of the condition's terms. */
 static struct shk_status condition_on_lambda(struct shk_dae *dae, real *size, real t, const real *q,
                                              const real *p, const real *lambda)
 {
@@ -176,12 +177,13 @@ struct shk_status shk_dae_matrix(struct shk_dae *dae, real *N, real t, const rea
   return shk_ok();
 }
 
-/* Projects along gradients: x (at index 3 only q) onto g = 0 or, with `hidden`, p onto psi = 0. */
+/* Projects x onto g = 0 along the gradients; at index 3, only q is projected. If `hidden` is true,
+ * projects p onto psi = 0 instead. */
 static struct shk_status project_dae(struct shk_dae *dae, real *q, real *p, real t, bool hidden)
 {
   const int n = dae->n, m = dae->m, stride = hidden ? n : 2 * n;
   const struct {
-    const real *gradient; /* m rows; NULL: this part does not move */
+    const real *gradient; /* m rows; NULL if this part of x stays fixed */
     real *x;
   } parts[] = {{hidden ? NULL : dae->g_x, q},
                {hidden       ? dae->rows

@@ -1,17 +1,17 @@
 /*
- * Derivative checks by central differences of sixth order. With z = (q, p, lambda, t),
+ * Checks derivatives using sixth-order central differences. With z = (q, p, lambda, t),
  *
  *     D f = [45 (f₁ - f₋₁) - 9 (f₂ - f₋₂) + (f₃ - f₋₃)] / (60 h),     f_k = f(z + k h u),
  *
- * where the truncation error is h⁶ f⁽⁷⁾/140. For h near epsilon^(1/7), these resolve about 1e-13 in
- * double and 1e-28 in quad. The actual error is estimated with two increments, h and h/2: the
- * difference of the two results bounds the truncation error of the second.
+ * where the truncation error is h⁶ f⁽⁷⁾/140. With h close to epsilon^(1/7), these differences
+ * resolve about 1e-13 in double and 1e-28 in quad. The actual error is estimated from the results
+ * for two increments, h and h/2, whose difference bounds the truncation error of the second.
  *
- * Each derivative is compared with differences of its function: the Hessian with those of (H_q - Q,
- * H_p), G with those of g (by column, so that an entry missing from the pattern shows), and the
- * curvature with those of G v + g_t along (v,1). For constraints g(q,p), G is (g_q g_p), the
- * curvature is g_i,zz w, and a fibre that the problem provides is compared with an integrated one.
- * Errors in H itself are not detected.
+ * Each derivative is compared with differences of its function. The Hessian is compared with
+ * differences of (H_q - Q, H_p), and the curvature with those of G v + g_t along (v,1). G is
+ * compared with differences of g column by column, which reveals entries that are missing from the
+ * pattern. For constraints g(q,p), G is (g_q g_p), the curvature is g_i,zz w, and a fibre that the
+ * problem provides is compared with an integrated one. Errors in H itself are not detected.
  */
 #include "mechanics/system/derivatives.h"
 #include "foundation/message.h"
@@ -30,9 +30,9 @@ enum kind { H_Q, H_P, HESSIAN, G, F_X, F_LAMBDA, G_X, CURVATURE, RATE, STRUCTURE
 /* Parts of z. */
 enum { IN_Q = 1, IN_P = 2, IN_LAMBDA = 4, IN_T = 8 };
 
-/* The parts of z that a derivative involves, for each type of system; 0 if the type has no such
- * derivative. For constraints g(q,p), G and curvature are (g_q g_p) and g_i,zz w. STRUCTURE stands
- * for the derivatives of a DAE that must vanish. */
+/* For each type of system, the parts of z that a derivative involves, or 0 if that type has no such
+ * derivative. For constraints g(q,p), G and the curvature are (g_q g_p) and g_i,zz w. STRUCTURE
+ * represents the derivatives of a DAE that must vanish. */
 static const struct {
   const char *name;
   unsigned parts[TYPES];
@@ -48,18 +48,19 @@ static const struct {
     [RATE] = {"g_t", {IN_T, IN_T}},
     [STRUCTURE] = {"structure", {[INDEX_2] = IN_T, [INDEX_3] = IN_P | IN_LAMBDA | IN_T}}};
 
-/* The largest absolute values found for one derivative. */
+/* Largest absolute values found when checking one derivative. */
 struct tally {
   real error, floor, derivative, function;
 };
 
 struct checker {
   struct shk_evaluator *evaluator;
-  /* x is 2n; `size` is the size of z, `length` that of the longest function */
+  /* x is 2n, `size` is the number of entries in z, and `length` is the length of the longest
+   * function */
   int n, m, x, size, length;
   enum type type;
-  real units[4], increment; /* lengths of directions in q, p, lambda and t, at most 1 */
-  real *z, *at, *along;     /* the point, a stencil point, a direction */
+  real units[4], increment; /* lengths of the directions in q, p, lambda and t; at most 1 */
+  real *z, *at, *along;     /* the point, a stencil point, and a direction */
   real *f, *coarse, *fine, *exact, *rest;
   real *values;  /* G, or f_x, f_lambda and g_x */
   real *hessian; /* 2n x 2n; NULL if the system does not provide it */
@@ -77,14 +78,14 @@ static int part_of(const struct checker *c, int j)
   return j < c->n ? 0 : j < c->x ? 1 : j < c->x + c->m ? 2 : 3;
 }
 
-/* out (rows) <- A x with A (rows x columns). */
+/* out <- A x, where A is rows x columns. */
 static void multiply_derivatives(real *out, const real *A, const real *x, int rows, int columns)
 {
   for (int i = 0; i < rows; i++)
     out[i] = real_dot(A + (size_t)i * (size_t)columns, x, columns);
 }
 
-/* Stores f_x, f_lambda and g_x in `values`, and points *g_x at the last of them. */
+/* Stores f_x, f_lambda and g_x in `values`, and makes *g_x point to the last of them. */
 static struct shk_status evaluate_dae(struct checker *c, const real **g_x, const real *z)
 {
   const int x = c->x, m = c->m;
@@ -94,7 +95,7 @@ static struct shk_status evaluate_dae(struct checker *c, const real **g_x, const
                              z + c->n, z + x);
 }
 
-/* Stores all g_q and g_p at q and p, row by row, in f. */
+/* Evaluates g_q and g_p at (q,p) and stores them in f, row by row. */
 static struct shk_status gradients_of(struct checker *c, real t, const real *q, const real *p)
 {
   const int n = c->n, m = c->m;
@@ -123,7 +124,7 @@ static struct shk_status along_curved_direction(struct checker *c, int *length)
   return shk_ok();
 }
 
-/* Evaluates the function to be differentiated, f (*length numbers), at `at`. */
+/* Evaluates the function to be differentiated at the point `at`. Stores its *length values in f. */
 static struct shk_status function_of(struct checker *c, enum kind kind, int *length)
 {
   struct shk_evaluator *e = c->evaluator;
@@ -141,7 +142,7 @@ static struct shk_status function_of(struct checker *c, enum kind kind, int *len
     return shk_velocity(e, c->f + n, t, q, p);
   case CURVATURE:
     return along_curved_direction(c, length);
-  case STRUCTURE: /* index 3: q' must not depend on lambda, and g must depend on q alone */
+  case STRUCTURE: /* at index 3, q' must be independent of lambda, and g must depend on q alone */
     of_slope = real_max_norm(c->along + c->x, c->m) > 0;
     break;
   default:
@@ -152,7 +153,7 @@ static struct shk_status function_of(struct checker *c, enum kind kind, int *len
                   : shk_constraint_qp(e, c->f, t, q, p);
 }
 
-/* Stores in `out` the derivative of f along the direction, with increment h. */
+/* Approximates the derivative of f along the direction with increment h, and stores it in `out`. */
 static struct shk_status differentiate_derivatives(struct checker *c, enum kind kind, real *out,
                                                    real h, int *length)
 {
@@ -173,7 +174,7 @@ static struct shk_status differentiate_derivatives(struct checker *c, enum kind 
   return shk_ok();
 }
 
-/* Stores in `exact` G times the direction. */
+/* Multiplies G by the direction and stores the product in `exact`. */
 static struct shk_status jacobian_along(struct checker *c, real t, const real *q, const real *p)
 {
   const int n = c->n, m = c->m;
@@ -189,8 +190,8 @@ static struct shk_status jacobian_along(struct checker *c, real t, const real *q
   return shk_ok();
 }
 
-/* Stores in `exact` the derivative that the system provides, at the point and along the
- * direction. */
+/* Evaluates the derivative that the system provides at the point, along the direction, and stores
+ * it in `exact`. */
 static struct shk_status stated_derivative(struct checker *c, enum kind kind)
 {
   struct shk_evaluator *e = c->evaluator;
@@ -231,9 +232,9 @@ static struct shk_status stated_derivative(struct checker *c, enum kind kind)
   }
 }
 
-/* Compares one derivative along the direction. Near a singularity of the function the usual
- * increment is too large. Smaller increments are then tried until round-off dominates, and the one
- * with the least spread is used. */
+/* Compares one derivative along the direction. Near a singularity of the function, the usual
+ * increment is too large. In that case, increasingly small increments are tried until round-off
+ * dominates, and the one with the smallest spread is used. */
 static struct shk_status compare_derivatives(struct checker *c, enum kind kind)
 {
   struct tally *tally = &c->tally[kind];
@@ -275,9 +276,9 @@ static unsigned parts_of(const struct checker *c, enum kind kind)
   return is_missing ? 0 : kinds[kind].parts[c->type];
 }
 
-/* Checks along every coordinate up to the limit, and along random directions beyond it. The
- * curvature is always checked along random directions: it is quadratic in v, and coordinates would
- * miss its mixed terms. */
+/* Checks a derivative along every coordinate if their number does not exceed the limit, and along
+ * random directions otherwise. The curvature is always checked along random directions because it
+ * is quadratic in v, so coordinate directions would miss its mixed terms. */
 static struct shk_status check_point(struct checker *c)
 {
   for (enum kind kind = 0; kind < KINDS; kind++) {
@@ -298,8 +299,8 @@ static struct shk_status check_point(struct checker *c)
   return shk_ok();
 }
 
-/* Returns the check for an error and its floor, which are both relative. The check holds if error
- * <= most. */
+/* Returns the check for a relative error and its relative floor. The check holds if error <=
+ * most. */
 static struct shk_derivative_check check_result(const char *name, real error, real floor, real most)
 {
   struct shk_derivative_check check = {
@@ -313,7 +314,7 @@ static struct shk_derivative_check summary_of_kind(const struct checker *c, enum
   const struct tally *tally = &c->tally[kind];
   real scale = tally->derivative;
   if (scale <= 1000 * REAL_EPSILON * tally->function / c->increment)
-    scale = tally->function; /* the derivative vanishes up to round-off */
+    scale = tally->function; /* the derivative vanishes to within round-off */
   if (scale == 0)
     scale = 1;
   const real error = tally->error / scale, floor = tally->floor / scale;
@@ -321,7 +322,8 @@ static struct shk_derivative_check summary_of_kind(const struct checker *c, enum
                       real_min(1000 * floor, real_sqrt(REAL_EPSILON)));
 }
 
-/* Compares the problem's flow along the fibre with an integrated flow, for random lengths. */
+/* Compares the problem's flow along the fibre with a numerically integrated flow for random
+ * lengths. */
 static struct shk_status check_fibre(struct shk_derivative_check *check, struct checker *c)
 {
   const struct shk_system *s = c->evaluator->system;
@@ -367,8 +369,8 @@ struct shk_status shk_check_derivatives(struct shk_derivative_check *checks, int
 {
   const struct shk_system *s = evaluator->system;
   const int n = s->n, m = s->m;
-  /* Points and increments are in units of the coordinates if these are small, and of order 1 if
-   * they are large (as for a long chain). */
+  /* Displacements and increments are proportional to the coordinates if these are small, and of
+   * order 1 if they are large (as for a long chain). */
   const real size_q = real_max_norm(q, n), size_p = real_max_norm(p, n);
   const enum type type = s->features & SHK_GENERAL_DAE ? s->dae_index == 3 ? INDEX_3 : INDEX_2
                          : s->features & SHK_MOMENTUM_CONSTRAINT ? MOMENTUM

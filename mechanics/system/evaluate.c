@@ -1,5 +1,6 @@
 /*
- * Evaluation of separable and general systems with counters, and products with the sparse Jacobian.
+ * Evaluates separable and general systems, counts the evaluations, and computes products with the
+ * sparse Jacobian.
  */
 #include "mechanics/system/evaluate.h"
 #include "mechanics/algebra/inlined.h"
@@ -9,7 +10,7 @@
 
 #include <string.h>
 
-/* Uses the system's pattern, or makes the pattern of a dense matrix. */
+/* Uses the system's pattern if it has one, and creates the pattern of a dense matrix otherwise. */
 static struct shk_status find_pattern(struct shk_evaluator *e)
 {
   const size_t n = (size_t)e->system->n, m = (size_t)e->system->m;
@@ -29,8 +30,8 @@ static struct shk_status find_pattern(struct shk_evaluator *e)
   return shk_ok();
 }
 
-/* Returns true if the columns of every row come in runs of `run` consecutive coordinates, each of
- * which starts at a multiple of `run`. */
+/* Returns true if the columns of every row consist of runs of `run` consecutive coordinates, and
+ * every run starts at a multiple of `run`. */
 static bool comes_in_runs(const struct shk_evaluator *e, int run)
 {
   for (int i = 0; i < e->system->m; i++) {
@@ -77,8 +78,8 @@ static struct shk_status invert_masses(struct shk_evaluator *e)
 
 enum { GRADIENT, JACOBIAN, CONSTRAINT, KINDS, MOST_POINTS = 2 };
 
-/* A point and the kinds of values that are known there, as bits 1 << kind. p is NULL except for the
- * gradient of a general system. */
+/* A point, together with a bit set (1 << kind) that indicates which kinds of values are known
+ * there. p is NULL except for the gradient of a general system. */
 struct point {
   real t, *q, *p;
   unsigned known;
@@ -86,9 +87,9 @@ struct point {
 };
 
 struct shk_remembered {
-  /* number of points, and the one that was used last; a new point replaces the other one */
+  /* number of points, and the most recently used one; a new point replaces the other one */
   int count, last;
-  unsigned timed; /* bits of the kinds whose values depend on t */
+  unsigned timed; /* bit set that indicates which kinds of values depend on t */
   struct point point[MOST_POINTS];
 };
 
@@ -119,11 +120,11 @@ void shk_evaluator_forget(struct shk_evaluator *e)
     e->remembered->point[i].known = 0;
 }
 
-/* Up to this many numbers are compared and copied in a loop, because a call of memcmp or memcpy
- * costs as much as a step of few coordinates. */
+/* Up to this many numbers are compared and copied in a loop. For a system with few coordinates, a
+ * call to memcmp or memcpy would cost as much as a step. */
 enum { FEW = 8 };
 
-/* Returns true if a and b are equal to the last bit. */
+/* Returns true if a and b are equal bit for bit. */
 static inline bool is_same(const real *a, const real *b, int n)
 {
   for (int i = 0; i < n && i < FEW; i++)
@@ -141,8 +142,8 @@ static inline void copy_numbers(real *to, const real *from, int count)
       to[i] = from[i];
 }
 
-/* Returns the point at which the values are known, or NULL. If p is NULL, they do not depend on
- * it. */
+/* Returns the point at which the values are known, or NULL if there is none. If p is NULL, the
+ * values do not depend on p. */
 static inline struct point *known_at(const struct shk_evaluator *e, int kind, real t, const real *q,
                                      const real *p)
 {
@@ -260,7 +261,7 @@ struct shk_status shk_own_work(struct shk_evaluator *evaluator, long **counter, 
   return shk_ok();
 }
 
-/* Counts and makes a call of a function of the system. */
+/* Calls a function of the system and counts the call. */
 #define CALL(counter, function, ...)                                                               \
   (e->counters.counter++,                                                                          \
    shk_callback_status(e->system, e->system->function(e->system->context, __VA_ARGS__)))
@@ -414,8 +415,8 @@ static struct shk_status needs_momenta(void)
 
 typedef int constraint_function(const void *context, real *out, real t, const real *q);
 
-/* Finds values of the constraints at (t,q). Refuses if `function` is NULL, which means that they
- * depend on momenta. */
+/* Finds the values of the constraints at (t,q). Returns SHK_REFUSED if `function` is NULL, which
+ * means that the constraints depend on momenta. */
 INLINED struct shk_status of_constraints(struct shk_evaluator *e, const real **values, int kind,
                                          long *counter, constraint_function *function, real t,
                                          const real *q)
@@ -484,7 +485,7 @@ struct shk_status shk_constraint_rate(struct shk_evaluator *e, real *g_t, real t
   return shk_ok();
 }
 
-/* ---- products with the Jacobian, each compiled for its length of runs ---- */
+/* ---- products with the Jacobian, compiled for each run length ---- */
 
 #define FOR_RUNS(e, product, ...)                                                                  \
   ((e)->run == 3   ? product(e, 3, __VA_ARGS__)                                                    \
@@ -564,7 +565,7 @@ real shk_constraint_norm(const struct shk_system *system, const real *g)
   real norm = 0;
   for (int i = 0; i < system->m; i++) {
     const real size = real_fabs(g[i]) / system->constraint_scale[i];
-    if (!(size <= norm)) /* also true for a NaN, which is kept */
+    if (!(size <= norm)) /* also true if the value is NaN, so that NaN is retained */
       norm = size;
   }
   return norm;

@@ -1,6 +1,6 @@
 /*
- * Brackets of constraints g(q,p), their residuals, and the two projections onto M^H, as defined in
- * shakedown/fibre.h. With J = [0 1; -1 0], so that {f,g} = f_zᵀ J g_z and X_f = J f_z,
+ * Computes brackets and residuals of constraints g(q,p), and the two projections onto M^H, as
+ * defined in shakedown/fibre.h. With J = [0 1; -1 0], so that {f,g} = f_zᵀ J g_z and X_f = J f_z,
  *
  *     psi_i = ∇g_iᵀ X_H      ∇psi_i = g_i,zz X_H - H_zz X_{g_i}
  *     N_ij = -∇psi_iᵀ X_{g_j}      {psi_i,H} = ∇psi_iᵀ X_H
@@ -17,18 +17,19 @@
 
 #include <shakedown/bind.h>
 
-/* Limit on Newton's iterations of the projection onto g = 0. */
+/* Maximum number of Newton iterations in the projection onto g = 0. */
 #define LIMIT 60
 
 static const struct shk_iteration_rule onto_constraint =
     SHK_TO_ROUND_OFF("no point of the constraints found near: max|g| = %g");
-/* Here the line search finds out that the residual has stopped falling. */
+/* With this rule, the line search determines whether the residual has stopped decreasing. */
 static const struct shk_iteration_rule onto_hidden = {
     .stops = {.at_once = R(0.25)},
     .diverged = "no point of the hidden constraint found near on the fibre: max|{g,H}| = %g",
     .at_limit = "no point of the hidden constraint was found nearby on the fibre: max|{g,H}| = %g "
                 "(limit of iterations %g)"};
-/* The shortest step along a fibre is 2^-20 of Newton's step. */
+/* Largest number of halvings. The shortest step along a fibre is thus 2^-20 times the full Newton
+ * step. */
 #define HALVINGS 20
 
 struct shk_fibre {
@@ -42,9 +43,9 @@ struct shk_fibre {
   real *H_q, *field; /* n; X_H (2n) */
   real *N, *square;  /* m x m */
   real *residual, *scratch, *step, *trial, *norms;
-  real *q, *p; /* n each: a trial point */
+  real *q, *p; /* n entries each: the trial point */
   int *pivots;
-  struct shk_iteration iteration; /* of the projection onto g = 0 */
+  struct shk_iteration iteration; /* used by the projection onto g = 0 */
 };
 
 static const struct shk_array arrays[] = SHK_LIST(
@@ -178,8 +179,8 @@ struct shk_status shk_fibre_slide(struct shk_fibre *fibre, real *dq, real *dp, r
   return shk_callback_status(system, system->fibre(system->context, dq, dp, q, p, s));
 }
 
-/* Returns the largest sum of the absolute values of the terms of an entry of N, relative to the
- * lengths of its gradients. */
+/* Returns the maximum over all entries of N of the sum of the absolute values of the entry's terms,
+ * relative to the lengths of its gradients. */
 static real cancellation_of_matrix(const struct shk_fibre *fibre)
 {
   const int size = 2 * fibre->n;
@@ -208,7 +209,7 @@ struct shk_status shk_fibre_regularity(struct shk_fibre *fibre, struct shk_regul
     const real *field = fibre->fields + 2 * i * n;
     fibre->norms[i] = real_sqrt(real_dot(field, field, 2 * n));
     if (!(fibre->norms[i] > 0))
-      fibre->norms[i] = 1; /* a vanishing gradient then shows as a zero eigenvalue */
+      fibre->norms[i] = 1; /* a vanishing gradient then appears as a zero eigenvalue */
   }
   for (int i = 0; i < m; i++)
     for (int j = 0; j < m; j++) {
@@ -277,9 +278,9 @@ struct shk_status shk_fibre_onto_constraint(struct shk_fibre *fibre, real t, rea
   }
 }
 
-/* Returns a bound on the effect on psi of rounding the trial point, divided by eps: the largest row
- * sum of |dpsi_i/dq_k| (|q_k| + max|dq|), and likewise for p. The largest increment is added to
- * each coordinate, because a coordinate may nearly vanish. */
+/* Returns a bound, divided by eps, on the effect that rounding the trial point has on psi. The
+ * bound is the largest row sum of |dpsi_i/dq_k| (|q_k| + max|dq|) and of the corresponding terms in
+ * p. The largest increment is added to each coordinate, because a coordinate may nearly vanish. */
 static real propagated_rounding(const struct shk_fibre *fibre, const real *dq, const real *dp)
 {
   const int n = fibre->n;
@@ -296,7 +297,7 @@ static real propagated_rounding(const struct shk_fibre *fibre, const real *dq, c
   return largest;
 }
 
-/* Moves (q,p) along the fibre by s to the trial point, and sets *norm to |psi| there. */
+/* Moves (q,p) along the fibre by s to obtain the trial point, and sets *norm to |psi| there. */
 static struct shk_status try_slide(struct shk_fibre *fibre, real *norm, real *rounding, real *dq,
                                    real *dp, const real *s, real t, const real *q, const real *p)
 {
@@ -332,8 +333,8 @@ struct shk_status shk_fibre_onto_hidden(struct shk_fibre *fibre, real *dq, real 
     SHK_TRY(factor_fibre(fibre));
     shk_copy(fibre->step, fibre->residual, m);
     shk_lu_solve(fibre->step, fibre->N, fibre->pivots, m);
-    /* A step that does not halve the residual is shortened. Past a fold of the hidden constraint
-     * Newton's step would lead to another branch, without a solution nearby. */
+    /* A step that does not halve the residual is shortened. Beyond a fold of the hidden constraint,
+     * there is no solution nearby, and the full Newton step would lead to another branch. */
     real part = 1;
     for (int halving = 0;; halving++, part /= 2) {
       for (int i = 0; i < m; i++)
@@ -343,9 +344,10 @@ struct shk_status shk_fibre_onto_hidden(struct shk_fibre *fibre, real *dq, real 
       if (residual < before * (1 - part / 2) || halving == HALVINGS)
         break;
       if (!(real_max(before, residual) <=
-            onto_constraint.stops.at_rest * rounding[1])) /* also true for NaN */
+            onto_constraint.stops.at_rest * rounding[1])) /* also true if the norm is NaN */
         continue;
-      if (!(residual < before)) /* there is no progress: stay at s and recompute its increments */
+      /* no step makes progress, so stay at s and recompute its increments */
+      if (!(residual < before))
         return shk_fibre_slide(fibre, dq, dp, t, q, p, s);
       shk_copy(s, fibre->trial, m);
       return shk_ok();

@@ -1,12 +1,13 @@
 /*
- * The flow along a fibre, for problems that do not provide one:
+ * Computes the flow along a fibre for problems that do not provide it:
  *
- *     q' = g_p(q,p)ᵀ s,   p' = -g_q(q,p)ᵀ s,      constant s, one unit of time,
+ *     q' = g_p(q,p)ᵀ s,   p' = -g_q(q,p)ᵀ s,      constant s, one unit of time.
  *
- * by Gauss collocation of 12 stages, which is symplectic and preserves a quadratic g exactly. For
- * z' = z the error of a substep of length x is (12!)²/(24! 25!) x²⁵ = 2.4e-32 x²⁵, which is below
- * the round-off of quad for x < 0.7. Fixed-point iteration finds the stages; its corrections shrink
- * by about x/18 per sweep. Substeps whose corrections shrink less than for x = 0.6 are halved.
+ * The equations are solved by Gauss collocation with 12 stages, which is symplectic and preserves a
+ * quadratic g exactly. For z' = z, the error of a substep of length x is (12!)²/(24! 25!) x²⁵ =
+ * 2.4e-32 x²⁵, which is below the round-off of quad for x < 0.7. The stages are found by
+ * fixed-point iteration, whose corrections shrink by a factor of about x/18 per sweep. A substep is
+ * halved if its corrections shrink more slowly than those for x = 0.6.
  */
 #include "mechanics/algebra/gauss.h"
 #include "mechanics/system/fibre.h"
@@ -15,9 +16,9 @@
 
 enum { STAGES = 12, SWEEPS = 40, MAX_PARTS = 1 << 16 };
 
-/* A correction must shrink by at least this factor from one sweep to the next. */
+/* Corrections must shrink by at least this factor from one sweep to the next. */
 #define SHRINKS 28
-/* Corrections below this many roundings need not shrink. */
+/* Corrections smaller than this many times the rounding error need not shrink. */
 #define NOISE 10000
 
 /* A substep that does not converge is halved. */
@@ -33,7 +34,7 @@ struct shk_fibre_flow {
   real *g_q, *g_p;    /* m x n */
   real *point, *rate; /* 2n */
   real *total, *carry;
-  struct shk_iteration sweeps; /* sweeps of a substep */
+  struct shk_iteration sweeps; /* counts the sweeps in a substep */
 };
 
 static const struct shk_array arrays[] =
@@ -55,7 +56,7 @@ struct shk_status shk_fibre_flow_create(struct shk_fibre_flow **created,
   return shk_ok();
 }
 
-/* Moves `point` to (q,p) + total + point, and stores Σ s_i X_{g_i} at the new point in rate
+/* Replaces `point` with (q,p) + total + point, and stores Σ s_i X_{g_i} at the new point in `rate`
  * (2n). */
 static struct shk_status fibre_field(struct shk_fibre_flow *flow, real t, const real *q,
                                      const real *p, const real *s)
@@ -77,7 +78,8 @@ static struct shk_status fibre_field(struct shk_fibre_flow *flow, real t, const 
   return shk_ok();
 }
 
-/* Adds one substep of length 1/parts to total. Sets *ok to false if the substep must be shorter. */
+/* Adds one substep of length 1/parts to `total`. Sets *ok to false if the substep must be
+ * shortened. */
 static struct shk_status flow_part(struct shk_fibre_flow *flow, bool *ok, int parts, real t,
                                    const real *q, const real *p, const real *s)
 {

@@ -1,11 +1,12 @@
 /*
- * The Hamiltonian with a mass matrix that depends on q. With v = M⁻¹p and D_k = (dM/dq_k) v,
+ * Evaluates the Hamiltonian of a system whose mass matrix depends on q. With v = M⁻¹p and D_k =
+ * (dM/dq_k) v,
  *
  *     H = ½ pᵀv + V         H_p = v                   H_q,k = V_k - ½ vᵀD_k
  *     H_pp = M⁻¹            H_pq (column k) = -M⁻¹D_k
- *     H_qq,kl = V_kl - ½ vᵀ(d²M/dq_k dq_l)v + D_kᵀ M⁻¹ D_l,
+ *     H_qq,kl = V_kl - ½ vᵀ(d²M/dq_k dq_l)v + D_kᵀ M⁻¹ D_l.
  *
- * from d(M⁻¹) = -M⁻¹ dM M⁻¹.
+ * These formulas follow from d(M⁻¹) = -M⁻¹ dM M⁻¹.
  */
 #include "mechanics/system/inertia.h"
 
@@ -15,14 +16,14 @@
 
 #include <string.h>
 
-/* Values that are cached at one q. */
+/* Cached values for a single q. */
 struct place {
-  bool known;         /* true if `factor` belongs to M at `at` */
-  bool v_known;       /* true if v is M⁻¹ `momentum` at `at` */
-  bool along_known;   /* true if `along` belongs to v */
-  real *at, *factor;  /* n; n x n, the Cholesky factor */
+  bool known;         /* whether `factor` is the factor of M at `at` */
+  bool v_known;       /* whether v is M⁻¹ `momentum` at `at` */
+  bool along_known;   /* whether `along` was computed from the current v */
+  real *at, *factor;  /* n entries, and the Cholesky factor (n x n) */
   real *momentum, *v; /* n each */
-  real *along;        /* n x n, with rows D_k */
+  real *along;        /* n x n, where row k is D_k */
 };
 
 static const struct shk_array place_arrays[] = SHK_LIST(
@@ -31,10 +32,10 @@ static const struct shk_array place_arrays[] = SHK_LIST(
 struct shk_inertia {
   const struct shk_system *system;
   int n;
-  /* The place that was used last, and the other one. There are two because solves alternate between
-   * both ends of a step. */
+  /* The most recently used entry and the other one. Two entries are stored because solves alternate
+   * between the two ends of a step. */
   struct place *last, *other;
-  real *solved; /* 2n x n, with rows M⁻¹D_k and then M⁻¹ */
+  real *solved; /* 2n x n: the rows M⁻¹D_k, followed by M⁻¹ */
 };
 
 static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAY(shk_inertia, solved, .nn = 2));
@@ -56,8 +57,8 @@ static bool is_at(const struct place *place, const real *q, size_t size)
   return place->known && memcmp(place->at, q, size) == 0;
 }
 
-/* Finds v = M(q)⁻¹ p in the last place, once for each (q,p). M is factored once for each of the
- * last two q. */
+/* Finds v = M(q)⁻¹ p and stores it in the most recently used entry. v is computed once for each
+ * (q,p), and M is factored once for each of the last two q. */
 static struct shk_status find_velocity(struct shk_inertia *inertia, const real *q, const real *p)
 {
   const struct shk_system *s = inertia->system;
@@ -86,7 +87,7 @@ static struct shk_status find_velocity(struct shk_inertia *inertia, const real *
   return shk_ok();
 }
 
-/* Finds v and D_k, which gradients and second derivatives at the same state share. */
+/* Finds v and D_k, which are shared by the gradients and second derivatives at the same state. */
 static struct shk_status find_along(struct shk_inertia *inertia, const real *q, const real *p)
 {
   const struct shk_system *s = inertia->system;

@@ -1,7 +1,7 @@
 /*
- * The exact multiplier, the residuals of a state, and the projection onto the constraint manifold.
- * fibre.c is for constraints that depend on momenta, dae.c for general differential-algebraic
- * equations.
+ * Computes the exact multiplier, the residuals of a state, and the projection onto the constraint
+ * manifold. Constraints that depend on momenta are handled in fibre.c, and general
+ * differential-algebraic equations in dae.c.
  */
 #include "mechanics/system/manifold.h"
 
@@ -23,8 +23,9 @@ struct shk_manifold {
   struct shk_evaluator *evaluator;
   struct shk_linear *linear;
   struct shk_iteration iteration;
-  struct shk_fibre *fibre; /* for constraints g(q,p), which use only this and the vectors */
-  struct shk_dae *dae;     /* for general DAEs, which use only this */
+  /* used for constraints g(q,p), which require only this member and the vectors */
+  struct shk_fibre *fibre;
+  struct shk_dae *dae; /* used for general DAEs, which require only this member */
   real *jacobian;
   real *velocity, *work_n, *acceleration, *work_m, *weights;
   real *hessian; /* 2n x 2n for general systems; NULL for separable ones */
@@ -163,7 +164,7 @@ struct shk_status shk_manifold_solve(struct shk_manifold *manifold, real *x, rea
   return shk_ok();
 }
 
-/* lambda <- A⁻¹ (A lambda). Where A is singular, this gives the shortest multipliers. */
+/* lambda <- A⁻¹ (A lambda). If A is singular, the result is the shortest lambda. */
 struct shk_status shk_manifold_shortest(struct shk_manifold *manifold, real *lambda, real t,
                                         const real *q, const real *p)
 {
@@ -191,9 +192,9 @@ struct shk_status shk_manifold_residuals(struct shk_manifold *manifold, real *g,
   return shk_hidden_residual(e, hidden, manifold->jacobian, t, q, manifold->velocity);
 }
 
-/* Iterates q <- q - M⁻¹ G(q)ᵀ lambda by Newton's method until the residual has stopped falling.
- * Each correction is along the normals at the current point, so that the result is the nearest
- * point to second order in the violation. */
+/* Iterates q <- q - M⁻¹ G(q)ᵀ lambda by Newton's method until the residual stops decreasing. Each
+ * correction is along the normals at the current point, so the result is the nearest point, up to
+ * errors of second order in the violation. */
 static struct shk_status project_q(struct shk_manifold *manifold, real *q, real t)
 {
   struct shk_evaluator *e = manifold->evaluator;
@@ -218,8 +219,9 @@ static struct shk_status project_q(struct shk_manifold *manifold, real *q, real 
   }
 }
 
-/* Replaces p by p - G(q)ᵀ mu so that G H_p + g_t = 0, refined to round-off. Round-off is also
- * measured relative to the velocity before the projection, which may leave nothing else of it. */
+/* p <- p - G(q)ᵀ mu, where mu makes G H_p + g_t vanish to round-off. This round-off also accounts
+ * for the velocity before the projection, because the projection may reduce the velocity itself to
+ * round-off. */
 static struct shk_status project_p(struct shk_manifold *manifold, real *p, real t, const real *q)
 {
   struct shk_evaluator *e = manifold->evaluator;
@@ -234,7 +236,7 @@ static struct shk_status project_p(struct shk_manifold *manifold, real *p, real 
     SHK_TRY(shk_hidden_residual(e, manifold->work_m, manifold->jacobian, t, q, manifold->velocity));
     real largest = 0;
     if (manifold->hessian) {
-      /* H_p may consist only of the round-off of terms like H_pp p and H_pq q that cancel. */
+      /* H_p may consist entirely of the round-off of cancelling terms such as H_pp p and H_pq q. */
       SHK_TRY(shk_hessian(e, manifold->hessian, t, q, p));
       for (int i = 0; i < n; i++) {
         const real *row = manifold->hessian + (size_t)(n + i) * stride;
@@ -262,8 +264,8 @@ static struct shk_status project_p(struct shk_manifold *manifold, real *p, real 
   }
 }
 
-/* For constraints g(q,p): projects onto g = 0 along its gradients, then onto psi = 0 along the
- * fibre. */
+/* For constraints g(q,p), projects first onto g = 0 along the gradients of g and then onto psi = 0
+ * along the fibre. */
 static struct shk_status project_along_fibre(struct shk_manifold *manifold, real *q, real *p,
                                              real t)
 {

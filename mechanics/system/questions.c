@@ -1,4 +1,4 @@
-/* Evaluation of functions of a system by number. See questions.h. */
+/* Evaluates the functions of a system, which are selected by index. See questions.h. */
 #include "mechanics/system/questions.h"
 #include "mechanics/system/callback.h"
 #include "mechanics/system/evaluate.h"

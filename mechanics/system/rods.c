@@ -1,11 +1,11 @@
-/* Check of declared distance constraints. See rods.h. */
+/* Checks declared distance constraints. See rods.h. */
 #include "mechanics/system/rods.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Tolerance in roundings. It is small because g and G of a distance constraint are differences of
- * positions and products of these. */
+/* Tolerance in units of rounding error. It is small because g and G of a distance constraint
+ * consist only of differences between positions and products of these differences. */
 #define ROUNDINGS 16
 
 static bool masses_agree(const struct shk_system *s, int dimension)
@@ -16,7 +16,8 @@ static bool masses_agree(const struct shk_system *s, int dimension)
   return true;
 }
 
-/* Returns true if row i of the pattern has the coordinates of both ends, in ascending order. */
+/* Returns true if row i of the pattern contains the coordinates of both ends, in ascending
+ * order. */
 static bool row_agrees(const struct shk_system *s, int i)
 {
   const struct shk_rod *rod = &s->rods->rod[i];

@@ -1,14 +1,14 @@
 /*
- * The distance constraints that a system declares (struct shk_rods): their vectors, and the check
- * of the declaration against the system's functions.
+ * The distance constraints that a system declares (struct shk_rods). The functions below compute
+ * their vectors and check the declaration against the system's functions.
  */
 #ifndef MECHANICS_SYSTEM_RODS_H
 #define MECHANICS_SYSTEM_RODS_H
 
 #include <shakedown/system.h>
 
-/* Stores the vector d of rod i, from a to b, at positions x. If `fixed` is NULL, fixed points are
- * at the origin, so that velocities in place of the positions x give the relative velocity. */
+/* For positions x, stores the vector d of rod i, which points from a to b. If `fixed` is NULL,
+ * fixed points are at the origin. If x contains velocities, d is then the relative velocity. */
 static inline void shk_rods_vector(real *d, const struct shk_rods *s, int i, const real *x,
                                    const real *fixed)
 {
@@ -19,17 +19,18 @@ static inline void shk_rods_vector(real *d, const struct shk_rods *s, int i, con
     d[j] = from ? to[j] - from[(size_t)(a < 0 ? -1 - a : a) * (size_t)dimension + j] : to[j];
 }
 
-/* Returns what is wrong with the declaration, as far as this shows without evaluations (sizes,
- * ends, features, masses and the pattern of the Jacobian), or NULL. There must be a declaration. */
+/* Returns a description of the first error in the declaration, or NULL if there is none. Checks
+ * everything that can be checked without evaluations: sizes, ends, features, masses and the pattern
+ * of the Jacobian. The system must provide a declaration. */
 const char *shk_rods_fault(const struct shk_system *system);
 
-/* Returns SHK_REFUSED with the sentence if the system declares no distance constraints, or wrong
- * ones. */
+/* Returns SHK_REFUSED, with `sentence` as the reason, if the system declares no distance
+ * constraints or declares them incorrectly. */
 struct shk_status shk_rods_needed(const struct shk_system *system, const char *sentence);
 
-/* Writes what is wrong with the declaration, or which row at (t,q) is the first that differs from
- * it by more than round-off. Writes "" if nothing is wrong or nothing is declared. Returns
- * SHK_STOPPED if a callback fails. */
+/* Writes a description of the first error in the declaration, or of the first row that differs from
+ * it at (t,q) by more than round-off. The description is empty if there is no error or no
+ * declaration. Returns SHK_STOPPED if a callback fails. */
 struct shk_status shk_rods_check(const struct shk_system *system, char *text, size_t size, real t,
                                  const real *q);
 

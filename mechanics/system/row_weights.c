@@ -1,15 +1,15 @@
-/* Weights of rows of unlike units. See row_weights.h. */
+/* Computes weights for rows with different units. See row_weights.h. */
 #include "mechanics/system/row_weights.h"
 
 #include <shakedown/parts/real.h>
 
 #include <math.h>
 
-/* Rows whose sizes differ by at most this factor are judged together. It is the factor by which a
- * residual may exceed its rounding at the end of a solve (at_rest of shakedown/iteration.h). */
+/* Rows whose sizes differ by at most this factor are not weighted. At the end of a solve, a
+ * residual may exceed its rounding error by the same factor (at_rest in shakedown/iteration.h). */
 #define ALIKE 64
 
-/* Stores the largest |x| of each group in sizes. */
+/* Stores the largest |x| of each coordinate group in `sizes`. */
 static void find_sizes(const struct shk_system *system, real *sizes, const real *x)
 {
   shk_fill(sizes, 0, system->n);

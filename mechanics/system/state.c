@@ -1,4 +1,4 @@
-/* States of an integration, each in one block of memory. */
+/* The states of an integration, each of which occupies a single block of memory. */
 #include "mechanics/system/state.h"
 
 #include "mechanics/algebra/inlined.h"
@@ -78,7 +78,7 @@ SHK_CLONES static bool all_finite(const real *x, int n)
 
 bool shk_state_is_finite(const struct shk_state *state)
 {
-  /* shk_state_init makes q and p one array, and lambda, mu and the memory another. */
+  /* shk_state_init stores q and p in one array, and lambda, mu and the memory in another. */
   return all_finite(state->q, 2 * state->n) &&
          all_finite(state->lambda, 2 * state->m + state->memory_count);
 }

@@ -1,4 +1,4 @@
-/* A figure while it is being written. See chart.h. */
+/* A figure under construction. See chart.h. */
 #include "plots/canvas/chart.h"
 #include "foundation/files/file.h"
 #include "plots/canvas/templates.h"
@@ -50,7 +50,8 @@ void shk_chart_part(struct shk_chart *chart, const char *plain, const char *late
   panel->part[1] = shk_copy_text(latex);
 }
 
-/* Returns the index of a method of the chart; its number if it has none yet. */
+/* Returns a method's index in the chart, or the number of methods if the chart does not contain it
+ * yet. */
 static int index_of(const struct shk_chart *chart, int number)
 {
   int m = 0;
@@ -76,6 +77,13 @@ void shk_chart_unseen(struct shk_chart *chart, int i)
   last_panel(chart)->methods[i].unseen = true;
 }
 
+void shk_chart_solid(struct shk_chart *chart, int number)
+{
+  const int m = index_of(chart, number);
+  if (m < chart->method_count && !chart->methods[m].look.own_line)
+    chart->methods[m].look.line = shk_line_words[0];
+}
+
 bool shk_chart_is_seen(const struct shk_chart *chart, int method)
 {
   bool seen = false;
@@ -88,7 +96,8 @@ bool shk_chart_is_seen(const struct shk_chart *chart, int method)
 
 /* ---- data ---- */
 
-/* Ends a block of data. An empty one gets a row, without which gnuplot reports an error. */
+/* Ends a data block. If the block is empty, a row of NaNs is written first, because gnuplot reports
+ * an error for empty blocks. */
 static void end_block(struct shk_chart *chart)
 {
   if (chart->block_count > 0 && !chart->has_rows)
@@ -149,7 +158,7 @@ void shk_chart_obstacle(struct shk_chart *chart, int number, double x, double y)
 
 /* ---- settings ---- */
 
-/* Returns the setting of this name, and adds it if there is none. */
+/* Returns the setting with the given name, adding it if necessary. */
 static struct shk_setting *setting_named(struct shk_panel *panel, const char *name)
 {
   for (int i = 0; i < panel->setting_count; i++)
@@ -168,7 +177,8 @@ const char *shk_panel_setting(const struct shk_panel *panel, const char *name)
   return NULL;
 }
 
-/* Appends a number; 1e-16 as "1.0e-16", since gnuplot reads "1e-16" as an integer and text. */
+/* Appends a number. A value such as 1e-16 is written as "1.0e-16", because gnuplot parses "1e-16"
+ * as an integer followed by text. */
 static void append_number(char **text, double value)
 {
   char digits[40];
@@ -211,7 +221,7 @@ static void append_quoted(char **text, const char *words)
   shk_append_text(text, "'");
 }
 
-/* Appends a text as gnuplot reads it, and another for LaTeX if they differ. */
+/* Appends a string for gnuplot and, if it differs, another one for LaTeX. */
 static void append_both(char **text, const char *plain, const char *latex)
 {
   if (strcmp(plain, latex) != 0) {
@@ -222,7 +232,7 @@ static void append_both(char **text, const char *plain, const char *latex)
   append_quoted(text, plain);
 }
 
-/* Appends a user text that is not interpreted. */
+/* Appends user text, quoted so that gnuplot does not interpret it. */
 static void append_user_text(char **text, const char *words)
 {
   char *const latex = shk_latex_text(words);
@@ -260,7 +270,7 @@ void shk_chart_tag(struct shk_chart *chart, const double *x, const double *y, co
 
 /* ---- NAME.gp ---- */
 
-/* Appends the title of a panel: the problem if it is wanted, and the part. User text is escaped for
+/* Appends the title of a panel: the problem (if requested) and the part. User text is escaped for
  * gnuplot's enhanced text. */
 static void append_title(char **script, const struct shk_panel *panel, bool problem, bool part)
 {
@@ -290,12 +300,12 @@ static void append_axis(char **script, const char *name, const struct shk_axis *
   shk_append_text(script, "'; log_%s = %d", name, axis->log);
 }
 
-/* Appends the settings of the page and of its methods. */
+/* Appends the settings for the page and for its methods. */
 static void append_page(char **script, struct shk_chart *chart, const struct shk_page *page)
 {
   static const char *const places[] = {"inside", "inside", "below", "right", "ends", "caption"};
   char *front = NULL;
-  /* Solid lines are behind the others, through whose gaps they are seen. */
+  /* Solid lines are drawn behind dashed ones, so that they remain visible through the gaps. */
   for (int turn = 0; turn < 4; turn++)
     for (int m = 0; m < chart->method_count; m++)
       if (shk_height_of(&chart->methods[m].look) == turn)
@@ -330,12 +340,12 @@ static void append_page(char **script, struct shk_chart *chart, const struct shk
   for (int m = 0; m < chart->method_count; m++)
     if (!shk_chart_is_seen(chart, m))
       shk_append_text(&unseen, "%s%d", unseen ? " " : "", m + 1);
-  shk_append_text(script, "unseen = '%s'    # methods that are in no legend\n",
+  shk_append_text(script, "unseen = '%s'    # methods that appear in no legend\n",
                   unseen ? unseen : "");
   free(unseen);
 }
 
-/* Appends the settings that are a kind's own; several share a line as long as it is short. */
+/* Appends the settings that are specific to a kind of figure, several per line while they fit. */
 static void append_settings(char **script, const struct shk_panel *panel)
 {
   enum { LONGEST = 96 };
@@ -344,7 +354,7 @@ static void append_settings(char **script, const struct shk_panel *panel)
     const struct shk_setting *const setting = &panel->settings[i];
     const char *const quote = setting->list ? "'" : "";
     const size_t length = strlen(setting->name) + strlen(setting->value) + 5;
-    const bool label = shk_ends_with(setting->name, "label"), /* has a line of its own */
+    const bool label = shk_ends_with(setting->name, "label"), /* labels go on a line of their own */
         fits = used + length < LONGEST && !label;
     used = label ? LONGEST : fits ? used + length : length;
     shk_append_text(script, "%s%s = %s%s%s", fits ? "; " : "\n", setting->name, quote,
@@ -397,19 +407,20 @@ static void append_panel(char **script, const struct shk_chart *chart, const str
   shk_append_text(script, "\nload 'templates/panel.gp'\n");
 }
 
-/* Returns the text of NAME.gp. */
+/* Returns the contents of NAME.gp. */
 static char *script_of(struct shk_chart *chart, const struct shk_page *page, const char *type)
 {
   const char *const name = chart->name;
-  char *script =
-      shk_print_text("# A figure of the data in %s.dat. In this folder: gnuplot %s.gp\n"
-                     "# In another type and width (cm): gnuplot -e \"type='svg'; width=12\" %s.gp\n"
-                     "name = '%s'\n"
-                     "if (!exists('type')) type = '%s'\n"
-                     "if (!exists('width')) width = %.3g\n"
-                     "font = '%s'\n\n"
-                     "# Methods. Without its line a method is left out.\n",
-                     name, name, name, name, type, chart->width, chart->serif ? "serif" : "sans");
+  char *script = shk_print_text(
+      "# A figure of the data in %s.dat. To draw it, run in this folder: gnuplot %s.gp\n"
+      "# For another type and width (in cm): gnuplot -e \"type='svg'; width=12\" %s.gp\n"
+      "name = '%s'\n"
+      "if (!exists('type')) type = '%s'\n"
+      "if (!exists('width')) width = %.3g\n"
+      "font = '%s'\n"
+      "\n"
+      "# Methods. If you delete a method's line, the method is left out.\n",
+      name, name, name, name, type, chart->width, chart->serif ? "serif" : "sans");
   append_page(&script, chart, page);
   for (int k = 0; k < chart->panel_count; k++)
     append_panel(&script, chart, page, k);
@@ -439,7 +450,8 @@ void shk_chart_note(struct shk_chart *chart, const char *format, ...)
   free(note);
 }
 
-/* Returns the caption; the caller frees it. It describes lines and marks if there is no legend. */
+/* Returns the caption, which the caller frees. If there is no legend, it describes the lines and
+ * marks. */
 static char *caption_of(const struct shk_chart *chart, const struct shk_page *page)
 {
   char *text = shk_print_text("%s.", chart->head ? chart->head : chart->name);
@@ -496,8 +508,8 @@ void shk_chart_clear(struct shk_chart *chart)
   *chart = (struct shk_chart){0};
 }
 
-/* Returns the text of a template, from the folder `others` if that has one, else the built-in one;
- * NULL with the reason. */
+/* Returns the contents of a template. A file in the folder `others` takes precedence over the
+ * built-in template. On failure, returns NULL and sets the message. */
 static char *template_of(const char *others, const char *kind, struct shk_message *error)
 {
   size_t length;
@@ -513,8 +525,9 @@ static char *template_of(const char *others, const char *kind, struct shk_messag
   return text;
 }
 
-/* Copies a template beside the figures. A different one there is renamed to NAME.gp~ and not used:
- * a template is a program, and it may come from another user. */
+/* Copies a template to the figure folder. If the folder already contains a different version, that
+ * file is renamed to NAME.gp~ and not used: a template is a program, and another user may have
+ * written it. */
 static bool copy_template(const char *folder, const char *others, const char *kind,
                           struct shk_message *error)
 {
@@ -534,7 +547,7 @@ static bool copy_template(const char *folder, const char *others, const char *ki
   return ok;
 }
 
-/* True if a template has this name as a word. */
+/* Returns true if the name occurs in the template as a whole word. */
 static bool reads(const char *template, const char *name)
 {
   const size_t length = strlen(name);
@@ -545,8 +558,8 @@ static bool reads(const char *template, const char *name)
   return false;
 }
 
-/* Checks that the templates read every setting of a panel, so that none is ignored silently.
- * Templates of others may draw less. */
+/* Checks that the templates read every setting of a panel, so that no setting is silently ignored.
+ * User-supplied templates are exempt, because they can draw less. */
 static bool check_settings(const struct shk_panel *panel, const char *others,
                            struct shk_message *error)
 {
@@ -566,7 +579,7 @@ static bool check_settings(const struct shk_panel *panel, const char *others,
   return ok;
 }
 
-/* Checks that a logarithmic axis begins above zero, where a study gives its range. */
+/* Checks that each logarithmic axis whose range is set by the study begins above zero. */
 static bool check_range(const struct shk_panel *panel, struct shk_message *error)
 {
   const struct shk_axis *const axes[] = {&panel->x, &panel->y};
@@ -618,7 +631,7 @@ bool shk_chart_finish(struct shk_chart *chart, const struct shk_plot_files *file
   ok = fclose(chart->data) == 0 && ok;
   chart->data = NULL;
   if (!ok)
-    shk_message_set(error, "no memory for the data of figure %s", chart->name);
+    shk_message_set(error, "not enough memory for the data of figure %s", chart->name);
   ok = ok && write_files(chart, files, error);
   for (int i = 0; ok && files->types[i]; i++)
     ok = shk_run_gnuplot(files->directory, chart->name, files->types[i], error);

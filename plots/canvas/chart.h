@@ -1,10 +1,11 @@
 /*
- * A figure while it is being written: a page of panels, its data and settings.
+ * A figure under construction: a page of panels, with its data and settings.
  *
- * NAME.dat has a block for each curve: a comment that describes the columns, a line with the name
- * of the curve as plain text and for LaTeX, then rows of numbers, separated by tabs. NAME.gp has
- * the settings of the page, then those of each panel, which templates/panel.gp draws by the
- * template of its kind. User text there is in single quotes, in which gnuplot interprets nothing.
+ * NAME.dat contains a block for each curve: a comment that describes the columns, a line with the
+ * curve's name as plain text and for LaTeX, and then rows of numbers separated by tabs. NAME.gp
+ * contains the settings for the page, followed by those for each panel. templates/panel.gp draws a
+ * panel with the template for its kind. User text in NAME.gp is enclosed in single quotes, so that
+ * gnuplot does not interpret it.
  */
 #ifndef PLOTS_CANVAS_CHART_H
 #define PLOTS_CANVAS_CHART_H
@@ -16,15 +17,17 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Look of a method, in words of study files. */
+/* The appearance of a method, described with the words used in study files. */
 struct shk_look {
   char colour[16];
   const char *mark, *line;
   bool hollow, on_top;
-  double size; /* of marks, 1: about 1 mm; 0: set when the page is laid out */
+  bool own_line; /* true if the study specifies the line style, which the layout must not change */
+  double size;   /* mark size, where 1 is about 1 mm; 0 if the page layout determines it */
 };
 
-/* Axis of a panel; an end that is NaN follows from the points. fixed: the ends are a user's. */
+/* A panel axis. Ends that are NaN are determined from the points. `fixed` is true if the user has
+ * set the ends. */
 struct shk_axis {
   bool log, fixed;
   double from, to;
@@ -36,138 +39,155 @@ struct shk_setting {
 };
 
 struct shk_panel {
-  const char *kind, *template; /* word in studies; file name without the ending, NULL: blank */
-  char *problem;               /* user text, in its title */
-  char *part[2];               /* also: its part, in enhanced text and in LaTeX; or NULL */
-  char *step[2];               /* likewise: the step of its runs, if that is the same */
-  bool labelled;               /* an axis names the part, which a single panel need not repeat */
-  int first;                   /* index of its first block of data */
-  int method_count;            /* its methods, in the order of their blocks */
+  /* the kind's name in studies, and the template's file name without suffix, or NULL for a blank
+   * panel */
+  const char *kind, *template;
+  char *problem; /* user-supplied text in the title */
+  char *part[2]; /* part named in the title, as enhanced text and as LaTeX, or NULL */
+  /* step size shared by all runs of the panel, as enhanced text and as LaTeX, or NULL */
+  char *step[2];
+  /* true if an axis label names the part; a figure with one panel then omits it from the title */
+  bool labelled;
+  int first;        /* index of the panel's first data block */
+  int method_count; /* number of methods; their data blocks are in the same order */
   struct shk_curve_of {
-    int method;  /* index in the methods of the chart */
-    char *words; /* text beside its name, or "" */
-    bool unseen; /* it has no curve */
+    int method;  /* index of the method in the chart */
+    char *words; /* text shown next to the method's name, or "" */
+    bool unseen; /* true if the method has no curve in this panel */
   } * methods;
   struct shk_axis x, y;
-  bool equal; /* one scale for both axes */
-  int exits;  /* marks of runs that stopped, at the top, where no legend may be */
-  bool strip; /* a line of text at the bottom, below all curves */
+  bool equal; /* true if both axes have the same scale */
+  int exits;  /* number of marks along the top for runs that stopped early; legends avoid them */
+  bool strip; /* true if there is a line of text at the bottom, below all curves */
   int setting_count, point_count, tag_count;
   struct shk_setting *settings;
-  struct shk_outline { /* points of lines in the order of drawing, a NaN between two lines */
+  struct shk_outline { /* points of the lines, in drawing order; NaN separates lines */
     double x, y;
-    int method;   /* as above */
-    bool outside; /* the axes need not reach it */
+    int method;   /* index of the method in the chart */
+    bool outside; /* true if the axes do not have to include the point */
   } * points;
-  struct shk_tag { /* a grey line and a text at it; tags at the same point are lines of one text */
+  struct shk_tag { /* a grey line with a label; tags at the same point share a multi-line label */
     double x[2], y[2], label_x, label_y;
-    double half_x, half_y; /* of the size of the text, in fractions of the panel */
+    double half_x, half_y; /* half the size of the label, as fractions of the panel size */
     char *plain, *latex;
-    bool labelled; /* there is room for the text */
+    bool labelled; /* true if there is room for the label */
   } * tags;
-  /* Found when the page is laid out. */
-  bool keyed, words_only; /* it has a legend; that has the texts after the names alone */
-  double key_x, key_y;    /* left and upper end of its legend */
-  double entry;           /* width of an entry of that in cm */
-  int columns;            /* and its columns */
+  /* The remaining members are set by the page layout. */
+  /* whether the panel has a legend, and whether the legend shows only the texts after names */
+  bool keyed, words_only;
+  double key_x, key_y; /* left and top edges of the legend */
+  double entry;        /* width of a legend entry in cm */
+  int columns;         /* number of columns in the legend */
 };
 
 struct shk_chart {
-  char *name;   /* of the files, without an ending: [a-z0-9-] */
+  char *name;   /* file name without suffix: [a-z0-9-] */
   double width; /* cm */
-  int per_row;  /* panels in a row */
+  int per_row;  /* number of panels in a row */
   enum shk_legend_place legend;
   bool serif;
-  /* cm: height of a panel, margins, width that the contents need; 0: default */
+  /* the panel height, the margins, and the width that the contents require, in cm; 0 selects the
+   * default */
   double tall, left, top, needed;
   int method_count;
   struct shk_drawn_method {
-    int number;   /* in the study */
+    int number;   /* index in the study */
     char *name;   /* user text */
-    char *beside; /* text beside its name in the legend of the page, or "" */
+    char *beside; /* text next to the method's name in the page legend, or "" */
     struct shk_look look;
   } * methods;
-  const char *sample; /* how gnuplot draws the samples of a legend below the panels */
-  FILE *data;         /* text of the data while it is written */
+  const char *sample; /* gnuplot plotting style of the samples in a legend below the panels */
+  FILE *data;         /* stream that writes to data_text */
   char *data_text;
   size_t data_size;
   int block_count;
-  bool has_rows; /* the last block has rows */
+  bool has_rows; /* true if the last data block has any rows */
   int panel_count;
   struct shk_panel *panels;
-  char *head;                 /* first sentence of the caption; user text */
-  const char *odd;            /* what hollow marks are in it, "are not in the fit"; NULL: nothing */
+  char *head; /* first sentence of the caption, as user text */
+  /* the caption's statement about hollow marks, such as "are not in the fit", or NULL */
+  const char *odd;
   struct shk_text_list notes; /* further sentences */
 };
 
-/* Begins a chart, which owns its name, set here or before it is finished, from then on. */
+/* Begins a chart. The chart owns its name, which can be set here or at any time before
+ * shk_chart_finish. */
 void shk_chart_begin(struct shk_chart *chart, char *name);
-/* Adds a panel that stays blank. */
+/* Adds a blank panel. */
 void shk_chart_blank(struct shk_chart *chart);
-/* Begins a panel of a kind, titled by a problem (copied). What follows belongs to it. */
+/* Begins a panel of the given kind, with a copy of `problem` as its title. Subsequent calls add to
+ * this panel. */
 struct shk_panel *shk_chart_panel(struct shk_chart *chart, const char *kind, const char *template,
                                   const char *problem);
-/* Adds the part that the panel shows to its title: a fixed text. */
+/* Appends the part shown in the panel to its title. The part is given as gnuplot enhanced text and
+ * as LaTeX. */
 void shk_chart_part(struct shk_chart *chart, const char *plain, const char *latex);
-/* Adds a method to the panel: its number in the study, its name, its look, and a text after its
- * name or "". */
+/* Adds a method to the panel. `number` is its index in the study, and `words` is the text after its
+ * name (or ""). */
 void shk_chart_method(struct shk_chart *chart, int number, const char *name,
                       const struct shk_look *look, const char *words);
 
-/* Tells that the panel's i-th method has no curve in it. One without any is in no legend. */
+/* Records that the i-th method of the panel has no curve there. Methods without a curve in any
+ * panel are omitted from all legends. */
 void shk_chart_unseen(struct shk_chart *chart, int i);
+
+/* Makes a method's line solid unless the study specifies its line style. `number` is the method's
+ * index in the study. */
+void shk_chart_solid(struct shk_chart *chart, int number);
 
 /* ---- data ---- */
 
-/* Begins a block: its name, and a description of its columns. Returns its index in gnuplot. */
+/* Begins a data block with the given name and a description of its columns. Returns the index by
+ * which gnuplot refers to the block. */
 int shk_chart_block(struct shk_chart *chart, const char *name, const char *columns, ...)
     __attribute__((format(printf, 3, 4)));
-/* Writes a row. A value that is not finite leaves a gap in a line. */
+/* Writes a row of data. A non-finite value leaves a gap in the curve. */
 void shk_chart_row(struct shk_chart *chart, const double *values, int count);
 #define SHK_CHART_ROW(chart, ...)                                                                  \
   shk_chart_row(chart, (const double[]){__VA_ARGS__},                                              \
                 (int)(sizeof(const double[]){__VA_ARGS__} / sizeof(double)))
-/* Writes a row: a number, then a user text, plain and for LaTeX. */
+/* Writes a row that contains a number and a user-supplied string, in plain and LaTeX form. */
 void shk_chart_text(struct shk_chart *chart, double x, const char *text);
-/* Tells that the panel has a point there: the next one of a line of the method with this number in
- * the study. Ranges of axes and free places for legends follow from these points. */
+/* Records the next point on a method's line in the current panel. `number` is the method's index in
+ * the study. The recorded points determine the axis ranges and where legends can be placed. */
 void shk_chart_point(struct shk_chart *chart, int number, double x, double y);
-/* The same for a point that the axes need not reach. */
+/* Like shk_chart_point, but for a point that the axes do not have to include. */
 void shk_chart_obstacle(struct shk_chart *chart, int number, double x, double y);
 
 /* ---- settings of the panel ---- */
 
-/* Sets the variable `name` of the script to a number, which replaces an earlier one. */
+/* Sets the script variable `name` to a number, replacing any earlier value. */
 void shk_chart_set(struct shk_chart *chart, const char *name, double value);
-/* Appends to a list of numbers, "0 2 4". */
+/* Appends a number to the script variable `name`, which is a list such as "0 2 4". */
 void shk_chart_list(struct shk_chart *chart, const char *name, double value);
-/* Sets a fixed text, in gnuplot's enhanced text and in LaTeX. */
+/* Sets the script variable `name` to a string, given as gnuplot enhanced text and as LaTeX. */
 void shk_chart_words(struct shk_chart *chart, const char *name, const char *plain,
                      const char *latex);
-/* Adds a strip at the bottom of the panel with a user text. */
+/* Adds a strip of user text along the bottom of the panel. */
 void shk_chart_strip(struct shk_chart *chart, const char *words);
-/* Adds a grey line between two points with a fixed text. */
+/* Adds a grey line between two points, with a label given as gnuplot enhanced text and as LaTeX. */
 void shk_chart_tag(struct shk_chart *chart, const double *x, const double *y, const char *plain,
                    const char *latex);
 
 /* ---- the caption ---- */
 
-/* Adds a user text to the first sentence of the caption. */
+/* Adds user text to the first sentence of the caption. */
 void shk_chart_head(struct shk_chart *chart, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Adds a sentence to the caption, once. */
+/* Adds a sentence to the caption unless the caption already contains it. */
 void shk_chart_note(struct shk_chart *chart, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* A folder for figures, and the types of their files. */
+/* The folder for the figures, and the file types to write. */
 struct shk_plot_files {
   const char *directory;
-  const char *const *types; /* "pdf", "svg", "png", "tex" or "gif", ended by NULL */
-  const char *templates;    /* folder whose templates replace the built-in ones; NULL: none */
+  const char *const *types; /* "pdf", "svg", "png", "tex" or "gif", terminated by NULL */
+  const char *templates;    /* folder with templates that replace the built-in ones, or NULL */
 };
 
-/* Writes data, settings, caption and templates into the folder, which must exist, and draws each
- * type. False with the reason. Frees the chart in any case. */
+/* Writes the data, settings, caption and templates into the folder, which must exist, and draws the
+ * figure in each of the types. On failure, returns false and sets the message. The chart is always
+ * freed. */
 bool shk_chart_finish(struct shk_chart *chart, const struct shk_plot_files *files,
                       struct shk_message *error);
 /* Frees a chart without drawing it. */
@@ -175,37 +195,42 @@ void shk_chart_clear(struct shk_chart *chart);
 
 /* ---- private ---- */
 
-/* Lengths of a page in cm, and its legend. */
+/* The lengths of a page, in cm, and the position of its legend. */
 struct shk_page {
   int across, down;
   double tall, left, right, between, top, gap, below, foot;
-  double beside; /* room for texts at the ends of curves in each panel; 0: there are none */
-  bool shared_x, shared_y, problems, parts; /* problems, parts: titles have them in all panels */
-  bool lettered;                            /* panels are (a), (b), … */
-  enum shk_panel_keys { /* of figures of several panels with texts after names: */
-                        SHK_KEYS_OF_TEXTS, /* these alone in the legends of panels */
-                        SHK_KEYS_NAMED,    /* names and texts */
-                        SHK_KEYS_SPLIT /* these alone, and the names in a panel without such texts */
+  /* width reserved in each panel for texts at the ends of curves; 0 if there are none */
+  double beside;
+  /* `problems` (`parts`) is true if every panel title includes the problem (the part). */
+  bool shared_x, shared_y, problems, parts;
+  bool lettered; /* panels are labelled (a), (b), … */
+  /* contents of the panel legends in figures that have several panels and texts after names */
+  enum shk_panel_keys {
+    SHK_KEYS_OF_TEXTS, /* panel legends contain only the texts after the names */
+    SHK_KEYS_NAMED,    /* names and texts */
+    /* only the texts, except that one panel without texts shows the names */
+    SHK_KEYS_SPLIT
   } keys;
   enum shk_legend_place legend;
 };
-/* Returns the place of a method from back to front, 0 to 3: solid lines are behind the others,
- * through whose gaps they are seen. */
+/* Returns the layer in which a method is drawn, from 0 (back) to 3 (front). Solid lines are drawn
+ * behind dashed ones, so that they remain visible through the gaps. */
 int shk_height_of(const struct shk_look *look);
-/* True if a method of the chart has a curve in some panel. */
+/* Returns true if the method has a curve in at least one panel. */
 bool shk_chart_is_seen(const struct shk_chart *chart, int method);
-/* Lays out a chart: completes the ranges of axes and finds places for legends and tags. */
+/* Lays out a chart: determines the axis ranges and the positions of legends and tags. */
 struct shk_page shk_chart_lay_out(struct shk_chart *chart);
-/* Appends to a list of numbers of a panel. */
+/* Appends a number to a list among the panel's settings. */
 void shk_panel_list(struct shk_panel *panel, const char *name, double value);
-/* Returns the value of a setting of a panel; NULL if it has none of that name. */
+/* Returns the value of a panel setting, or NULL if no setting has that name. */
 const char *shk_panel_setting(const struct shk_panel *panel, const char *name);
-/* Runs gnuplot on NAME.gp in the folder, for a file of this type. False with gnuplot's message. */
+/* Runs gnuplot on NAME.gp in the given folder to produce a file of the given type. On failure,
+ * returns false and stores gnuplot's message. */
 bool shk_run_gnuplot(const char *directory, const char *name, const char *type,
                      struct shk_message *error);
-/* Creates a folder and those above it, unless they exist. False with the reason. */
+/* Creates a folder and any missing parents. On failure, returns false and sets the message. */
 bool shk_make_directory(const char *path, struct shk_message *error);
-/* Writes the file `name` + `ending`. */
+/* Writes a text file to the given directory. Its name is `name` followed by `ending`. */
 bool shk_write_text(const char *directory, const char *name, const char *ending, const char *text,
                     struct shk_message *error);
 

@@ -1,10 +1,10 @@
 /*
- * The data of a study that all kinds of figure need: its methods and their styles, its groups of
- * cells and their names, and the beginning and end of a figure.
+ * Study data used by all kinds of figures: the methods and their styles, and the groups of cells
+ * and their names. This file also begins and ends each figure.
  *
- * Files are named after the problem alone if all groups of cells with a problem of that name have
- * the same specification, otherwise after the specification. If even these coincide, the horizon
- * or, in the end, a number is appended.
+ * A file is named after the problem, provided that all groups of cells for that problem have the
+ * same specification. Otherwise, it is named after the specification. If two specifications
+ * coincide as well, the horizon or, as a last resort, a number is appended.
  */
 #include "plots/canvas/drawing.h"
 #include "plots/canvas/styles.h"
@@ -21,7 +21,8 @@ const char *const shk_drawn_precisions[] = {"double", "quad", "single", NULL};
 
 /* ---- methods, groups and cells ---- */
 
-/* Returns which methods, count × count, have cells of the same group; the caller frees it. */
+/* Returns a count × count table whose entry is true if the two methods have cells in the same
+ * group. The caller frees it. */
 static bool *company_of_methods(const struct shk_drawing *drawing)
 {
   const struct shk_plan *const plan = drawing->from->plan;
@@ -65,12 +66,14 @@ static void gather_methods(struct shk_drawing *drawing)
       snprintf(look->colour, sizeof look->colour, "%s", asked.colour);
     look->mark = asked.mark ? asked.mark : look->mark;
     look->line = asked.line ? asked.line : look->line;
+    look->own_line = asked.line;
     look->hollow = asked.hollow > 0;
     look->on_top = asked.on_top > 0;
   }
 }
 
-/* True if the requested figure shows such cells; NULL shows all. */
+/* Returns true if the requested figure includes cells with these properties. If `asked` is NULL,
+ * all cells are included. */
 static bool is_selected(const struct shk_study_figure *asked, const char *problem,
                         const char *until, const char *integrator, const char *precision)
 {
@@ -94,7 +97,8 @@ static struct shk_drawn_group describe_drawing(const struct shk_drawing *drawing
       .problem = problem, .shown = shown, .until = cell->until, .si = si};
 }
 
-/* Gathers all groups, since names of files depend on them, and the selected cells. */
+/* Collects the selected cells. It collects all groups, selected or not, because file names depend
+ * on them. */
 static void gather_cells(struct shk_drawing *drawing)
 {
   for (int i = 0; i < drawing->from->plan->count; i++) {
@@ -125,9 +129,10 @@ static void gather_cells(struct shk_drawing *drawing)
   }
 }
 
-/* ---- names of files ---- */
+/* ---- file names ---- */
 
-/* Reserves a name for a group: this one or, if it is in use, a longer one. */
+/* Reserves a file name for a group. If the preferred name is already in use, a longer one is
+ * chosen. */
 static void name_group(struct shk_index *taken, struct shk_drawn_group *group, const char *wish)
 {
   char *const longer = shk_print_text("%s until %s", wish, group->until);

@@ -1,6 +1,6 @@
 /*
- * Running gnuplot, and writing the files that it reads. gnuplot is started directly, without a
- * shell, in the folder of the figure. It reads no settings of the user, so that the same data give
+ * Runs gnuplot and writes the files that it reads. gnuplot is started directly, without a shell, in
+ * the figure folder. The user's gnuplot settings are ignored, so that the same data always produce
  * the same figure.
  */
 #include "foundation/files/file.h"
@@ -26,8 +26,8 @@ bool shk_make_directory(const char *path, struct shk_message *error)
   const bool ok = mkdir(part, 0777) == 0 ||
                   (errno == EEXIST && stat(part, &status) == 0 && S_ISDIR(status.st_mode));
   if (!ok)
-    shk_message_set(error, "cannot make the folder \"%s\": %s", path,
-                    errno == EEXIST ? "a file is in the way" : strerror(errno));
+    shk_message_set(error, "cannot create the folder \"%s\": %s", path,
+                    errno == EEXIST ? "a file of this name is in the way" : strerror(errno));
   free(part);
   return ok;
 }
@@ -46,8 +46,8 @@ bool shk_write_text(const char *directory, const char *name, const char *ending,
   return ok;
 }
 
-/* Runs gnuplot to its end. Returns its output, which the caller frees; NULL with errno set if it
- * cannot be started. */
+/* Runs gnuplot to completion. Returns its output, which the caller frees, or NULL with errno set if
+ * gnuplot cannot be started. */
 static char *run_gnuplot(const char *directory, char *script, char *setting, int *status)
 {
   enum { MOST = 1 << 20 };
@@ -71,7 +71,8 @@ static char *run_gnuplot(const char *directory, char *script, char *setting, int
   return child > 0 && !output ? shk_copy_text("it wrote too much") : output;
 }
 
-/* Replaces the title of an SVG by the figure's name, and inverts its colours on dark pages. */
+/* Replaces the title of an SVG file with the name of the figure, and adds a style that inverts the
+ * colours on dark pages. */
 static bool finish_svg(const char *directory, const char *name, struct shk_message *error)
 {
   static const char mark[] = "<title>Gnuplot</title>\n";

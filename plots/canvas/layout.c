@@ -1,8 +1,8 @@
 /*
- * Layout of a figure: the lengths of its page, the ranges of axes, and places for legends and for
- * the texts of grey lines where no curve passes. A legend inside a panel gets the nearest free
- * corner; if there is none, the axis is made longer until there is one, by at most half. All
- * lengths are in cm; places in a panel are fractions of its size.
+ * Layout of a figure: the page dimensions, the axis ranges, and positions for legends and for the
+ * labels of grey lines where they do not overlap any curve. A legend inside a panel is placed in
+ * the nearest free corner. If no corner is free, the axis is lengthened, by at most half, until one
+ * is. All lengths are in cm. Positions in a panel are fractions of its size.
  */
 #include "plots/canvas/chart.h"
 #include "results/export/export.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Text of 7 points: the width of a letter, the height of a line, a sample of a legend, and a strip at
- * the bottom of a panel. */
+/* Sizes for 7-point text: the width of a letter, the height of a line, the length of a legend
+ * sample, and the height of a strip at the bottom of a panel. */
 static const double LETTER = 0.127, LINE = 0.31, SAMPLE = 0.85, STRIP = 0.46;
 
 static double length_of(const char *text)
@@ -19,7 +19,7 @@ static double length_of(const char *text)
   return LETTER * shk_print_plain(NULL, text);
 }
 
-/* Returns the number of letters of an enhanced text. */
+/* Returns the number of visible characters in a string of enhanced text. */
 static int shown_length(const char *text)
 {
   static const char italic[] = "{/:Italic ";
@@ -47,7 +47,7 @@ static double unit_of(const struct shk_axis *axis, double value)
   return axis->log ? log10(value) : value;
 }
 
-/* Returns the place of a value on an axis, 0 to 1 within its range. */
+/* Returns the position of a value on an axis: 0 at the beginning of its range, 1 at the end. */
 static double place_of(const struct shk_axis *axis, double value)
 {
   const double from = unit_of(axis, axis->from), to = unit_of(axis, axis->to);
@@ -61,7 +61,7 @@ static double value_at(const struct shk_axis *axis, double place)
   return axis->log ? pow(10, unit) : unit;
 }
 
-/* Sets the ends to those of an axis between these places on it. */
+/* Moves the ends of an axis to the given positions on that axis. */
 static void stretch(struct shk_axis *axis, double from, double to)
 {
   const double begin = value_at(axis, from), end = value_at(axis, to);
@@ -69,7 +69,8 @@ static void stretch(struct shk_axis *axis, double from, double to)
   axis->to = end;
 }
 
-/* Completes the ends that are NaN by the points, with some room for marks. */
+/* Replaces the ends of an axis that are NaN with values determined from the points, leaving some
+ * room for marks. */
 static void complete(struct shk_axis *axis, const struct shk_panel *panel, bool vertical)
 {
   enum { SMALLEST = -300 };
@@ -93,7 +94,7 @@ static void complete(struct shk_axis *axis, const struct shk_panel *panel, bool 
   largest += room;
   axis->from = no_from ? (axis->log ? pow(10, least) : least) : axis->from;
   axis->to = no_to ? (axis->log ? pow(10, largest) : largest) : axis->to;
-  /* A logarithmic axis of few tics is made longer, or linear. */
+  /* If a logarithmic axis would have too few tics, lengthen it or make it linear. */
   if (axis->log && vertical && axis->to < 4 * axis->from && no_from && no_to)
     stretch(axis, -0.3, 1.3);
   axis->log = axis->log && (vertical || axis->to > 2.5 * axis->from);
@@ -101,7 +102,8 @@ static void complete(struct shk_axis *axis, const struct shk_panel *panel, bool 
     axis->to = axis->log ? 10 * axis->from : axis->from + 1;
 }
 
-/* Makes the scales of both axes equal in a panel of this size, by a longer range of one. */
+/* Makes the scales of both axes equal in a panel of the given size by lengthening the range of one
+ * axis. */
 static void equalize(struct shk_panel *panel, double width, double height)
 {
   const double x = (panel->x.to - panel->x.from) / width,
@@ -118,7 +120,8 @@ static bool same_axis(const struct shk_panel *a, const struct shk_panel *b, bool
          shk_same_text(shk_panel_setting(a, name), shk_panel_setting(b, name));
 }
 
-/* True if the panels of each row (vertical) or column have one axis; gives them one range. */
+/* Returns true if the panels of each row (for vertical axes) or column can share an axis. Gives
+ * these panels a common range. */
 static bool share(struct shk_chart *chart, const struct shk_page *page, bool vertical)
 {
   const int lines = vertical ? page->down : page->across;
@@ -152,7 +155,7 @@ struct place {
   double left, right, bottom, top;
 };
 
-/* True if the line from (x, y) to (u, v) meets the place. */
+/* Returns true if the line segment from (x, y) to (u, v) intersects the rectangle. */
 static bool meets(const struct place *place, double x, double y, double u, double v)
 {
   const double from[] = {x, y}, by[] = {u - x, v - y}, low[] = {place->left, place->bottom},
@@ -168,7 +171,8 @@ static bool meets(const struct place *place, double x, double y, double u, doubl
   return begin <= end;
 }
 
-/* True if no curve of the panel, no grey line before `tags` and none of their texts is there. */
+/* Returns true if no curve or grey line of the panel crosses the rectangle, and if none of the
+ * first `tags` labels overlaps it. */
 static bool is_free(const struct shk_panel *panel, const struct place *place, int tags)
 {
   for (int i = 0; i < panel->point_count; i++) {
@@ -200,8 +204,8 @@ static bool is_point(const struct shk_tag *tag)
   return tag->x[0] == tag->x[1] && tag->y[0] == tag->y[1];
 }
 
-/* Puts the text of each grey line beside it, where it is free; that of a point, with a line for
- * each of its tags, around it. */
+/* Places the label of each grey line in free space next to it. If the line is just a point, the
+ * label contains one line per tag at that point, and all directions around the point are tried. */
 static void place_tags(struct shk_panel *panel, double width, double height)
 {
   for (int i = 0, lines; i < panel->tag_count; i += lines) {
@@ -218,9 +222,10 @@ static void place_tags(struct shk_panel *panel, double width, double height)
     const double half_y = (LINE * (lines - 1) / 2 + 0.16) / height;
     bool found = false;
     for (int k = 0; k < 16 && !found; k++) {
-      const double t = (k / 2) / 7.0, side = k % 2 == 0 ? -1 : 1, turn = k * acos(-1) / 4;
-      const double away_x = point ? cos(turn) * (half_x + 0.24 / width) : -side * 1.2 * half_x,
-                   away_y = point ? sin(turn) * (half_y + 0.24 / height) : side * 1.3 * half_y;
+      const double t = (k / 2) / 7.0, side = k % 2 == 0 ? -1 : 1, turn = k * acos(-1) / 4,
+                   far = k < 8 ? 0.17 : 0.26;
+      const double away_x = point ? cos(turn) * (half_x + far / width) : -side * 1.2 * half_x,
+                   away_y = point ? sin(turn) * (half_y + far / height) : side * 1.3 * half_y;
       const double x = (1 - t) * place_of(&panel->x, tag->x[0]) +
                        t * place_of(&panel->x, tag->x[1]) + away_x,
                    y = (1 - t) * place_of(&panel->y, tag->y[0]) +
@@ -241,8 +246,8 @@ static void place_tags(struct shk_panel *panel, double width, double height)
   }
 }
 
-/* Finds a place at a corner or in the middle of a side for a legend of `count` lines of this
- * width, at the top, at the bottom (side 1, 2) or anywhere (0). */
+/* Finds room in a corner, or in the middle of a side, for a legend with `count` entries of width
+ * `entry`. `side` limits the search to the top (1) or the bottom (2); 0 allows any position. */
 static bool place_legend(struct shk_panel *panel, int count, double entry, double width,
                          double height, int side)
 {
@@ -275,8 +280,8 @@ static bool place_legend(struct shk_panel *panel, int count, double entry, doubl
 
 /* ---- legends in panels ---- */
 
-/* Returns the width of an entry of a panel's legend: a sample, the name unless `words_only`, and the
- * text after it. */
+/* Returns the width of an entry in a panel legend, which consists of a sample, the name (unless
+ * `words_only`), and the text after the name. */
 static double entry_of(const struct shk_chart *chart, const struct shk_panel *panel,
                        bool words_only)
 {
@@ -289,7 +294,7 @@ static double entry_of(const struct shk_chart *chart, const struct shk_panel *pa
   return longest + SAMPLE;
 }
 
-/* Returns the number of entries of such a legend. */
+/* Returns the number of entries in a panel legend. */
 static int entries_of(const struct shk_chart *chart, const struct shk_panel *panel, bool words_only)
 {
   int count = 0;
@@ -315,7 +320,8 @@ static bool any_words(const struct shk_chart *chart)
   return any;
 }
 
-/* Returns the largest x of a method's points in a panel; -INFINITY without any. */
+/* Returns the largest x coordinate of a method's points in a panel, or -INFINITY if the method has
+ * no points. */
 static double end_of(const struct shk_panel *panel, int method)
 {
   double end = -INFINITY;
@@ -325,7 +331,7 @@ static double end_of(const struct shk_panel *panel, int method)
   return end;
 }
 
-/* True if all curves with a text end near the right end of their axis. */
+/* Returns true if all curves with text after their names end at nearly the same x position. */
 static bool end_together(const struct shk_panel *panel)
 {
   double least = 1, largest = 0;
@@ -339,9 +345,9 @@ static bool end_together(const struct shk_panel *panel)
   return largest - least < 0.1;
 }
 
-/* Returns the room that the texts after names need at the ends of curves, in panels side by side; 0 if
- * there are none, or they are too long for that, or curves end at other places, or a user has set the
- * axis. */
+/* Returns the width needed at the ends of the curves for the texts after names, if panels are
+ * placed side by side. Returns 0 if there are no such texts, if they are too long, if the curves do
+ * not end at nearly the same position, or if the user has set the axis. */
 static double beside_of(const struct shk_chart *chart, const struct shk_page *page)
 {
   static const double most = 1.6;
@@ -355,7 +361,8 @@ static double beside_of(const struct shk_chart *chart, const struct shk_page *pa
   return page->across > 1 && chart->width > 12 && longest < most && !fixed ? longest : 0;
 }
 
-/* True if the last panel of each row has all methods of that row, whose names can then stand there. */
+/* Returns true if the last panel of each row contains all methods of that row. The names can then
+ * be placed at the ends of its curves. */
 static bool names_fit_ends(const struct shk_chart *chart, const struct shk_page *page)
 {
   bool fit = true;
@@ -374,9 +381,9 @@ static bool names_fit_ends(const struct shk_chart *chart, const struct shk_page 
   return fit;
 }
 
-/* Finds places for the legends of panels `begin` to `end` that are `wanted` (1: names, 2: words
- * only), which share the vertical axis: its range is longer at the top or the bottom if needed, by
- * at most `most` of 4 % of the panel. */
+/* Finds positions for the `wanted` legends (1 for names, 2 for words only) of the panels from
+ * `begin` up to, but not including, `end`. These panels share the vertical axis. If necessary, the
+ * axis range is extended at the top or the bottom, by at most `most` steps of 4 % of the panel. */
 static bool place_row(struct shk_chart *chart, int begin, int end, const int *wanted, double width,
                       double height, int most)
 {
@@ -412,7 +419,8 @@ static bool place_row(struct shk_chart *chart, int begin, int end, const int *wa
   return found;
 }
 
-/* True if a method of the panel is in no panel with texts after names. */
+/* Returns true if the panel has a method that does not appear in any panel with texts after
+ * names. */
 static bool has_unnamed(const struct shk_chart *chart, const struct shk_panel *panel)
 {
   bool any = false;
@@ -426,17 +434,33 @@ static bool has_unnamed(const struct shk_chart *chart, const struct shk_panel *p
   return any;
 }
 
-/* Sets which legends the panels want: 1: names, 2: texts after names alone. In a figure of several
- * panels with such texts, `keys` of the page tells; without, panel `chosen` has the names if these are
- * wanted. Returns false if the names have no panel. */
+/* Returns true if the panel has a curve for every method that is drawn in at least one panel. */
+static bool shows_all(const struct shk_chart *chart, const struct shk_panel *panel)
+{
+  bool all = panel->template;
+  for (int m = 0; m < chart->method_count && all; m++) {
+    all = !shk_chart_is_seen(chart, m);
+    for (int i = 0; i < panel->method_count && !all; i++)
+      all = panel->methods[i].method == m && !panel->methods[i].unseen;
+  }
+  return all;
+}
+
+/* Determines which legend each panel needs: 1 for names, 2 for only the texts after names, 0 for
+ * none. If the figure has several panels and such texts, this depends on the page's `keys`.
+ * Otherwise, panel `chosen` shows the names if `names` is true. Returns false if the names are
+ * needed but no panel can show them. */
 static bool want_legends(struct shk_chart *chart, const struct shk_page *page, bool names,
                          int chosen, int *wanted)
 {
   const bool each = any_words(chart) && chart->panel_count > 1 && page->beside == 0;
-  bool any = false;
+  bool any = false, complete = false;
+  for (int k = 0; k < chart->panel_count; k++)
+    complete = complete || shows_all(chart, &chart->panels[k]);
   for (int k = 0; k < chart->panel_count; k++) {
     struct shk_panel *const panel = &chart->panels[k];
-    const bool whole = panel->template && panel->method_count == chart->method_count;
+    const bool whole = panel->template && panel->method_count == chart->method_count &&
+                       (!complete || shows_all(chart, panel));
     if (!each)
       wanted[k] = names && k == chosen && whole;
     else if (page->keys == SHK_KEYS_NAMED)
@@ -450,7 +474,7 @@ static bool want_legends(struct shk_chart *chart, const struct shk_page *page, b
   return any || !names;
 }
 
-/* Finds places for all legends in panels, with at most `most` steps of a longer axis. */
+/* Finds positions for all panel legends, extending each axis by at most `most` steps. */
 static bool place_all(struct shk_chart *chart, const struct shk_page *page, bool names, int most)
 {
   const double width = box_of(chart, page);
@@ -471,7 +495,7 @@ static bool place_all(struct shk_chart *chart, const struct shk_page *page, bool
 
 /* ---- the page ---- */
 
-/* Returns the length of the longest entry of the legend of the page. */
+/* Returns the width of the longest entry in the page legend. */
 static double longest_entry(const struct shk_chart *chart)
 {
   double longest = 0;
@@ -481,8 +505,8 @@ static double longest_entry(const struct shk_chart *chart)
   return longest + SAMPLE;
 }
 
-/* Returns the left margin: more for decimal numbers, and for those such as 2 × 10⁻⁵ of an axis that
- * has few decades and is far from 1. */
+/* Returns the left margin. It is wider if tic labels are decimal numbers, or numbers such as 2 ×
+ * 10⁻⁵, which appear on axes that span few decades far from 1. */
 static double left_of(const struct shk_chart *chart)
 {
   double left = 1.16;
@@ -496,7 +520,8 @@ static double left_of(const struct shk_chart *chart)
   return left;
 }
 
-/* Returns the number of lines of a legend below the panels, which key.gp fills one after the other. */
+/* Returns the number of lines in a legend below the panels, which key.gp fills one after
+ * another. */
 static int lines_below(const struct shk_chart *chart)
 {
   int lines = 1;
@@ -512,7 +537,7 @@ static int lines_below(const struct shk_chart *chart)
   return lines;
 }
 
-/* Sets the margins, and a height of the panels such that they cover enough of the page. */
+/* Sets the margins, and makes the panels high enough to cover a sufficient part of the page. */
 static void set_lengths(const struct shk_chart *chart, struct shk_page *page)
 {
   static const double covered = 0.7, highest = 6.5;
@@ -543,11 +568,11 @@ static void set_lengths(const struct shk_chart *chart, struct shk_page *page)
     page->tall = fmin(fmax(enough, 2.3), page->down == 2 ? 3.7 : 2.6);
   else
     page->tall = fmin(fmax(enough, 0.7 * width), 1.35 * width);
-  if (page->down > 1 && chart->tall == 0) /* two thirds of a page */
+  if (page->down > 1 && chart->tall == 0) /* the height is at most two thirds of a page */
     page->tall = fmax(fmin(page->tall, (15.8 - rest) / page->down), 1.6);
 }
 
-/* Sets the height of panels with equal scales by their contents, within limits. */
+/* Determines the height of panels with equal scales from their contents, within limits. */
 static void set_equal_scales(struct shk_chart *chart, struct shk_page *page)
 {
   const double width = box_of(chart, page);
@@ -565,7 +590,7 @@ static void set_equal_scales(struct shk_chart *chart, struct shk_page *page)
       equalize(&chart->panels[k], width, page->tall);
 }
 
-/* Cuts names that do not fit into the figure, and gives them whole in the caption. */
+/* Shortens names that do not fit into the figure, and adds the full names to the caption. */
 static void cut_names(struct shk_chart *chart, double width)
 {
   for (int m = 0; m < chart->method_count; m++) {
@@ -585,11 +610,11 @@ static void cut_names(struct shk_chart *chart, double width)
   }
 }
 
-/* Cuts the problems in titles that are wider than their panel, after a step if there is one; the
- * caption has them whole. */
+/* Shortens titles that are wider than their panel. The step size is dropped first; then the problem
+ * is shortened. The caption contains both in full. */
 static void cut_titles(struct shk_chart *chart, const struct shk_page *page)
 {
-  static const double letter = 0.155; /* of 8 points */
+  static const double letter = 0.155; /* width of a letter in 8-point text */
   for (int k = 0; k < chart->panel_count; k++) {
     struct shk_panel *const panel = &chart->panels[k];
     const double room =
@@ -608,7 +633,7 @@ static void cut_titles(struct shk_chart *chart, const struct shk_page *page)
   }
 }
 
-/* Adds the outline of a text to the panel, from a place on it to its right end. */
+/* Adds the outline of a text to the panel, extending from position (x, y) to the right edge. */
 static void add_outline(struct shk_panel *panel, int method, double x, double y)
 {
   const double places[] = {x, (1 + x) / 2, 1};
@@ -620,9 +645,9 @@ static void add_outline(struct shk_panel *panel, int method, double x, double y)
                              .outside = true};
 }
 
-/* Puts the texts of methods at the last points of their curves, apart from each other: `ends_at` has
- * their heights in the panel. If `beside` is above 0, the axis gets room for texts of that width, in
- * which they begin at `ends_x`. */
+/* Places the texts of methods next to the last points of their curves, without overlaps. The
+ * setting `ends_at` lists their heights in the panel. If `beside` is positive, the axis is extended
+ * to make room for texts of that width, which begin at `ends_x`. */
 static void place_ends(struct shk_panel *panel, double width, double height, double beside)
 {
   double *const at = shk_allocate((size_t)panel->method_count + 1, sizeof *at);
@@ -662,8 +687,8 @@ static void place_ends(struct shk_panel *panel, double width, double height, dou
   free(at);
 }
 
-/* Sets the texts beside names in the legend of the page: those of the only panel, or of all panels
- * in their order. */
+/* Sets the texts next to names in the page legend. If there are several panels, the texts of all of
+ * them are listed in panel order. */
 static void set_beside(struct shk_chart *chart, bool several)
 {
   for (int m = 0; m < chart->method_count; m++) {
@@ -687,12 +712,12 @@ static void set_beside(struct shk_chart *chart, bool several)
       chart->methods[m].beside[0] = '\0';
     }
   if (several && any_words(chart))
-    shk_chart_note(chart, "Values %s are those of the panels, in their order",
+    shk_chart_note(chart, "Values %s are those of the panels, in this order",
                    fits ? "beside names" : "after names");
 }
 
-/* Sets the lengths of the page, and completes the panels but for names at the ends of curves. Returns
- * false if a legend in a panel has no place there. */
+/* Sets the page dimensions and lays out the panels, except for names at the ends of curves. Returns
+ * false if a legend does not fit into its panel. */
 static bool fit(struct shk_chart *chart, struct shk_page *page)
 {
   set_lengths(chart, page);
@@ -713,8 +738,8 @@ static bool fit(struct shk_chart *chart, struct shk_page *page)
   return placed;
 }
 
-/* Fits panels with legends of these keys. Returns false, with the axes as they were, if one has no
- * place. */
+/* Lays out the panels with the given kind of legends. If one of them does not fit, restores the
+ * axes and returns false. */
 static bool fit_keys(struct shk_chart *chart, struct shk_page *page, enum shk_panel_keys keys)
 {
   struct shk_axis(*const axes)[2] = shk_allocate((size_t)chart->panel_count, sizeof *axes);
@@ -736,7 +761,7 @@ static bool fit_keys(struct shk_chart *chart, struct shk_page *page, enum shk_pa
 static struct shk_page lay_out(struct shk_chart *chart)
 {
   static const double longest_end =
-      2.2; /* of names at the ends of curves, unless these are asked for */
+      2.2; /* limit (in cm) for names at the ends of curves unless the user requests them */
   struct shk_page page = {.legend = chart->legend};
   bool any_points = true;
   page.across = chart->per_row < chart->panel_count ? chart->per_row : chart->panel_count;
@@ -805,14 +830,15 @@ static struct shk_page lay_out(struct shk_chart *chart)
   return page;
 }
 
-/* ---- curves that coincide ---- */
+/* ---- coincident curves ---- */
 
 int shk_height_of(const struct shk_look *look)
 {
   return 2 * look->on_top + (strcmp(look->line, shk_line_words[0]) != 0);
 }
 
-/* True if four of five points of a method are at points of another. */
+/* Returns true if at least four fifths of one method's points coincide with points of the other
+ * method. */
 static bool coincide(const struct shk_panel *panel, int method, int other)
 {
   static const double near = 0.02;
@@ -834,8 +860,8 @@ static bool coincide(const struct shk_panel *panel, int method, int other)
   return count > 0 && 5 * same >= 4 * count;
 }
 
-/* Sets the sizes of marks. Where curves coincide, those behind have hollow marks around those in
- * front, and a solid line instead of one like those in front. */
+/* Sets the mark sizes. If curves coincide, those behind get hollow marks that surround the marks in
+ * front. They also get a solid line if they have the same line style as a curve in front. */
 static void tell_apart(struct shk_chart *chart)
 {
   int *const depth = shk_allocate((size_t)chart->method_count + 1, sizeof *depth);
@@ -861,7 +887,7 @@ static void tell_apart(struct shk_chart *chart)
     if (look->size > 0)
       continue;
     look->hollow = look->hollow || depth[m] > 0;
-    look->line = same_line[m] ? shk_line_words[0] : look->line;
+    look->line = same_line[m] && !look->own_line ? shk_line_words[0] : look->line;
     look->size = depth[m] > 1 ? 2 : depth[m] > 0 ? 1.5 : covers[m] ? 0.8 : 1.1;
   }
   free(same_line);

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest numbers of rows and of states in the data; number of states that motion.gp draws. */
+/* Maximum numbers of rows and states in the data, and the number of states that motion.gp draws. */
 enum { MOST_ROWS = 60000, MOST_STATES = 400, STILLS = 5 };
 
-/* Adds a point where a part of a state is drawn; spatial systems as motion.gp projects them. */
+/* Adds the point at which a part of the mechanism is drawn. Three-dimensional systems are projected
+ * as in motion.gp. */
 static void add_place(struct shk_chart *chart, const struct shk_bodies *bodies, const double *at,
                       int method)
 {
@@ -22,8 +23,9 @@ static void add_place(struct shk_chart *chart, const struct shk_bodies *bodies, 
                   bodies->in_space ? z * cos20 - (x * cos30 + y * sin30) * sin20 : y);
 }
 
-/* Writes every k-th state and the last one of the longest run, so that the limits hold. Returns
- * their number, and moves their times to the front of `times`. */
+/* Writes every k-th state, and also the last state of the longest run. k is large enough to respect
+ * the limits. Returns the number of states written, and moves their times to the front of
+ * `times`. */
 static int write_states(struct shk_chart *chart, const struct shk_bodies *bodies, double *times,
                         int longest, int method)
 {
@@ -46,7 +48,7 @@ static int write_states(struct shk_chart *chart, const struct shk_bodies *bodies
   return count;
 }
 
-/* Sets the settings and the note that depend on the first run. */
+/* Adds the panel settings and the note that depend on the first run. */
 static void begin_motion(struct shk_chart *chart, const struct shk_bodies *bodies, int states,
                          const double *times)
 {
@@ -63,7 +65,7 @@ static void begin_motion(struct shk_chart *chart, const struct shk_bodies *bodie
   shk_chart_words(chart, "ylabel", bodies->in_space ? "upwards" : "{/:Italic y}",
                   bodies->in_space ? "upwards" : "$y$");
   if (bodies->in_space)
-    shk_chart_note(chart, "Seen from 30° beside and 20° above");
+    shk_chart_note(chart, "Seen from 30° to the side and 20° above");
   shk_chart_note(chart, "States, light to dark, at t0 + %s", text);
   shk_chart_set(chart, "stills", stills);
   shk_chart_set(chart, "space", bodies->in_space);

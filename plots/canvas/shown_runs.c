@@ -1,4 +1,5 @@
-/* The run of each method that a figure along the run shows. See shown_runs.h. */
+/* Selects the run that a figure of quantities along a run shows for each method. See
+ * shown_runs.h. */
 #include "plots/canvas/shown_runs.h"
 #include "foundation/memory.h"
 #include <math.h>
@@ -41,7 +42,7 @@ const struct shk_record *shk_numbered_run(const struct shk_drawing *drawing,
       shk_drawn_series(runs->of[m], SHK_SERIES_CROSSING)->count > MOST)
     return NULL;
   if (runs->count > 1)
-    shk_chart_note(chart, "Numbered crossings are those of %s", drawing->shown[m]);
+    shk_chart_note(chart, "The numbered crossings are those of %s", drawing->shown[m]);
   return runs->of[m];
 }
 
@@ -83,9 +84,10 @@ static bool has_data(const struct shk_drawing *drawing, const struct shk_drawn_c
   return has;
 }
 
-/* ---- choice of runs ---- */
+/* ---- the choice of runs ---- */
 
-/* Returns the number of steps equal to steps[of]; 0 if an earlier one is equal. */
+/* Returns the number of times that steps[of] occurs in the list, or 0 if an earlier entry is equal
+ * to it. */
 static int occurrences_of_step(const double *steps, int count, int of)
 {
   int same = 0;
@@ -95,8 +97,9 @@ static int occurrences_of_step(const double *steps, int count, int of)
   return same;
 }
 
-/* Returns the step of most methods: of several such steps the middle one, 0 if there is none. Steps
- * are in the order of the plan, which sorts the steps of a method. */
+/* Returns the most common step size, or 0 if the list is empty. If several are equally common, the
+ * middle one is returned. The list is in plan order, in which each method's step sizes are
+ * sorted. */
 static double common_step(const double *steps, int count)
 {
   int most = 0, ties = 0, i = 0;
@@ -111,7 +114,8 @@ static double common_step(const double *steps, int count)
   return i < count ? steps[i] : 0;
 }
 
-/* Returns the distance of a cell from the step to be shown, or its tolerance: least is best. */
+/* Returns the tolerance of a cell or, if it has none, the distance of its step size from the given
+ * one. The cell with the smallest value is preferred. */
 static double distance_of_step(const struct shk_cell *cell, double step)
 {
   if (cell->tolerance)
@@ -130,7 +134,8 @@ struct shk_runs shk_drawing_runs(struct shk_drawing *drawing, int group, const c
   const size_t methods = (size_t)drawing->methods.count;
   struct shk_runs runs = {.same_step = true, .of = shk_allocate(methods + 1, sizeof *runs.of)};
   const bool along_paths = series != SHK_NO_SERIES && shk_series_entries[series].in == SHK_IN_PATHS;
-  const char *const path = shk_measures[SHK_MEASURE_REGULARITY].name; /* a run with states, too */
+  /* name of a kind of run that also records states */
+  const char *const path = shk_measures[SHK_MEASURE_REGULARITY].name;
   const char *const kinds[] = {along_paths ? path : "run", series == SHK_NO_SERIES ? path : NULL,
                                NULL};
   const struct shk_drawn_cell *cell, **found = NULL,
@@ -170,7 +175,8 @@ struct shk_runs shk_drawing_runs(struct shk_drawing *drawing, int group, const c
 
 /* ---- names ---- */
 
-/* Returns the text of a step, "h = 0.1", or of a tolerance, "tol. 10⁻⁶"; empty if there is none. */
+/* Formats a step size as "h = 0.1" or a tolerance as "tol. 10⁻⁶". Returns an empty phrase if the
+ * cell has neither. */
 static struct shk_phrase step_words(const struct shk_cell *cell)
 {
   enum { DIGITS = 4 };
@@ -207,7 +213,7 @@ bool shk_chart_runs(struct shk_drawing *drawing, struct shk_chart *chart, struct
     shk_drawing_add(drawing, chart, m, own.text[0] ? shk_phrase(", %.150s", own.text).text : "");
     shk_chart_list(chart, "exits", finished ? NAN : run->outcome.reached);
     if (!runs->same_step && step_words(&run->cell).text[0])
-      shk_chart_note(chart, "%s has %s on %s", drawing->shown[m], step_words(&run->cell).text,
+      shk_chart_note(chart, "%s uses %s on %s", drawing->shown[m], step_words(&run->cell).text,
                      shown);
     if (!finished)
       shk_chart_note(chart, "%s stopped at t = %.3g on %s: %s", drawing->shown[m],
@@ -215,14 +221,15 @@ bool shk_chart_runs(struct shk_drawing *drawing, struct shk_chart *chart, struct
   }
   shk_chart_set(chart, "until", until);
   if (runs->same_step && step_words(&any->cell).text[0])
-    shk_chart_note(chart, "%s has %s", shown, step_words(&any->cell).text);
+    shk_chart_note(chart, "%s uses %s", shown, step_words(&any->cell).text);
   if (runs->same_step && any->cell.step && !any->cell.tolerance) {
     const struct shk_phrase step = shk_phrase_rounded(any->cell.numbers.step, 4);
     panel->step[0] = shk_print_text("{/:Italic h} = %s", step.text);
     panel->step[1] = shk_print_text("$h=%s$", step.text);
   }
   const bool log = drawing->asked && drawing->asked->time == SHK_SCALE_LOGARITHMIC;
-  if (!panel->x.fixed || (log && !(panel->x.from > 0))) /* a logarithmic axis begins at a point */
+  /* a logarithmic axis begins at the first point rather than at 0 */
+  if (!panel->x.fixed || (log && !(panel->x.from > 0)))
     panel->x = (struct shk_axis){.from = log ? (double)NAN : 0,
                                  .to = panel->x.fixed ? panel->x.to : until};
   panel->x.log = log;

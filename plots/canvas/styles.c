@@ -1,15 +1,16 @@
 /*
- * Colours, marks and dashes of methods.
+ * Colours, marks and dash patterns for methods.
  *
- * The colours are those of Okabe and Ito (2008), which colour-blind readers can distinguish,
- * without yellow, which is too light for lines. Marks and dashes distinguish the methods in black
+ * The colours are those of Okabe and Ito (2008), which colour-blind readers can distinguish. Yellow
+ * is excluded because it is too light for lines. Marks and dashes distinguish the methods in black
  * and white.
  *
- * A style is a number; colour, mark and dashes are its remainders. The methods of most studies have
- * the first styles. Any other method has the style given by the hash of its name, or the next one
- * if a method before it has the same colour and another colour is free. Methods that run on the same
- * problem, and may thus be drawn together, count more than others of the study. Hence a method looks
- * the same in all studies, unless two methods of one study would look alike.
+ * A style is a number whose remainders determine the colour, the mark and the dashes. The most
+ * common methods are assigned the first styles. Every other method gets the style that is least
+ * similar to those already in use; among equally distinct styles, the hash of its name decides.
+ * Methods that run on the same problem, and may thus be drawn together, carry more weight than the
+ * study's other methods. A method therefore looks the same in all studies, unless it would look
+ * like another method of the same study.
  */
 #include "plots/canvas/styles.h"
 #include "foundation/memory.h"
@@ -19,7 +20,8 @@
 
 enum { COLOURS = 7, DASHES = 5, MARKS = 6, STYLES = COLOURS * DASHES * MARKS };
 
-/* Returns the preferred style of a name, plus STYLES if other methods may change it. */
+/* Returns the preferred style for a name. If the style depends on the other methods, STYLES is
+ * added to the result. */
 static int wish_of(const char *name)
 {
   static const char *const first[] = {"shake",      "rattle",
@@ -32,8 +34,9 @@ static int wish_of(const char *name)
   return STYLES + (int)(XXH3_64bits(name, strlen(name)) % STYLES);
 }
 
-/* Returns the first style from the preferred one on that is least similar to those in use: in
- * colour, then in mark and dashes. company: true for the methods drawn with this one. */
+/* Returns the style that is least similar to those in use. Colour counts most, followed by marks
+ * and dashes. Ties are resolved in favour of the first style at or after the preferred one.
+ * company[i] is true if method i is drawn together with this one. */
 static int nearest_free(const int *taken, int count, int wish, const bool *company)
 {
   enum { TOGETHER = 1000 };

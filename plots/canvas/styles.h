@@ -1,11 +1,12 @@
-/* Colours, lines and marks of methods, as plots/kinds/page.gp has them. */
+/* Colours, lines and marks for methods, as defined in plots/kinds/page.gp. */
 #ifndef PLOTS_CANVAS_STYLES_H
 #define PLOTS_CANVAS_STYLES_H
 
 #include "plots/canvas/chart.h"
 
-/* Chooses a look for each name: mostly the same in all studies, and with different colours in one
- * study as long as there are colours. company: count × count, true where two are drawn together. */
+/* Chooses a look for each name. A name usually has the same look in all studies, and the names in a
+ * study have different colours as long as there are enough colours. `company` is a count × count
+ * array whose entries are true for two methods that are drawn together. */
 void shk_choose_looks(struct shk_look *looks, const char *const *names, int count,
                       const bool *company);
 

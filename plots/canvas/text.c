@@ -1,6 +1,7 @@
 /*
- * Texts of figures. In a data file gnuplot ends a field at a double quote and interprets backslash
- * escapes. It interprets nothing else: names are drawn without enhanced text.
+ * Formats the text in figures. In data files, gnuplot treats double quotes as delimiters and
+ * interprets backslash escapes. It interprets nothing else, because names are drawn without
+ * enhanced text.
  */
 #include "plots/canvas/text.h"
 #include "foundation/memory.h"
@@ -22,7 +23,7 @@ struct shk_phrase shk_phrase(const char *format, ...)
   return words;
 }
 
-/* Typesets "-1.5e-07" or "1.2(4)e-7" with signs and superscripts of Unicode, since legends are drawn
+/* Typesets "-1.5e-07" or "1.2(4)e-7" with Unicode signs and superscripts, because legends are drawn
  * without enhanced text. */
 static struct shk_phrase typeset_text(const char *number)
 {

@@ -1,8 +1,10 @@
 /*
- * Quantities along the run of each method: energy, invariants, their increments, chosen steps,
- * constraints, regularity. A block of data is the envelope of a run's recorded series: smallest, mean
- * and largest values over intervals. These are joined until the line has few turns, since a figure
- * cannot show fast oscillations.
+ * Draws quantities along the run of each method: energy, invariants, their increments, the step
+ * sizes chosen by methods, constraints, and regularity. Each data block contains the envelope of a
+ * recorded series, that is, the minimum, mean and maximum over each interval. If the intervals
+ * resolve the oscillations, a linear axis shows every interval. Otherwise, intervals are merged
+ * until the line has few turning points, and a running mean is drawn, because a figure cannot show
+ * fast oscillations.
  */
 #include "foundation/memory.h"
 #include "measures/reduction.h"
@@ -12,15 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 400, FEWEST_ROWS = 25, MOST_TURNS = 40 };
+enum { MOST_ROWS = 400, FEWEST_ROWS = 25, MOST_TURNS = 40, LEAST_PER_TURN = 3 };
 
 struct row {
-  double time, low, mean, high, size; /* size: the largest absolute value */
+  double time, low, mean, high, size; /* `size` is the largest absolute value */
 };
 
-/* Returns the end of the row that begins with interval i, of at most `most` rows: of equally many
- * intervals, or with the same ratio of its end to its begin (log). A rest of less than half a row
- * belongs to the row before it: the mean of a part of an oscillation is another. */
+/* Returns the end of the row that begins with interval i, if there are at most `most` rows. Every
+ * row comprises the same number of intervals or, if `log`, the same ratio of end time to start
+ * time. A remainder shorter than half a row is merged into the previous row, because the mean over
+ * a fraction of an oscillation would be different. */
 static int end_of_row(const struct shk_series *series, int i, int most, bool log)
 {
   const int count = series->count, joined = (count + most - 1) / most;
@@ -34,9 +37,9 @@ static int end_of_row(const struct shk_series *series, int i, int most, bool log
   return end;
 }
 
-/* Merges intervals to at most `most` rows at their middles, the first of which is repeated where its
- * interval begins and the last where it ends. A row has size NaN if one of its means is not a
- * number. */
+/* Merges intervals into at most `most` rows, whose times are their midpoints. Copies of the first
+ * and last rows are added at the beginning and the end of the run. The size of a row is NaN if any
+ * of its means is not a finite number. */
 static struct row *join_along_run(const struct shk_series *series, int most, bool log, int *count)
 {
   struct row *const rows = shk_allocate((size_t)series->count + 2, sizeof *rows);
@@ -64,29 +67,74 @@ static struct row *join_along_run(const struct shk_series *series, int most, boo
   return rows;
 }
 
-/* Merges intervals until the line of sizes has at most MOST_TURNS turns, or rows are few. */
-static struct row *envelope_of(const struct shk_series *series, bool log, int *count)
+/* Returns the number of times that the means of a series change direction. */
+static int turns_of(const struct shk_series *series)
 {
+  int turns = 0;
+  for (int i = 2; i < series->count; i++)
+    turns +=
+        (series->mean[i] - series->mean[i - 1]) * (series->mean[i - 1] - series->mean[i - 2]) < 0;
+  return turns;
+}
+
+/* Replaces the means with running means over up to `reach` rows on each side, in two passes.
+ * Without smoothing, each mean would depend on which part of an oscillation its row covers. */
+static void smooth(struct row *rows, int count, int reach)
+{
+  double *const means = shk_allocate((size_t)count, sizeof *means);
+  for (int pass = 0; pass < 2; pass++) {
+    for (int i = 0; i < count; i++)
+      means[i] = rows[i].mean;
+    for (int i = 0; i < count; i++) {
+      const int sides[] = {reach, i, count - 1 - i};
+      int side = sides[0];
+      for (int k = 1; k < 3; k++)
+        side = sides[k] < side ? sides[k] : side;
+      rows[i].mean = 0;
+      for (int j = i - side; j <= i + side; j++)
+        rows[i].mean += means[j] / (2 * side + 1);
+    }
+  }
+  free(means);
+}
+
+/* Merges intervals until the line of sizes has at most MOST_TURNS turning points, or until only a
+ * few rows remain. If `whole` is set and the intervals resolve the oscillations, every interval
+ * becomes a row. If `whole` is set but the intervals do not resolve the oscillations, the means are
+ * smoothed. */
+static struct row *envelope_of(const struct shk_series *series, bool whole, bool log, int *count)
+{
+  if (whole && LEAST_PER_TURN * turns_of(series) <= series->count)
+    return join_along_run(series, series->count, log, count);
   for (int most = MOST_ROWS;; most /= 2) {
     struct row *const rows = join_along_run(series, most, log, count);
     int turns = 0;
     for (int i = 2; i < *count; i++)
       turns += (rows[i].size - rows[i - 1].size) * (rows[i - 1].size - rows[i - 2].size) < 0;
-    if (most / 2 < FEWEST_ROWS || turns <= MOST_TURNS)
+    if (most / 2 < FEWEST_ROWS || turns <= MOST_TURNS) {
+      if (whole)
+        smooth(rows, *count, *count / FEWEST_ROWS);
       return rows;
+    }
     free(rows);
   }
 }
 
-/* Writes a block for each method, and sets the vertical axis: logarithmic for sizes, else of `scale`
- * times the extremes; `banded`: the band between these is drawn. Sizes below 1e-4 of a run's largest
- * do not widen the range: a quantity near a zero is tiny for a moment. Nor do methods that are
- * `aside` (by number; NULL: none). A run that stopped may have exploded: the axis ends at a hundred
- * times the largest size of the others. */
+/* What to draw for each row: its largest size, or its mean and the band between its extremes. Means
+ * are smoothed only for signed quantities. */
+enum drawn { LARGEST_SIZE, MEAN_AND_BAND, SIGNED_MEAN_AND_BAND };
+
+/* Writes a data block for each method and sets the vertical axis. The axis is logarithmic if `log`;
+ * otherwise it covers `scale` times the extremes. Sizes below 1e-4 of a run's largest size do not
+ * widen the range, because any quantity is briefly tiny when it passes through zero. Neither do
+ * methods for which aside[method] is true (`aside` is NULL if there are none). A run that stopped
+ * early may have blown up, so the axis ends at a hundred times the largest size in the other
+ * runs. */
 static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *chart,
                          const struct shk_runs *runs, enum shk_series_id id, const char *parameter,
-                         bool log, bool banded, double scale, const bool *aside)
+                         bool log, enum drawn drawn, double scale, const bool *aside)
 {
+  const bool banded = drawn != LARGEST_SIZE;
   char name[SHK_SCALAR_NAME];
   shk_quantity_words(name, sizeof name, shk_series_entries[id].name, parameter);
   struct shk_panel *const panel = &chart->panels[chart->panel_count - 1];
@@ -99,7 +147,12 @@ static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *ch
     if (!run)
       continue;
     struct row *const rows =
-        series && series->count > 0 ? envelope_of(series, panel->x.log, &count) : NULL;
+        series && series->count > 0
+            ? envelope_of(series, !log && drawn == SIGNED_MEAN_AND_BAND, panel->x.log, &count)
+            : NULL;
+    /* dashes would blur the oscillations */
+    if (count > MOST_ROWS + 2 && turns_of(series) > MOST_TURNS)
+      shk_chart_solid(chart, m);
     shk_chart_run_block(drawing, chart, run,
                         shk_phrase("%s: time in the interval; minimum, mean, maximum and largest "
                                    "size of the envelope",
@@ -146,7 +199,7 @@ static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *ch
 
 /* ---- energy ---- */
 
-/* Returns the drift of a run if a line describes its energy; else NULL. */
+/* Returns the drift of a run, or NULL if its energy does not follow a straight line. */
 static const struct shk_drift *drift_of(const struct shk_drawing *drawing,
                                         const struct shk_record *run)
 {
@@ -158,13 +211,14 @@ static const struct shk_drift *drift_of(const struct shk_drawing *drawing,
              : NULL;
 }
 
-/* True if the slope differs significantly from zero, so that its sign is known. */
+/* Returns true if the slope differs significantly from zero, so that its sign is known. */
 static bool is_significant(const struct shk_drift *drift)
 {
   return drift && fabs(drift->slope) > drift->slope_half_width;
 }
 
-/* True if the energy of a run falls ever more slowly, by much more than it oscillates. */
+/* Returns true if the energy of a run decreases at a decreasing rate, and if the loss is much
+ * larger than the oscillations. */
 static bool dissipates(const struct shk_record *run)
 {
   const struct shk_series *const series = shk_drawn_series(run, SHK_SERIES_ENERGY_ERROR);
@@ -181,8 +235,8 @@ static bool dissipates(const struct shk_record *run)
          series->maximum[last] - series->minimum[last] < 0.2 * loss;
 }
 
-/* Returns the text of the slope per unit of t, "drift 1.23(4) × 10⁻⁹"; without a drift its bound;
- * of a run that dissipates, what it loses. */
+/* Formats the slope per unit of t, for example as "drift 1.23(4) × 10⁻⁹". If the slope is not
+ * significant, an upper bound is given. For a dissipating run, the energy loss is given. */
 static struct shk_phrase slope_words(const struct shk_drawing *drawing,
                                      const struct shk_record *run)
 {
@@ -198,21 +252,25 @@ static struct shk_phrase slope_words(const struct shk_drawing *drawing,
                           shk_phrase_number(fabs(drift->slope) + drift->slope_half_width, 2).text);
 }
 
-/* Returns the power of ten that makes a number of readable size of this one. */
+/* Returns the exponent of the power of ten by which this number must be scaled to be readable. */
 static int power_for(double most)
 {
   return most > 0 && (most < 0.1 || most >= 1000) ? -(int)floor(log10(most)) : 0;
 }
 
-/* A number with a value at every step: its series, and the symbols of the vertical axis. */
+/* A quantity recorded at every step: its series and its axis label. */
 struct followed {
   enum shk_series_id series;
   const char *parameter, *plain, *latex, *unit;
-  bool positive; /* it has no sign: symbols need no bars, a logarithmic axis has means and bands */
-  bool falls;    /* a run loses most of what others change: its sign is of interest */
+  /* true if the quantity is never negative, so that its label needs no bars and a logarithmic axis
+   * shows means and bands */
+  bool positive;
+  /* true if one run's loss exceeds the changes in all other runs, so the sign is of interest */
+  bool falls;
 };
 
-/* Returns the largest size in the series of a run; 0 if it has none. */
+/* Returns the largest absolute value in a series of a run, or 0 if the run does not contain the
+ * series. */
 static double largest_of(const struct shk_record *run, const struct followed *followed)
 {
   char name[SHK_SCALAR_NAME];
@@ -227,10 +285,11 @@ static double largest_of(const struct shk_record *run, const struct followed *fo
 }
 
 /*
- * Writes the data of the panel and its vertical axis. Up to three methods with values of similar
- * size are drawn on a linear axis, mean and band from minimum to maximum; otherwise, and if all runs
- * stopped early, the largest size on a logarithmic one. Methods that are `aside` (by number; NULL:
- * none) decide neither. Returns true if it is linear.
+ * Writes the data of the panel and sets its vertical axis. If there are at most three methods, and
+ * their values are similar in size, the axis is linear and shows the mean and a band from minimum
+ * to maximum. Otherwise, or if all runs stopped early, the axis is logarithmic and shows the
+ * largest size. Methods for which aside[method] is true do not affect the choice (`aside` is NULL
+ * if there are none). Returns true if the axis is linear.
  */
 static bool draw_followed(const struct shk_drawing *drawing, struct shk_chart *chart,
                           const struct shk_runs *runs, const struct followed *followed,
@@ -250,7 +309,10 @@ static bool draw_followed(const struct shk_drawing *drawing, struct shk_chart *c
   const int power = linear ? power_for(high) : 0;
   const double scale = pow(10, power);
   write_blocks(drawing, chart, runs, followed->series, followed->parameter, !linear,
-               linear || followed->positive, scale, aside);
+               followed->positive ? MEAN_AND_BAND
+               : linear           ? SIGNED_MEAN_AND_BAND
+                                  : LARGEST_SIZE,
+               scale, aside);
   shk_chart_set(chart, "scale", scale);
   struct shk_axis *const y = &chart->panels[chart->panel_count - 1].y;
   y->from *= y->fixed ? scale : 1;
@@ -275,14 +337,15 @@ static bool draw_followed(const struct shk_drawing *drawing, struct shk_chart *c
                              most ? "\\max" : "", open, followed->latex, shut, followed->unit)
                       .text);
   if (most)
-    shk_chart_note(chart, "Curves are the largest sizes in intervals of time");
+    shk_chart_note(chart, "Curves show the largest sizes in time intervals");
   if (linear && !followed->positive)
-    shk_chart_note(chart, "Bands reach from the least to the largest value of each interval; "
-                          "lines with marks are the means");
+    shk_chart_note(chart,
+                   "Bands extend from the smallest to the largest value in each interval; lines "
+                   "show means, or running means if oscillations are faster than the intervals");
   return linear;
 }
 
-/* Draws the panel by the template of the energy, without a fitted line. Returns true if the axis is
+/* Draws the panel using the energy template, but without a fitted line. Returns true if the axis is
  * linear. */
 static bool draw_unfitted(const struct shk_drawing *drawing, struct shk_chart *chart,
                           const struct shk_runs *runs, const struct followed *followed,
@@ -300,7 +363,7 @@ static bool draw_unfitted(const struct shk_drawing *drawing, struct shk_chart *c
   return linear;
 }
 
-/* True if the run that changes the energy most dissipates it. */
+/* Returns true if the run with the largest change in energy is dissipative. */
 static bool largest_dissipates(const struct shk_drawing *drawing, const struct shk_runs *runs,
                                const struct followed *followed)
 {
@@ -313,9 +376,10 @@ static bool largest_dissipates(const struct shk_drawing *drawing, const struct s
 }
 
 /*
- * The slope of the energy is beside the name with its half-width, and drawn with the band of that: on
- * a linear axis as a line through the middle of the run; on a logarithmic one as |slope| t, its
- * contribution until t, if it differs from zero, so that its sign is known.
+ * Draws the energy error. The slope of the energy is printed next to the method's name with its
+ * half-width, and drawn as a line with the corresponding band. On a linear axis, the line passes
+ * through the middle of the run. On a logarithmic axis, the line |slope| t shows the contribution
+ * of the slope up to time t. This line is drawn only if the slope differs significantly from zero.
  */
 static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                         const char *precision, const char *part)
@@ -349,18 +413,17 @@ static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, in
     any = any || drawn;
   }
   if (any)
-    shk_chart_note(chart,
-                   "Thin lines: the fitted drift, given per unit of time; in parentheses two "
-                   "standard errors, in its last digit");
+    shk_chart_note(chart, "Thin lines: the fitted drift per unit of time, with two standard errors "
+                          "in parentheses, in units of its last digit");
   return true;
 }
 
 const struct shk_figure_kind shk_figure_kind_energy = {
-    .title = "Error of the energy along the run", .draw = draw_energy, .each_problem = true};
+    .title = "Energy error along the run", .draw = draw_energy, .each_problem = true};
 
 /* ---- invariants ---- */
 
-/* True if a run changes this invariant. */
+/* Returns true if at least one run changes this invariant. */
 static bool changes(const struct shk_drawing *drawing, const struct shk_runs *runs,
                     const char *invariant)
 {
@@ -371,7 +434,8 @@ static bool changes(const struct shk_drawing *drawing, const struct shk_runs *ru
   return false;
 }
 
-/* Adds a panel of this invariant: of its change since the start or, if `increments`, in a step. */
+/* Adds a panel that shows the change of an invariant since the start or, if `increments`, in a
+ * single step. */
 static void draw_invariant(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const char *precision, const char *invariant, bool increments)
 {
@@ -387,10 +451,11 @@ static void draw_invariant(struct shk_drawing *drawing, struct shk_chart *chart,
     return;
   shk_chart_part(chart, invariant, invariant);
   draw_unfitted(drawing, chart, &runs, &followed, NULL);
-  shk_chart_note(chart, "Changes are relative to the size at the start");
+  shk_chart_note(chart, "Changes are relative to the initial size");
 }
 
-/* Adds a panel of the invariant of the quantity that the part names, or of each of the first ones. */
+/* Adds a panel for the invariant whose quantity is named by the part. If there is no part, adds
+ * panels for the first few invariants. */
 static bool draw_invariants(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                             const char *precision, const char *part)
 {
@@ -412,14 +477,14 @@ static bool draw_invariants(struct shk_drawing *drawing, struct shk_chart *chart
     else if (count++ < MOST_PANELS)
       draw_invariant(drawing, chart, group, precision, invariant, false);
     else
-      shk_chart_note(chart, "Not drawn: %s (name it under `quantity`)", quantity.text);
+      shk_chart_note(chart, "Not drawn: %s (to draw it, name it under `quantity`)", quantity.text);
   }
   return true;
 }
 
 const struct shk_figure_kind shk_figure_kind_invariants = {
     .measure = "momentum",
-    .title = "Changes of invariants along the run",
+    .title = "Changes in invariants along the run",
     .template = "energy",
     .only_by_name = true,
     .draw = draw_invariants,
@@ -428,8 +493,8 @@ const struct shk_figure_kind shk_figure_kind_invariants = {
 
 /* ---- increments ---- */
 
-/* Adds a panel of the largest changes in a step: of the energy, or of the invariant of the quantity
- * that the part names, "invariant NAME max". */
+/* Adds a panel for the largest changes in a single step. If the part is "invariant NAME max", the
+ * changes are those of the invariant NAME; otherwise they are those of the energy. */
 static bool draw_increments(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                             const char *precision, const char *part)
 {
@@ -452,9 +517,9 @@ static bool draw_increments(struct shk_drawing *drawing, struct shk_chart *chart
     draw_unfitted(drawing, chart, &runs, &followed, NULL);
   }
   if (chart->panel_count > before)
-    shk_chart_note(chart, "A run has at most 1000 intervals, and each the largest change in one of "
-                          "its steps: lines with marks are the means of these, bands reach from "
-                          "the least to the largest");
+    shk_chart_note(chart, "A run has at most 1000 intervals, and for each of them the largest "
+                          "change in one of its steps is recorded: lines with marks are the means "
+                          "of these changes, and bands extend from the smallest to the largest");
   return true;
 }
 
@@ -477,7 +542,7 @@ static struct shk_phrase rejected_words(const struct shk_drawing *drawing,
                     shk_recorded(&run->outcome, SHK_QUANTITY_WORK_REJECTED, NULL));
 }
 
-/* The steps that methods choose, and marks where they rejected some. */
+/* Draws the step sizes that methods chose, with marks at rejected steps. */
 static bool draw_step_size(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const char *precision, const char *part)
 {
@@ -499,15 +564,15 @@ static bool draw_step_size(struct shk_drawing *drawing, struct shk_chart *chart,
                                    *const rejected =
                                        shk_drawn_series(runs.of[m], SHK_SERIES_REJECTED);
     shk_chart_run_block(drawing, chart, runs.of[m],
-                        "intervals with rejected steps: middle, size of steps, and the mean number "
-                        "that was rejected between sample times");
+                        "intervals with rejected steps: middle, step size, and the mean number "
+                        "rejected between sample times");
     for (int k = 0; rejected && k < rejected->count && k < sizes->count; k++)
       if (rejected->maximum[k] > 0)
         SHK_CHART_ROW(chart, (sizes->time[k] + (k > 0 ? sizes->time[k - 1] : 0)) / 2,
                       sizes->mean[k], rejected->mean[k]);
   }
-  shk_chart_note(chart, "Sizes are means of the steps between sample times: bands reach from the "
-                        "least to the largest, marks are where steps were rejected");
+  shk_chart_note(chart, "Sizes are means over the steps between sample times: bands extend from "
+                        "the smallest to the largest, and marks show where steps were rejected");
   return true;
 }
 
@@ -519,9 +584,9 @@ const struct shk_figure_kind shk_figure_kind_step_size = {
 
 /* ---- constraints ---- */
 
-/* Finds methods at round-off, named in a strip at the bottom and not drawn, that would make the axis
- * long and empty: those at their recorded floor where the violation of others is
- * a thousand times larger. */
+/* Finds the methods whose constraint violation is at its recorded floor. Returns true if the
+ * violation of the other methods is at least a thousand times larger. Drawing both would leave most
+ * of the axis empty, so the methods at the floor are then only named in a strip at the bottom. */
 static bool set_aside(bool *aside, const struct shk_drawing *drawing, const struct shk_runs *runs,
                       bool hidden)
 {
@@ -541,8 +606,8 @@ static bool set_aside(bool *aside, const struct shk_drawing *drawing, const stru
   return rounding > 0 && most > 1000 * rounding;
 }
 
-/* Names the methods that are `aside` in a strip at the bottom of the panel, or their number there and
- * the names in the caption. */
+/* Lists the names of the methods that are set aside in a strip at the bottom of the panel. If the
+ * names are too long, the strip gives the number of methods and the caption names them. */
 static void name_aside(const struct shk_drawing *drawing, struct shk_chart *chart,
                        const struct shk_runs *runs, const bool *aside)
 {
@@ -576,7 +641,7 @@ static bool draw_constraint(struct shk_drawing *drawing, struct shk_chart *chart
   bool *const aside = shk_allocate((size_t)drawing->methods.count, sizeof *aside);
   const bool any = set_aside(aside, drawing, &runs, hidden);
   write_blocks(drawing, chart, &runs, hidden ? SHK_SERIES_HIDDEN : SHK_SERIES_CONSTRAINT, NULL,
-               true, false, 1, any ? aside : NULL);
+               true, LARGEST_SIZE, 1, any ? aside : NULL);
   for (int m = 0; m < drawing->methods.count; m++)
     if (runs.of[m])
       shk_chart_list(chart, "aside", any && aside[m]);
@@ -588,13 +653,14 @@ static bool draw_constraint(struct shk_drawing *drawing, struct shk_chart *chart
   return true;
 }
 
-const struct shk_figure_kind shk_figure_kind_constraint = {
-    .title = "Violation of the constraints along the run",
-    .draw = draw_constraint,
-    .stacked = true,
-    .each_problem = true};
+const struct shk_figure_kind shk_figure_kind_constraint = {.title =
+                                                               "Constraint violation along the run",
+                                                           .draw = draw_constraint,
+                                                           .stacked = true,
+                                                           .each_problem = true};
 
-/* Adds a panel of the single constraint of the part, "g1" or a later one, with its sign. */
+/* Adds a panel that shows one constraint with its sign. The part names the constraint ("g1", "g2",
+ * …). */
 static bool draw_single_constraint(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                                    const char *precision, const char *part)
 {
@@ -616,7 +682,8 @@ static bool draw_single_constraint(struct shk_drawing *drawing, struct shk_chart
     return true;
   bool *const aside = shk_allocate((size_t)drawing->methods.count, sizeof *aside);
   const bool tiny = set_aside(aside, drawing, &runs, false);
-  if (!draw_unfitted(drawing, chart, &runs, &single, tiny ? aside : NULL)) /* linear: all drawn */
+  /* a linear axis shows all methods */
+  if (!draw_unfitted(drawing, chart, &runs, &single, tiny ? aside : NULL))
     name_aside(drawing, chart, &runs, tiny ? aside : NULL);
   free(aside);
   return true;
@@ -645,10 +712,11 @@ static struct shk_phrase crossing_words(const struct shk_drawing *drawing,
 }
 
 /*
- * The least singular value of the scaled constraint Jacobian, signed, with the crossings found as
- * marks, numbered for the run that shk_numbered_run chooses, and below it the largest multiplier,
- * which may grow at a crossing of a smooth motion. The legend counts sign changes of all singular
- * values: if two of them vanish together, the least one changes its sign once.
+ * Draws the smallest singular value of the scaled constraint Jacobian, with its sign. Marks show
+ * the crossings that were found, with numbers for the run chosen by shk_numbered_run. The panel
+ * below shows the largest multiplier, which can grow at a crossing even if the motion is smooth.
+ * The legend counts the sign changes of all singular values; when two of them vanish together, the
+ * smallest one changes sign only once.
  */
 static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                             const char *precision, const char *part)
@@ -660,7 +728,7 @@ static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart
     return true;
   write_blocks(drawing, chart, &runs,
                signed_value ? SHK_SERIES_SINGULAR_VALUE : SHK_SERIES_MULTIPLIER, NULL,
-               !signed_value, signed_value, 1, NULL);
+               !signed_value, signed_value ? SIGNED_MEAN_AND_BAND : LARGEST_SIZE, 1, NULL);
   const struct shk_panel *const panel = &chart->panels[chart->panel_count - 1];
   shk_chart_set(chart, "signed", signed_value);
   if (signed_value)
@@ -680,7 +748,9 @@ static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart
   }
   const struct shk_series *const series = shk_drawn_series(
       signed_value ? shk_numbered_run(drawing, chart, &runs) : NULL, SHK_SERIES_CROSSING);
-  for (int k = 0, end; series && k < series->count; k = end) { /* values may vanish together */
+  /* Crossings at nearly the same time share a tag, because several singular values can vanish
+   * together. */
+  for (int k = 0, end; series && k < series->count; k = end) {
     const double time[] = {series->time[k], series->time[k]},
                  value[] = {series->mean[k], series->mean[k]};
     for (end = k + 1; end < series->count && series->time[end] - time[0] < 0.01 * panel->x.to;)
@@ -698,7 +768,7 @@ static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart
 
 const struct shk_figure_kind shk_figure_kind_regularity = {
     .measure = "regularity",
-    .title = "Regularity of the constraints along the run",
+    .title = "Constraint regularity along the run",
     .draw = draw_regularity,
     .stacked = true,
     .each_problem = true};

@@ -1,16 +1,18 @@
-# H - H(0) along the run, or another quantity that is drawn likewise; a block of data for each
-# method. A few methods of similar size have a linear axis, in units of `scale`. If `banded`, the
-# mean of the envelope is on the band between its extremes; otherwise the largest size is drawn.
-# Methods that are `aside`, at round-off, are not drawn. Thin lines: the fitted drift, with the
-# band of its half-width; on a logarithmic axis |slope| t. mean, slope and half have a number for
-# each method, NaN if there is no drift. Columns: time, minimum, mean, maximum, size.
+# H - H(0), or another quantity drawn in the same way, along the run. There is one data block per
+# method. If there are only a few methods with values of similar size, the axis is linear, in units
+# of `scale`. If `banded`, the mean of the envelope is drawn on top of the band between its
+# extremes; otherwise the largest size is drawn. Methods at round-off (`aside`) are not drawn.
+# Thin lines show the fitted drift, with the band of its half-width; on a logarithmic axis, they
+# show |slope| t. `mean`, `slope` and `half` contain one number per method, which is NaN if there is
+# no drift.
+# Columns: time, minimum, mean, maximum, size.
 load 'templates/exits.gp'
 drift(m, t) = log_y ? abs(own(slope, m)*t) : scale*(own(mean, m) + own(slope, m)*(t - until/2))
 edge(m, t) = scale*own(half, m)*(log_y ? t : abs(t - until/2))
 middle(m, mean, size) = own(aside, m) ? NaN : above(banded ? scale*mean : size)
 up(y) = log_y && y <= 0 ? floor_y : scale*y
 plot for [m=1:curves*banded] data index block(m) using 1:(up($2)):(up($4)) \
-       with filledcurves linestyle m fillstyle transparent solid 0.15 noborder, \
+       with filledcurves linestyle m fillstyle transparent solid 0.25 noborder, \
      for [m=1:curves] '+' using 1:(drift(m, $1) - edge(m, $1)):(drift(m, $1) + edge(m, $1)) \
        with filledcurves linestyle m, \
      for [m=1:curves] data index block(m) every ::1 using 1:(middle(m, $3, $5)) \

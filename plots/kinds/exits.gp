@@ -1,5 +1,5 @@
-# Marks for the ends of runs that stopped early, at the top of a panel over time until `until`.
-# exits has a time for each method, NaN if the run is complete.
+# Marks at the top of a panel for runs that stopped early, on a time axis that ends at `until`.
+# `exits` contains one time per method, which is NaN if the run is complete.
 early_exits = 0
 do for [m=1:curves] {
   out = own(exits, m)

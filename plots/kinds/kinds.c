@@ -1,6 +1,6 @@
 /*
- * All figures of a study: the kinds that it names, with their problems, parts and precisions, as
- * grids of panels.
+ * Draws all figures of a study. For each kind that the study names, the problems and parts form a
+ * grid of panels. Each precision has its own figure.
  */
 #include "plots/kinds/kinds.h"
 #include "plots/canvas/shown_runs.h"
@@ -19,11 +19,12 @@ static const struct {
 #undef SHK_FIGURE_KIND
     {NULL, NULL}};
 
-/* Figures of one request: those drawn, and those there would be without the limit. */
+/* A request for figures. `drawn` is the number of figures drawn, and `wanted` the number that would
+ * be drawn without the limit `most`. */
 struct request {
   struct shk_plotted *plotted;
   const struct shk_plot_request *from;
-  const struct shk_study_figure *figure; /* NULL: the study names none */
+  const struct shk_study_figure *figure; /* NULL if the study requests no figures */
   int most, drawn, wanted;
   struct shk_message *error;
 };
@@ -41,7 +42,8 @@ static void add_plotted_note(struct shk_plotted *plotted, char *note)
 
 /* ---- what a figure leaves out ---- */
 
-/* Marks the methods, by number, that panels from `first` on draw. */
+/* Marks the methods that appear in the panels from index `first` on. `drawn` is indexed by
+ * method. */
 static void mark_drawn(bool *drawn, const struct shk_chart *chart, int first)
 {
   for (int k = first; k < chart->panel_count; k++)
@@ -49,8 +51,8 @@ static void mark_drawn(bool *drawn, const struct shk_chart *chart, int first)
       drawn[chart->methods[chart->panels[k].methods[i].method].number] = true;
 }
 
-/* Returns why a method with cells of the group is not in the panels; sets *everywhere if that holds
- * for every problem. */
+/* Returns the reason why a method that has cells in the group does not appear in its panels. Sets
+ * *everywhere to whether the reason applies to every problem. */
 static struct shk_phrase reason_of(const struct shk_drawing *drawing, int group, int method,
                                    const char *precision, bool *everywhere)
 {
@@ -67,15 +69,15 @@ static struct shk_phrase reason_of(const struct shk_drawing *drawing, int group,
     status = cell->record ? shk_record_status(cell->record) : status;
   }
   *everywhere = any && finished && own_steps && strcmp(drawing->kind, "order") == 0;
-  return !any        ? shk_phrase("%s", "")
-         : !finished ? shk_phrase("none of its runs finished (%s)", status)
-         : *everywhere
-             ? shk_phrase("it chooses its steps: work-precision draws it against the tolerance")
-             : shk_phrase("its records have no data for this figure");
+  return !any          ? shk_phrase("%s", "")
+         : !finished   ? shk_phrase("none of its runs finished (%s)", status)
+         : *everywhere ? shk_phrase("it chooses its own steps; a work-precision figure shows it "
+                                    "against the tolerance")
+                       : shk_phrase("its records contain no data for this figure");
 }
 
-/* Adds to the caption, and to the notes of the terminal, the methods of a group that are in no panel,
- * and cells without a point. */
+/* Reports methods of the group that appear in no panel, and cells without a point, both in the
+ * caption and in the terminal output. */
 static void note_left_out(const struct request *request, const struct shk_drawing *drawing,
                           struct shk_chart *chart, const bool *in_panels, int group,
                           const char *precision)
@@ -91,7 +93,7 @@ static void note_left_out(const struct request *request, const struct shk_drawin
           strcmp(drawing->missed[i].cell->precision, precision) == 0)
         reason = shk_phrase("it has no run with the step %s", drawing->asked->step);
     if (reason.text[0] && drawing->entry->each_problem) {
-      shk_chart_note(chart, "%s is left out of %s%s%s: %s", drawing->shown[m], drawing->kind,
+      shk_chart_note(chart, "%s is not drawn in %s%s%s: %s", drawing->shown[m], drawing->kind,
                      everywhere ? "" : " on ", everywhere ? "" : shown, reason.text);
       add_plotted_note(request->plotted, shk_print_text("%s of %s leaves out %s: %s", drawing->kind,
                                                         shown, drawing->shown[m], reason.text));
@@ -108,9 +110,10 @@ static void note_left_out(const struct request *request, const struct shk_drawin
     if (steps) {
       shk_chart_note(chart, "%s did not finish on %s with the steps %s", drawing->shown[m], shown,
                      steps);
-      add_plotted_note(request->plotted,
-                       shk_print_text("%s of %s leaves out %s with the steps %s: not finished",
-                                      drawing->kind, shown, drawing->shown[m], steps));
+      add_plotted_note(
+          request->plotted,
+          shk_print_text("%s of %s leaves out %s with the steps %s: these runs did not finish",
+                         drawing->kind, shown, drawing->shown[m], steps));
     }
     free(steps);
   }
@@ -118,8 +121,8 @@ static void note_left_out(const struct request *request, const struct shk_drawin
 
 /* ---- grids ---- */
 
-/* Adds the panels of a group and a part, or a blank one if there are none, and marks the methods
- * that they draw. Returns false with the message set. */
+/* Adds the panels for a group and a part, or a blank panel if there are none, and marks the methods
+ * drawn in them. On failure, sets the message and returns false. */
 static bool add_cell(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                      const char *precision, const char *part, bool *drawn)
 {
@@ -132,7 +135,8 @@ static bool add_cell(struct shk_drawing *drawing, struct shk_chart *chart, int g
   return true;
 }
 
-/* Removes the blank panels from `first` on whose row (or column) has no other. */
+/* Removes every row (or column) that contains only blank panels, considering the panels from index
+ * `first` on. */
 static void remove_blank_lines(struct shk_chart *chart, int first, int across, bool rows)
 {
   const int count = chart->panel_count - first, down = (count + across - 1) / across;
@@ -147,7 +151,7 @@ static void remove_blank_lines(struct shk_chart *chart, int first, int across, b
   }
   for (int i = 0; i < count; i++) {
     if (blank[rows ? i / across : i % across])
-      free(chart->panels[first + i].problem); /* all that a blank panel has */
+      free(chart->panels[first + i].problem); /* a blank panel owns no other memory */
     else
       chart->panels[first + kept++] = chart->panels[first + i];
   }
@@ -164,7 +168,8 @@ static int kind_named(const char *word)
   return kind;
 }
 
-/* Returns the parts, or the problems, that a figure names; NULL: none. */
+/* Returns the parts or problems that a figure names, depending on `what`, or NULL if it names
+ * none. */
 static const struct shk_varied *varied_of(const struct shk_study_figure *figure, int what)
 {
   return !figure                            ? NULL
@@ -173,7 +178,8 @@ static const struct shk_varied *varied_of(const struct shk_study_figure *figure,
                                             : NULL;
 }
 
-/* Lists the parts of a figure: those that it names, or else all parts of its kind, or only the first. */
+/* Lists the parts that a figure names. If it names none, lists all parts of its kind, or only the
+ * first one if the figure has several problems and its kind sets `first_part`. */
 static void list_parts(struct shk_index *parts, const struct shk_drawing *drawing, bool problems)
 {
   const struct shk_varied *const named = varied_of(drawing->asked, SHK_VARIES_PARTS);
@@ -195,7 +201,7 @@ static int count_drawn(const struct shk_chart *chart, int first)
   return count;
 }
 
-/* True if a part has a panel. */
+/* Returns true if the records contain data for at least one panel of this part. */
 static bool has_data(struct shk_drawing *drawing, int group, const char *precision,
                      const char *part)
 {
@@ -207,8 +213,9 @@ static bool has_data(struct shk_drawing *drawing, int group, const char *precisi
   return has;
 }
 
-/* Adds the grid of these groups to a chart: problems along one side, parts along the other. A kind
- * without parts may have several panels of a group; then each group has a row. */
+/* Adds a grid of panels for these groups to a chart. The rows are problems and the columns are
+ * parts, or vice versa. A kind without parts can have several panels per group; each group then has
+ * its own row. */
 static bool add_grid(const struct request *request, struct shk_drawing *drawing,
                      struct shk_chart *chart, const int *groups, int count, const char *precision)
 {
@@ -237,7 +244,7 @@ static bool add_grid(const struct request *request, struct shk_drawing *drawing,
         shk_append_text(&beyond, "%s%s", beyond ? ", " : "", part);
     }
   if (beyond)
-    shk_chart_note(chart, "Not drawn: %s (name them under `across`)", beyond);
+    shk_chart_note(chart, "Not drawn: %s (to draw them, name them under `across`)", beyond);
   free(beyond);
   for (int g = 0; g < count && ok && count_drawn(chart, first) > 0; g++)
     note_left_out(request, drawing, chart, drawn + methods * (size_t)g, groups[g], precision);
@@ -248,7 +255,7 @@ static bool add_grid(const struct request *request, struct shk_drawing *drawing,
       const int r = i / columns, c = i % columns;
       const char *const shown = drawing->groups[groups[rows_of_parts ? c : r]].shown,
                         *const part = parts.count > 0 ? parts.texts[rows_of_parts ? r : c] : "";
-      shk_chart_note(chart, "%s has no data of %s %s", shown, drawing->kind, part);
+      shk_chart_note(chart, "%s has no data for %s %s", shown, drawing->kind, part);
       add_plotted_note(request->plotted,
                        shk_print_text("%s %s leaves out %s: no data", drawing->kind, part, shown));
     }
@@ -273,8 +280,8 @@ static void begin_chart(struct shk_chart *chart, const struct request *request)
   chart->legend = figure ? (enum shk_legend_place)figure->legend : SHK_LEGEND_NEAREST;
 }
 
-/* Sets width and panels in a row: what the study gives, else 8.6 cm, and 17.8 cm for three panels
- * and more side by side. */
+/* Sets the width and the number of panels per row. If the study does not set the width, it is 8.6
+ * cm, or 17.8 cm for three or more panels side by side. */
 static void set_width(struct shk_chart *chart, const struct shk_study_figure *figure)
 {
   const int asked = figure ? figure->per_row : 0;
@@ -290,7 +297,8 @@ static void set_width(struct shk_chart *chart, const struct shk_study_figure *fi
                                        : 8.6;
 }
 
-/* Draws a chart that has panels, unless the request has its number of figures, and frees it. */
+/* Draws a chart and frees it. The chart is not drawn if all its panels are blank or if the request
+ * has reached its maximum number of figures. */
 static bool end_chart(struct request *request, struct shk_chart *chart, char *name)
 {
   chart->name = name;
@@ -309,24 +317,29 @@ static bool end_chart(struct request *request, struct shk_chart *chart, char *na
   return ok;
 }
 
-/* Adds the first sentence of the caption: what is drawn of which problems. */
+/* Adds the kind of figure and its problems to the first sentence of the caption, unless they are
+ * already there. */
 static void add_head(struct shk_chart *chart, const struct shk_drawing *drawing, int first,
                      const char *precision)
 {
   struct shk_index problems = {0};
-  shk_chart_head(chart, "%s%s of ", chart->head ? "; " : "", drawing->entry->title);
+  char *head = shk_print_text("%s of ", drawing->entry->title);
   for (int k = first; k < chart->panel_count; k++) {
     const int before = problems.count;
     if (chart->panels[k].template && shk_index_text(&problems, chart->panels[k].problem) == before)
-      shk_chart_head(chart, "%s%s", before > 0 ? ", " : "", chart->panels[k].problem);
+      shk_append_text(&head, "%s%s", before > 0 ? ", " : "", chart->panels[k].problem);
   }
   if (!drawing->entry->of_group)
-    shk_chart_head(chart, " in %s precision", precision);
+    shk_append_text(&head, " in %s precision", precision);
+  if (!chart->head || !strstr(chart->head, head))
+    shk_chart_head(chart, "%s%s", chart->head ? "; " : "", head);
+  free(head);
   shk_index_clear(&problems);
 }
 
-/* Returns the name of a figure's files: the study's name for it or the kind, the problem if it has
- * only one, the part that it names alone, and the precision. */
+/* Returns the base name of a figure's files. It starts with the study's name for the figure, or
+ * else its kind. The problem is appended if there is only one, followed by the part if the figure
+ * names exactly one, and by the precision. */
 static char *name_of(const struct shk_drawing *drawing, int group, const char *precision)
 {
   const struct shk_study_figure *const asked = drawing->asked;
@@ -355,7 +368,7 @@ static char *name_of(const struct shk_drawing *drawing, int group, const char *p
   return name;
 }
 
-/* Draws the figures of these groups in a precision, one for each variant of the kind. */
+/* Draws the figures for these groups in one precision: one figure for each variant of the kind. */
 static bool draw_groups(struct request *request, struct shk_drawing *drawing, const int *groups,
                         int count, bool all, const char *precision)
 {
@@ -378,7 +391,8 @@ static bool draw_groups(struct request *request, struct shk_drawing *drawing, co
   return ok;
 }
 
-/* Lists the groups of `problems` in the order of its patterns. Returns their number. */
+/* Lists the groups that match the patterns in `varied`, in the order of the patterns. Returns the
+ * number of groups. */
 static int groups_of(const struct shk_drawing *drawing, const struct shk_varied *varied,
                      int *groups)
 {
@@ -398,8 +412,9 @@ static int groups_of(const struct shk_drawing *drawing, const struct shk_varied 
   return count;
 }
 
-/* Notes the problems of which no group has a figure of a kind that the study names: those whose runs
- * have its measure (`used`) and yet no data, or the others. */
+/* Adds a note that lists the problems for which a requested kind of figure could not be drawn. If
+ * `used`, these are the problems whose runs include the measure that the kind needs but contain no
+ * data. Otherwise, they are the problems whose runs lack the measure. */
 static void note_problems(struct request *request, const struct shk_drawing *drawing,
                           const bool *drawn, bool used)
 {
@@ -426,7 +441,7 @@ static void note_problems(struct request *request, const struct shk_drawing *dra
   free(names);
 }
 
-/* Draws the figures of a kind that the request wants. */
+/* Draws the requested figures of one kind. */
 static bool draw_kind(struct request *request, struct shk_drawing *drawing)
 {
   const struct shk_varied *const problems = varied_of(drawing->asked, SHK_VARIES_PROBLEMS);
@@ -437,7 +452,8 @@ static bool draw_kind(struct request *request, struct shk_drawing *drawing)
   int count = once ? groups_of(drawing, problems ? problems : &all, groups) : drawing->group_count;
   if (drawing->entry->of_all && count > 0)
     count = 1;
-  for (int g = 0; g < drawing->group_count; g++) /* what `across` does not name is not missing */
+  /* If `across` names problems, the others are not reported as missing. */
+  for (int g = 0; g < drawing->group_count; g++)
     drawn[g] = problems && problems->of.count > 0;
   for (int g = 0; ok && g < (once ? count > 0 : count); g++) {
     groups[0] = once ? groups[0] : g;
@@ -457,7 +473,7 @@ static bool draw_kind(struct request *request, struct shk_drawing *drawing)
   return ok;
 }
 
-/* Prepares a drawing of a figure or a panel, or of all cells. */
+/* Prepares to draw the cells that a figure or panel selects, or all cells if `asked` is NULL. */
 static void gather(struct shk_drawing *drawing, const struct request *request,
                    const struct shk_study_figure *asked)
 {
@@ -471,7 +487,8 @@ static void gather(struct shk_drawing *drawing, const struct request *request,
     request->plotted->left_out = used - SHK_MOST_DRAWN;
 }
 
-/* True if a run of the group has this measure; one of orders has errors, too. */
+/* Returns true if a run of the group includes this measure. Runs that measure orders also provide
+ * errors. */
 static bool is_measured(const struct shk_drawing *drawing, int group, enum shk_measure_id measure)
 {
   const unsigned long order = measure == SHK_MEASURE_ERROR ? 1ul << SHK_MEASURE_ORDER : 0;
@@ -493,8 +510,7 @@ static void set_kind(struct shk_drawing *drawing, int i)
                               (!measure || is_measured(drawing, g, shk_measure_named(measure)));
 }
 
-/* Draws the figure of several kinds that the request wants: each panel in its first precision with
- * data. */
+/* Draws a figure that combines several kinds. Each panel uses the first precision that has data. */
 static bool draw_panels(struct request *request)
 {
   const struct shk_study_figure *const figure = request->figure;
@@ -543,7 +559,8 @@ static bool draw_panels(struct request *request)
   return ok;
 }
 
-/* Draws the figures of a request: of one kind, of several, or of all that need not be named. */
+/* Draws the figures of a request. A request can name one kind or combine several kinds. If it names
+ * none, all kinds are drawn except those that must be requested by name. */
 static bool draw_request(struct request *request)
 {
   const struct shk_study_figure *const figure = request->figure;
@@ -564,7 +581,8 @@ static bool draw_request(struct request *request)
 
 /* ---- studies ---- */
 
-/* Returns the measure that this kind needs if no run of the study has it; else NULL. */
+/* Returns the measure that this kind needs, or NULL if it needs none or if at least one run of the
+ * study includes it. */
 static const char *lacking_measure(const struct shk_study *study, const char *kind)
 {
   const char *measure = kind ? kinds[kind_named(kind)].kind->measure : NULL;
@@ -574,7 +592,7 @@ static const char *lacking_measure(const struct shk_study *study, const char *ki
   return measure;
 }
 
-/* True if a figure, or one of its panels, shows motion. */
+/* Returns true if a figure, or at least one of its panels, is of the kind "motion". */
 static bool has_motion(const struct shk_study_figure *figure)
 {
   bool has = figure->kind && strcmp(figure->kind, "motion") == 0;
@@ -605,11 +623,11 @@ bool shk_plot_all(struct shk_plotted *plotted, const struct shk_plot_request *fr
       plotted->undrawn[plotted->undrawn_count++] =
           (struct shk_undrawn){name, lacking_measure(study, kind)};
     if (ok && request.wanted > request.drawn && from->files.directory)
-      add_plotted_note(plotted,
-                       shk_print_text("%s makes %d figures, of which the first %d are drawn: "
-                                      "--all draws every one, `across: problems` puts "
-                                      "problems into one figure",
-                                      name ? name : "the study", request.wanted, request.drawn));
+      add_plotted_note(
+          plotted,
+          shk_print_text("%s makes %d figures, of which the first %d are drawn: use --all to draw "
+                         "every one, or `across: problems` to put problems into one figure",
+                         name ? name : "the study", request.wanted, request.drawn));
   }
   return ok;
 }

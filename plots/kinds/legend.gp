@@ -1,4 +1,4 @@
-# The end of a figure: the legend below or on the right of the panels.
+# Ends a figure: draws the legend if it is below the panels or to the right of them.
 if (type eq 'gif') { set output; exit }
 if (legend eq 'below' || legend eq 'right') {
   unset border; unset tics

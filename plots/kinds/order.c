@@ -1,7 +1,8 @@
 /*
- * Error against the step, a panel for each block. Fitted orders stand beside the names of methods,
- * with their half-width in the last digit. Precisions that agree share one text. No order is
- * printed for a block in which the method claims not to converge.
+ * Draws the error as a function of the step size, with one panel per block. Fitted orders are
+ * printed next to the method names, with the half-width in units of the last digit. Precisions
+ * whose orders agree share a single value. If a method claims not to converge in a block, no order
+ * is printed for that block.
  */
 #include "foundation/memory.h"
 #include "foundation/specifications/precision.h"
@@ -11,7 +12,7 @@
 
 enum { MOST_ORDER = 20 };
 
-/* Contents of a panel: a block, in all precisions. */
+/* The contents of a panel, which shows one block in all precisions. */
 struct grid {
   const struct shk_drawing *drawing;
   int group, precision_count;
@@ -19,7 +20,7 @@ struct grid {
   enum shk_block_id block;
 };
 
-/* Returns the curve of a method against the step; NULL if there is nothing to draw. */
+/* Returns a method's error as a function of the step size, or NULL if there is nothing to draw. */
 static const struct shk_curve *curve_of(const struct grid *grid, enum shk_block_id block,
                                         const char *precision, int method)
 {
@@ -28,7 +29,7 @@ static const struct shk_curve *curve_of(const struct grid *grid, enum shk_block_
   return curve && !curve->against_tolerance ? curve : NULL;
 }
 
-/* The curve in the most accurate precision. */
+/* Returns the curve in the most accurate precision. */
 static const struct shk_curve *finest_of(const struct grid *grid, enum shk_block_id block,
                                          int method)
 {
@@ -45,8 +46,8 @@ static bool has_curve(const struct grid *grid, int method)
 
 /* ---- the fitted orders ---- */
 
-/* Returns the text of an order, "2.000(3)", to the first digit of the half-width, one to three
- * decimals; "round-off" or "–" without a fit. */
+/* Formats an order, for example as "2.000(3)", rounded to the first digit of its half-width, with
+ * one to three decimal places. If there is no fit, the result is "round-off" or "–". */
 static struct shk_phrase order_words(const struct shk_fit *fit)
 {
   if (!fit->determined)
@@ -55,14 +56,15 @@ static struct shk_phrase order_words(const struct shk_fit *fit)
       fit->half_width > 0 && isfinite(fit->half_width) ? -(int)floor(log10(fit->half_width)) : 3;
   const int decimals = digit < 1 ? 1 : digit > 3 ? 3 : digit;
   const double unit = pow(10, -decimals), half = fmax(1, ceil(fit->half_width / unit - 1e-9)),
-               order = fabs(fit->order) < unit / 2 ? 0 : fit->order; /* no "-0.000" */
+               order = fabs(fit->order) < unit / 2 ? 0 : fit->order; /* avoid "-0.000" */
   return half < 100 ? shk_phrase("%s%.*f(%.0f)", order < 0 ? "−" : "", decimals, fabs(order), half)
                     : shk_phrase("%s%.*f ± %.0f", order < 0 ? "−" : "", decimals, fabs(order),
                                  half * unit);
 }
 
-/* Returns the orders of all precisions in one text: that of the most accurate fit, and those that
- * contradict it. Empty if the method claims not to converge, in this block or in q. */
+/* Formats the orders in all precisions as one phrase, which contains the order of the most accurate
+ * fit, followed by any orders that are inconsistent with it. The phrase is empty if the method
+ * claims not to converge in this block or in q. */
 static struct shk_phrase orders_words(const struct grid *grid, enum shk_block_id block, int method)
 {
   const struct shk_curve *best = NULL, *const q = finest_of(grid, SHK_BLOCK_Q, method);
@@ -86,7 +88,7 @@ static struct shk_phrase orders_words(const struct grid *grid, enum shk_block_id
 
 /* ---- panels ---- */
 
-/* Writes a curve as a block. True if the points have members. */
+/* Writes a curve as a data block. Returns true if its points are ensembles with several members. */
 static bool write_curve(struct shk_chart *chart, const struct grid *grid, const char *precision,
                         int method)
 {
@@ -104,7 +106,7 @@ static bool write_curve(struct shk_chart *chart, const struct grid *grid, const 
     const double error = point->error > 0 ? point->error : (double)NAN;
     SHK_CHART_ROW(chart, point->step, error, point->in_window, floor > 0 ? floor : (double)NAN,
                   point->members.count > 0 ? point->members.least : (double)NAN);
-    /* Beyond a relative error of 10 the step was only too long. */
+    /* A relative error above 10 only means that the step size was too large. */
     shk_chart_point(chart, method, point->step, relative ? fmin(error, 10) : error);
     if (point->members.count > 0 && point->members.least > 0) {
       shk_chart_point(chart, method, point->step, point->members.least);
@@ -116,8 +118,9 @@ static bool write_curve(struct shk_chart *chart, const struct grid *grid, const 
   return members;
 }
 
-/* Adds a grey line c h^p for each claimed order p, below the fitted points of all curves with that
- * claim, over the middle of their steps: at the last ones stand the orders. */
+/* For each claimed order p, adds a grey line c h^p below the fitted points of all curves with that
+ * claim. The line covers only the middle of the range of step sizes, because the orders are printed
+ * at its end. */
 static void add_slopes(struct shk_chart *chart, const struct grid *grid)
 {
   for (int p = 1; p <= MOST_ORDER; p++) {
@@ -191,10 +194,11 @@ static bool draw_order(struct shk_drawing *drawing, struct shk_chart *chart, int
   if (unfitted)
     chart->odd = "are not in the fit";
   if (members)
-    shk_chart_note(chart, "Bars reach from the worst to the best member");
-  shk_chart_note(chart, "Parentheses: half-width of the fitted order, in its last digit");
-  shk_chart_note(chart, "Grey lines have the claimed orders; in grey areas the error of the "
-                        "reference and round-off dominate");
+    shk_chart_note(chart, "Bars extend from the worst to the best member");
+  shk_chart_note(chart,
+                 "In parentheses: half-width of the fitted order, in units of its last digit");
+  shk_chart_note(chart, "Grey lines have the claimed orders; in grey areas the reference error and "
+                        "round-off dominate");
   return true;
 }
 

@@ -1,7 +1,8 @@
-# Error against the step. Lines with marks: the most accurate precision, hollow where a point is not
-# in the fit (and small, of a hollow style); thin lines: the other precisions; bars: down to the
-# best member. In grey areas the reference's error and round-off dominate.
-# Blocks of data: precision by precision, one for each method.
+# Error against step size. Lines with marks show the most accurate precision. Marks are hollow at
+# points that are not in the fit; for methods with a hollow style, these marks are smaller. Thin
+# lines show the other precisions. Bars extend down to the best member. In grey areas, the reference
+# error and round-off dominate.
+# Data blocks: for each precision, one per method.
 # Columns: step, error, in the fit, reference error and round-off, error of the best member.
 last = (precisions - 1)*words(of)
 plot for [m=1:curves] data index last + block(m) using 1:4 with filledcurves y1=floor_y \

@@ -1,4 +1,5 @@
-/* Outcomes of a singular study (harness/analysis/singular.h): a table of letters on colours. */
+/* Draws the outcomes of a singular study (harness/analysis/singular.h) as a table of letters on
+ * coloured squares. */
 #include "foundation/index.h"
 #include "foundation/memory.h"
 #include "harness/analysis/singular.h"
@@ -12,11 +13,12 @@
 struct map {
   struct shk_chart *chart;
   bool occurs[SHK_SINGULAR_OUTCOMES];
-  struct shk_index rows, columns; /* their names, in the order of first appearance */
+  struct shk_index rows, columns; /* the names of rows and columns, in order of first appearance */
 };
 
-/* Adds the cells of a group: cells of one step under the heading `head` if `step` is given,
- * otherwise each under its step. Numbers are rounded to four digits. */
+/* Adds the cells of a group. If `step` is not NULL, only cells with that step are added, in the
+ * column `head`. Otherwise, each cell is placed in the column of its step. Numbers in column
+ * headings are rounded to four digits. */
 static void place_group(struct map *map, const struct shk_drawing *drawing, int group,
                         const char *precision, const char *step, const char *head)
 {
@@ -41,7 +43,8 @@ static void place_group(struct map *map, const struct shk_drawing *drawing, int 
   }
 }
 
-/* Writes a block of names, cut to a limit; returns the longest length. */
+/* Writes a data block with names, which are shortened if necessary. Returns the length of the
+ * longest name. */
 static double write_names(struct shk_chart *chart, const char *what, const struct shk_index *names)
 {
   enum { MOST_LETTERS = 40 };
@@ -56,8 +59,8 @@ static double write_names(struct shk_chart *chart, const char *what, const struc
   return longest;
 }
 
-/* Completes a map, with the outcomes that occur and the study's thresholds, and clears it. corner:
- * the heading above the names of the methods; it says what the columns are. */
+/* Completes a map by adding the outcomes that occur and the study's thresholds. `corner` is the
+ * heading in the upper left corner, which names the quantity in the columns. */
 static void finish_map(const struct shk_drawing *drawing, struct map *map, int group,
                        const char *corner)
 {
@@ -78,9 +81,10 @@ static void finish_map(const struct shk_drawing *drawing, struct map *map, int g
     shk_chart_list(chart, "outcomes", f + 1);
     shk_chart_method(chart, f, shk_singulars[f].word, &look, "");
   }
-  shk_chart_note(chart, "Right: error of q and p at most %g", limits->error);
-  shk_chart_note(chart, "Other branch: its functions off by more than %g", limits->branch);
-  shk_chart_note(chart, "Blew up: beyond %g times the typical size", limits->growth);
+  shk_chart_note(chart, "Right: the errors in q and p are at most %g", limits->error);
+  shk_chart_note(chart, "Other branch: the branch functions are off by more than %g",
+                 limits->branch);
+  shk_chart_note(chart, "Blew up: the state exceeds %g times its typical size", limits->growth);
   const double names = fmax(write_names(chart, "rows", &map->rows), shk_print_plain(NULL, corner)),
                heads = write_names(chart, "columns", &map->columns);
   const int columns = map->columns.count, rows = map->rows.count;
@@ -100,8 +104,8 @@ static void finish_map(const struct shk_drawing *drawing, struct map *map, int g
   shk_chart_set(chart, "rows", rows);
 }
 
-/* Draws a map with a row for each method and a column for each step; or, if the study sweeps a
- * number of the problem, a map for each step with a column for each value. */
+/* Draws a map with one row per method and one column per step size. If the study varies one of the
+ * problem's numbers, draws one map per step size instead, with one column per value. */
 static bool draw_outcomes(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                           const char *precision, const char *part)
 {

@@ -1,11 +1,11 @@
-# The page of a figure: terminal and text for `type`; colours, marks and lines of methods; words for
-# labels. NAME.gp loads it once, before the panels. Lengths are in cm. Text has 8 and 7 points in
-# print; SVG counts in 1/96 inch, PNG has 300 dots an inch.
+# The page of a figure: terminal and fonts for each `type`; colours, marks and lines of methods;
+# words for labels. NAME.gp loads this file once, before the panels. Lengths are in cm. In print,
+# the type sizes are 8 and 7 points. SVG uses units of 1/96 inch, and PNG has 300 dots per inch.
 data = name.'.dat'
 tex = type eq 'tex'
 height = top + down*tall + (down - 1)*gap + below + foot
 faces = font eq 'serif' ? 'Times' : 'Helvetica'
-small = type eq 'gif' ? '' : faces.(type eq 'svg' ? ',9.33' : ',7')    # GIF has its own fonts
+small = type eq 'gif' ? '' : faces.(type eq 'svg' ? ',9.33' : ',7')    # GIF uses its own fonts
 set encoding utf8
 set datafile separator "\t"; set datafile columnheaders; set datafile missing '?'
 if (type eq 'pdf') {
@@ -30,12 +30,12 @@ if (tex) {
 }
 set output tex ? name.'-latex.tex' : name.'.'.type
 
-# ---- methods: words of a study file, in NAME.gp; colours are those of Okabe and Ito (2008)
+# ---- methods: NAME.gp uses the words of study files; the colours are those of Okabe and Ito (2008)
 colours = 'blue vermilion green black purple orange sky-blue grey'
 codes = '#0072B2 #D55E00 #009E73 #000000 #CC79A7 #E69F00 #56B4E9 #808080'
 marks = 'circle square triangle down-triangle diamond pentagon none'
-filled = '7 5 9 11 13 15 -1'              # the hollow mark is one less
-wide = '0.50 0.45 0.57 0.57 0.64 0.55 0'  # marks of similar size
+filled = '7 5 9 11 13 15 -1'              # subtract one for the hollow mark
+wide = '0.50 0.45 0.57 0.57 0.64 0.55 0'  # sizes that make the marks look equally large
 dashes = 'solid dashed dotted dash-dotted long-dashed'
 set dashtype 2 (12,5); set dashtype 3 (3,4); set dashtype 4 (12,4,3,4); set dashtype 5 (20,6)
 at(list, k) = k < 1 || k > words(list) ? 1 : int(word(list, k))
@@ -65,8 +65,8 @@ say(plain, latex) = tex ? latex : plain
 math(x) = say(x, '$'.x.'$')
 letter(x) = say('{/:Italic '.x.'}', x eq 'λ' ? '\lambda' : x)
 symbol(x, k) = math(letter(x).'_{'.k.'}')
-named = 2 + tex            # the column of a text after a number: plain, or for LaTeX
-shrunk(x) = say(x, '{\fontsize{7}{8}\selectfont '.x.'}')      # as fonts of labels are ignored there
+named = 2 + tex            # column of a string after a number, plain or for LaTeX
+shrunk(x) = say(x, '{\fontsize{7}{8}\selectfont '.x.'}')      # LaTeX ignores the fonts of labels
 power = shrunk(math('10^{%T}'))
 number = shrunk(math('%h'))
 grey = '#808080'
@@ -79,6 +79,6 @@ set tics front scale 0.7,0.35 font small
 set xtics offset 0,(type eq 'svg' ? 0.45 : 0.25); set ytics offset (type eq 'svg' ? 0.5 : 0.3),0
 set minussign
 set style fill transparent solid 0.3 noborder
-pitch = type eq 'svg' ? 0.97 : 1.03        # the line height of a legend
+pitch = type eq 'svg' ? 0.97 : 1.03        # line height in legends
 panel = 0
 if (type ne 'gif') { set multiplot }

@@ -1,6 +1,7 @@
-# A panel: places its rectangle, sets axes and key as NAME.gp says, and draws it by the template of
-# its kind. There m = 1 … curves are the methods of the panel from back to front, with these line
-# styles; block(m) is the block of data of one, own(list, m) its number in a list of NAME.gp.
+# Draws a panel: sets its rectangle, axes and legend according to NAME.gp, and then loads the
+# template of its kind. In that template, m = 1 … curves are the methods of the panel from back to
+# front, and also the numbers of their line styles. block(m) is the index of a method's data block,
+# and own(list, m) is its value in a list of NAME.gp.
 panel = panel + 1
 column = (panel - 1)%across; line = (panel - 1)/across
 box = (width - left - right - (across - 1)*between)/across
@@ -23,18 +24,17 @@ tint(m) = code(look('colour', word(ids, m)))
 solid(m) = at(filled, pos(marks, look('mark', word(ids, m)), 1))
 hollow(m) = solid(m) - 1
 lesser(m) = word(wide, pos(marks, look('mark', word(ids, m)), 1))*look('size', word(ids, m)) \
-  *(look('hollow', word(ids, m)) ? 0.5 : 1)    # hollow styles are told from hollow points by size
+  *(look('hollow', word(ids, m)) ? 0.5 : 1)    # hollow points of hollow styles are smaller
 name_of(m) = look('name', word(ids, m))
 words_of(m) = look('words', at(places, m))
 key_text(m) = keyed eq 'words' ? words_of(m)[3:*] : name_of(m).words_of(m)
 
-# Labels are at places of the page, the same for all terminals.
+# Labels have fixed positions on the page, which are the same for all terminals.
 middle_x = (left_x + box/2)/width; middle_y = (base_y + tall/2)/height
-set label 1 title center \
-  at screen middle_x + (lettered ? 0.2/width : 0), \
+mark = lettered && type ne 'gif' ? '('.'abcdefghijklmnopqrstuvwxyz'[panel:panel].')' : ''
+set label 1 title left at screen (left_x + (mark ne '' ? 0.52 : 0))/width, \
   screen (base_y + tall + (line == 0 ? top - 0.2 : 0.2))/height
-set label 5 (lettered && type ne 'gif' ? '('.'abcdefghijklmnopqrstuvwxyz'[panel:panel].')' : '') \
-  at screen left_x/width, screen (base_y + tall + 0.2)/height left
+set label 5 mark left at screen left_x/width, screen (base_y + tall + 0.2)/height
 set label 2 (with_x ? xlabel : '') at screen middle_x, screen (base_y - 0.58)/height center
 set label 3 (with_y ? ylabel : '') \
   at screen (left_x - (with_y && column > 0 ? left - 0.1 : left) + 0.22)/width, screen middle_y center rotate
@@ -48,8 +48,8 @@ begin_x = x[1:strstrt(x, ':')-1]; end_x = x[strstrt(x, ':')+1:*]
 begin_y = y[1:strstrt(y, ':')-1]; end_y = y[strstrt(y, ':')+1:*]
 least = @begin_x + 0.0; largest = @end_x + 0.0; floor_y = @begin_y + 0.0; ceiling_y = @end_y + 0.0
 broad = largest - least; high = ceiling_y - floor_y
-# A logarithmic axis of less than half a decade has tics at equal distances, a longer one at 1, 2
-# and 5, or at 1 and 3, a long one at powers of ten.
+# A logarithmic axis that spans less than half a decade has equally spaced tics. A longer one has
+# tics at 1, 2 and 5, or at 1 and 3. A very long one has tics at powers of ten.
 decades_x = log_x ? log10(largest/least) : 0; decades_y = log_y ? log10(ceiling_y/floor_y) : 0
 short_x = log_x ? decades_x < 0.6*box && decades_x < 2.2 \
   && (least > 4e-4 || decades_x < 1) : 0
@@ -70,6 +70,9 @@ if (short_y) { do for [d=-40:9] { if (decades_y > 0.6*tall) {
 } else {
   set ytics add (10.0**d, 2*10.0**d, 5*10.0**d)
 } } }
+set mxtics default; set mytics default
+if (!log_x) { set mxtics }
+if (!log_y) { set mytics }
 if (log_x && !short_x) {
   s = ceil(decades_x/(box/1.1)); set xtics 10.0**(-s*ceil(40.0/s)),10.0**s,1e40
   if (s > 1) { unset mxtics } else { set mxtics default }
@@ -78,7 +81,7 @@ if (log_y && !short_y) {
   s = ceil(decades_y/(tall/0.45)); set ytics 10.0**(-s*ceil(40.0/s)),10.0**s,1e40
   if (s > 1) { unset mytics } else { set mytics default }
 }
-# Zero has a place on a logarithmic axis, left of a break.
+# A logarithmic axis can include zero, to the left of a break.
 if (exists('zero') ? zero > 0 : 0) {
   begin_x = broken**2/zero; decades_x = log10(largest/begin_x)
   short_x = decades_x < 2.6; close_x = decades_x > 0.28*box
@@ -101,7 +104,7 @@ if (exists('zero') ? zero > 0 : 0) {
 set format x (!with_x ? '' : log_x && !short_x ? power : number)
 set format y (!with_y ? '' : log_y && !short_y ? power : number)
 
-# Grey lines, each from a point to another with a text at a third.
+# Draw grey lines. Each has two end points and a label at a third point.
 do for [k=1:tags] {
   tag = value('tag_'.k)
   set arrow 200+k from num(tag, 1),num(tag, 2) to num(tag, 3),num(tag, 4) \
@@ -109,7 +112,8 @@ do for [k=1:tags] {
   set label 200+k shrunk(value('tag_text_'.k)) at num(tag, 5),num(tag, 6) center font small \
     textcolor rgb grey
 }
-# At the ends of curves: the texts after names, within the panel, and names, right of the last one.
+# At the ends of curves, write the texts after names inside the panel, and the names to the right of
+# the last panel in the row.
 ended = exists('ends_at') ? ends_at ne '' : 0
 inner = exists('ends_x') ? ends_x ne '' : 0
 last = legend eq 'ends' && (column == across - 1 || panel == panels)
@@ -129,7 +133,7 @@ if (key ne '') {
   key_x = left_x + num(key, 1)*box; key_y = base_y + num(key, 2)*tall
   load 'templates/key.gp'
 }
-# A strip of text at the bottom, where nothing else is drawn.
+# Reserve a strip at the bottom for a line of text; nothing else is drawn there.
 stripped = exists('strip') ? strip ne '' : 0
 share = stripped ? 0.46/tall : 0
 lowest = log_y ? floor_y*(ceiling_y/floor_y)**share : floor_y + share*high

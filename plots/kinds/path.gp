@@ -1,8 +1,8 @@
-# Paths of states in a plane, a block of data for each method. Close consecutive states are joined;
-# distant ones, by 0.15 of the panel of size broad × high, have marks only. along: the horizontal
-# axis is the time. If `crossed`, marks are at singular configurations alone. Columns: time, x, y, and
-# whether the sample is at a singular configuration.
-# A black square is the start then.
+# Paths of states in a plane. There is one data block per method. Consecutive states are joined
+# unless they are more than 0.15 of the panel size (broad × high) apart; such states have only
+# marks. If `along`, the horizontal axis is the time. If `crossed`, only singular configurations
+# have marks, and a black square marks the start.
+# Columns: time, x, y, and whether the sample is at a singular configuration.
 if (along) { load 'templates/exits.gp' }
 lx = 1; ly = 1
 apart(k, x, y) = (d = k == 0 ? 0 : abs(x - lx)/broad + abs(y - ly)/high, lx = x, ly = y, d)

@@ -1,7 +1,7 @@
 /*
- * Kinds with a point for each cell, or a few cells: error against cost; error or cost against a
- * parameter of the problem; defects against the step; drift against the tolerance; round-off
- * against time. Cells that did not finish leave gaps in the lines.
+ * Figures in which each point represents one cell or a few cells: error against cost, quantities
+ * against an option of the problem or method, defects against the step size, drift against the
+ * tolerance, and round-off against time. Cells that did not finish leave gaps in the lines.
  */
 #include "foundation/memory.h"
 #include "foundation/specifications/precision.h"
@@ -14,18 +14,18 @@
 
 enum { POINT_VALUES = 4 };
 
-/* Points that belong to curves of methods in panels, collected in any order; begins as {0}. */
+/* Points on the methods' curves in all panels, collected in any order. Initialize with {0}. */
 struct curves {
   int count;
-  double zero; /* where x = 0 is drawn on a logarithmic axis; 0: there is no such place */
+  double zero; /* position of x = 0 on a logarithmic axis; 0 if it is not drawn */
   struct curve_point {
     int panel, method; /* from 0 */
     double x, y[POINT_VALUES];
   } * points;
 };
 
-/* Returns the values of a curve at x, NaN if the point is new. The pointer is valid until another
- * is added. */
+/* Returns the values of a curve at x. If the point does not exist, it is added with NaN values. The
+ * pointer is valid until another point is added. */
 static double *point_at(struct curves *curves, int panel, int method, double x)
 {
   for (int i = curves->count - 1; i >= 0; i--) {
@@ -38,7 +38,7 @@ static double *point_at(struct curves *curves, int panel, int method, double x)
   return point->y;
 }
 
-/* True if a curve has at least this number of points with a value. */
+/* Returns true if some curve has at least `least` points with a finite value. */
 static bool has_enough_points(const struct curves *curves, int least)
 {
   for (int i = 0; i < curves->count; i++) {
@@ -61,10 +61,10 @@ static int by_place(const void *a, const void *b)
   return p->method != q->method ? p->method - q->method : (p->x > q->x) - (p->x < q->x);
 }
 
-/* Adds the methods that have a value in this panel, and writes a block for each. Rows are x and the
- * first `values` values, sorted by x. `set`: number of a further set of data of the panel (0: none);
- * its blocks follow, for the same methods. y and x tell where points are: indices of values, -1 x
- * itself. */
+/* Adds the methods that have a value in this panel and writes a data block for each of them. Each
+ * row contains x and the first `values` values; rows are sorted by x. If `set` is positive, it is
+ * the number of an additional data set, whose blocks for the same methods come next. `at_x` is the
+ * index of the value that is used as the horizontal coordinate, or -1 for x itself. */
 static void write_curves(struct curves *curves, const struct shk_drawing *drawing,
                          struct shk_chart *chart, int panel, int set, int values, int at_x,
                          const char *columns)
@@ -105,8 +105,8 @@ static double positive_or_nan(double value)
 
 /* ---- error against cost ---- */
 
-/* Tags the first and the last point of each method that is run to tolerances with its tolerance.
- * Returns true if there are any. */
+/* For each method that is run with tolerances, labels the first and last points with their
+ * tolerances. Returns true if there are any such points. */
 static bool tag_tolerances(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const struct curves *curves, int at_x)
 {
@@ -132,7 +132,7 @@ static bool tag_tolerances(const struct shk_drawing *drawing, struct shk_chart *
           digit < 1.01 ? shk_phrase("%s", "") : shk_phrase("%.3g×", digit);
       any = true;
       shk_chart_tag(chart, (const double[]){x, x}, (const double[]){y, y},
-                    shk_phrase("%s10^{%d}", factor.text, power).text,
+                    shk_phrase("%s10^{%s%d}", factor.text, power < 0 ? "−" : "", abs(power)).text,
                     digit < 1.01 ? shk_phrase("$10^{%d}$", power).text
                                  : shk_phrase("$%.3g\\times10^{%d}$", digit, power).text);
     }
@@ -154,7 +154,7 @@ static bool draw_work(struct shk_drawing *drawing, struct shk_chart *chart, int 
       const double reference = isfinite(point->reference_error) ? point->reference_error : 0;
       y[1] = positive_or_nan(point->seconds);
       y[2] = positive_or_nan(point->work);
-      /* A relative error beyond 10 has no meaning. */
+      /* A relative error above 10 is meaningless. */
       y[0] = isnan(y[timed ? 1 : 2]) || point->error > 10 ? (double)NAN
                                                           : positive_or_nan(point->error);
       y[3] = point->error <= point->floor + reference;
@@ -174,7 +174,7 @@ static bool draw_work(struct shk_drawing *drawing, struct shk_chart *chart, int 
                  "step or tolerance, error, CPU seconds, evaluations of force and Jacobian, at the "
                  "floor");
     if (tag_tolerances(drawing, chart, group, &curves, timed ? 1 : 2))
-      shk_chart_note(chart, "Grey numbers are the tolerances of the points beside them");
+      shk_chart_note(chart, "Grey numbers are the tolerances of the adjacent points");
     if (at_floor)
       chart->odd = "are at round-off";
   }
@@ -188,15 +188,16 @@ const struct shk_figure_kind shk_figure_kind_work_precision = {.measure = "error
                                                                .each_problem = true,
                                                                .by_step = true};
 
-/* ---- a quantity against an option ---- */
+/* ---- a quantity as a function of an option ---- */
 
 static struct shk_phrase parameter_of(const struct shk_named_quantity *named)
 {
   return shk_phrase("%.*s", named->length, named->parameter ? named->parameter : "");
 }
 
-/* Returns a quantity of a run, in the unit of its axis; NaN: none. Counts are per step; CPU time, of
- * at least FEWEST_STEPS steps, is in ns per step and constraint. */
+/* Returns a quantity of a run in the unit of its axis, or NaN if the run does not contain it.
+ * Counts are per step. CPU time is in ns per step and constraint; it is NaN for runs with fewer
+ * than FEWEST_STEPS steps. */
 static double quantity_of(const struct shk_drawing *drawing, const struct shk_drawn_cell *cell,
                           const struct shk_named_quantity *named)
 {
@@ -219,8 +220,8 @@ static double quantity_of(const struct shk_drawing *drawing, const struct shk_dr
   return NAN;
 }
 
-/* Adds a quantity of the runs with this step: at the value of the option, or, for a method whose
- * value is not on the axis, at both ends of that. */
+/* Adds a quantity of the runs that use this step. The x coordinate is the value of the option. A
+ * method without a value is given a point at each end of the axis. */
 static void add_values(struct curves *curves, const struct shk_drawing *drawing,
                        const struct shk_swept_value *swept, const struct shk_axis *axis,
                        const char *precision, const char *step,
@@ -243,9 +244,10 @@ static void add_values(struct curves *curves, const struct shk_drawing *drawing,
   }
 }
 
-/* Returns the axis of the values of a sweep, logarithmic if they are positive and far apart. Zero may
- * be among values that span a decade: it has its place at the begin of the axis, left of a break at
- * *broken, which is 0 if there is none. */
+/* Returns the axis for the values of a sweep. It is logarithmic if the values are positive and far
+ * apart. If they span at least a decade, they can also include zero, which is placed at the
+ * beginning of the axis, to the left of a break. *broken is set to the position of the break, or to
+ * 0 if there is none. */
 static struct shk_axis axis_of(const struct shk_sweep *sweep, double *broken)
 {
   struct shk_axis axis = {.from = INFINITY, .to = -INFINITY};
@@ -263,8 +265,9 @@ static struct shk_axis axis_of(const struct shk_sweep *sweep, double *broken)
   return axis;
 }
 
-/* Makes zeros of a logarithmic axis gaps. The axis is linear for counts, for numbers that are no
- * errors unless they are tiny, and for values of both signs. */
+/* Returns true if the vertical axis is logarithmic, and turns zeros into gaps in that case. The
+ * axis is linear for counts and negative values. It is also linear for quantities that are not
+ * errors, unless all values are tiny. */
 static bool set_gaps(struct curves *curves, const struct shk_quantity *entry)
 {
   double least = 0, most = 0;
@@ -279,9 +282,10 @@ static bool set_gaps(struct curves *curves, const struct shk_quantity *entry)
   return log;
 }
 
-/* Takes out the methods without the option whose violation of the constraints is at round-off, if that
- * of others is a thousand times larger and more: they would make the axis long and empty. Returns the
- * text that names them, which the caller frees; NULL: none. */
+/* Removes methods that belong to no sweep if their constraint violation is at round-off while that
+ * of every other method is at least a thousand times larger. Drawing them would leave most of the
+ * axis empty. Returns a string that names the removed methods, or NULL if there are none. The
+ * caller frees the string. */
 static char *take_out_rounding(struct curves *curves, const struct shk_drawing *drawing,
                                const struct shk_sweep *sweep, const char *precision,
                                const char *step, const struct shk_named_quantity *named)
@@ -311,7 +315,7 @@ static char *take_out_rounding(struct curves *curves, const struct shk_drawing *
   return text;
 }
 
-/* Notes the methods that have no run with this step, or none that finished. */
+/* Adds a note for each method that has no finished run with this step. */
 static void note_missing(struct shk_chart *chart, const struct shk_drawing *drawing,
                          const struct shk_sweep *sweep, const char *precision, const char *step)
 {
@@ -330,7 +334,7 @@ static void note_missing(struct shk_chart *chart, const struct shk_drawing *draw
   }
 }
 
-/* Labels the axis by the option, by its letter where the literature has one. */
+/* Labels the axis with the name of the option, or with a Greek letter if one is customary. */
 static void label_option(struct shk_chart *chart, const char *option)
 {
   static const char *const letters[][3] = {
@@ -344,7 +348,8 @@ static void label_option(struct shk_chart *chart, const char *option)
   shk_chart_words(chart, "xlabel", option, option);
 }
 
-/* Adds a panel of a quantity, if a run has it. Methods that are levels have no marks. */
+/* Adds a panel for a quantity if at least one run contains it. Methods that are drawn as horizontal
+ * lines get no marks. */
 static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
                           const struct shk_sweep *sweep, const char *precision, const char *step,
                           const char *quantity)
@@ -395,9 +400,9 @@ static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
     drawing->looks = looks;
     drawing->shown = shown;
     if (strcmp(sweep->words.text, drawing->suffix.text) == 0)
-      shk_chart_note(chart, "%s", sweep->words.text);
+      shk_chart_note(chart, "All are run with %s", sweep->words.text);
     else
-      shk_chart_note(chart, "%s has %s", drawing->groups[sweep->first].shown, sweep->words.text);
+      shk_chart_note(chart, "%s uses %s", drawing->groups[sweep->first].shown, sweep->words.text);
     note_missing(chart, drawing, sweep, precision, step);
   }
   free(rounding);
@@ -405,8 +410,10 @@ static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
   return any;
 }
 
-/* Adds a panel of the quantity that the part names. By default these are the error of q, and what a
- * problem's option changes: the iterations, or a method's: the constraint; without errors the cost. */
+/* Adds a panel for the quantity that the part names. If there is no part, adds panels for the error
+ * of q and for a second quantity: the number of iterations if the option belongs to the problem, or
+ * the constraint violation if it belongs to the method. If no errors are available, CPU time is
+ * shown instead. */
 static bool draw_parameter(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const char *precision, const char *part)
 {
@@ -433,8 +440,8 @@ const struct shk_figure_kind shk_figure_kind_parameter = {
 
 /* ---- defects against the step ---- */
 
-/* Adds the points of the quantity, with its floor: the one recorded for the cell, or the rounding of a
- * constraint of size one. Returns false if it is not measured. */
+/* Adds points for a quantity and its floor. The floor is the one recorded for the cell, or else the
+ * rounding error of a constraint of size one. Returns false if the quantity was not measured. */
 static bool add_quantity(struct curves *curves, const struct shk_drawing *drawing, int group,
                          const char *precision, enum shk_quantity_id quantity, int panel)
 {
@@ -459,7 +466,7 @@ static bool add_quantity(struct curves *curves, const struct shk_drawing *drawin
   return any;
 }
 
-/* Adds a panel for each structure measure of the study, and a last one with the largest |g|. */
+/* Adds a panel for each structure measure of the study, followed by a panel for the largest |g|. */
 static bool draw_structure(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const char *precision, const char *part)
 {
@@ -497,15 +504,15 @@ const struct shk_figure_kind shk_figure_kind_structure = {
 
 /* ---- drift against the tolerance ---- */
 
-/* Returns the tolerance in a specification; 0 if there is none. */
+/* Returns the tolerance given in an integrator specification, or 0 if there is none. */
 static double tolerance_of(const char *integrator)
 {
   const char *const at = strstr(integrator, "tolerance=");
   return at ? strtod(strchr(at, '=') + 1, NULL) : 0;
 }
 
-/* Replaces the points of the last panel by the sizes of slopes, or their upper bounds, and the ends
- * of arrows from these. */
+/* Replaces the points of the last panel. The new points are the magnitudes of slopes or, for slopes
+ * that are not significant, the two ends of an arrow that starts at the upper bound. */
 static void set_slopes(struct shk_chart *chart, const struct curves *curves, int set)
 {
   chart->panels[chart->panel_count - 1].point_count = 0;
@@ -523,9 +530,10 @@ static void set_slopes(struct shk_chart *chart, const struct curves *curves, int
   }
 }
 
-/* Adds a panel for each of the first steps. Methods that differ in their tolerance alone have the
- * number of the first of them. A panel has two sets of data: slopes against the tolerance, and
- * slopes of methods solved to round-off. */
+/* Adds one panel for each of the first few step sizes. Methods that differ only in their tolerance
+ * form a single curve, whose index is that of the first such method. A panel contains two data
+ * sets: the slopes as a function of the tolerance, and the slopes of methods that solve to
+ * round-off. */
 static bool draw_tolerance(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const char *precision, const char *part)
 {
@@ -570,9 +578,8 @@ static bool draw_tolerance(struct shk_drawing *drawing, struct shk_chart *chart,
     set_slopes(chart, &curves, 2 * k);
   }
   if (enough)
-    shk_chart_note(chart,
-                   "Filled marks gain energy, hollow ones lose it; an arrow is an upper bound; "
-                   "broken lines: solved to round-off");
+    shk_chart_note(chart, "Filled marks show a gain in energy and hollow ones a loss; arrows show "
+                          "upper bounds; broken lines: solved to round-off");
   drawing->shown = shown;
   shk_index_clear(&steps);
   free(curves.points);
@@ -582,13 +589,13 @@ static bool draw_tolerance(struct shk_drawing *drawing, struct shk_chart *chart,
 }
 
 const struct shk_figure_kind shk_figure_kind_tolerance = {
-    .title = "Slope of the energy against the tolerance", .draw = draw_tolerance, .stacked = true};
+    .title = "Energy slope against the tolerance", .draw = draw_tolerance, .stacked = true};
 
 /* ---- round-off against time ---- */
 
-/* Adds the squares of the differences of two runs and their number to points at the middles of
- * intervals of log t. Returns false if the runs do not have the same times, up to the seventh
- * digit, which is the last one in single. */
+/* Adds the squared differences between two runs, and their number, to points at the midpoints of
+ * equal intervals of log t. Returns false unless the times of the two runs agree to seven digits,
+ * which is the limit of single precision. */
 static bool add_start(struct curves *curves, int method, const struct shk_record *low,
                       const struct shk_record *in_quad)
 {
@@ -610,7 +617,8 @@ static bool add_start(struct curves *curves, int method, const struct shk_record
   return same;
 }
 
-/* Adds grey lines below the points: a random walk (Brouwer's law) and a drift. */
+/* Adds two grey lines below the points: one for a random walk (Brouwer's law) and one for a
+ * drift. */
 static void add_laws(struct shk_chart *chart, const struct curves *curves)
 {
   double least = INFINITY, largest = 0, low = INFINITY;
@@ -623,17 +631,17 @@ static void add_laws(struct shk_chart *chart, const struct curves *curves)
   const double x[] = {least, largest}, ratio = sqrt(largest / least),
                walk[] = {0.2 * low / sqrt(ratio), 0.2 * low * sqrt(ratio)},
                drift[] = {0.2 * low / ratio, 0.2 * low * ratio};
-  for (int k = 0; k < 2; k++) /* ranges of axes follow from points */
+  for (int k = 0; k < 2; k++) /* these points extend the axis range */
     shk_chart_point(chart, -1, x[k], drift[k]);
   shk_chart_tag(chart, x, walk, "{/:Italic t}^{1/2}", "$t^{1/2}$");
   shk_chart_tag(chart, x, drift, "{/:Italic t}", "$t$");
 }
 
 /*
- * Draws the energy of a run minus that of the quad run of the same method: the method's own error
- * cancels. Problems of one name that differ in their starts are combined as the root of the mean
- * square over the starts and over times within a factor of 1.25, since a single random walk is not
- * conclusive.
+ * Draws the energy of a run minus that of the same method's run in quad precision, so that the
+ * method's own error cancels. A single random walk is not conclusive. Problems with the same name
+ * and different starts are therefore combined: the points are root mean squares over the starts and
+ * over times within a factor of 1.25.
  */
 static bool draw_round_off(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                            const char *precision, const char *part)
@@ -657,12 +665,12 @@ static bool draw_round_off(struct shk_drawing *drawing, struct shk_chart *chart,
     drawing->whole = true;
     struct shk_panel *const panel = shk_drawing_panel(drawing, chart, group);
     panel->x.log = panel->y.log = true;
-    write_curves(&curves, drawing, chart, 0, 0, 1, -1, "time, root of the mean square");
+    write_curves(&curves, drawing, chart, 0, 0, 1, -1, "time, root mean square");
     add_laws(chart, &curves);
     shk_chart_time(chart, &drawing->groups[group]);
     shk_chart_words(chart, "ylabel", shk_phrase("{/:Italic H} of %s − quad", precision).text,
                     shk_phrase("$H$ of %s $-$ quad", precision).text);
-    shk_chart_note(chart, "Root of the mean square over times and %d starts", starts);
+    shk_chart_note(chart, "Root mean square over times and %d starts", starts);
     shk_chart_note(chart, "Grey: a random walk and a drift");
   }
   free(curves.points);

@@ -1,8 +1,9 @@
 /*
- * Performance profiles (Dolan and Moré 2002): the fraction of tests in which a method needs at most a
- * multiple of what the best one needs, against that multiple. A test is a problem with a step that
- * methods cannot choose. Errors below their round-off u tell little and would dominate the ratios:
- * they are mapped linearly to the interval from u/20 to u (after Dingle and Higham 2013).
+ * Performance profiles (Dolan and Moré 2002). A profile shows the fraction of tests in which a
+ * method's cost or error is at most a given multiple of that of the best method, as a function of
+ * that multiple. A test is a problem with a prescribed step size. Errors below their round-off u
+ * carry little information and would dominate the ratios. They are therefore mapped linearly to the
+ * interval from u/20 to u (after Dingle and Higham 2013).
  */
 #include "foundation/memory.h"
 #include "plots/kinds/kinds.h"
@@ -10,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tests, with what each method needs: `methods` values a test, infinite where it did not finish. */
+/* The tests and their results. Each test has `methods` values, one per method, which are infinite
+ * if the method did not finish. */
 struct tests {
   int count, capacity, methods;
   struct test {
@@ -18,10 +20,10 @@ struct tests {
     double step;
   } * tests;
   double *values;
-  bool *takes_part; /* of methods: they have a run with a given step */
+  bool *takes_part; /* for each method, true if it has a run with a prescribed step size */
 };
 
-/* Returns the number of a test, which is added if it is new. */
+/* Returns the index of a test, adding the test if it is new. */
 static int test_of(struct tests *tests, int group, double step)
 {
   for (int i = 0; i < tests->count; i++)
@@ -33,7 +35,8 @@ static int test_of(struct tests *tests, int group, double step)
   return tests->count - 1;
 }
 
-/* Returns an error; one below its round-off u is mapped linearly to the interval from u/20 to u. */
+/* Returns the error of a point. Errors below their round-off u are mapped linearly to the interval
+ * from u/20 to u. */
 static double above_round_off(const struct shk_point *point)
 {
   const double reference = isfinite(point->reference_error) ? point->reference_error : 0,
@@ -41,7 +44,7 @@ static double above_round_off(const struct shk_point *point)
   return point->error < rounding ? 0.05 * rounding + 0.95 * point->error : point->error;
 }
 
-/* Adds the tests of a group, and the values of those runs that finished. */
+/* Adds the tests of a group, and the values of the runs that finished. */
 static void add_tests(struct tests *tests, const struct shk_drawing *drawing, int group,
                       const char *precision, const char *part)
 {
@@ -69,8 +72,8 @@ static int by_size(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Divides the values of every test by the least; a test that no method passes stays infinite. Returns
- * the largest ratio; 0 if there is none. */
+/* Divides the values of each test by the smallest one. If no method passed a test, its values
+ * remain infinite. Returns the largest ratio, or 0 if there is none. */
 static double divide_by_best(struct tests *tests)
 {
   double largest = 0;
@@ -86,7 +89,7 @@ static double divide_by_best(struct tests *tests)
   return largest;
 }
 
-/* Writes the profile of a method up to a ratio of `end`. */
+/* Writes a method's profile up to the ratio `end`. */
 static void write_profile(const struct tests *tests, const struct shk_drawing *drawing,
                           struct shk_chart *chart, int method, double end)
 {
@@ -99,7 +102,7 @@ static void write_profile(const struct tests *tests, const struct shk_drawing *d
                   "ratio to the best method, and the fraction of tests with at most that ratio");
   for (double ratio = 1;; ratio = passed < tests->count ? fmin(ratios[passed], end) : end) {
     while (passed < tests->count &&
-           ratios[passed] <= ratio * (1 + 1e-9)) /* equal but for roundings */
+           ratios[passed] <= ratio * (1 + 1e-9)) /* allow for rounding error */
       passed++;
     const double fraction = passed / (double)tests->count;
     SHK_CHART_ROW(chart, ratio, fraction);
@@ -113,7 +116,7 @@ static void write_profile(const struct tests *tests, const struct shk_drawing *d
   free(ratios);
 }
 
-/* Adds the panel of tests of this many problems. */
+/* Adds the panel with the profiles. `problems` is the number of problems in the tests. */
 static void add_profiles(const struct tests *tests, const struct shk_drawing *drawing,
                          struct shk_chart *chart, int group, int problems, double largest,
                          const char *part)
@@ -127,10 +130,10 @@ static void add_profiles(const struct tests *tests, const struct shk_drawing *dr
     panel->problem = shk_print_text("%d problems", problems);
   }
   if (!panel->x.fixed)
-    panel->x = (struct shk_axis){.from = pow(end, -0.09), .to = end}; /* marks are off the axis */
-  if (!panel->y.fixed)
-    panel->y =
-        (struct shk_axis){.fixed = true, .from = -0.04, .to = 1.05}; /* also beside a legend */
+    /* keep marks clear of the axis */
+    panel->x = (struct shk_axis){.from = pow(end, -0.09), .to = end};
+  if (!panel->y.fixed) /* this fixes the range even if a legend needs more room */
+    panel->y = (struct shk_axis){.fixed = true, .from = -0.04, .to = 1.05};
   panel->x.log = true;
   shk_chart_part(chart, count.text, count.text);
   shk_chart_set(chart, "stride", (tests->count + 7) / 8);
@@ -144,14 +147,16 @@ static void add_profiles(const struct tests *tests, const struct shk_drawing *dr
   for (int m = 0; m < tests->methods; m++)
     if (tests->takes_part[m])
       write_profile(tests, drawing, chart, m, end);
-  shk_chart_note(chart, "A test is a problem with a step; a run that did not finish passes none");
+  shk_chart_note(chart,
+                 "A test is a problem with a given step; a run that did not finish passes no test");
   if (strcmp(part, "error") == 0)
-    shk_chart_note(chart, "Errors of q below their round-off u are mapped to [u/20, u]");
+    shk_chart_note(chart, "Errors in q below their round-off u are mapped to [u/20, u]");
   else
     shk_chart_note(chart, "Evaluations are those of forces and constraint Jacobians");
 }
 
-/* Draws the profile over all groups, in the first of them. */
+/* Draws the profile over all groups when called for the first group, and does nothing for the other
+ * groups. */
 static bool draw_profile(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                          const char *precision, const char *part)
 {

@@ -1,8 +1,8 @@
 /*
- * Kinds that draw the states at the sample times: portraits, figures of harmonic-sphere and of the
- * pendulum, mechanisms. Templates have the mathematics.
+ * Figures that show states at the sample times: portraits, special figures for harmonic-sphere and
+ * the pendulum, and mechanisms. The templates contain the mathematics.
  *
- * Sources: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014), Figures 1, 4 and 6.
+ * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014), Figures 1, 4 and 6.
  */
 #include "foundation/memory.h"
 #include "plots/canvas/motion.h"
@@ -13,28 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the sample nearest to a time. */
-static const struct shk_sample *sample_at(const struct shk_record *run, double time)
-{
-  const struct shk_sample *const samples = run->outcome.samples, *best = samples;
-  for (int i = 1; i < run->outcome.sample_count; i++)
-    if (fabs(samples[i].t - time) < fabs(best->t - time))
-      best = &samples[i];
-  return best;
-}
-
-/* Returns for each sample whether it is the nearest one to a crossing of a singular configuration
- * along the run; the caller frees it. */
-static bool *find_crossings(const struct shk_record *run)
-{
-  const struct shk_series *const crossings = shk_drawn_series(run, SHK_SERIES_CROSSING);
-  bool *const at = shk_allocate((size_t)run->outcome.sample_count + 1, sizeof *at);
-  for (int k = 0; crossings && k < crossings->count; k++)
-    at[sample_at(run, crossings->time[k]) - run->outcome.samples] = true;
-  return at;
-}
-
-/* Returns a component of a state, "q1", "lambda2" or "t"; NaN if there is none. */
+/* Returns a component of a state, such as "q1", "lambda2" or "t", or NaN if the state has no such
+ * component. */
 static double component_of(const struct shk_sample *sample, const char *name)
 {
   const size_t letters = strcspn(name, "0123456789");
@@ -46,7 +26,19 @@ static double component_of(const struct shk_sample *sample, const char *name)
   return vector ? shk_vector_double(vector, number - 1) : (double)NAN;
 }
 
-/* Returns the place of a state of harmonic-sphere on the sphere of fibres, as hopf.gp has it. */
+/* Returns a component at the given time, interpolated linearly between samples. */
+static double component_at(const struct shk_record *run, double time, const char *name)
+{
+  const struct shk_sample *const samples = run->outcome.samples;
+  int i = 1;
+  while (i + 1 < run->outcome.sample_count && samples[i].t < time)
+    i++;
+  const double share = (time - samples[i - 1].t) / (samples[i].t - samples[i - 1].t);
+  return (1 - share) * component_of(&samples[i - 1], name) +
+         share * component_of(&samples[i], name);
+}
+
+/* Maps a state of harmonic-sphere to its point on the sphere of fibres, as in hopf.gp. */
 static double complex fibre_of(const double *row)
 {
   const double complex first = row[1] + I * row[3], second = row[2] + I * row[4],
@@ -55,8 +47,9 @@ static double complex fibre_of(const double *row)
   return z / (sqrt(creal(z * conj(z)) + r * r) + r);
 }
 
-/* Writes a block of the states of a run, leaving out states with a component that is not finite.
- * Returns their number. The panel has points if `counted`: a run that stopped may have exploded. */
+/* Writes a data block with the states of a run, omitting states with a non-finite component.
+ * Returns the number of states written. The states affect the axis ranges only if `counted`,
+ * because a run that stopped early may have blown up. */
 static int write_states(const struct shk_drawing *drawing, struct shk_chart *chart,
                         const struct shk_record *run, const char *const *axes, bool counted)
 {
@@ -64,8 +57,12 @@ static int write_states(const struct shk_drawing *drawing, struct shk_chart *cha
   const int method = shk_index_find(&drawing->methods, run->cell.integrator);
   const bool fibres = strcmp(drawing->template, "hopf") == 0;
   int states = 0;
-  bool *const at_crossing = find_crossings(run);
-  shk_chart_run_block(drawing, chart, run, "time, components");
+  const struct shk_series *const crossings =
+      path ? shk_drawn_series(run, SHK_SERIES_CROSSING) : NULL;
+  int crossed = 0;
+  shk_chart_run_block(drawing, chart, run,
+                      path ? "time, components, 1 at a singular configuration"
+                           : "time, components");
   for (int i = 0; i < run->outcome.sample_count; i++) {
     double row[SHK_MOST_AXES + 2] = {run->outcome.samples[i].t};
     int count = 0;
@@ -75,13 +72,20 @@ static int write_states(const struct shk_drawing *drawing, struct shk_chart *cha
     }
     if (!isfinite(row[count]))
       continue;
-    if (path)
-      row[count + 1] = at_crossing[i];
+    for (; i > 0 && crossings && crossed < crossings->count &&
+           crossings->time[crossed] <= run->outcome.samples[i].t;
+         crossed++) {
+      double at[SHK_MOST_AXES + 2] = {crossings->time[crossed]};
+      for (int c = 0; c < count; c++)
+        at[c + 1] = component_at(run, at[0], axes[c]);
+      at[count + 1] = 1;
+      shk_chart_row(chart, at, count + 2);
+    }
     shk_chart_row(chart, row, count + 1 + path);
     states++;
     const double complex fibre = fibres ? fibre_of(row) : row[1] + I * row[2];
     if (strcmp(drawing->template, "step") == 0)
-      continue; /* add_step has its points */
+      continue; /* for this kind, add_step adds the points */
     if (!counted)
       shk_chart_obstacle(chart, method, row[1], row[2]);
     else if (count < 4)
@@ -90,11 +94,11 @@ static int write_states(const struct shk_drawing *drawing, struct shk_chart *cha
       shk_chart_point(chart, method, creal(fibre), cimag(fibre));
   }
   shk_chart_point(chart, method, NAN, NAN);
-  free(at_crossing);
   return states;
 }
 
-/* Tags the start of a run, and its crossings: those close to an earlier one have another line there. */
+/* Labels the start and the crossings of a run. Crossings that are close together share a label with
+ * several lines. */
 static void tag_crossings(struct shk_chart *chart, const struct shk_record *run,
                           const char *const *axes)
 {
@@ -109,10 +113,9 @@ static void tag_crossings(struct shk_chart *chart, const struct shk_record *run,
     }
   double(*const at)[2] = shk_allocate((size_t)crossings->count, sizeof *at);
   for (int k = 0; k < crossings->count; k++) {
-    const struct shk_sample *const sample = sample_at(run, crossings->time[k]);
     first[k] = k;
     for (int c = 0; c < 2; c++)
-      at[k][c] = component_of(sample, axes[c]);
+      at[k][c] = component_at(run, crossings->time[k], axes[c]);
     for (int j = k - 1; j >= 0; j--)
       if (hypot((at[k][0] - at[j][0]) / (largest[0] - least[0]),
                 (at[k][1] - at[j][1]) / (largest[1] - least[1])) < 0.05)
@@ -134,7 +137,7 @@ static void tag_crossings(struct shk_chart *chart, const struct shk_record *run,
 
 /* ---- portraits ---- */
 
-/* Labels an axis: "q1" as q with an index, t as the time. */
+/* Labels an axis. The name "q1" becomes q with a subscript, and "t" becomes the time. */
 static void label_axis(struct shk_chart *chart, const char *name, const char *axis,
                        const struct shk_drawn_group *group)
 {
@@ -148,8 +151,8 @@ static void label_axis(struct shk_chart *chart, const char *name, const char *ax
     shk_chart_words(chart, name, axis, axis);
 }
 
-/* Adds the points of the vectors that step.gp draws: positions, velocities as displacements in half a
- * step, and the kick, at the second step of SHAKE's run and of RATTLE's. */
+/* Adds the end points of the vectors that step.gp draws for the second step of the SHAKE and RATTLE
+ * runs: positions, velocities (as displacements in half a step), and the kick. */
 static void add_step(struct shk_chart *chart, const struct shk_runs *runs, int methods, double h)
 {
   const struct shk_record *shown[2] = {NULL};
@@ -176,7 +179,7 @@ static void add_step(struct shk_chart *chart, const struct shk_runs *runs, int m
   }
 }
 
-/* Sets the axes of a portrait: those of the kind, or those that the study names. */
+/* Sets up the axes of a portrait. */
 static void set_portrait(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
                          const char *const *axes, bool near, bool crossed)
 {
@@ -191,7 +194,7 @@ static void set_portrait(const struct shk_drawing *drawing, struct shk_chart *ch
   if (fibres && !panel->y.fixed)
     panel->y = (struct shk_axis){.from = near ? -0.06 : -0.5, .to = near ? 0.06 : 0.5};
   if (!path && chart->legend == SHK_LEGEND_NEAREST && chart->panel_count <= 2 &&
-      (fibres || drawing->whole)) /* lines all over the panel, or numbers at them */
+      (fibres || drawing->whole)) /* lines span the whole panel, or have numbers next to them */
     chart->legend = SHK_LEGEND_BELOW;
   if (path)
     shk_chart_set(chart, "along", along);
@@ -246,7 +249,9 @@ bool shk_draw_portrait(struct shk_drawing *drawing, struct shk_chart *chart, int
   set_portrait(drawing, chart, group, axes, shk_same_text(part, "near"), crossed);
   if (crossed && strcmp(drawing->template, "path") == 0) {
     const struct shk_record *const numbered = shk_numbered_run(drawing, chart, &runs);
-    shk_chart_note(chart, "Marks on paths are the samples nearest to singular configurations");
+    shk_chart_note(
+        chart,
+        "Marks on paths are at singular configurations, between samples by linear interpolation");
     if (numbered)
       tag_crossings(chart, numbered, axes);
   }
@@ -302,7 +307,7 @@ const struct shk_figure_kind shk_figure_kind_fibres = {
                  "Black: H' = 0, the hidden constraint; grey: |H'| = 0.1, 0.2, …",
                  .most = 1}};
 
-/* The pendulum has unit mass here: velocities equal momenta. */
+/* The pendulum must have unit mass here, so that velocities equal momenta. */
 const struct shk_figure_kind shk_figure_kind_step = {
     .title = "One step",
     .only_by_name = true,
@@ -310,7 +315,7 @@ const struct shk_figure_kind shk_figure_kind_step = {
     .portrait = {{"q1", "q2", "p1", "p2"},
                  "pendulum",
                  {"mass="},
-                 "Black: after the kick, and the free flight; grey: kick and projection",
+                 "Black: the state after the kick, and the free flight; grey: kick and projection",
                  .equal = true,
                  .most = 2}};
 

@@ -1,11 +1,13 @@
-# One step of SHAKE and of RATTLE on the pendulum: the velocity v⁻ at its start, the kick along the
-# rod to v⁺, the free flight q(s) = q0 + s v⁺ + s² a/2 to the circle. There SHAKE's velocity is v1⁻,
-# and RATTLE's is its projection v1. From q(h) = q1 and q'(h) = v1⁻ follow v⁺ = 2 (q1 - q0)/h - v1⁻
-# and a = (v1⁻ - v⁺)/h. It is the second step, since the first starts from a tangent velocity.
-# Velocities are drawn as the displacement in half a step; vectors are complex numbers.
-# Blocks of data: the states of SHAKE and of RATTLE. Columns: time, q1, q2, p1, p2.
+# One step of SHAKE and of RATTLE on the pendulum. The step starts with the velocity v⁻. The kick
+# along the rod changes it to v⁺. The free flight q(s) = q0 + s v⁺ + s² a/2 then leads back to the
+# circle, where SHAKE's velocity is v1⁻ and RATTLE's is its projection v1. From q(h) = q1 and q'(h)
+# = v1⁻, it follows that v⁺ = 2 (q1 - q0)/h - v1⁻ and a = (v1⁻ - v⁺)/h.
+# The figure shows the second step, because the first one starts from a tangent velocity. Velocities
+# are drawn as the displacement in half a step; vectors are complex numbers.
+# Data blocks: the states of SHAKE and of RATTLE.
+# Columns: time, q1, q2, p1, p2.
 array q[3]; array v[3]
-do for [k=1:3] {                # SHAKE's state at the start and at the end, RATTLE's at the end
+do for [k=1:3] {                # SHAKE's state at the start and the end; RATTLE's at the end
   set table $none
   plot data index first + k/3 using (abs($1 - (k > 1 ? 2 : 1)*h) < 1e-6*h ? \
     (q[k] = $2 + {0,1}*$3, v[k] = h/2*($4 + {0,1}*$5), 0) : NaN) with table

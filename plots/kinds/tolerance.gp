@@ -1,9 +1,10 @@
-# The slope of the energy against the tolerance of the multiplier solve. Filled marks gain energy,
-# hollow ones lose it. A slope not significantly different from zero is an arrow down from its upper
-# bound. A broken line is that bound for the method solved to round-off.
-# Blocks of data: one for each method, then one for each solved to round-off.
+# The slope of the energy against the tolerance of the multiplier solve. Filled marks are methods
+# that gain energy, and hollow marks are methods that lose it. If a slope does not differ
+# significantly from zero, an arrow points down from its upper bound. A dotted line is that bound
+# for the method solved to round-off.
+# Data blocks: one per method, followed by one per method for the solution to round-off.
 # Columns: tolerance, slope, half-width.
-told(s, h) = abs(s) > h ? s : NaN               # a slope whose sign is known
+told(s, h) = abs(s) > h ? s : NaN               # NaN unless the sign is known
 lost(s, h) = told(s, h) < 0 ? -s : NaN
 bound(s, h) = abs(s) + (h > 0 ? h : 0)
 plot for [m=1:curves] data index block(m) using 1:(abs(told($2, $3))):3 \

@@ -1,4 +1,4 @@
-/* Elements of HTML. See elements.h. */
+/* HTML elements. See elements.h. */
 #include "plots/report/elements.h"
 #include "foundation/memory.h"
 #include "results/export/export.h"
@@ -55,7 +55,7 @@ void shk_end_table(FILE *out)
 void shk_put_limit(FILE *out, int count, const char *what, const char *option)
 {
   fprintf(out,
-          "<p>%d %s in all; these are the first, those that went wrong before the others; "
-          "<code>shakedown show STORE --%s</code> has all.</p>\n",
+          "<p>There are %d %s in all. These are the first, beginning with those that went wrong; "
+          "<code>shakedown show STORE --%s</code> prints all of them.</p>\n",
           count, what, option);
 }

@@ -1,4 +1,4 @@
-/* The figures of a study in its report. See figures.h. */
+/* The figures in the report of a study. See figures.h. */
 #include "plots/report/figures.h"
 #include "foundation/files/file.h"
 #include "foundation/files/scratch.h"
@@ -10,20 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Problems up to which a report has all figures, and the bytes of all figures together. */
+/* The maximum number of problems for which a report contains all figures, and the maximum total
+ * size of the figures in bytes. */
 enum { FEW_PROBLEMS = 6, LARGEST_FIGURES = 12 << 20 };
 
-/* The figures while they are written. */
+/* The state of the figure writer. */
 struct figures {
   FILE *out;
-  const struct shk_plot_request *request; /* with the folder of the drawings */
+  /* the request's directory is the folder for the drawings */
+  const struct shk_plot_request *request;
   int count, left_out;
   size_t size;
   bool passed_over;
 };
 
-/* Writes a drawing as an image that the page contains, with its width in print, in pixels of CSS:
- * that of its viewBox. */
+/* Writes a drawing as an embedded image, whose width in CSS pixels is that of its viewBox. */
 static void put_image(FILE *out, const char *alternative, const char *svg)
 {
   static const char box[] = "viewBox=\"0 0 ";
@@ -38,7 +39,7 @@ static void put_image(FILE *out, const char *alternative, const char *svg)
   fputs("\">", out);
 }
 
-/* Reads a file of the figure in the folder; NULL with the reason. */
+/* Reads one of the figure's files. On failure, returns NULL and sets the message. */
 static char *read_part(const struct figures *figures, const char *name, const char *ending,
                        size_t *length, struct shk_message *error)
 {
@@ -48,7 +49,7 @@ static char *read_part(const struct figures *figures, const char *name, const ch
   return text;
 }
 
-/* Writes the figure of this name with its caption and, behind it, these notes; NULL: none. */
+/* Writes the figure with this name and its caption, followed by notes (NULL if there are none). */
 static bool put_figure(struct figures *figures, const char *name, const char *notes,
                        struct shk_message *error)
 {
@@ -74,15 +75,16 @@ static bool put_figure(struct figures *figures, const char *name, const char *no
   return ok;
 }
 
-/* True if the figure is of the kind, by its name, "constraint-pendulum-double". */
+/* Returns true if the name of a figure, such as "constraint-pendulum-double", begins with this
+ * kind. */
 static bool is_of_kind(const char *name, const char *kind)
 {
   const size_t length = strlen(kind);
   return strncmp(name, kind, length) == 0 && name[length] == '-';
 }
 
-/* Writes the drawings in the folder: those of the request, the first with its notes, or of all
- * kinds, one after the other. */
+/* Writes all drawings in the folder. If they belong to a requested figure, its notes follow the
+ * first drawing. Otherwise, the drawings are grouped by kind. */
 static bool put_drawings(struct figures *figures, const struct shk_study_figure *asked,
                          struct shk_message *error)
 {
@@ -99,7 +101,8 @@ static bool put_drawings(struct figures *figures, const struct shk_study_figure 
   return ok;
 }
 
-/* Draws and writes the figure that a study names; NULL: those that its data allow. */
+/* Draws and writes a figure that the study requests. If `asked` is NULL, draws and writes all
+ * figures for which the study has data. */
 static bool draw_and_put(struct figures *figures, const struct shk_study_figure *asked,
                          struct shk_message *error)
 {
@@ -125,7 +128,7 @@ static bool draw_and_put(struct figures *figures, const struct shk_study_figure 
     fprintf(figures->out, "<p>There is no figure of the kind <code>%s</code>: %s%s%s.</p>\n",
             plotted.undrawn[i].kind,
             plotted.undrawn[i].measure ? "the study does not have the measure <code>"
-                                       : "the records have no data for it",
+                                       : "the records contain no data for it",
             plotted.undrawn[i].measure ? plotted.undrawn[i].measure : "",
             plotted.undrawn[i].measure ? "</code>" : "");
   figures->passed_over =
@@ -143,17 +146,17 @@ bool shk_put_figures(FILE *out, const struct shk_plot_request *asked, struct shk
   char *const scratch = shk_scratch_make();
   request.files = (struct shk_plot_files){scratch, types, NULL};
   request.most = request.plan->group_count > FEW_PROBLEMS ? SHK_MOST_IN_SUMMARY : 0;
-  bool ok = scratch ? true : shk_message_set(error, "no folder can be made in TMPDIR");
+  bool ok = scratch ? true : shk_message_set(error, "cannot create a folder in TMPDIR");
   if (ok && study->figure_count == 0)
     ok = draw_and_put(&figures, NULL, error);
   for (int i = 0; ok && i < study->figure_count; i++)
     ok = draw_and_put(&figures, &study->figures[i], error);
   if (ok && figures.left_out > 0)
-    fprintf(out, "<p>%d more %s left out, beyond 12 MB.</p>\n", figures.left_out,
+    fprintf(out, "<p>%d more %s left out because of the limit of 12 MB.</p>\n", figures.left_out,
             figures.left_out == 1 ? "figure is" : "figures are");
   if (ok && figures.passed_over)
-    fputs("<p>These figures are a selection; <code>shakedown plot STORE --all</code> draws every "
-          "one.</p>\n",
+    fputs("<p>These figures are a selection; <code>shakedown plot STORE --all</code> draws all of "
+          "them.</p>\n",
           out);
   shk_scratch_remove(scratch);
   free(scratch);

@@ -1,4 +1,5 @@
-/* A report: HTML of its studies, and the page around it. See report.h. */
+/* Builds a report, which consists of the HTML for its studies and the page around it. See
+ * report.h. */
 #include "plots/report/report.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
@@ -11,8 +12,8 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* Limits that keep the page small enough to be sent and opened: with the largest studies it has
- * some 20 MB. */
+/* Limits that keep the page small enough to send and open. For the largest studies, it takes up
+ * about 20 MB. */
 enum { MOST_RECORDS = 5000, MOST_OUTPUT = 2000 };
 
 struct shk_report *shk_report_make(struct shk_store *store)
@@ -43,7 +44,7 @@ static void print_escaped(FILE *out, const void *text)
 
 /* ---- records ---- */
 
-/* Writes an option of a shell command with its value; nothing for NULL. */
+/* Writes an option of a shell command and its value, or nothing if the value is NULL. */
 static void add_word(FILE *out, const char *before, const char *text)
 {
   if (!text)
@@ -52,7 +53,7 @@ static void add_word(FILE *out, const char *before, const char *text)
   shk_print_shell(out, text);
 }
 
-/* Writes the command that reproduces the cell. */
+/* Writes the shell command that reproduces a cell. */
 static void print_command(FILE *out, const void *of)
 {
   const struct shk_cell *const cell = of;
@@ -66,10 +67,10 @@ static void print_command(FILE *out, const void *of)
   add_word(out, " --kick ", cell->kick);
 }
 
-/* The columns of the records; that of steps is left out if no cell has one. */
+/* The columns of the table of records. The step column is omitted if no cell has a step. */
 enum { STEP = 4, STATUS = 6, ALL_COLUMNS = 0xff };
 
-/* Returns the step or tolerance of a cell; "" if it has none. */
+/* Returns the step size or tolerance of a cell, or "" if it has neither. */
 static const char *step_of(const struct shk_cell *cell)
 {
   return cell->tolerance ? cell->tolerance : cell->step ? cell->step : "";
@@ -79,7 +80,7 @@ static void put_record(struct shk_report *report, const struct shk_planned *plan
                        const struct shk_record *record, unsigned columns)
 {
   const struct shk_cell *const cell = &planned->cell;
-  /* Cells of other kinds, and ensembles, are made by studies only. */
+  /* ensembles and some other kinds of cells cannot be reproduced without the study */
   const bool alone = strcmp(cell->kind, "run") == 0 && cell->step && cell->member_count == 0;
   FILE *const out = report->body;
   char *const problem = shk_cell_problem(cell),
@@ -132,8 +133,8 @@ static void put_records(struct shk_report *report, const struct shk_plan *plan,
 
 /* ---- provenance ---- */
 
-/* Writes each provenance of the last study's records that earlier studies did not have: those from
- * index `from` on. */
+/* Writes each provenance entry of the last study's records that does not occur in an earlier study.
+ * These are the entries from index `from` on. */
 static bool put_provenance(struct shk_report *report, int from, struct shk_message *error)
 {
   FILE *const out = report->body;
@@ -157,8 +158,8 @@ static bool put_provenance(struct shk_report *report, int from, struct shk_messa
 
 /* ---- the page ---- */
 
-/* At most 5,000 cells are listed, unfinished ones first; and at most 20,000 values, falsified,
- * failed and undecided ones first. The page states how many there are. */
+/* Lists at most 5,000 cells, starting with unfinished ones, and at most 20,000 values, starting
+ * with those that are falsified, failed or undecided. The page gives the total numbers. */
 bool shk_report_add(struct shk_report *report, const struct shk_study *study,
                     const struct shk_plan *plan, const struct shk_record *const *records,
                     struct shk_records *parts, const struct shk_analysis *analysis,

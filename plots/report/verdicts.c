@@ -1,4 +1,4 @@
-/* The verdicts of a study in its report. See verdicts.h. */
+/* The verdicts in the report of a study. See verdicts.h. */
 #include "plots/report/verdicts.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
@@ -8,34 +8,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of the tables of values, of the reasons of a method, and of the names in a row. */
+/* The maximum numbers of findings in the tables of values, of reasons per method, and of names per
+ * row. */
 enum { MOST_FINDINGS = 20000, MOST_REASONS = 100, MOST_NAMES = 5 };
 
-/* The verdicts that need the reader's attention, the most important first. */
+/* The verdicts that need the reader's attention, in decreasing order of importance. */
 static const struct {
   enum shk_verdict verdict;
-  const char *advice; /* what to do; the name of the method follows `command`, if there is one */
-  const char *command;
+  const char *advice;
+  const char *command; /* command to which the method's name is appended, or NULL */
 } open_verdicts[] = {
     {SHK_VERDICT_FALSIFIED,
      "Check the claim against the source of the method. This command looks for a likely cause:",
      "shakedown try "},
-    {SHK_VERDICT_FAILED, "Repeat a cell by its command, below under Records, with a smaller step.",
-     NULL},
+    {SHK_VERDICT_FAILED,
+     "Repeat a cell with a smaller step, using its command in the section Records below.", NULL},
     {SHK_VERDICT_UNDECIDED,
      "Give the study what the reason asks for: more or smaller steps, a longer run, or quad "
-     "precision. This command chooses them by itself:",
+     "precision. This command chooses them automatically:",
      "shakedown certify "},
-    {SHK_VERDICT_NOT_SHOWN, "No problem of the study can show this. Add one that can.", NULL},
+    {SHK_VERDICT_NOT_SHOWN, "No problem in the study can show this. Add one that can.", NULL},
     {SHK_VERDICT_REFUSED, "The method does not apply: leave the pair out with `exclude`.", NULL}};
 enum { OPEN = sizeof open_verdicts / sizeof *open_verdicts };
 
 /* ---- by method ---- */
 
-/* Verdicts of a method. */
+/* The number of times that a method received each verdict. */
 struct counts {
   const char *integrator;
-  int number, of[SHK_VERDICTS]; /* number: in the order of the study */
+  int number, of[SHK_VERDICTS]; /* `number` is the method's position in the study */
 };
 
 static int by_verdicts(const void *a, const void *b)
@@ -49,7 +50,7 @@ static int by_verdicts(const void *a, const void *b)
   return x->number - y->number;
 }
 
-/* Writes the first texts of an index, "a, b and 3 more", as a cell. */
+/* Writes the first names in an index as a table cell, such as "a, b and 3 more". */
 static void put_names(FILE *out, const struct shk_index *names)
 {
   char *text = NULL;
@@ -61,7 +62,7 @@ static void put_names(FILE *out, const struct shk_index *names)
   free(text);
 }
 
-/* Writes a row: the findings of a method with this verdict and reason. */
+/* Writes a table row that summarizes a method's findings with this verdict and reason. */
 static void put_reason(FILE *out, const struct shk_analysis *analysis, const char *integrator,
                        int open, const char *reason)
 {
@@ -84,7 +85,7 @@ static void put_reason(FILE *out, const struct shk_analysis *analysis, const cha
   shk_index_clear(&problems);
 }
 
-/* Writes the rows of a method, the worst verdicts first. */
+/* Writes a table with a method's verdicts and their reasons, starting with the worst verdicts. */
 static void put_reasons(FILE *out, const struct shk_analysis *analysis, const struct counts *counts)
 {
   int left = MOST_REASONS;
@@ -108,7 +109,7 @@ static void put_reasons(FILE *out, const struct shk_analysis *analysis, const st
   }
   fputs("</tbody></table></div>\n", out);
   if (left == 0)
-    fprintf(out, "<p>These are the first %d reasons; the tables below have all values.</p>\n",
+    fprintf(out, "<p>These are the first %d reasons; the tables below contain all values.</p>\n",
             MOST_REASONS);
 }
 
@@ -117,7 +118,7 @@ static void print_shell(FILE *file, const void *text)
   shk_print_shell(file, text);
 }
 
-/* Writes what to do about the verdicts of a method. */
+/* Writes advice on how to act on a method's verdicts. */
 static void put_advice(FILE *out, const struct counts *counts)
 {
   fputs("<ul>", out);
@@ -139,7 +140,8 @@ static void put_advice(FILE *out, const struct counts *counts)
   fputs("</ul>\n", out);
 }
 
-/* Writes the counts of verdicts, "12 held, 1 falsified"; of the `least` first in any case. */
+/* Writes the number of times that each verdict occurs, for example "12 held, 1 falsified". The
+ * first `least` verdicts are written even if their count is 0. */
 static void put_counts(FILE *out, const int of[SHK_VERDICTS], int least)
 {
   bool first = true;
@@ -193,7 +195,7 @@ static void put_methods(FILE *out, const struct shk_analysis *analysis)
   }
   char *const lines[] = {
       held ? shk_print_text("All claims of these methods are held: %s.", held) : NULL,
-      silent ? shk_print_text("These methods have no claims here: %s.", silent) : NULL};
+      silent ? shk_print_text("These methods make no claims here: %s.", silent) : NULL};
   for (int i = 0; i < 2; i++) {
     shk_put_element(out, "p", lines[i]);
     free(lines[i]);
@@ -206,7 +208,8 @@ static void put_methods(FILE *out, const struct shk_analysis *analysis)
 
 /* ---- values ---- */
 
-/* The columns after the first five are written only if a finding has something for them. */
+/* The first five columns are always written. Each of the others is written only if at least one
+ * finding has a value for it. */
 enum { ALWAYS = 0x1f, UNCERTAINTY = 1 << 5, EXPECTED = 1 << 6, REASON = 1 << 7 };
 
 static unsigned columns_of(const struct shk_finding *f)
@@ -236,7 +239,8 @@ static void put_finding(FILE *out, const struct shk_finding *f, unsigned columns
   fputs("</tr>\n", out);
 }
 
-/* Writes a table for each verdict, the most important first, since the rows are limited. */
+/* Writes a table for each verdict. The most important verdicts come first, because the total number
+ * of rows is limited. */
 static void put_values(FILE *out, const struct shk_analysis *analysis)
 {
   static const char *const heads[] = {"problem",     "integrator", "precision", "quantity", "value",

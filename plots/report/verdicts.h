@@ -1,13 +1,13 @@
-/* The verdicts of a study in its report. Private to plots/report/. */
+/* The verdicts in the report of a study. Private to plots/report/. */
 #ifndef PLOTS_REPORT_VERDICTS_H
 #define PLOTS_REPORT_VERDICTS_H
 
 #include "harness/analysis/analysis.h"
 #include <stdio.h>
 
-/* Writes for each method what did not hold, with its reason and what to do, the methods with the
- * worst verdicts first; then the methods that hold all they claim; then a folded table of all
- * values with each verdict. */
+/* For each method, writes the claims that did not hold, the reasons, and advice on what to do.
+ * Methods with the worst verdicts come first. They are followed by a list of the methods whose
+ * claims all hold and by a collapsed table of values for each verdict. */
 void shk_put_verdicts(FILE *out, const struct shk_analysis *analysis);
 
 #endif

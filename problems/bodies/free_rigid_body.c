@@ -1,32 +1,35 @@
 /*
- * The free rigid body about its centre of mass, exact by elliptic functions.
+ * A free rigid body rotating about its centre of mass. The exact solution uses elliptic functions.
  *
  *     form=matrix      H = ½ tr(P D⁻¹ Pᵀ)       0 = RᵀR - 1          (rotation.h)
  *     form=quaternion  H = ½ pᵀM(q)⁻¹p          0 = ½ (|q|² - 1)     (quaternion.h)
  *
- * R and q map the body's frame to space; at the start R = 1, q = 1 and the body's angular velocity
- * is given. Its components obey Euler's equations, I_1 Ω_1' = (I_2 - I_3) Ω_2 Ω_3 and so on. Let c
- * be the axis (of the largest or the smallest moment) that the angular momentum circles in the
- * body's frame, b the middle axis and a the third. With L = |IΩ|, T the energy and
+ * R and q map the body frame to space. Initially, R = 1, q = 1 and the body's angular velocity is
+ * given. The components of the angular velocity obey Euler's equations, I_1 Ω_1' = (I_2 - I_3) Ω_2
+ * Ω_3 and its cyclic permutations. In the body frame, the angular momentum circles one of the
+ * principal axes, c, whose moment of inertia is either the largest or the smallest. Let b be the
+ * axis with the intermediate moment and a the remaining one. If L = |IΩ| and T is the energy, then
  *
  *     P = 2 T I_c - L²,   Q = L² - 2 T I_a,   w² = (I_c - I_b) Q/(I_a I_b I_c)
  *     Ω_a = α cn u,   Ω_b = ±β sn u,   Ω_c = ±γ dn u,   u = u₀ + w t
  *     k² = (I_b - I_a) P/((I_c - I_b) Q)
  *     α² = P/(I_a (I_c - I_a)),   β² = P/(I_b (I_c - I_b)),   γ² = Q/(I_c (I_c - I_a))
  *
- * (Landau & Lifshitz, Mechanics, 3rd ed., §37). In space the axis c goes round the angular momentum
- * at the rate L (2T - I_c Ω_c²)/(L² - I_c² Ω_c²), whose integral is elliptic of the third kind. Let
- * i, j, c follow each other cyclically and the angular momentum have the polar angle θ from c and
- * the azimuth φ from i towards j in the body. With χ the angle of that rotation,
+ * (Landau & Lifshitz, Mechanics, 3rd ed., §37). In space, the axis c revolves about the angular
+ * momentum at the rate L (2T - I_c Ω_c²)/(L² - I_c² Ω_c²), whose integral is an elliptic integral
+ * of the third kind. Let (i, j, c) be a cyclic permutation of the axes. In the body frame, let θ be
+ * the polar angle of the angular momentum, measured from c, and φ its azimuth, measured from i
+ * towards j. If χ is the angle of this revolution,
  *
  *     q = A(0)∘exp(e_3 χ/2)∘Ā(t),   A = exp(e_3 (φ + π/2)/2)∘exp(e_1 θ/2)
  *
- * in the coordinates i, j, c. φ counts the revolutions, since a rotation by 2π turns q into -q.
- * Where Ω × IΩ = 0 the rotation is uniform.
+ * in the coordinates i, j, c. φ must count full turns, because a rotation by 2π turns q into -q. If
+ * Ω × IΩ = 0, the body rotates uniformly.
  *
- * Invariants: the angular momentum in space and its square, the Casimir of Euler's equations.
- * Sources: also E. Hairer, Ch. Lubich & G. Wanner, Geometric Numerical Integration, 2nd ed.,
- * §VII.5; E. Celledoni, F. Fassò, N. Säfström & A. Zanna, SIAM J. Sci. Comput. 30 (2008) 2084.
+ * The invariants are the angular momentum in space and its square, which is the Casimir of Euler's
+ * equations. Additional sources: E. Hairer, Ch. Lubich & G. Wanner, Geometric Numerical
+ * Integration, 2nd ed., §VII.5; E. Celledoni, F. Fassò, N. Säfström & A. Zanna, SIAM J. Sci.
+ * Comput. 30 (2008) 2084.
  */
 #include "problems/kit/elliptic.h"
 #include "problems/kit/problem.h"
@@ -70,7 +73,7 @@ static int no_hessian(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-/* Stores the state at an orientation and the body's angular velocity. */
+/* Stores the state for a given orientation and angular velocity of the body. */
 static void place_body(const struct rigid *s, real *q, real *p, const real *turned,
                        const real *omega)
 {
@@ -94,8 +97,9 @@ static int start_body(const void *context, real *q, real *p)
 
 static const real axis1[3] = {1, 0, 0}, axis3[3] = {0, 0, 1};
 
-/* Stores A at the body's angular velocity and the argument u of the elliptic functions. Both the
- * amplitude of u and the angle of (I_a Ω_a, I_b |Ω_b|) are in the quadrant of π u/2K. */
+/* Computes A from the body's angular velocity and the argument u of the elliptic functions. Both
+ * the amplitude of u and the polar angle of (I_a Ω_a, I_b |Ω_b|) are in the same quadrant as π
+ * u/2K. */
 static void stand_on_momentum(real *out, const struct rigid *s, const real *omega, real u)
 {
   const int i = (s->c + 1) % 3, j = (s->c + 2) % 3;
@@ -136,7 +140,8 @@ static void orient(const struct rigid *s, real *q, real *omega, real t)
     q[1 + (s->c + 1 + i) % 3] = now[1 + i];
 }
 
-/* The same about a fixed axis at the rate |Ω|. */
+/* Stores the quaternion and the body's angular velocity at time t for a rotation about a fixed axis
+ * at the rate |Ω|. */
 static void turn_uniformly(const struct rigid *s, real *q, real *omega, real t)
 {
   const real rate = shk_distance(NULL, s->omega, 3);
@@ -170,8 +175,8 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   return 0;
 }
 
-/* Finds the constants of the exact solution. Differences like 2 T I_c - L² are computed as sums of
- * terms of one sign, so that they have the accuracy of the start. */
+/* Computes the constants of the exact solution. Differences such as 2 T I_c - L² are computed as
+ * sums of terms that have the same sign, so they are as accurate as the initial state. */
 static void solve_body(struct rigid *s)
 {
   const real *I = s->body.moment, *w = s->omega;
@@ -187,10 +192,10 @@ static void solve_body(struct rigid *s)
   s->momentum = shk_distance(NULL, angular, 3);
   const real size = s->momentum * shk_distance(NULL, w, 3);
   s->uniform = shk_distance(NULL, turning, 3) <= 64 * REAL_EPSILON * size;
-  if (s->uniform) /* includes equal moments, where low may be high */
+  if (s->uniform) /* if all moments are equal, low and high can be the same axis */
     return;
   s->b = 3 - low - high;
-  /* The sign of L² - 2 T I_b determines the axis c. */
+  /* The sign of L² - 2 T I_b determines which axis is c. */
   const real side = I[high] * (I[high] - I[s->b]) * w[high] * w[high] -
                     I[low] * (I[s->b] - I[low]) * w[low] * w[low];
   s->c = side >= 0 ? high : low;
@@ -203,7 +208,7 @@ static void solve_body(struct rigid *s)
   const real sign = wc < 0 ? -1 : 1;
   s->alpha = real_sqrt(P / (a * (c - a)));
   s->gamma = sign * real_sqrt(Q / (c * (c - a)));
-  /* I_b Ω_b' = ±(I_c - I_a) Ω_c Ω_a has the sign of Ω_b = β sn u growing at u = 0. */
+  /* I_b Ω_b' = ±(I_c - I_a) Ω_c Ω_a has the same sign as Ω_b = β sn u when u grows from 0. */
   s->beta = (parity * sign * (c - a) > 0 ? 1 : -1) * real_sqrt(P / (b * (c - b)));
   s->frequency = real_sqrt((c - b) * Q / (a * b * c));
   const real complement2 = real_fabs(side) * real_fabs(c - a) / real_fabs((c - b) * Q);
@@ -225,7 +230,7 @@ static int invariants(const void *context, real *values, real t, const real *q, 
 {
   real inside[3];
   shk_rotation_angular_momentum(values, q, p);
-  for (int j = 0; j < 3; j++) /* in the body's frame, as in Euler's equations */
+  for (int j = 0; j < 3; j++) /* in the body frame, as in Euler's equations */
     inside[j] = q[j] * values[0] + q[3 + j] * values[1] + q[6 + j] * values[2];
   values[3] = real_dot(inside, inside, 3);
   return 0;
@@ -241,7 +246,8 @@ static int quaternion_invariants(const void *context, real *values, real t, cons
   return 0;
 }
 
-/* Stores the ends of the body's axes of unit length: the columns of R, the first one last. */
+/* Stores the end points of the body's unit axes, that is, the columns of R. The first column is
+ * stored last. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   const struct rigid *const s = context;
@@ -285,7 +291,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
   shk_set_times(instance, shk_distance(NULL, s->omega, 3), R(13.7));
   instance->undecidable = SHK_FREE_MOTION | (s->form == MATRIX ? SHK_LINEAR_POTENTIAL : 0);
-  /* Uniform, or at a turning point: the motion is its own mirror image in time. */
+  /* If the rotation is uniform or starts at a turning point, the motion is symmetric under time
+   * reversal. */
   if (s->uniform || s->omega[s->a] == 0 || s->omega[s->b] == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start_body;

@@ -1,31 +1,36 @@
 /*
- * Lagrange's top: a symmetric body that turns about a fixed point of its axis in a uniform field.
+ * Lagrange's top: a symmetric body that turns about a fixed point on its axis in a uniform field.
  *
  *     form=matrix      H = ½ tr(P D⁻¹ Pᵀ) + m g l R_33       0 = RᵀR - 1          (rotation.h)
  *     form=quaternion  H = ½ pᵀM(q)⁻¹p + m g l R_33          0 = ½ (|q|² - 1)     (quaternion.h)
- *     with R_33 = q_0² - q_1² - q_2² + q_3², of degree 2 in q, so that λ = 4T - 2V
+ *     with R_33 = q_0² - q_1² - q_2² + q_3², which has degree 2 in q, so λ = 4T - 2V
  *
- * R and q map the body's frame to space. The last column of R is the direction of the axis, with the centre
- * of mass at the distance l from the fixed point. z points upwards. The nutation is the angle of
- * the axis from the upward vertical: below 90 degrees the centre of mass is above the fixed point.
- * Moments: J1 about the centre of mass across the axis, so J1 + m l² about the fixed point, and J3
- * about the axis. Angles R = R_z(φ) R_x(α) R_z(ψ) (Euler).
+ * R and q map the body frame to space. The last column of R is the direction of the symmetry axis.
+ * The centre of mass is on this axis, at a distance l from the fixed point. The z-axis points up.
+ * The nutation is the angle between the axis and the upward vertical; if it is below 90 degrees,
+ * the centre of mass is above the fixed point. The moment of inertia about the symmetry axis is J3.
+ * The moment of inertia about a line perpendicular to this axis is J1 if the line passes through
+ * the centre of mass, and J1 + m l² if it passes through the fixed point. The Euler angles are
+ * defined by R = R_z(φ) R_x(α) R_z(ψ).
  *
- * Steady precession: with α constant, φ' = ω_p and
+ * In steady precession, α is constant, φ' = ω_p, and
  *
- *     ψ' = ω_s = m g l/(J3 ω_p) + ((J1 + m l² - J3)/J3) ω_p cos α,
+ *     ψ' = ω_s = m g l/(J3 ω_p) + ((J1 + m l² - J3)/J3) ω_p cos α.
  *
- * which is exact. Other starts have no exact solution here. Invariants: the angular momenta about
- * the vertical and about the axis, L_3 = (Rᵀ Σ c_i × P_i)_3 = P_1·c_2 - P_2·c_1.
+ * This solution is exact. For other initial states, no exact solution is implemented. The
+ * invariants are the angular momenta about the vertical and about the symmetry axis, L_3 = (Rᵀ Σ
+ * c_i × P_i)_3 = P_1·c_2 - P_2·c_1.
  *
- * Géradin & Cardona's heavy top (Brüls & Cardona, J. Comput. Nonlinear Dyn. 5 (2010) 031002: m =
- * 15, the centre of mass at (0,1,0) in the body, moments 0.234375, 0.46875, 0.234375 about it, R(0)
- * = 1, Ω(0) = (0, 150, -4.61538)) posed about its fixed point, D = (0.234375, 15, 0.234375), is
+ * Géradin & Cardona's heavy top (Brüls & Cardona, J. Comput. Nonlinear Dyn. 5 (2010) 031002) has m
+ * = 15, its centre of mass at (0,1,0) in the body, the moments 0.234375, 0.46875, 0.234375 about
+ * the centre of mass, R(0) = 1 and Ω(0) = (0, 150, -4.61538). In a formulation about its fixed
+ * point, with D = (0.234375, 15, 0.234375), it is
  *
  *     lagrange-top(mass=15,gravity=9.81,moment1=0.234375,moment3=0.46875,angle=90deg,
  *                  precession=-4.61538,start=general(spin=150,nutation-rate=0))
  *
- * with the axis as the third of the body, and turned by 180 degrees about z.
+ * Here the symmetry axis is the body's third axis, and the whole system is rotated by 180 degrees
+ * about z.
  *
  * Sources: H. Goldstein, Ch. Poole & J. Safko, Classical Mechanics, 3rd ed., §5.7; E. Hairer, Ch.
  * Lubich & G. Wanner, Geometric Numerical Integration, 2nd ed., §VII.5.
@@ -62,7 +67,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-/* The signs of the squares in R_33. */
+/* The signs with which the squared components of q appear in R_33. */
 static const real upright[SHK_QUATERNION_N] = {1, -1, -1, 1};
 
 static int quaternion_potential(const void *context, real *value, real t, const real *q)
@@ -91,8 +96,8 @@ static int quaternion_hessian(const void *context, real *out, real t, const real
   return 0;
 }
 
-/* Stores the state at the angles φ and ψ with α' = nutation_rate,
- * φ' = precession, ψ' = spin, and Ω. */
+/* Computes the angular velocity Ω and the state from the Euler angles φ and ψ and the rates α' =
+ * nutation_rate, φ' = precession and ψ' = spin. */
 static void place_lagrange_top(const struct top *s, real *q, real *p, real *omega, real phi,
                                real psi)
 {
@@ -156,8 +161,8 @@ static int quaternion_invariants(const void *context, real *values, real t, cons
   return 0;
 }
 
-/* Stores the ends of two crossbars that turn with the body, and the point where they cross, on the
- * axis at unit distance from the fixed point. */
+/* Stores the ends of two crossbars that turn with the body, and the point where they cross. This
+ * point is on the symmetry axis, at unit distance from the fixed point. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   const struct top *const s = context;
@@ -207,7 +212,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (is_steady)
     s->spin = s->weight / (s->axial * s->precession) +
               (across - s->axial) / s->axial * (s->precession * real_cos(s->angle));
-  /* The rate of the body, and the rate of oscillations about the downward vertical. */
+  /* The body's rotation rate, and the rate at which it would oscillate about the downward
+   * vertical. */
   const real turning = real_fabs(s->precession * real_cos(s->angle) + s->spin);
   const real swinging = real_sqrt(s->weight / across);
   const real fastest = real_max(real_max(turning, swinging),
@@ -216,7 +222,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->undecidable = s->form == MATRIX ? SHK_LINEAR_POTENTIAL : 0;
   if (s->weight == 0)
     instance->undecidable |= SHK_FREE_MOTION;
-  if (is_steady || s->nutation_rate == 0) /* relative equilibrium or turning point */
+  if (is_steady || s->nutation_rate == 0) /* a relative equilibrium or a turning point */
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start;
   instance->picture = &picture;

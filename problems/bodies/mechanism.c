@@ -1,17 +1,18 @@
 /*
- * Rigid bodies and joints from a file, in natural coordinates (mechanism.h):
+ * Rigid bodies and joints read from a file, in natural coordinates (mechanism.h):
  *
  *     H = ½ Σ |p_r|²/m + ½ Σ |p_k|²/D_k - Σ m a·x + Σ ½ k (f - f_0)²,     Q = Σ (τ - c f') ∇f
- *     0 = ½ (|d_k|² - 1),   0 = d_k·d_l               of every body, first
- *     0 = rows of the joints (joints.c), at most quadratic, and of drives and gears (couplings.c)
+ *     0 = ½ (|d_k|² - 1),   0 = d_k·d_l               for every body; these rows come first
+ *     0 = joint rows, at most quadratic (joints.c); drive and gear rows (couplings.c)
  *
- * x is a body's centre of mass, a gravity, f a length, an angle or a displacement, and τ a constant
- * load along f (forces.c). The constraint force is -Gᵀλ. Closed loops may be redundant, as planar
- * ones are in space.
+ * Here x is a body's centre of mass, a is gravity, f is a length, an angle or a displacement, and τ
+ * is a constant load along f (forces.c). The constraint force is -Gᵀλ. The rows of a closed loop
+ * can be redundant; those of a planar loop in space always are.
  *
- * The start is assembled: positions by Newton's method along M⁻¹Gᵀ, from afar with softened joints
- * (assembly.c), then velocities orthogonally in the metric of the masses (kit/consistent_start.c).
- * If that fails, the message names the joint of the row with the largest residual.
+ * The initial state is assembled in two stages. First, Newton's method finds the positions by
+ * moving them along M⁻¹Gᵀ. If the initial guess is far off, the joints are softened (assembly.c).
+ * Then the velocities are projected orthogonally in the mass metric (kit/consistent_start.c). If
+ * the assembly fails, the error message names the joint whose row has the largest residual.
  */
 #include "problems/kit/mechanism/mechanism.h"
 #include "problems/kit/problem.h"
@@ -52,7 +53,7 @@ SHK_STORED_START(shk_mechanism, s->n)
 
 /* ---- refusals ---- */
 
-/* Names the joint that is farthest from closing. */
+/* Stores the name of the joint with the largest gap. */
 static struct shk_status refuse_open(const struct shk_instance *instance,
                                      const struct shk_mechanism *s)
 {
@@ -78,7 +79,7 @@ static struct shk_status refuse_open(const struct shk_instance *instance,
       (double)SHK_LOOP_TOLERANCE);
 }
 
-/* Refuses a joint whose rows are zero, but at another turn than its own. */
+/* Rejects a joint whose rows are also satisfied by an orientation other than the intended one. */
 static struct shk_status refuse_reversed(const struct shk_instance *instance,
                                          const struct shk_mechanism *s)
 {
@@ -175,10 +176,11 @@ static struct shk_status bind(struct shk_instance *instance, struct shk_mechanis
 
 /* ---- creation ---- */
 
-/* Roundings within which rows that cannot all be zero, as those of a redundant loop, hold. */
+/* Tolerance, in rounding errors, for rows that cannot all be exactly zero, such as those of a
+ * redundant loop. */
 #define ROUNDINGS 10000
 
-/* True if errors of rows are no more than round-off. */
+/* Returns true if the residuals of the rows are no larger than round-off. */
 static bool is_assembled(const struct shk_mechanism *s, struct shk_workspace *workspace)
 {
   real *sizes;
@@ -191,8 +193,8 @@ static bool is_assembled(const struct shk_mechanism *s, struct shk_workspace *wo
   return holds;
 }
 
-/* Makes the start consistent. Velocities that the joints reduce to round-off are set to zero; all of
- * them are if only the positions can be made consistent. */
+/* Makes the initial state consistent. Velocities that the joints reduce to round-off are set to
+ * zero. If only the positions can be made consistent, all velocities are set to zero. */
 static struct shk_status assemble_mechanism(struct shk_instance *instance, struct shk_mechanism *s)
 {
   const real before = real_max_norm(s->p, s->n);
@@ -217,7 +219,7 @@ static struct shk_status assemble_mechanism(struct shk_instance *instance, struc
   return shk_ok();
 }
 
-/* Assembles the bodies, and fills the rows for good. */
+/* Assembles the bodies and fills in the final rows. */
 static struct shk_status place_bodies(struct shk_instance *instance, struct shk_mechanism *s)
 {
   struct shk_gap gap;

@@ -1,13 +1,15 @@
 /*
- * Any problem with constraints g(q,t) and one of its rows repeated: redundant wherever the problem
- * is regular. The motion and Gᵀλ are the problem's. Among all multipliers with that force the
- * shortest, in any scale, divides the row's multiplier equally between the two copies,
+ * Repeats one constraint row of any problem with constraints g(q,t), so that the constraints are
+ * redundant even where the original problem is regular. The motion and Gᵀλ are those of the
+ * original problem. Among all multiplier vectors that produce this force, the one with the smallest
+ * norm, in any scaling, divides the row's multiplier equally between the two copies,
  *
- *     λ_row = λ_last = ½ λ_row of the problem,
+ *     λ_row = λ_last = ½ λ_row of the original problem,
  *
- * as long as the other rows are independent; only then is an exact solution passed on. A copy of a
- * momentum constraint would make {{H,g_i},g_j} singular everywhere, and there is no rank-revealing
- * solver for general DAEs here: both are refused.
+ * provided that the other rows are independent. The exact solution of the original problem is used
+ * only in this case. Momentum constraints are refused because a copy would make {{H,g_i},g_j}
+ * singular everywhere. General DAEs are refused because Shakedown has no rank-revealing solver for
+ * them.
  */
 #include "problems/kit/problem.h"
 #include "problems/kit/transform.h"
@@ -15,10 +17,12 @@
 
 struct duplicate {
   struct shk_transform transform;
-  long from_one; /* number of the row, from 1 */
+  long from_one; /* number of the repeated row, counted from 1 */
 };
 
-/* Sets *unique to whether the problem's own rows are independent at its start, which makes its multipliers unique. False without an exact solution, and above SHK_RANK_LIMIT rows. */
+/* Sets *unique to true if the original problem's rows are independent at its initial state, so that
+ * its multipliers are unique. Sets *unique to false if there is no exact solution, or if there are
+ * more than SHK_RANK_LIMIT rows. */
 static struct shk_status find_unique(bool *unique, struct shk_transform *s,
                                      struct shk_workspace *workspace)
 {

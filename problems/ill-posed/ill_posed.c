@@ -1,27 +1,29 @@
 /*
- * Four constrained Hamiltonian systems that are not well posed, each small enough to see why. They
- * must be refused, with the right reason. Coordinates (q, s) with momenta (p, r).
+ * Four ill-posed constrained Hamiltonian systems, each small enough that the reason is easy to see.
+ * Shakedown must refuse each of them for the right reason. The coordinates are (q, s), with momenta
+ * (p, r).
  *
  * index-five:       H = ½ p² + r q,   0 = s.   H is linear along the fibre (the lines along r):
- *                   N = {{H,s},s} = H_rr = 0. From s = 0 follow in turn s' = q = 0, q' = p = 0 and
- *                   p' = -r = 0, and only r' = -λ determines λ: four constraints, index five, and
- *                   no motion at all. The start satisfies the first two, as any start can.
- * gauge:            H = ½ p² + ¼ q⁴,   0 = s.   H does not depend on r, so s' = 0 holds already:
- *                   N = 0, no constraint follows, and λ, with r' = -λ, is arbitrary: infinitely
- *                   many solutions.
- * non-coisotropic:  H = ½ (p² + r²) + ½ q² + ¼ s⁴,   0 = q, 0 = p.   {q,p} = 1: the two flows of
- *                   the constraints do not commute, M has no fibres, and neither SHAKE nor RATTLE
- *                   is defined. {q,H} = p and {p,H} = -q vanish on M, N is the unit matrix, and the
- *                   motion in (s,r) has H = ½ r² + ¼ s⁴, with λ = 0. With a term c q s² in H the
- *                   field X_H leaves M.
- * energy-surface:   H as non-coisotropic, 0 = H - E with the E of the start. {g,H} = 0 holds
- *                   everywhere, so no constraint follows, and λ is arbitrary: q' = (1 + λ) H_p,
- *                   p' = -(1 + λ) H_q is the motion in any parametrization of time. No method can
- *                   keep H in this way.
+ *                   N = {{H,s},s} = H_rr = 0. From s = 0 we get successively s' = q = 0,
+ *                   q' = p = 0 and p' = -r = 0. Only then does r' = -λ determine λ. There are
+ *                   four constraints, the index is five, and no motion is possible. The initial
+ *                   state satisfies the first two constraints, which is always possible.
+ * gauge:            H = ½ p² + ¼ q⁴,   0 = s.   H does not depend on r, so s' = 0 is satisfied
+ *                   automatically. Since N = 0, no additional constraint follows, and λ is
+ *                   arbitrary. Since r' = -λ, there are infinitely many solutions.
+ * non-coisotropic:  H = ½ (p² + r²) + ½ q² + ¼ s⁴,   0 = q, 0 = p.   {q,p} = 1, so the flows of
+ *                   the two constraints do not commute, M has no fibres, and neither SHAKE nor
+ *                   RATTLE is defined. {q,H} = p and {p,H} = -q vanish on M, N is the identity
+ *                   matrix, and the motion in (s,r) has H = ½ r² + ¼ s⁴, with λ = 0. If H contains
+ *                   a term c q s², the vector field X_H is not tangent to M.
+ * energy-surface:   the same H as non-coisotropic, 0 = H - E, where E is the initial energy.
+ *                   {g,H} = 0 holds everywhere, so no additional constraint follows, and λ is
+ *                   arbitrary: q' = (1 + λ) H_p, p' = -(1 + λ) H_q is the same motion in any
+ *                   parametrization of time. No method can conserve H in this way.
  *
- * Constraint force -g_qᵀλ, and q' = H_p + g_pᵀλ. Source: McLachlan, Modin, Verdier & Wilkins,
- * Found. Comput. Math. 14 (2014) 339, §5.2 for the first two and §1 for the last; the quartic term
- * of gauge, the third and the last H are ours.
+ * The constraint force is -g_qᵀλ, and q' = H_p + g_pᵀλ. Source: McLachlan, Modin, Verdier &
+ * Wilkins, Found. Comput. Math. 14 (2014) 339, §5.2 for the first two systems and §1 for the last
+ * one. The quartic term of `gauge` and the Hamiltonians of the last two systems are ours.
  */
 #include "problems/kit/problem.h"
 #include "problems/kit/second_rests.h"
@@ -34,7 +36,7 @@ struct ill_posed {
   enum kind kind;
   real q[2], p[2]; /* the start */
   real energy;     /* at the start */
-  real coupling;   /* c of c q s² in H */
+  real coupling;   /* the coefficient c of the term c q s² in H */
 };
 
 static int hamiltonian(const void *context, real *value, real t, const real *q, const real *p)
@@ -209,7 +211,8 @@ static const struct shk_option energy_surface_options[] = {
 static const struct shk_system ill_posed_system = {
     .n = 2, .m = 1, .features = SHK_GENERAL_HAMILTONIAN, SHK_HAMILTONIAN};
 
-/* Defines the problem of this name and kind; the rest: members of its info. */
+/* Defines the problem with the given name and kind. The remaining arguments initialize members of
+ * its info. */
 #define ILL_POSED(problem, kind, ...)                                                              \
   static struct shk_status set_up_##problem(struct shk_instance *instance, void *context)          \
   {                                                                                                \

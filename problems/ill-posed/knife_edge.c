@@ -1,17 +1,19 @@
 /*
- * A knife edge (or skate) on an inclined plane: a velocity constraint
- * equivalent to no constraint g(q).
+ * A knife edge (or skate) on an inclined plane. Its velocity constraint is not equivalent to any
+ * constraint g(q).
  *
  *     H = (p_x² + p_y²)/(2m) + p_φ²/(2J) - m g x sin β
- *     0 = x' sin φ - y' cos φ          (the edge points along (cos φ, sin φ), x is downhill)
+ *     0 = x' sin φ - y' cos φ        (the edge points along (cos φ, sin φ), and x points downhill)
  *
- * With α = sin φ dx - cos φ dy, α ∧ dα = -dx ∧ dy ∧ dφ is not zero anywhere: by Frobenius' theorem
- * the constraint is not integrable. It does not restrict the positions, and the equations of motion
- * follow from d'Alembert's principle, not from Hamilton's: SHAKE, RATTLE and the other methods here
- * are not defined for it. The problem must be refused with that reason.
+ * With α = sin φ dx - cos φ dy, the form α ∧ dα = -dx ∧ dy ∧ dφ does not vanish anywhere. By
+ * Frobenius' theorem, the constraint is therefore not integrable. It does not restrict the
+ * positions, and the equations of motion follow from d'Alembert's principle rather than Hamilton's,
+ * so SHAKE, RATTLE and the other built-in methods are not defined for it. Shakedown must give this
+ * reason when it refuses the problem.
  *
- * From rest except for the rate ω, φ = ωt and the point moves on a cycloid across the slope instead
- * of down it: x = (g sin β/(2ω²)) sin² ωt, y = (g sin β/(2ω²)) (ωt - ½ sin 2ωt).
+ * If the edge initially only rotates, at the rate ω, then φ = ωt, and the point of contact moves
+ * along a cycloid across the slope instead of down it: x = (g sin β/(2ω²)) sin² ωt, y = (g sin
+ * β/(2ω²)) (ωt - ½ sin 2ωt).
  *
  * Source: A. M. Bloch, Nonholonomic Mechanics and Control, Springer 2003, §1.6.
  */
@@ -38,7 +40,7 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-/* Stands for g, which does not exist. */
+/* Placeholder for g, because this problem has no such function. */
 static int no_constraint(const void *context, real *out, real t, const real *q)
 {
   return 0;

@@ -1,7 +1,7 @@
-/* Angles and torsions; see bonded.h. */
+/* Angles and torsions. See bonded.h. */
 #include "problems/kit/bonded.h"
 
-/* Stores the vector from one point to another, with three components. */
+/* Stores the vector from one point to another. The vector always has three components. */
 static void vector_between(real *d, const struct shk_places *s, int from, int to)
 {
   const int n = s->dimension;
@@ -17,7 +17,8 @@ static void cross_bonded(real *out, const real *a, const real *b)
     out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* With u and v from b to a and to c, and w = u × v: θ_a = u × w/(u²|w|), θ_c = w × v/(v²|w|). */
+/* Let u be the vector from b to a, v the vector from b to c, and w = u × v. Then θ_a = u ×
+ * w/(u²|w|), θ_c = w × v/(v²|w|). */
 int shk_angle_at(real *theta, real (*out)[3], const struct shk_places *s, const int *at)
 {
   real u[3], v[3], w[3];
@@ -39,8 +40,8 @@ int shk_angle_at(real *theta, real (*out)[3], const struct shk_places *s, const 
   return 0;
 }
 
-/* With the bonds x, y, z from a to d, m = x × y and n = y × z: φ_a = -|y| m/m², φ_d = |y| n/n², and
- * φ_b, φ_c so that neither a translation nor a rotation changes φ. */
+/* Let x, y, z be the bonds that lead from a to d, m = x × y and n = y × z. Then φ_a = -|y| m/m² and
+ * φ_d = |y| n/n². φ_b and φ_c follow from the invariance of φ under translations and rotations. */
 int shk_torsion_at(real *phi, real (*out)[3], const struct shk_places *s, const int *at)
 {
   real x[3], y[3], z[3], m[3], n[3];
@@ -86,7 +87,7 @@ int shk_add_angle(real *value, real *gradient, const struct shk_places *s,
   return 0;
 }
 
-/* Returns the energy of a torsion at φ, and its derivative in *slope. */
+/* Returns a torsion's energy at φ, and stores its derivative in *slope. */
 static real torsion_energy(real *slope, const struct shk_torsion *t, real phi)
 {
   const real turn = 2 * REAL_PI;
@@ -100,7 +101,7 @@ static real torsion_energy(real *slope, const struct shk_torsion *t, real phi)
     *slope = t->stiffness * near;
     return t->stiffness * near * near / 2;
   }
-  const real x = -real_cos(phi); /* x has the derivative sin φ */
+  const real x = -real_cos(phi); /* the derivative of x is sin φ */
   real sum = 0, derivative = 0;
   for (int i = SHK_COSINES - 1; i >= 0; i--) {
     derivative = derivative * x + sum;
@@ -148,7 +149,7 @@ real shk_torsion_rate(const struct shk_places *s, const real *mass,
     return 0;
   if (torsion->kind == SHK_TORSION_PERIODIC)
     stiffness *= torsion->multiplicity * torsion->multiplicity;
-  for (int i = 1; i < SHK_COSINES; i++) /* the second derivative of cos^i is at most i */
+  for (int i = 1; i < SHK_COSINES; i++) /* the second derivative of cos^i does not exceed i */
     stiffness += i * real_fabs(torsion->cosines[i]);
   return stiffness * in_metric(s, mass, torsion->at, 4, derivatives);
 }

@@ -1,4 +1,4 @@
-/* Consistent starts. See problem.h. */
+/* Makes initial states consistent. See problem.h. */
 #include "mechanics/system/manifold.h"
 #include "problems/kit/problem.h"
 
@@ -11,7 +11,7 @@ struct shk_status shk_make_consistent(struct shk_instance *instance, real *q, re
   SHK_TRY(shk_evaluator_init(&evaluator, &instance->system));
   struct shk_status status = shk_bind_manifold(
       &manifold, &(struct shk_binding){.workspace = evaluator.workspace, .evaluator = &evaluator});
-  /* Twice, since the second pass corrects the round-off of the first. */
+  /* The projection is applied twice because the second pass corrects the round-off of the first. */
   for (int pass = 0; pass < 2 && status.code == SHK_OK; pass++)
     status = shk_manifold_project_start(manifold, q, p, instance->initial_time);
   shk_evaluator_clear(&evaluator);

@@ -1,18 +1,18 @@
 /*
- * Problems with one point at a fixed distance from the origin, a bob on a
- * sphere or circle under gravity,
+ * Problems with a single point at a fixed distance from the origin: a bob on a sphere or circle
+ * under gravity,
  *
  *     H = |p|²/(2m) + m g q_up,     g = ½ (|q|² - L²),     G = qᵀ,     g_qq[v,v] = |v|²,
  *
- * with the last coordinate upwards: callbacks, options and starts. Also small vector arithmetic,
- * time scales and horizons.
+ * where the last coordinate points up. This header provides their callbacks, options and initial
+ * states, along with some vector arithmetic, time scales and horizons.
  */
 #ifndef PROBLEMS_KIT_DISTANCE_H
 #define PROBLEMS_KIT_DISTANCE_H
 
 #include "problems/kit/picture.h"
 
-/* A bob; the first member of the context of a problem that uses these callbacks. */
+/* A bob. It must be the first member of the context of any problem that uses these callbacks. */
 struct shk_bob {
   int dimension; /* 2 or 3 */
   real length, mass[3], gravity;
@@ -28,7 +28,7 @@ struct shk_bob {
 #define SHK_BOB(type, member)                                                                      \
   SHK_LENGTH(type, member.length), SHK_MASS(type, member.mass[0]), SHK_GRAVITY(type, member.gravity)
 
-/* Sets the same mass along all coordinates, also as the masses of the system. */
+/* Assigns the same mass to all coordinates, and stores the masses in the system. */
 static inline void shk_bob_bind(struct shk_instance *instance, struct shk_bob *bob, int dimension)
 {
   bob->dimension = dimension;
@@ -88,13 +88,13 @@ static inline int shk_bob_curvature(const void *context, real *out, real t, cons
   return 0;
 }
 
-/* Members of a struct shk_system for the potential and for the constraint. */
+/* Initializers of struct shk_system for the potential and for the constraint. */
 #define SHK_BOB_POTENTIAL .potential = shk_bob_potential, .gradient = shk_bob_gradient
 #define SHK_BOB_CONSTRAINT                                                                         \
   .constraint = shk_bob_constraint, .jacobian = shk_bob_jacobian, .curvature = shk_bob_curvature
 
-/* Places the bob in the plane at the angle θ from the downward vertical, towards +x,
- * given its sine and cosine:
+/* Places the bob in the plane at the angle θ from the downward vertical towards +x, given the sine
+ * and cosine of θ:
  *     q = L (sin θ, -cos θ),   p = m L θ' (cos θ, sin θ). */
 static inline void shk_bob_place(const struct shk_bob *bob, real *q, real *p, real sine,
                                  real cosine, real rate)
@@ -110,18 +110,19 @@ static inline void shk_bob_place(const struct shk_bob *bob, real *q, real *p, re
   SHK_REAL(type, member, "rate", fallback,                                                         \
            "rate of the angle at the start, in radians per unit of time")
 
-/* True if the angle is vertical to round-off. */
+/* Returns true if a line at this angle is vertical up to round-off. */
 static inline bool shk_is_vertical(real angle)
 {
   return real_fabs(real_sin(angle)) < 8 * REAL_EPSILON;
 }
 
-/* A direction on a sphere and its rate; the polar angle is from the downward vertical. */
+/* A direction on a sphere and its rate of change. The polar angle is measured from the downward
+ * vertical. */
 struct shk_direction {
   real polar, azimuth, polar_rate, azimuth_rate;
 };
 
-/* Options of a direction. `whose`: empty, or " of something". */
+/* Options for a direction. `whose` is either empty or a phrase such as " of something". */
 #define SHK_DIRECTION(type, member, whose, polar_, azimuth_, ...)                                  \
   SHK_ANGLE(type, member.polar, "polar", polar_,                                                   \
             "angle at the start" whose " from the downward vertical"),                             \
@@ -134,7 +135,8 @@ struct shk_direction {
       SHK_REAL(type, member.azimuth_rate, "azimuth-rate", azimuth_,                                \
                "rate of the azimuth at the start, in radians per unit of time")
 
-/* Stores the point with polar angle a and azimuth b on the sphere of radius L, and its velocity,
+/* Stores the point with polar angle a and azimuth b on the sphere of radius L, together with its
+ * velocity,
  *     q = L (sin a cos b, sin a sin b, -cos a). */
 static inline void shk_direction_place(const struct shk_direction *at, real length, real *q,
                                        real *v)
@@ -149,7 +151,7 @@ static inline void shk_direction_place(const struct shk_direction *at, real leng
   v[2] = length * at->polar_rate * sa;
 }
 
-/* Picture of a bob on a rod from the origin, with y (in the plane) or z (in space) upwards. */
+/* The picture of a bob on a rod from the origin. In the plane, y points up; in space, z does. */
 static inline const struct shk_picture *shk_bob_picture(int dimension)
 {
   static const real pivot[3] = {0, 0, 0};
@@ -160,7 +162,8 @@ static inline const struct shk_picture *shk_bob_picture(int dimension)
   return &pictures[dimension - 2];
 }
 
-/* Copies the mass of each point from its first coordinate to all, and sets the system's masses. */
+/* Copies each point's mass from its first coordinate to the others, and sets the system's
+ * masses. */
 static inline void shk_bind_masses(struct shk_instance *instance, real *mass, int points,
                                    int dimension)
 {
@@ -169,7 +172,7 @@ static inline void shk_bind_masses(struct shk_instance *instance, real *mass, in
   instance->system.mass = mass;
 }
 
-/* Copies a start from the problem's struct. */
+/* Copies the initial state from the problem's struct. */
 static inline int shk_copy_start(real *q, real *p, const real *from_q, const real *from_p, int n)
 {
   for (int i = 0; i < n; i++) {
@@ -179,7 +182,8 @@ static inline int shk_copy_start(real *q, real *p, const real *from_q, const rea
   return 0;
 }
 
-/* Returns the length of the vector from `a` (NULL: the origin) to `b`. */
+/* Returns the length of the vector from `a` to `b`. If `a` is NULL, the vector starts at the
+ * origin. */
 static inline real shk_distance(const real *a, const real *b, int dimension)
 {
   real sum = 0;
@@ -190,11 +194,12 @@ static inline real shk_distance(const real *a, const real *b, int dimension)
   return real_sqrt(sum);
 }
 
-/* Rounds a positive number to two significant digits, so that it is short in decimal and the same
- * in all precisions: for horizons. */
+/* Rounds a positive number, such as a horizon, to two significant digits, so that its decimal form
+ * is short and the number is the same in all precisions. */
 static inline real shk_short_decimal(real x)
 {
-  real over = 1, under = 1; /* powers of ten: exact, so that the rounding of the quotient is too */
+  /* powers of ten are exact, so the rounding of the quotient is exact too */
+  real over = 1, under = 1;
   while (x * over < 10 && over < R(1e20))
     over *= 10;
   while (x >= 100 * under && under < R(1e20))
@@ -202,7 +207,7 @@ static inline real shk_short_decimal(real x)
   return over > 1 ? real_floor(x * over + R(0.5)) / over : real_floor(x / under + R(0.5)) * under;
 }
 
-/* Sets the time scale to the inverse of the fastest rate (1 if nothing moves), and the
+/* Sets the time scale to the inverse of the fastest rate (or to 1 if nothing moves), and the
  * horizon to `scales` time scales. */
 static inline void shk_set_times(struct shk_instance *instance, real fastest, real scales)
 {

@@ -22,8 +22,8 @@ enum { MODES = SHK_ROD_MODES };
 #define DEFLECTION (YOUNG * WIDTH * HEIGHT * PI_AS_PRINTED * PI_AS_PRINTED / (2 * LENGTH * LENGTH))
 #define MIX (R(160.0) / (9 * PI_AS_PRINTED * PI_AS_PRINTED))
 
-/* Sets half a per cent of damping. The off-diagonal entry is printed twice,
- * with different last digits. */
+/* Sets the damping to half a per cent. The source prints the off-diagonal entry twice, and the last
+ * digits differ. */
 static void set_damping(struct shk_elastic_rod *rod)
 {
   rod->damping[0][0] = 5;

@@ -1,10 +1,10 @@
 /*
- * The elastic connecting rod of Simeon's slider crank: its constants, and the energy of bending and
- * stretching. See slider_crank.c for the equations.
+ * The elastic connecting rod of Simeon's slider crank: the rod's constants, and its bending and
+ * stretching energy. See slider_crank.c for the equations.
  *
- * The constants are taken from the published program, so that its digits can be compared: it has π
- * = 3.1415927, and a longitudinal block of the mass matrix 15 times as large as for a quadratic
- * element.
+ * The constants are taken from the published program so that results can be compared digit by
+ * digit. The program uses π = 3.1415927, and the longitudinal block of its mass matrix is 15 times
+ * as large as that of a quadratic element.
  *
  * Source: B. Simeon, Math. Modelling of Systems 2 (1996) 1; F. Mazzia & C. Magherini, Test Set for
  * Initial Value Problem Solvers, release 2.4, 2008, "Slider crank".
@@ -20,8 +20,9 @@ enum { SHK_ROD_MODES = 4 };
 #define SHK_ROD_LENGTH R(0.30)    /* m */
 #define SHK_ROD_DENSITY R(7870.0) /* kg/m³ */
 
-/* Elastic rod. e = (e1, e2, e3, e4): two sine modes across, the middle and the end of the element
- * along. With `modes` 0 the rod is rigid and all of its functions return zeros. */
+/* An elastic rod with e = (e1, e2, e3, e4). The first two are transverse sine modes; the last two
+ * are the longitudinal displacements of the element's middle and end. If `modes` is 0, the rod is
+ * rigid, and all functions below return zeros. */
 struct shk_elastic_rod {
   int modes; /* 0 or SHK_ROD_MODES */
   bool nonlinear;
@@ -30,11 +31,12 @@ struct shk_elastic_rod {
   real c1[SHK_ROD_MODES], c2[SHK_ROD_MODES], c12[SHK_ROD_MODES], c21[SHK_ROD_MODES];
 };
 
-/* Fills *rod. `damped`: half a per cent, otherwise none; `nonlinear`: adds the
- * stiffness beyond the linear term. */
+/* Initializes *rod. If `damped` is true, the damping is half a per cent; otherwise there is none.
+ * If `nonlinear` is true, the stiffness includes the nonlinear term. */
 void shk_elastic_rod_set(struct shk_elastic_rod *rod, bool flexible, bool damped, bool nonlinear);
 
-/* U(e), in J; its gradient (modes); its Hessian, rows `stride` apart. */
+/* U(e) in joules, its gradient (`modes` numbers), and its Hessian, whose rows are `stride` numbers
+ * apart. */
 real shk_elastic_rod_potential(const struct shk_elastic_rod *rod, const real *e);
 void shk_elastic_rod_gradient(const struct shk_elastic_rod *rod, real *out, const real *e);
 void shk_elastic_rod_hessian(const struct shk_elastic_rod *rod, real *out, int stride,

@@ -1,11 +1,12 @@
 /*
  * Elliptic integrals and functions in every precision.
  *
- * K by the arithmetic-geometric mean; F and Pi by Carlson's duplication theorems (B. C. Carlson,
- * Numer. Algorithms 10 (1995) 13-26); sn, cn, dn by Bulirsch's form of the descending Landen
- * transformation (R. Bulirsch, Numer. Math. 7 (1965) 78-90, `sncndn`), which carries cn/sn: every
- * sum in its recursion has terms of one sign, so nothing cancels even near k = 1. Complex arguments
- * and k > 1 are not supported.
+ * K is computed with the arithmetic-geometric mean, and F and Pi with Carlson's duplication
+ * theorems (B. C. Carlson, Numer. Algorithms 10 (1995) 13-26). sn, cn and dn are computed with
+ * Bulirsch's form of the descending Landen transformation (R. Bulirsch, Numer. Math. 7 (1965)
+ * 78-90, `sncndn`), which recursively computes cn/sn. All terms of each sum in the recursion have
+ * the same sign, so there is no cancellation even near k = 1. Complex arguments and k > 1 are not
+ * supported.
  */
 #include "problems/kit/elliptic.h"
 
@@ -14,8 +15,8 @@ real shk_elliptic_complete(real k1)
   real a = 1, b = k1;
   if (b <= 0)
     return REAL_PI / R(0.0);
-  /* The mean converges quadratically: once the gap is below the root of epsilon, one more mean is
-   * exact to round-off. */
+  /* The mean converges quadratically: once the gap is below the square root of epsilon, one more
+   * iteration is exact to round-off. */
   while (a - b > a * real_sqrt(REAL_EPSILON)) {
     const real mean = (a + b) / 2;
     b = real_sqrt(a * b);
@@ -96,8 +97,8 @@ real shk_elliptic_incomplete(real sine, real cosine, real delta2, real k1)
   return sine >= 0 ? twice - f : -twice - f;
 }
 
-/* Returns tanh u, with e = exp(-|u|), by Lambert's continued fraction where
- * the closed form cancels. */
+/* Returns tanh u, given e = exp(-|u|). Uses Lambert's continued fraction where the closed form
+ * cancels. */
 static real hyperbolic_tangent(real u, real e)
 {
   if (real_fabs(u) >= 1)
@@ -110,7 +111,7 @@ static real hyperbolic_tangent(real u, real e)
 
 void shk_jacobi(real *sn, real *cn, real *dn, real u, real k1)
 {
-  if (real_fabs(u) < REAL_EPSILON) { /* also keeps cn/sn from overflowing below */
+  if (real_fabs(u) < REAL_EPSILON) { /* this also prevents cn/sn from overflowing below */
     *sn = u;
     *cn = 1;
     *dn = 1;
@@ -124,7 +125,8 @@ void shk_jacobi(real *sn, real *cn, real *dn, real u, real k1)
     *dn = sech;
     return;
   }
-  enum { LIMIT = 32 }; /* 12 reach the mean of 1 and the smallest number */
+  /* 12 iterations suffice even for the mean of 1 and the smallest positive number */
+  enum { LIMIT = 32 };
   real high[LIMIT], low[LIMIT];
   real a = 1, b = k1, mean = 1;
   int depth = 0;
@@ -154,7 +156,8 @@ void shk_jacobi(real *sn, real *cn, real *dn, real u, real k1)
 
 real shk_elliptic_third(real u, real nu, real k1)
 {
-  real turns = 0, rest = u, complete = 0; /* complete: over half a period 2K of sn² */
+  /* the complete integral, taken over half the period 2K of sn² */
+  real turns = 0, rest = u, complete = 0;
   if (k1 > 0) {
     const real quarter = shk_elliptic_complete(k1);
     turns = real_floor(u / (2 * quarter) + R(0.5));

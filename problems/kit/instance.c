@@ -1,4 +1,4 @@
-/* Instances of problems. See instance.h. */
+/* Problem instances. See instance.h. */
 #include "problems/kit/instance.h"
 
 #include "mechanics/binding/binding.h"

@@ -1,8 +1,8 @@
-/* Mechanisms of rods in natural coordinates. See linkage.h for the equations. */
+/* Mechanisms made of rods, in natural coordinates. See linkage.h for the equations. */
 #include "problems/kit/linkage.h"
 #include "problems/kit/problem.h"
 
-/* Largest number of sites of a row. */
+/* The maximum number of sites on which a row depends. */
 #define SITES 3
 
 static const real *place_of(const struct shk_linkage *s, const real *q, int site)
@@ -10,7 +10,8 @@ static const real *place_of(const struct shk_linkage *s, const real *q, int site
   return site >= 0 ? q + site * s->dimension : s->fixed + (-1 - site) * s->dimension;
 }
 
-/* Stores r_b - r_a, or the difference of velocities, which are zero at fixed sites. */
+/* Stores r_b - r_a, or the corresponding velocity difference. The velocity of a fixed site is
+ * zero. */
 static void vector_between_sites(const struct shk_linkage *s, real *out, const real *x, int a,
                                  int b, bool velocity)
 {
@@ -60,7 +61,8 @@ static int constraint(const void *context, real *g, real t, const real *q)
   return 0;
 }
 
-/* Adds factor x to the entries of a site in a row of G, from `slot` on; negative: a fixed site. */
+/* Adds `factor` times x to a site's entries in a row of G, starting at `slot`. A negative slot
+ * means that the site is fixed. */
 static void add_linkage(const struct shk_linkage *s, real *values, int slot, const real *x,
                         real factor)
 {
@@ -161,7 +163,7 @@ void shk_linkage_load(struct shk_linkage *s, int site, real mass, real weight)
   s->weight[site * s->dimension + s->vertical] += weight;
 }
 
-/* Stores the columns of one row in ascending order, and the first column of each of its sites. */
+/* Stores the columns of a row in ascending order, and the first column of each site in the row. */
 static void row_pattern(struct shk_linkage *s, int i)
 {
   const struct shk_link *link = &s->links[i];
@@ -172,7 +174,7 @@ static void row_pattern(struct shk_linkage *s, int i)
   for (int k = 0; k < SITES; k++)
     slot[k] = -1;
   for (int last = -1;;) {
-    int least = s->count; /* the site that follows the last one */
+    int least = s->count; /* the site with the next larger index */
     for (int k = 0; k < used; k++)
       if (sites[k] > last && sites[k] < least)
         least = sites[k];
@@ -189,7 +191,8 @@ static void row_pattern(struct shk_linkage *s, int i)
   s->row_start[i + 1] = next;
 }
 
-/* Makes the picture: the rods between points, and the fixed points at their ends. */
+/* Creates the picture, which consists of the rods between points and the fixed points at their
+ * ends. */
 static void make_picture(struct shk_linkage *s)
 {
   s->picture = (struct shk_picture){.struct_size = sizeof s->picture,

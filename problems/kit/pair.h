@@ -1,21 +1,23 @@
 /*
- * Pair potentials r^-α whose force is switched off between r1 and r_c, GROMACS' "force switch":
+ * Pair potentials r^-α whose force is switched off between r1 and r_c, as in GROMACS' "force
+ * switch":
  *
  *     F(r) = α/r^(α+1) + A (r - r1)² + B (r - r1)³       (the polynomial for r > r1 only)
  *     V(r) = 1/r^α - A/3 (r - r1)³ - B/4 (r - r1)⁴ - C
  *     A = -α ((α+4) r_c - (α+1) r1) / (r_c^(α+2) (r_c - r1)²)
  *     B =  α ((α+3) r_c - (α+1) r1) / (r_c^(α+2) (r_c - r1)³)
  *
- * and 0 from r_c on. F and F' vanish at r_c and are continuous at r1, so V has a continuous second
- * derivative; its third jumps at r1 and r_c, which affects methods of order above 2. C makes
- * V(r_c) = 0. Source: D. van der Spoel & P. J. van Maaren, J. Chem. Theory Comput. 2 (2006) 1-11.
+ * Both are 0 beyond r_c. F and F' vanish at r_c and are continuous at r1, so V has a continuous
+ * second derivative. The third derivative of V jumps at r1 and r_c, which affects methods of order
+ * above 2. The constant C makes V(r_c) = 0. Source: D. van der Spoel & P. J. van Maaren, J. Chem.
+ * Theory Comput. 2 (2006) 1-11.
  */
 #ifndef PROBLEMS_KIT_PAIR_H
 #define PROBLEMS_KIT_PAIR_H
 
 #include <shakedown/parts/real.h>
 
-/* A, B and C of one power, or their sums for a sum of powers. */
+/* A, B and C for one power, or their sums for a sum of powers. */
 struct shk_switched {
   real a, b, c;
 };
@@ -37,7 +39,7 @@ static inline struct shk_switched shk_switch(int alpha, real from, real cutoff)
   return (struct shk_switched){a, b, c};
 }
 
-/* Terms of the switch in the potential and in the force at r < r_c. */
+/* Compute the switching terms of the potential and of the force for r < r_c. */
 static inline real shk_switched_potential(const struct shk_switched *s, real r, real from)
 {
   const real x = r - from;

@@ -1,13 +1,14 @@
-/* The potential of a system of particles from a file. See problems/molecules/particles.c. */
+/* The potential of a system of particles read from a file. See problems/molecules/particles.c. */
 #include "problems/kit/particles.h"
 
-/* Returns gravity at time t over its mean strength. */
+/* Returns gravity at time t, divided by its mean strength. */
 static real strength_at(const struct shk_particles *s, real t)
 {
   return s->sway > 0 ? 1 + real_sin(t / s->sway) / 2 : 1;
 }
 
-/* Adds angles and torsions to the energy and (unless NULL) the gradient. */
+/* Adds the contributions of angles and torsions to the energy and, unless it is NULL, to the
+ * gradient. */
 static int add_bonded(const struct shk_particles *s, real *value, real *out, const real *q)
 {
   const struct shk_places places = {s->sites.dimension, q, s->fixed};
@@ -61,7 +62,9 @@ int shk_particles_gradient(const void *context, real *out, real t, const real *q
     const struct shk_spring *spring = &s->springs[i];
     const real length = real_sqrt(shk_particles_between(d, s, spring->a, spring->b, q));
     if (length == 0 && spring->rest > 0)
-      return 1; /* no direction; recoverable, since another step may avoid the point */
+      /* the direction is undefined; the failure is recoverable because another step may avoid this
+       * point */
+      return 1;
     const real share = spring->rest > 0 ? spring->rest / length : 0;
     shk_particles_pull(out, s, spring->a, spring->b, spring->stiffness * (1 - share), d);
   }

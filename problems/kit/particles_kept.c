@@ -1,9 +1,10 @@
 /*
- * Invariants of a system of particles by Noether's theorem. Without interacting fixed points:
- * momentum along the coordinates orthogonal to gravity, and angular momentum, about the origin or,
- * under gravity, about the centre of mass (gravity has no torque about it). With fixed points: the
- * angular momentum about each axis through them, if rotations about it leave them and the
- * direction of gravity unchanged.
+ * Invariants of a system of particles that follow from Noether's theorem. Without interacting fixed
+ * points, these are the momentum along the coordinates orthogonal to gravity and the angular
+ * momentum about the origin or, under gravity, about the centre of mass (about which gravity exerts
+ * no torque). With fixed points, they are the angular momenta about axes through these points,
+ * provided that rotations about the axis leave the fixed points and the direction of gravity
+ * unchanged.
  */
 #include "problems/kit/particles.h"
 #include "problems/kit/problem.h"
@@ -58,7 +59,7 @@ static void keep_turning(struct shk_particles *s)
       keep_invariant(s, names[j], true, j, NULL);
 }
 
-/* Normalizes x (up to 3 numbers); false if it is zero. */
+/* Normalizes x (up to 3 numbers). Returns false if x is zero. */
 static bool unit_particles_kept(real *out, const real *x, int dimension)
 {
   const real length = shk_distance(NULL, x, dimension);
@@ -67,7 +68,7 @@ static bool unit_particles_kept(real *out, const real *x, int dimension)
   return length > 0;
 }
 
-/* True if two unit vectors are parallel up to the rounding of decimals. */
+/* Returns true if two unit vectors are parallel up to the rounding of their decimals. */
 static bool same_line(const real *a, const real *b)
 {
   real across = 0;

@@ -1,5 +1,5 @@
-/* Systems of particles written in YAML. See particles_file.h; the format is in
- * docs/guides/systems-from-files.md.
+/* Reads systems of particles written in YAML. See particles_file.h;
+ * docs/guides/systems-from-files.md describes the format.
  */
 #include "problems/kit/particles_reader.h"
 
@@ -104,7 +104,8 @@ static bool read_point(const struct shk_yaml *yaml, struct fy_node *item, void *
   };
   const bool ok = shk_yaml_mapping(yaml, item, NULL, expected, keys, key_count, r);
   r->points = shk_grow(r->points, (size_t)r->point_count, sizeof *r->points);
-  r->points[r->point_count++] = r->point; /* valid or not, so that it is freed with the file */
+  /* add the point even if it is invalid, so that it is freed with the file */
+  r->points[r->point_count++] = r->point;
   return ok;
 }
 
@@ -148,7 +149,7 @@ static bool read_combination(const struct shk_yaml *yaml, struct fy_node *value,
           shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
-/* ---- checks of the whole file ---- */
+/* ---- checks on the whole file ---- */
 
 bool shk_particles_fail(const struct shk_particles_reader *r, int line, char *owned)
 {
@@ -157,7 +158,8 @@ bool shk_particles_fail(const struct shk_particles_reader *r, int line, char *ow
   return false;
 }
 
-/* Puts the particles first, then the fixed points, each in the file's order. */
+/* Moves the particles in front of the fixed points. Within each group, the order of the file is
+ * preserved. */
 static void sort_points(struct shk_particles_reader *r)
 {
   struct shk_particles_file *const file = &r->file;
@@ -219,7 +221,7 @@ static bool read_particles_reader(struct shk_particles_file *file, const char *t
                               "the keys particles, fixed, rods, springs, gravity, …",
                               SHK_YAML_KEYS(keys), &r);
   ok = ok && finish_particles_reader(&r);
-  if (!ok && r.points) /* so that the file frees them */
+  if (!ok && r.points) /* after this, the points are freed with the file */
     sort_points(&r);
   shk_yaml_close(&r.yaml);
   *file = r.file;

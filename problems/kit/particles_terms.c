@@ -1,4 +1,4 @@
-/* Terms between points, of systems of particles written in YAML. See particles_file.h. */
+/* Terms between points in particle systems written in YAML. See particles_file.h. */
 #include "problems/kit/particles_reader.h"
 
 #include "foundation/memory.h"
@@ -9,7 +9,7 @@
 
 /* ---- the points of a term ---- */
 
-/* Kinds of terms: names, number of points, expected value, and keys. */
+/* The kinds of terms, each with its name, number of points, expected value and keys. */
 struct kind {
   const char *what, *one;
   int ends;
@@ -40,7 +40,7 @@ static bool read_between(const struct shk_yaml *yaml, struct fy_node *value, voi
                        r->names == 1 ? "" : "s", kinds[r->kind].ends);
 }
 
-/* ---- its numbers ---- */
+/* ---- the numbers of a term ---- */
 
 static bool read_cosine(const struct shk_yaml *yaml, struct fy_node *item, void *context)
 {
@@ -95,7 +95,7 @@ static const struct kind kinds[SHK_PARTICLES_KINDS] = {
     [SHK_IMPROPER] = {"improper", "an improper", 4, four, "an improper: between, stiffness, angle",
                       SHK_YAML_KEYS(angle_keys)}};
 
-/* Checks that numbers that belong together are complete. */
+/* Checks that numbers that must be given together are all present. */
 static bool check_numbers(const struct shk_particles_reader *r, struct fy_node *item)
 {
   const struct shk_particles_term *const term = &r->term;
@@ -111,7 +111,7 @@ static bool check_numbers(const struct shk_particles_reader *r, struct fy_node *
   return true;
 }
 
-/* Reads a term. Rods and pairs to exclude may be bare lists of names. */
+/* Reads a term. Rods and excluded pairs can be written as plain lists of names. */
 static bool read_term(const struct shk_yaml *yaml, struct fy_node *item, void *context)
 {
   struct shk_particles_reader *const r = context;
@@ -125,7 +125,8 @@ static bool read_term(const struct shk_yaml *yaml, struct fy_node *item, void *c
                  check_numbers(r, item);
   struct shk_particles_terms *const terms = &r->file.terms[r->kind];
   terms->list = shk_grow(terms->list, (size_t)terms->count, sizeof *terms->list);
-  terms->list[terms->count++] = r->term; /* valid or not, so that it is freed with the file */
+  /* add the term even if it is invalid, so that it is freed with the file */
+  terms->list[terms->count++] = r->term;
   return ok;
 }
 
@@ -136,7 +137,7 @@ bool shk_particles_terms(const struct shk_yaml *yaml, struct fy_node *value, voi
   return shk_yaml_sequence(yaml, value, yaml->key->expected, false, read_term, r);
 }
 
-/* ---- names to points ---- */
+/* ---- from names to points ---- */
 
 static bool find_point(const struct shk_particles_reader *r, int *index, int line, const char *name)
 {
@@ -153,7 +154,7 @@ static bool find_point(const struct shk_particles_reader *r, int *index, int lin
               near[0] ? "; did you mean " : "", near, near[0] ? "?" : "");
 }
 
-/* Checks that all points of a term are different and that one of them moves. */
+/* Checks that the points of a term are all different and that at least one of them can move. */
 static bool check_points(const struct shk_particles_reader *r,
                          const struct shk_particles_term *term, const struct kind *kind)
 {
@@ -169,7 +170,7 @@ static bool check_points(const struct shk_particles_reader *r,
               term->names[0], term->names[kind->ends - 1], kind->ends == 2 ? "both" : "all");
 }
 
-/* Marks a pair as joined by a term of this kind, and rejects a second term of the kind. */
+/* Marks a pair as joined by a term of this kind, and rejects a second term of the same kind. */
 static bool mark_particles_terms(struct shk_particles_reader *r, struct shk_particles_term *term,
                                  enum shk_particles_kind kind)
 {
@@ -183,7 +184,8 @@ static bool mark_particles_terms(struct shk_particles_reader *r, struct shk_part
   const int i = shk_particles_point_of(file, at[0]), j = shk_particles_point_of(file, at[1]);
   unsigned char *const one = &file->joined[(size_t)i * (size_t)file->point_count + (size_t)j];
   unsigned char *const other = &file->joined[(size_t)j * (size_t)file->point_count + (size_t)i];
-  if (kind != SHK_QUARTIC && *one & 1u << kind) /* several are their sum */
+  /* several quartic springs between two points add up */
+  if (kind != SHK_QUARTIC && *one & 1u << kind)
     return FAIL(r, term->line, "found a second %s between \"%s\" and \"%s\"", kinds[kind].what,
                 term->names[0], term->names[1]);
   *one |= (unsigned char)(1u << kind);

@@ -1,4 +1,4 @@
-/* A system of masses, rods and quartic springs as the text of a file of `particles`. */
+/* Writes a system of masses, rods and quartic springs in the format of a `particles` file. */
 #include "problems/kit/particles.h"
 
 #include <shakedown/parts/problem.h>
@@ -11,7 +11,8 @@ static void print_vector(FILE *out, const char *key, const real *x, int dimensio
   fputs("]", out);
 }
 
-/* Prints the ends of a rod or spring: fixed points f1, f2, …, particles r1, r2, … */
+/* Prints the ends of a rod or spring. Fixed points are named f1, f2, … and particles are named r1,
+ * r2, … */
 static void print_ends(FILE *out, int a, int b)
 {
   fprintf(out, "  - {between: [%s%d, r%d]", a < 0 ? "f" : "r", a < 0 ? -a : a + 1, b + 1);

@@ -1,4 +1,5 @@
-/* Members of a struct shk_picture: its points, in the plane or in space, and arrays of the file. */
+/* Initializers for the members of a struct shk_picture: its points, in the plane or in space, and
+ * arrays defined in the file that uses the macro. */
 #ifndef PROBLEMS_KIT_PICTURE_H
 #define PROBLEMS_KIT_PICTURE_H
 

@@ -37,7 +37,8 @@ bool shk_planar_pendulum_solve(struct shk_planar_pendulum *s, real w, real angle
     /* φ = θ/2, 1 - sin² φ/k² = (r/k)² */
     s->phase = s->sign * shk_elliptic_incomplete(sine, cosine, r * r * s->k * s->k, s->k1);
   }
-  /* The separatrix must be met exactly: close to it, the side of the start is round-off. */
+  /* Unless the energy is exactly that of the separatrix, the initial state must not be too close to
+   * it: round-off would then determine on which side the state is. */
   return real_fabs(gap) > 1024 * REAL_EPSILON || (gap == 0 && cosine > 0);
 }
 
@@ -57,15 +58,15 @@ void shk_planar_pendulum_at(const struct shk_planar_pendulum *s, real *sine, rea
   const real half_sine = librates ? s->k * sn : s->sign * sn;
   const real half_cosine = librates ? dn : cn;
   *sine = 2 * half_sine * half_cosine;
-  /* cos θ = c² - s² in the form that keeps the digits of the smaller term. */
+  /* cos θ = c² - s², in a form that does not lose digits of the smaller term. */
   *cosine = real_fabs(half_sine) < real_fabs(half_cosine) ? 1 - 2 * half_sine * half_sine
                                                           : 2 * half_cosine * half_cosine - 1;
   const real w = librates ? s->frequency : s->frequency / s->amplitude;
   *rate = 2 * w * (librates ? s->k * cn : s->sign * s->amplitude * dn);
 }
 
-/* Returns θ between -pi and pi from the halves, or beyond in rotation, where
- * each 2K of u is a turn. */
+/* Computes θ from the half-angle functions. In libration, θ is between -pi and pi; in rotation,
+ * each increase of u by 2K adds a turn. */
 static real unwound_angle(const struct shk_planar_pendulum *s, real t)
 {
   real sn, cn, dn;
@@ -89,9 +90,10 @@ real shk_planar_pendulum_angle(const struct shk_planar_pendulum *s, real t)
 }
 
 /*
- * Level where s² = c² = ½: in rotation sn² u = ½, in libration sn² u = 1/(2k²), which an amplitude
- * below a right angle never reaches. With F the elliptic integral up to that sine these are
- * u = 2 j K ± F, j any whole number, and the times are those above the start's u.
+ * The pendulum is level when s² = c² = ½. In rotation, this means sn² u = ½. In libration, it means
+ * sn² u = 1/(2k²), which is never reached if the amplitude is below a right angle. If F is the
+ * elliptic integral up to that sine, the solutions are u = 2 j K ± F for any integer j. The times
+ * are those of the solutions with u above its initial value.
  */
 int shk_planar_pendulum_level_times(const struct shk_planar_pendulum *s, real *times, int limit,
                                     real until)
@@ -101,7 +103,8 @@ int shk_planar_pendulum_level_times(const struct shk_planar_pendulum *s, real *t
   if (s->motion == SHK_PENDULUM_FREE) {
     if (s->rate == 0)
       return 0;
-    const real turn = s->rate < 0 ? -s->angle : s->angle; /* θ in the direction of the motion */
+    /* initial θ, measured in the direction of motion */
+    const real turn = s->rate < 0 ? -s->angle : s->angle;
     for (real j = real_floor((turn - REAL_PI / 2) / REAL_PI);; j++) {
       const real t = (REAL_PI / 2 + j * REAL_PI - turn) / s->frequency;
       if (!(t <= until) || count == MOST)
@@ -114,10 +117,10 @@ int shk_planar_pendulum_level_times(const struct shk_planar_pendulum *s, real *t
   const real sine2 = librates ? 1 / (2 * s->amplitude * s->amplitude) : R(0.5);
   if (!(sine2 < 1))
     return 0;
-  /* 1 - k² sin² is ½ in libration, 1 - 1/(2k²) in rotation with the modulus 1/k. */
+  /* 1 - k² sin² equals ½ in libration, and 1 - 1/(2k²) in rotation, where the modulus is 1/k. */
   const real offset = shk_elliptic_incomplete(real_sqrt(sine2), real_sqrt(1 - sine2),
                                               librates ? R(0.5) : 1 - s->k * s->k / 2, s->k1);
-  const bool once = s->k1 == 0; /* the separatrix has no period: u = ±F only */
+  const bool once = s->k1 == 0; /* the separatrix has no period, so the only solutions are u = ±F */
   const real period = once ? 0 : 2 * shk_elliptic_complete(s->k1);
   for (real j = once ? 0 : real_floor((s->phase - offset) / period);; j++)
     for (int side = -1; side <= 1; side += 2) {
@@ -134,7 +137,7 @@ unsigned shk_planar_pendulum_undecidable(const struct shk_planar_pendulum *s)
   unsigned flags = SHK_ONE_DEGREE_OF_FREEDOM | SHK_LINEAR_POTENTIAL;
   if (s->motion == SHK_PENDULUM_FREE)
     flags |= SHK_FREE_MOTION;
-  /* At rest, or at a point where gravity has no tangential part. */
+  /* The pendulum starts at rest, or at a point where gravity has no tangential component. */
   if (s->rate == 0 || shk_is_vertical(s->angle))
     flags |= SHK_SYMMETRIC_START;
   return flags;

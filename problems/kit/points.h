@@ -1,10 +1,10 @@
 /*
- * Problems of several points joined by distance constraints (struct shk_rods),
+ * Callbacks and the sparsity pattern for points joined by distance constraints (struct shk_rods),
  *
  *     g = ½ (|r_b - r_a|² - d²),     G = (-(r_b - r_a), r_b - r_a),     g_qq[v,v] = |v_b - v_a|²,
  *
- * as callbacks with their pattern, and the momenta. q = (r_1, r_2, …), `dimension` coordinates
- * each; constraint force -Gᵀλ, so that λ > 0 pulls the two together.
+ * as well as functions for the total momenta. q = (r_1, r_2, …), with `dimension` coordinates per
+ * point. The constraint force is -Gᵀλ, so λ > 0 pulls the two points together.
  */
 #ifndef PROBLEMS_KIT_POINTS_H
 #define PROBLEMS_KIT_POINTS_H
@@ -12,7 +12,7 @@
 #include "mechanics/system/rods.h"
 #include "problems/kit/distance.h"
 
-/* Callbacks of distance constraints. The context begins with their struct shk_rods. */
+/* Callbacks for distance constraints. The context must begin with a struct shk_rods. */
 static inline int shk_rods_constraint(const void *context, real *g, real t, const real *q)
 {
   const struct shk_rods *s = context;
@@ -55,11 +55,11 @@ static inline int shk_rods_curvature(const void *context, real *out, real t, con
   return 0;
 }
 
-/* Members of a struct shk_system for these constraints. */
+/* Initializers of struct shk_system for these constraints. */
 #define SHK_RODS_CONSTRAINT                                                                        \
   .constraint = shk_rods_constraint, .jacobian = shk_rods_jacobian, .curvature = shk_rods_curvature
 
-/* Sets m and the pattern of the Jacobian, for rods with a < b. */
+/* Sets m and the sparsity pattern of the Jacobian for rods with a < b. */
 static inline struct shk_status shk_rods_bind(struct shk_instance *instance,
                                               const struct shk_rods *s)
 {
@@ -79,7 +79,7 @@ static inline struct shk_status shk_rods_bind(struct shk_instance *instance,
   return shk_ok();
 }
 
-/* Stores Σ p_i (dimension) of `count` points. */
+/* Stores the total momentum Σ p_i (`dimension` numbers) of `count` points. */
 static inline void shk_total_momentum(real *out, const real *p, int count, int dimension)
 {
   for (int j = 0; j < dimension; j++) {
@@ -96,7 +96,8 @@ static inline void shk_cross(real *out, const real *a, const real *b)
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Stores Σ r_i × p_i (3) of `count` points in space, about the origin. */
+/* Stores the angular momentum Σ r_i × p_i (3 numbers) about the origin for `count` points in
+ * space. */
 static inline void shk_angular_momentum(real *out, const real *q, const real *p, int count)
 {
   out[0] = out[1] = out[2] = 0;
@@ -108,7 +109,8 @@ static inline void shk_angular_momentum(real *out, const real *q, const real *p,
   }
 }
 
-/* Returns the names of momentum and angular momentum of points in space, in this order. */
+/* Returns the names of the components of momentum and then of angular momentum for points in
+ * space. */
 static inline const char *const *shk_momentum_names(void)
 {
   static const char *const names[6] = {"momentum-x",         "momentum-y",

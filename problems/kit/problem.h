@@ -1,11 +1,13 @@
-/* Parts of problem files: members of their tables, stored and consistent starts. */
+/* Building blocks for problem files: initializers for their tables, and functions for stored or
+ * consistent initial states. */
 #ifndef PROBLEMS_KIT_PROBLEM_H
 #define PROBLEMS_KIT_PROBLEM_H
 
 #include "problems/kit/distance.h"
 #include <shakedown/plugin.h>
 
-/* Members of a struct shk_system that are the file's functions, or arrays, of the same names. */
+/* Initializers of struct shk_system. Each member is set to a function or array with the same name
+ * in the file. */
 #define SHK_POTENTIAL .potential = potential, .gradient = gradient
 #define SHK_HAMILTONIAN                                                                            \
   .hamiltonian = hamiltonian, .hamiltonian_q = hamiltonian_q, .hamiltonian_p = hamiltonian_p,      \
@@ -18,7 +20,7 @@
   .constraint_qp = constraint, .constraint_gradients = gradients, .constraint_second = second
 #define SHK_PATTERN .row_start = row_start, .columns = columns
 
-/* Declare invariants, and the function that distinguishes branches. */
+/* The next two macros declare invariants and the function that distinguishes branches. */
 static inline void shk_set_invariants(struct shk_instance *instance, int count,
                                       const char *const *names,
                                       int (*invariants)(const void *context, real *values, real t,
@@ -37,7 +39,8 @@ static inline void shk_set_branch(struct shk_instance *instance, const char *con
   instance->branch = branch;
 }
 
-/* Angular momentum of one point about the vertical, as the invariant of a problem. */
+/* Declares the angular momentum of a single point about the vertical as an invariant of the
+ * problem. */
 static inline int shk_vertical_momentum(const void *context, real *values, real t, const real *q,
                                         const real *p)
 {
@@ -45,7 +48,8 @@ static inline int shk_vertical_momentum(const void *context, real *values, real 
   return 0;
 }
 
-/* Defines `start` for a struct that has the start as its members q and p; s->… may stand in n. */
+/* Defines the function `start` for a struct that stores the initial state in its members q and p.
+ * The expression n can refer to members of the struct as s->…. */
 #define SHK_STORED_START(type, n)                                                                  \
   static int start(const void *context, real *q, real *p)                                          \
   {                                                                                                \
@@ -53,10 +57,10 @@ static inline int shk_vertical_momentum(const void *context, real *values, real 
     return shk_copy_start(q, p, s->q, s->p, n);                                                    \
   }
 
-/* Makes a start consistent that is given to fewer digits than a precision has. Projects (q,p) at
- * instance->initial_time onto the constraints and the hidden (velocity-level) ones of
- * instance->system, which must be complete: q along Gᵀ (M⁻¹Gᵀ where M is constant), p along Gᵀ, the
- * M-orthogonal projection of the velocity. */
+/* Makes an initial state consistent if it is given with fewer digits than the precision provides.
+ * Projects (q,p) at instance->initial_time onto the constraints and the hidden (velocity-level)
+ * constraints of instance->system, which must be complete. q is moved along Gᵀ (or M⁻¹Gᵀ if M is
+ * constant), and p along Gᵀ, which is the M-orthogonal projection of the velocity. */
 struct shk_status shk_make_consistent(struct shk_instance *instance, real *q, real *p);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * Common integrals of Neumann's problem and the geodesics of an ellipsoid. For three numbers a_i
+ * The integrals that Neumann's problem shares with geodesics on an ellipsoid. For three numbers a_i
  * and vectors q, p, with l_ij = q_i p_j - q_j p_i,
  *
  *     F_i = x_i² + Σ_{j≠i} l_ij²/(a_i - a_j),        x = q (Neumann), x = p (geodesics)
  *
- * (J. Moser, Various aspects of integrable Hamiltonian systems, Birkhäuser 1980). Where two a_i are
- * equal the sum has a pole; the system is then symmetric about an axis (or about the centre), and
+ * (J. Moser, Various aspects of integrable Hamiltonian systems, Birkhäuser 1980). If two a_i are
+ * equal, the sum has a pole. The system is then symmetric about an axis (or about the centre), and
  * the l_ij of such pairs are invariants instead.
  */
 #ifndef PROBLEMS_KIT_QUADRIC_H
@@ -15,11 +15,11 @@
 
 struct shk_axes {
   real a[3];
-  /* The integrals by name, set by shk_axes_prepare. */
+  /* The integrals and their names, set by shk_axes_prepare. */
   int count;
   const char *names[3];
-  bool distinct[3]; /* a_i differs from both others: F_i is an integral */
-  bool equal[3];    /* the other two axes are equal: their l is an integral */
+  bool distinct[3]; /* true if a_i differs from both of the others, so that F_i is an integral */
+  bool equal[3];    /* true if the other two axes are equal, so that their l is an integral */
 };
 
 static inline void shk_axes_prepare(struct shk_axes *axes)
@@ -40,7 +40,7 @@ static inline void shk_axes_prepare(struct shk_axes *axes)
   }
 }
 
-/* Stores values (axes->count), in the order of the names. */
+/* Stores the values of the integrals (axes->count numbers) in the order of their names. */
 static inline void shk_axes_integrals(real *values, const struct shk_axes *axes, const real *q,
                                       const real *p, const real *x)
 {

@@ -1,22 +1,22 @@
 /*
- * Rigid bodies that turn about a fixed point: a unit quaternion from the body's frame to space,
- * q = (scalar, vector), as four coordinates and one constraint,
+ * Rigid bodies that turn about a fixed point. A unit quaternion q = (scalar, vector) maps the body
+ * frame to space. It has four coordinates and one constraint,
  *
  *     0 = ½ (|q|² - 1),     q' = ½ q∘(0,Ω),     R x = q∘x∘q̄,
  *
  * with the body's angular velocity Ω. The kinetic energy ½ ΩᵀIΩ = ½ q'ᵀ 4 EᵀI E q', with Ω = 2 E(q)
- * q', has a singular mass matrix: E q = 0. It becomes regular if the square of (2 q·q')², which
- * vanishes doubly on the hidden constraint q·q' = 0, is added with a moment I_0:
+ * q', has a singular mass matrix: E q = 0. The square (2 q·q')² has a double zero on the hidden
+ * constraint q·q' = 0. Adding it, multiplied by a moment I_0, makes the mass matrix regular:
  *
  *     M(q) w = 4 q∘D(q̄∘w),     D = diag(I_0, I_1, I_2, I_3),     det M = 4⁴ |q|⁸ I_0 I_1 I_2 I_3.
  *
- * Neither the motion nor p = 2 q∘(0,IΩ) nor λ depends on I_0; what a method computes does. Since
+ * The motion, p = 2 q∘(0,IΩ) and λ do not depend on I_0, but the results of a method do. Since
  * wᵀM(q)w = qᵀM(w)q, the derivatives of M are products of quaternions too:
  *
  *     (∂M/∂q_k) w = 4 e_k∘D(q̄∘w) + 4 q∘D(ē_k∘w),     wᵀ(∂²M/∂q_k ∂q_l)w = 2 M(w)_kl.
  *
- * The kinetic energy T in q and p is of degree -2 in q, so that λ = 4T - q·V_q. The angular
- * momentum is ½ Im(p∘q̄) in space and ½ Im(q̄∘p) in the body.
+ * As a function of q and p, the kinetic energy T has degree -2 in q, so λ = 4T - q·V_q. The angular
+ * momentum is ½ Im(p∘q̄) in space and ½ Im(q̄∘p) in the body frame.
  *
  * Sources: P. Betsch & R. Siebert, Int. J. Numer. Meth. Engng 79 (2009) 444; M. B. Nielsen & S.
  * Krenk, Int. J. Numer. Meth. Engng 92 (2012) 734 (both with a regular M); F. E. Udwadia & A. D.
@@ -29,13 +29,13 @@
 
 enum { SHK_QUATERNION_N = 4 };
 
-/* First member of a problem's context. */
+/* This struct must be the first member of a problem's context. */
 struct shk_quaternion {
-  real added;                     /* I_0 in units of the mean moment */
+  real added;                     /* I_0 in units of the mean moment of inertia */
   real inertia[SHK_QUATERNION_N]; /* D */
 };
 
-/* Stores out = a∘b, or ā∘b. out may be none of the factors. */
+/* Store out = a∘b and out = ā∘b, respectively. `out` must not alias a factor. */
 static inline void shk_quaternion_product(real *out, const real *a, const real *b)
 {
   shk_cross(out + 1, a + 1, b + 1);
@@ -121,14 +121,14 @@ static inline int shk_quaternion_curvature(const void *context, real *out, real 
   return 0;
 }
 
-/* Members of a struct shk_system for coordinates, mass and constraint. */
+/* Initializers of struct shk_system for the coordinates, the mass and the constraint. */
 #define SHK_QUATERNION                                                                             \
   .n = SHK_QUATERNION_N, .m = 1, .features = SHK_GENERAL_HAMILTONIAN,                              \
   .mass_matrix = shk_quaternion_mass_matrix, .mass_gradient = shk_quaternion_mass_gradient,        \
   .mass_curvature = shk_quaternion_mass_curvature, .constraint = shk_quaternion_constraint,        \
   .jacobian = shk_quaternion_jacobian, .curvature = shk_quaternion_curvature
 
-/* Replaces the instance's system by this one, and sets D from the moments. */
+/* Replaces the instance's system with the given one, and sets D from the moments of inertia. */
 static inline void shk_quaternion_bind(struct shk_instance *instance, struct shk_quaternion *body,
                                        const real *moment, const struct shk_system *system)
 {
@@ -151,7 +151,8 @@ static inline void shk_quaternion_momentum(real *p, const struct shk_quaternion 
   shk_quaternion_product(p, q, twice);
 }
 
-/* Returns 4T of the body's angular velocity, the multiplier of a body without a potential. */
+/* Returns 4T for the given angular velocity in the body frame. This is the multiplier if there is
+ * no potential. */
 static inline real shk_quaternion_multiplier(const struct shk_quaternion *body, const real *omega)
 {
   real twice = 0;
@@ -160,7 +161,7 @@ static inline real shk_quaternion_multiplier(const struct shk_quaternion *body, 
   return 2 * twice;
 }
 
-/* Store the angular momentum (3) in space and in the body. */
+/* Store the angular momentum (3 numbers) in space and in the body frame, respectively. */
 static inline void shk_quaternion_momentum_in_space(real *out, const real *q, const real *p)
 {
   const real back[4] = {q[0], -q[1], -q[2], -q[3]};
@@ -177,7 +178,7 @@ static inline void shk_quaternion_momentum_in_body(real *out, const real *q, con
     out[i] = product[i + 1] / 2;
 }
 
-/* Stores the rotation matrix R (3 x 3 by rows). */
+/* Stores the rotation matrix R (3 x 3, row by row). */
 static inline void shk_quaternion_rotation(real *R, const real *q)
 {
   const real square = q[0] * q[0] - real_dot(q + 1, q + 1, 3);
@@ -189,7 +190,7 @@ static inline void shk_quaternion_rotation(real *R, const real *q)
     }
 }
 
-/* Stores the quaternion of a rotation by an angle about a unit vector. */
+/* Stores the quaternion for a rotation by an angle about a unit vector. */
 static inline void shk_quaternion_turn(real *q, const real *axis, real angle)
 {
   const real sine = real_sin(angle / 2);
@@ -198,7 +199,7 @@ static inline void shk_quaternion_turn(real *q, const real *axis, real angle)
     q[i + 1] = sine * axis[i];
 }
 
-/* Stores the quaternion of shk_rotation_euler. */
+/* Stores the quaternion for the same rotation as shk_rotation_euler. */
 static inline void shk_quaternion_euler(real *q, real precession, real nutation, real spin)
 {
   const real cosine = real_cos(nutation / 2), sine = real_sin(nutation / 2);
@@ -209,7 +210,8 @@ static inline void shk_quaternion_euler(real *q, real precession, real nutation,
   q[3] = cosine * real_sin(sum);
 }
 
-/* The option `form`: its choices, in the order MATRIX, QUATERNION, and the option of the second. */
+/* The option `form`, its choices in the order MATRIX, QUATERNION, and the additional option that
+ * the second choice has. */
 #define SHK_QUATERNION_ADDED(type, member)                                                         \
   SHK_REAL(                                                                                        \
       type, member.added, "added", "1",                                                            \
@@ -224,7 +226,7 @@ static inline void shk_quaternion_euler(real *q, real precession, real nutation,
 #define SHK_FORM(type, member, forms)                                                              \
   SHK_CHOICE(type, member, "form", forms, "matrix", "coordinates of the orientation")
 
-/* Parts of the texts of these problems. */
+/* Text that is common to the descriptions of these problems. */
 #define SHK_QUATERNION_MASS "M(q) w = 4 q∘D(q̄∘w),  D = diag(I0, I),  I0 = added tr(I)/3\n"
 #define SHK_QUATERNION_SOURCES                                                                     \
   "quaternion: P. Betsch & R. Siebert, Int. J. Numer. Meth. Engng 79 (2009) 444; M. B. Nielsen "   \

@@ -1,14 +1,16 @@
 /*
- * Rigid bodies that turn about a fixed point: the rotation R from the body's frame to space as nine
- * coordinates, row by row, with its columns c_1, c_2, c_3 orthonormal,
+ * Rigid bodies that turn about a fixed point. The nine coordinates are the entries of the rotation
+ * matrix R from the body frame to space, row by row. The columns c_1, c_2, c_3 of R are
+ * orthonormal,
  *
  *     0 = ½ (|c_i|² - 1),  i = 1, 2, 3,       0 = c_i·c_j,  ij = 12, 13, 23,       in this order,
  *
- * that is RᵀR = 1, and the kinetic energy ½ tr(R' D R'ᵀ) with D = ½ tr(I) 1 - I for the body's
- * principal moments I: the mass of R_ij is D_j, positive where no moment is the sum of the two
- * others (D is the tensor of second moments of the mass, so a flat body has none). With the body's
- * angular velocity Ω, R' = R Ω̂, P = R Ω̂ D. Constraint force -Gᵀλ = -R Λ with the symmetric Λ
- * whose entries are the λ of their constraints:
+ * that is, RᵀR = 1. The kinetic energy is ½ tr(R' D R'ᵀ) with D = ½ tr(I) 1 - I, where I are the
+ * body's principal moments. The mass of R_ij is therefore D_j, which is positive unless one moment
+ * is the sum of the other two. (D contains the second moments of mass, so one of its entries is
+ * zero for a flat body.) With the body's angular velocity Ω, R' = R Ω̂ and P = R Ω̂ D. The
+ * constraint force is -Gᵀλ = -R Λ, where Λ is the symmetric matrix whose entries are the λ of the
+ * corresponding constraints:
  *
  *     R'' D = -V_R - R Λ,     Λ = -(Ω̂' + Ω̂²) D - Rᵀ V_R
  *
@@ -27,7 +29,7 @@ struct shk_rotation {
   int row_start[SHK_ROTATION_M + 1], columns[SHK_ROTATION_ENTRIES];
 };
 
-/* Both columns, from 0, of each constraint. */
+/* The two columns in each constraint, counted from 0. */
 static const int shk_rotation_pairs[SHK_ROTATION_M][2] = {{0, 0}, {1, 1}, {2, 2},
                                                           {0, 1}, {0, 2}, {1, 2}};
 
@@ -70,12 +72,13 @@ static inline int shk_rotation_curvature(const void *context, real *out, real t,
   return 0;
 }
 
-/* Members of a struct shk_system for the constraint. */
+/* Initializers of struct shk_system for the constraint. */
 #define SHK_ROTATION_CONSTRAINT                                                                    \
   .n = SHK_ROTATION_N, .m = SHK_ROTATION_M, .constraint = shk_rotation_constraint,                 \
   .jacobian = shk_rotation_jacobian, .curvature = shk_rotation_curvature
 
-/* Sets masses and pattern from the moments. False if some mass would not be positive. */
+/* Sets the masses and the sparsity pattern from the moments. Returns false if a mass would not be
+ * positive. */
 static inline bool shk_rotation_bind(struct shk_instance *instance, struct shk_rotation *body)
 {
   const real *I = body->moment;
@@ -103,25 +106,26 @@ static inline bool shk_rotation_bind(struct shk_instance *instance, struct shk_r
   return ok;
 }
 
-/* Stores P = R Ω̂ D from R and the body's angular velocity. */
+/* Stores P = R Ω̂ D, computed from R and the body's angular velocity. */
 static inline void shk_rotation_momentum(real *p, const struct shk_rotation *body, const real *q,
                                          const real *omega)
 {
-  for (int row = 0; row < 3; row++) /* a row of R Ω̂ is the cross product of R's row with Ω */
+  for (int row = 0; row < 3; row++) /* each row of R Ω̂ is the cross product of a row of R with Ω */
     shk_cross(p + 3 * row, q + 3 * row, omega);
   for (int i = 0; i < SHK_ROTATION_N; i++)
     p[i] *= body->mass[i];
 }
 
-/* Stores λ (6) at the body's angular velocity and acceleration. turned (3): the last column of Rᵀ
- * V_R, the only one for a potential that depends on R's last column alone; NULL: no potential. */
+/* Stores λ (6 numbers) for the given angular velocity and acceleration in the body frame. `turned`
+ * (3 numbers) is the last column of Rᵀ V_R, which is the only nonzero column if the potential
+ * depends only on the last column of R. It is NULL if there is no potential. */
 static inline void shk_rotation_multiplier(real *lambda, const struct shk_rotation *body,
                                            const real *omega, const real *rate, const real *turned)
 {
   const real square = real_dot(omega, omega, 3);
   for (int k = 0; k < SHK_ROTATION_M; k++) {
     const int i = shk_rotation_pairs[k][0], j = shk_rotation_pairs[k][1];
-    real entry = omega[i] * omega[j]; /* of Ω̂' + Ω̂² at ij, i <= j */
+    real entry = omega[i] * omega[j]; /* entry ij of Ω̂' + Ω̂², i <= j */
     if (i == j)
       entry -= square;
     else
@@ -132,7 +136,8 @@ static inline void shk_rotation_multiplier(real *lambda, const struct shk_rotati
   }
 }
 
-/* Stores the angular momentum in space (3), Σ c_i × P_i over the columns. */
+/* Stores the angular momentum in space (3 numbers), which is the sum of c_i × P_i over the
+ * columns. */
 static inline void shk_rotation_angular_momentum(real *out, const real *q, const real *p)
 {
   for (int a = 0; a < 3; a++) {
@@ -141,7 +146,7 @@ static inline void shk_rotation_angular_momentum(real *out, const real *q, const
   }
 }
 
-/* Stores out = a b, 3 x 3 by rows. */
+/* Stores out = a b (3 x 3, row by row). */
 static inline void shk_rotation_multiply(real *out, const real *a, const real *b)
 {
   for (int i = 0; i < 3; i++)
@@ -149,8 +154,9 @@ static inline void shk_rotation_multiply(real *out, const real *a, const real *b
       out[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
 }
 
-/* Stores R from Euler's angles, R = R_z(precession) R_x(nutation) R_z(spin). Its last column is the
- * direction of the body's third axis, at the angle `nutation` from the upward vertical. */
+/* Stores R for the given Euler angles, R = R_z(precession) R_x(nutation) R_z(spin). The last column
+ * of R is the direction of the body's third axis, at the angle `nutation` from the upward
+ * vertical. */
 static inline void shk_rotation_euler(real *q, real precession, real nutation, real spin)
 {
   const real c1 = real_cos(precession), s1 = real_sin(precession);

@@ -1,4 +1,4 @@
-/* The constraint 0 = q_2 of a system of two coordinates. */
+/* The constraint 0 = q_2 in a system with two coordinates. */
 #ifndef PROBLEMS_KIT_SECOND_RESTS_H
 #define PROBLEMS_KIT_SECOND_RESTS_H
 
@@ -25,7 +25,7 @@ static inline int shk_second_rests_curvature(const void *context, real *out, rea
   return 0;
 }
 
-/* Members of a struct shk_system for this constraint. */
+/* Initializers of struct shk_system for this constraint. */
 #define SHK_SECOND_RESTS                                                                           \
   .constraint = shk_second_rests, .jacobian = shk_second_rests_jacobian,                           \
   .curvature = shk_second_rests_curvature

@@ -1,4 +1,4 @@
-/* Point masses joined by distance constraints; see sites.h. */
+/* Point masses joined by distance constraints. See sites.h. */
 #include "problems/kit/sites.h"
 
 #include "problems/kit/draw.h"

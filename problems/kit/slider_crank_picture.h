@@ -1,7 +1,7 @@
 /*
- * The picture of Simeon's slider crank: the crank's pin, the rod's other end and the block,
- * from q = (φ1, φ2, x3, …). Bending and stretching of the rod are far below a picture's
- * resolution and are omitted.
+ * The picture of Simeon's slider crank for q = (φ1, φ2, x3, …). It shows the crank pin, the other
+ * end of the rod, and the block. The bending and stretching of the rod are omitted because they are
+ * far smaller than the resolution of a picture.
  */
 #ifndef PROBLEMS_KIT_SLIDER_CRANK_PICTURE_H
 #define PROBLEMS_KIT_SLIDER_CRANK_PICTURE_H

@@ -1,4 +1,5 @@
-/* Functions of a transformed system, from the functions of its parts. See transform.h. */
+/* The functions of a transformed system, which are composed of the functions of its parts. See
+ * transform.h. */
 #include "problems/kit/transform.h"
 
 #include "problems/kit/distance.h"
@@ -6,7 +7,7 @@
 
 #include <string.h>
 
-/* Calls a function of every part that has it, until one fails. */
+/* Calls a function of each part that provides the function, and stops when a call fails. */
 #define EACH_PART(part)                                                                            \
   for (const struct shk_component *part = s->parts; part < s->parts + s->part_count; part++)
 #define CALL_EACH(function, ...)                                                                   \
@@ -44,16 +45,16 @@ static void turn_back(real *out, const struct shk_transform *s, const real *in, 
     out[i] = factor * out[i];
 }
 
-/* Returns where a part's matrices begin: the matrices of the parts before it are (2n)x(2n) at most,
- * with n the number of their coordinates. */
+/* Returns the address of a part's matrices. The matrices of the preceding parts are at most
+ * (2n)x(2n), where n is the number of their coordinates. */
 static real *matrix_of(const struct shk_transform *s, const struct shk_component *part)
 {
   return s->part_matrices + 4 * (size_t)part->q_at * (size_t)part->q_at;
 }
 
-/* Stores factor T A Tᵀ in out. A has the matrices of the parts, at `skip` from the beginning of
- * each part's matrices, on its diagonal. wide: 1, or 2 for two by two blocks of q and p, each of
- * which is divided by its units. */
+/* Stores factor T A Tᵀ in out. The diagonal blocks of A are the parts' matrices, which begin at the
+ * offset `skip` in the memory of each part. `wide` is 1, or 2 if the matrices consist of two by two
+ * blocks for q and p. In the latter case, each block is divided by its units. */
 static void turn_matrix(real *out, const struct shk_transform *s, size_t skip, size_t wide,
                         real factor)
 {
@@ -81,8 +82,8 @@ static void turn_matrix(real *out, const struct shk_transform *s, size_t skip, s
   }
 }
 
-/* Returns the first part's t. Stores the parts' q, and for p and v that are not NULL their p and
- * the direction of v, in the work space. */
+/* Returns the time t of the first part. Stores the q of all parts in the work space and, if p and v
+ * are not NULL, also their p and the direction v, which is not rescaled. */
 static real state_inside(const struct shk_transform *s, real t, const real *q, const real *p,
                          const real *v)
 {
@@ -116,7 +117,7 @@ static void change_multipliers(const void *context, real *out, const real *lambd
 
 /* ---- H and forces ---- */
 
-/* Function with one value: the sum over the parts. */
+/* Defines a function with a single value, which is the sum over the parts. */
 #define SCALAR(function, PARAMETERS, p, ...)                                                       \
   static int function PARAMETERS                                                                   \
   {                                                                                                \
@@ -132,7 +133,8 @@ SCALAR(potential, (const void *context, real *value, real t, const real *q), NUL
 SCALAR(hamiltonian, (const void *context, real *value, real t, const real *q, const real *p), p,
        STATE)
 
-/* Function with n values: part by part, zeros where a part does not have it. */
+/* Defines a function whose n values are stored part by part. The values of a part that does not
+ * provide the function are zero. */
 #define VECTOR(function, unit, PARAMETERS, p, ...)                                                 \
   static int function PARAMETERS                                                                   \
   {                                                                                                \
@@ -150,7 +152,7 @@ VECTOR(hamiltonian_q, s->force, OF_STATE, p, STATE)
 VECTOR(hamiltonian_p, s->length / s->time, OF_STATE, p, STATE)
 VECTOR(force, s->force, OF_STATE, p, STATE)
 
-/* Function with n x n values, or the Hessian of H(q,p). */
+/* Defines a function with n x n values, or the Hessian of H(q,p). */
 #define MATRIX(function, wide, unit, PARAMETERS, t, p, v, ...)                                     \
   static int function PARAMETERS                                                                   \
   {                                                                                                \
@@ -180,7 +182,8 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
   const size_t all = 4 * (size_t)s->n * (size_t)s->n;
   const real time = state_inside(s, t, q, p, NULL);
   int code = 0;
-  memset(s->part_matrices, 0, 2 * all * sizeof(real)); /* of parts without forces */
+  /* parts without forces do not set their matrices */
+  memset(s->part_matrices, 0, 2 * all * sizeof(real));
   CALL_EACH(force_gradients, matrix_of(s, part), matrix_of(s, part) + all, STATE);
   turn_matrix(Q_q, s, 0, 1, s->force / s->length);
   turn_matrix(Q_p, s, all, 1, s->force / s->momentum);
@@ -189,7 +192,7 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
 
 /* ---- constraints ---- */
 
-/* Evaluates g of all parts, and G and g_t if wanted, at the q in the work space. */
+/* Evaluates g of all parts at the q stored in the work space, and also G and g_t if requested. */
 static int find_constraints(const struct shk_transform *s, real time, bool jacobian, bool rate)
 {
   int code = 0;
@@ -202,7 +205,7 @@ static int find_constraints(const struct shk_transform *s, real time, bool jacob
   return code;
 }
 
-/* Returns the derivative of c (g + a g²) of row i with respect to g. */
+/* Returns the derivative with respect to g of c (g + a g²) for row i. */
 static real slope_of(const struct shk_transform *s, int i)
 {
   return s->factor[i] * (1 + 2 * s->bend[i] * s->g[s->row[i]]);
@@ -237,7 +240,8 @@ static int jacobian(const void *context, real *values, real t, const real *q)
   return code;
 }
 
-/* Stores c ((1 + 2 a g) g'' + 2 a g'²), with g' the rate, over the square of the unit of time. */
+/* Stores c ((1 + 2 a g) g'' + 2 a g'²), where g' is `rate`, divided by the square of the time
+ * unit. */
 static int curvature(const void *context, real *out, real t, const real *q, const real *v)
 {
   const struct shk_transform *s = context;
@@ -265,7 +269,8 @@ static int constraint_rate(const void *context, real *g_t, real t, const real *q
   return code;
 }
 
-/* ---- start and exact solution; of a single part also invariants, branches, picture ---- */
+/* ---- initial state and exact solution; for a single part also invariants, branches and picture
+ * ---- */
 
 static int start_transform(const void *context, real *q, real *p)
 {
@@ -334,7 +339,7 @@ static int place_transform(const void *context, real *positions, real t, const r
 
 /* ---- creation ---- */
 
-/* Returns the first entry of a row of G, which is dense without a pattern. */
+/* Returns the first entry of a row of G, which is dense if there is no pattern. */
 static int entry_of(const struct shk_system *system, int row)
 {
   return system->row_start ? system->row_start[row] : row * system->n;
@@ -398,7 +403,7 @@ struct shk_status shk_transform_begin(struct shk_transform *s, struct shk_worksp
                                       int rows)
 {
   s->rows = rows;
-  if (s->length == 0) /* units are not chosen */
+  if (s->length == 0) /* no units have been chosen */
     s->length = s->mass = s->time = 1;
   SHK_TRY(allocate_transform(s, workspace));
   for (int i = 0; i < s->n; i++)
@@ -419,11 +424,11 @@ struct shk_status shk_transform_begin(struct shk_transform *s, struct shk_worksp
   return shk_ok();
 }
 
-/* Finds the columns of each row, in ascending order: the columns of all blocks that the row depends
- * on. */
+/* Determines the columns of each row in ascending order. A row has the columns of all blocks on
+ * which it depends. */
 static struct shk_status find_pattern(struct shk_transform *s, struct shk_workspace *workspace)
 {
-  int next = 0, entries = 0, *seen; /* the last row, from 1, with this block */
+  int next = 0, entries = 0, *seen; /* the last row, counted from 1, that contains each block */
   for (int i = 0; i < s->rows; i++)
     entries += s->inner_start[s->row[i] + 1] - s->inner_start[s->row[i]];
   SHK_TRY(shk_integers(workspace, &s->columns, SHK_BLOCK * (size_t)entries));
@@ -444,7 +449,8 @@ static struct shk_status find_pattern(struct shk_transform *s, struct shk_worksp
   return shk_ok();
 }
 
-/* Returns the group of an inner coordinate. Those of two parts are not compared. */
+/* Returns the unit group of an inner coordinate. Coordinates of different parts never share a
+ * group. */
 static int unit_of(const struct shk_transform *s, int inner)
 {
   const struct shk_component *part = s->parts + s->part_count - 1;
@@ -454,7 +460,7 @@ static int unit_of(const struct shk_transform *s, int inner)
   return part->q_at + (units ? units[inner - part->q_at] : 0);
 }
 
-/* Derives the other units, masses, scales of the rows, and the indices of axes. */
+/* Computes the derived units, the masses, the row scales, and the indices of axes. */
 static void derive_transform(struct shk_transform *s)
 {
   s->momentum = s->mass * s->length / s->time;
@@ -470,18 +476,21 @@ static void derive_transform(struct shk_transform *s)
   }
   for (int i = 0; i < s->n; i++) {
     const struct shk_axis *const axis = &s->axes[i];
-    s->units[axis->outer] = unit_of(s, axis->inner[0]); /* one unit in a block */
+    /* all coordinates of a block have the same unit */
+    s->units[axis->outer] = unit_of(s, axis->inner[0]);
     const bool first = i == 0 || axis->inner[0] != s->axes[i - 1].inner[0];
     for (int j = 0; j < axis->size && first; j++)
       s->block[axis->inner[j]] = i;
     s->axis[axis->outer] = i;
-    s->masses[axis->outer] = s->mass * s->x[axis->inner[0]]; /* one mass in a block */
+    /* all coordinates of a block have the same mass */
+    s->masses[axis->outer] = s->mass * s->x[axis->inner[0]];
   }
   for (int i = 0; i < s->rows; i++)
     s->scale[i] = real_fabs(s->factor[i]) * s->g[s->row[i]];
 }
 
-/* Functions that a system has if both parts have them, and those that it has if one does. */
+/* Functions that a system provides only if both parts do (OF_BOTH), and functions that it provides
+ * if either part does. */
 #define OF_BOTH(X)                                                                                 \
   X(constraint)                                                                                    \
   X(jacobian)                                                                                      \
@@ -534,7 +543,8 @@ struct shk_status shk_transform_end(struct shk_transform *s, struct shk_instance
   made.branch = made.branch ? branch : NULL;
   made.crossings = made.crossings ? crossings : NULL;
   made.adopt = made.adopt ? adopt_transform : NULL;
-  made.joints = NULL; /* their wrenches are functions of the problem's context and coordinates */
+  /* the joints' wrenches are functions of the problem's context and coordinates */
+  made.joints = NULL;
   made.change = &s->change;
   if (made.picture) {
     s->picture = *made.picture;

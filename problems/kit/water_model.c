@@ -1,4 +1,4 @@
-/* Rigid water of three sites; see water.h. */
+/* Rigid three-site water models. See water.h. */
 #include "mechanics/algebra/random.h"
 #include "problems/kit/distance.h"
 #include "problems/kit/water.h"
@@ -45,12 +45,12 @@ static void read_model(struct shk_water *water, int model)
 void shk_water_read(struct shk_water *water, const struct shk_water_options *options)
 {
   read_model(water, options->model);
-  const real added = options->hydrogen - water->mass[1]; /* added to each hydrogen */
+  const real added = options->hydrogen - water->mass[1]; /* mass that is moved to each hydrogen */
   water->mass[0] -= 2 * added;
   water->mass[1] = water->mass[2] = water->mass[1] + added;
 }
 
-/* Draws a rotation uniformly, from a quaternion uniform on the unit sphere. */
+/* Draws a uniformly distributed rotation, using a quaternion that is uniform on the unit sphere. */
 static void draw_rotation(real (*rotation)[3], uint64_t *seed)
 {
   real x[4];

@@ -11,7 +11,7 @@ const char shk_any_number[] = "a number", shk_positive[] = "a number above 0",
            shk_any_angle[] = "an angle in radians, or as 109.5deg",
            shk_multiplicity[] = "a whole number from 1 to 9";
 
-/* True if canonical text is a number of this kind. */
+/* Returns true if the canonical string is a number of the given kind. */
 static bool is_kind(const char *number, const char *expected)
 {
   if (expected == shk_multiplicity)

@@ -1,21 +1,24 @@
 /*
- * Bricard's mechanism: five equal rods and the ground in a closed loop of six hinges. It moves
- * although the count of its constraints says that it cannot; it is redundant in every position.
+ * Bricard's mechanism: five equal rods and the ground form a closed loop with six hinges. According
+ * to its constraint count, the mechanism should be rigid, but it can move because its constraints
+ * are redundant in every position.
  *
- * Rod k = 1 … 5 goes from hinge k at P_k to hinge k+1 at P_(k+1); the axis of hinge k is along the
- * unit vector u_k. P_1, P_6, u_1 and u_6 belong to the ground. In natural coordinates (linkage.h),
+ * Rod k = 1 … 5 goes from hinge k at P_k to hinge k+1 at P_(k+1). The axis of hinge k is the unit
+ * vector u_k. P_1, P_6, u_1 and u_6 belong to the ground. In natural coordinates (linkage.h), the
+ * constraints are
  *
  *     0 = ½ (|P_(k+1) - P_k|² - L²)                                       5 rods
  *     0 = ½ (|u_k|² - 1), k = 2 … 5                                       4
  *     0 = (P_(k+1) - P_k)·u_k,  (P_(k+1) - P_k)·u_(k+1),  u_k·u_(k+1)    15
  *
- * that is 24 rows for the 24 coordinates of P_2 … P_5 and u_2 … u_5, of rank 23 along the motion:
- * one degree of freedom. Rods are uniform, of mass m and with a square section of side b: u_k has m
- * b²/12 for each rod that ends there, P_k the masses of linkage.h. The middles of rods 2, 3 and 4
- * are coordinates too, so that M is diagonal. Constraint force -Gᵀλ; λ is not unique.
+ * that is, 24 rows for the 24 coordinates of P_2 … P_5 and u_2 … u_5. The rows have rank 23 along
+ * the motion, so there is one degree of freedom. The rods are uniform, with mass m and a square
+ * cross-section of side b. u_k has the mass m b²/12 for each rod that ends at hinge k, and P_k has
+ * the masses given in linkage.h. The midpoints of rods 2, 3 and 4 are also coordinates, which makes
+ * M diagonal. The constraint force is -Gᵀλ; λ is not unique.
  *
- * The start is at rest with the hinges at corners of a cube, and gravity along -y. No exact
- * solution and no published digits are known.
+ * The mechanism starts at rest with the hinges at the corners of a cube, and gravity acts along -y.
+ * No exact solution and no published reference values are known to us.
  *
  * Source: M. González et al., Multibody Syst. Dyn. 16 (2006) 179-190; the library of the IFToMM
  * Technical Committee for Multibody Dynamics, problem A04 (m = 1 kg, L = 1 m, b = 0.1 m).
@@ -31,13 +34,13 @@ struct bricard {
   real fixed[15]; /* P_1, P_6, u_1, u_6, the origin */
 };
 
-/* Corners of the cube and axes of the hinges, from 1. */
+/* Corners of the cube and hinge axes. Both are counted from 1. */
 static const signed char corners[7][3] = {{0, 0, 0},  {0, 0, 0},  {1, 0, 0}, {1, -1, 0},
                                           {1, -1, 1}, {0, -1, 1}, {0, 0, 1}};
 static const signed char axes[7][3] = {{0, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0},
                                        {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
 
-/* Sites: P_2 … P_5, u_2 … u_5, the middles of rods 2 … 4. */
+/* The sites are P_2 … P_5, u_2 … u_5, and the midpoints of rods 2 … 4. */
 static int site_of_hinge(int k)
 {
   return k == 1 ? SHK_FIXED(0) : k == 6 ? SHK_FIXED(1) : k - 2;

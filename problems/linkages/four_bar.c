@@ -1,32 +1,35 @@
 /*
- * Parallel cranks in a row, joined at their tips by horizontal couplers: N four-bar loops, and the
- * one loop of a parallelogram.
+ * Parallel cranks in a row, whose tips are joined by horizontal couplers. They form N four-bar
+ * loops, each of which is a parallelogram.
  *
  *     cranks k = 0 … N of length L from the fixed points (k B, 0), tips r_k
- *     couplers k = 1 … N of length B from tip k-1 to tip k; every rod uniform, of mass m
- *     H = ½ Σ |p_i|²/m_i + Σ w_i y_i  in natural coordinates (linkage.h), y upwards
+ *     couplers k = 1 … N of length B from tip k-1 to tip k; all rods are uniform and have mass m
+ *     H = ½ Σ |p_i|²/m_i + Σ w_i y_i  in natural coordinates (linkage.h); y points up
  *     0 = ½ (|r_k - (kB,0)|² - L²),   0 = ½ (|r_k - r_{k-1}|² - B²)
  *
- * with the couplers' middles among the coordinates (couplers=uniform), or with half of each
- * coupler's mass at either end (couplers=ends): the same motion on the branch where all cranks are
- * parallel, but another mechanism off it. On that branch, with φ from the upward vertical,
+ * The couplers' midpoints are also coordinates (couplers=uniform), or half of each coupler's mass
+ * is at either end (couplers=ends). Both variants have the same motion on the branch on which all
+ * cranks are parallel, but their motions differ off this branch. On this branch, with φ measured
+ * from the upward vertical,
  *
  *     J φ'' = W sin φ,   J = (N+1) m L²/3 + N m L²,   W = m g ((N+1) L/2 + N L)
  *
- * is a pendulum's motion, exact by elliptic functions; r_k - (kB,0) = L (sin φ, cos φ). One degree
- * of freedom. Where φ = ±90° all rods are in one line, G loses one rank for every loop, and other
- * branches (crossed cranks) lead away. The constraint force is -Gᵀλ. A crank with c couplers at its
- * tip has M = m (1/3 + c/2) and the weight w = m g (1 + c)/2, and
+ * is the motion of a pendulum, whose exact solution uses elliptic functions; r_k - (kB,0) = L (sin
+ * φ, cos φ). There is one degree of freedom. When φ = ±90°, all rods are in one line, the rank of G
+ * drops by one for every loop, and the parallel branch meets other branches (with crossed cranks).
+ * The constraint force is -Gᵀλ. A crank with c couplers at its tip has M = m (1/3 + c/2) and the
+ * weight w = m g (1 + c)/2, and
  *
  *     λ of crank k = M φ'² - M (W/J) cos φ - (w - M L W/J)/(L cos φ)
  *
- * For one loop the last term is zero and λ is smooth. For more loops the tips are not alike and
- * would fall differently in the line: λ has a pole at every crossing, with opposite signs before
- * and after, while the motion is smooth.
+ * For a single loop, the last term is zero and λ is smooth. With more loops, the inner tips differ
+ * from the outer ones and, without the constraints, would fall at different rates when all rods are
+ * in line. λ then has a pole at every crossing, with opposite signs before and after it, although
+ * the motion is smooth.
  *
- * Source: M. González et al., a benchmarking system for MBS simulation software, Multibody Syst.
+ * Source: M. González et al., A benchmarking system for MBS simulation software, Multibody Syst.
  * Dyn. 16 (2006) 179-190; the library of the IFToMM Technical Committee for Multibody Dynamics,
- * problem A02 (L = m = 1, g = 9.81, φ(0) = 0, tips at 1 m/s). The formulas of λ are ours.
+ * problem A02 (L = m = 1, g = 9.81, φ(0) = 0, tips at 1 m/s). The formulas for λ are ours.
  */
 #include "problems/kit/linkage.h"
 #include "problems/kit/planar_pendulum.h"
@@ -39,11 +42,11 @@ struct row_of_cranks {
   bool uniform;
   real length, base, mass, gravity, angle, speed;
   real inertia, torque;              /* J, W */
-  struct shk_planar_pendulum motion; /* of φ + 180° */
+  struct shk_planar_pendulum motion; /* solution for the angle φ + 180° */
   real *fixed;                       /* fixed points of the cranks */
 };
 
-/* Sites of a tip and of the middle of the coupler that follows it. */
+/* Return the sites of a tip and of the midpoint of the coupler that follows it. */
 static int site_of_tip(const struct row_of_cranks *s, int crank)
 {
   return s->uniform ? 2 * crank : crank;
@@ -83,10 +86,10 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   cosine = -cosine;
   place_four_bar(s, q, p, sine, cosine, rate);
   const real stiffness = s->torque / s->inertia, turning = rate * rate;
-  /* Common acceleration of the tips. */
+  /* All tips have the same acceleration because the cranks are parallel. */
   const real across = s->length * sine * (stiffness * cosine - turning);
   const real up = -s->length * (stiffness * sine * sine + turning * cosine);
-  real tension = 0; /* of the couplers, summed from the left */
+  real tension = 0; /* tension in the couplers, summed from the left */
   for (int k = 0, row = 0; k <= s->loops; k++) {
     const int couplers = k == 0 || k == s->loops ? 1 : 2;
     const real load = s->mass * (R(1.0) / 3 + (real)couplers / 2);
@@ -109,7 +112,8 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
 
 static const char *const branch_names[] = {"parallel-defect"};
 
-/* Distance of the tips from the tips of parallel cranks, in lengths of a crank. */
+/* Stores the distance between the actual tips and the tips of parallel cranks, in units of the
+ * crank length. */
 static int branch(const void *context, real *values, real t, const real *q, const real *p)
 {
   const struct row_of_cranks *s = context;

@@ -1,29 +1,30 @@
 /*
- * A bead on Bernoulli's lemniscate, through the crossing, where the constraint has no gradient.
+ * A bead on Bernoulli's lemniscate that passes through the crossing, where the constraint gradient
+ * vanishes.
  *
  *     H = |p|²/(2m) + m g y          0 = (x² + y²)² - a² (x² - y²)
  *     G = (4x(x² + y²) - 2a²x, 4y(x² + y²) + 2a²y),  zero at the origin
  *
- * Constraint force -Gᵀλ. Without gravity the bead has constant speed v, and with its arc length
- * s = s₀ + v t from the crossing, u = √2 s/a and Jacobi's functions of the modulus 1/√2,
+ * The constraint force is -Gᵀλ. Without gravity, the bead moves at constant speed v. With the arc
+ * length s = s₀ + v t from the crossing, u = √2 s/a, and Jacobi's functions of modulus 1/√2,
  *
  *     x = (a/2) sn u/dn² u,   y = (a/2) sn u cn u/dn² u,   x² + y² = (a²/2) (sn u/dn u)²
  *     λ = 3 m v²/(2a⁴)
  *
- * since the curvature is 3r/a² and |G| = 2a²r at the distance r: λ is constant through the
- * crossing. The bead crosses at u = 2jK(1/√2), along the two lines at 45° in turn. The other
- * branch turns by 90° there.
+ * because the curvature is 3r/a² and |G| = 2a²r at distance r. λ therefore stays constant as the
+ * bead passes through the crossing. It reaches the crossing at u = 2jK(1/√2) and passes through it
+ * alternately along the two lines at 45°. The other branch turns by 90° at the crossing.
  *
- * Source: C. L. Siegel, Topics in Complex Function Theory, vol. I, Wiley 1969, ch. 1 (arc length);
- * the multiplier and its use here are ours.
+ * Source: C. L. Siegel, Topics in Complex Function Theory, vol. I, Wiley 1969, ch. 1 (arc length).
+ * The formula for the multiplier is ours.
  */
 #include "problems/kit/elliptic.h"
 #include "problems/kit/problem.h"
 
 struct lemniscate {
-  struct shk_bob bob; /* its length is a */
+  struct shk_bob bob; /* the constant a is stored as the length of the bob */
   real arc, speed;
-  real k1;     /* 1/√2: modulus and its complement are the same */
+  real k1;     /* 1/√2; the modulus and its complement are equal */
   real period; /* 2K, in u */
 };
 
@@ -54,7 +55,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   return 0;
 }
 
-/* Stores position and momentum at the arc length s₀ + moved, with the given speed. */
+/* Stores the position and momentum at the arc length s₀ + `moved` for the given speed. */
 static void place_lemniscate(const struct lemniscate *s, real *q, real *p, real moved)
 {
   real sn, cn, dn;
@@ -105,9 +106,9 @@ static int crossings(const void *context, real *times, int limit, real until)
 
 static const char *const branch_names[] = {"turning"};
 
-/* ±1: the sense of rotation around the lobe on which the bead is, times the sign of x. G
- * points out of either lobe. Straight through the crossing both factors change; a turn
- * there changes one of them. */
+/* Stores ±1: the sense of rotation around the bead's lobe, times the sign of x. G points out of
+ * both lobes. If the bead goes straight through the crossing, both factors change sign; if it turns
+ * there, only one of them does. */
 static int branch(const void *context, real *values, real t, const real *q, const real *p)
 {
   real G[2];
@@ -127,7 +128,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   s->arc *= s->bob.length;
   s->k1 = real_sqrt(R(0.5));
   s->period = 2 * shk_elliptic_complete(s->k1);
-  /* Curvature is 3r/a², at most 3/a; a free fall has √(g/a). */
+  /* The curvature is 3r/a², which is at most 3/a. The rate of free fall is √(g/a). */
   const real fastest =
       real_max(2 * real_fabs(s->speed) / s->bob.length, real_sqrt(s->bob.gravity / s->bob.length));
   shk_set_times(instance, fastest, R(17.3));

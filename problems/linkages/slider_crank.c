@@ -1,28 +1,30 @@
 /*
- * Simeon's slider crank: crank, connecting rod and sliding block, the crank driven at a constant
- * rate, the rod rigid or elastic.
+ * Simeon's slider crank consists of a crank, a connecting rod and a sliding block. The crank is
+ * driven at a constant rate, and the rod is either rigid or elastic.
  *
  *     H = ½ pᵀM(q)⁻¹p + U(e),     Q = -D e' (with damping)
  *     0 = L1 sin φ1 + (L2 + e4) sin φ2
  *     0 = x3 - L1 cos φ1 - (L2 + e4) cos φ2
- *     0 = φ1 - Ω t                                          (without it the crank is free)
+ *     0 = φ1 - Ω t                                          (without this row, the crank is free)
  *
- * with q = (φ1, φ2, x3), followed for the elastic rod by e = (e1, e2, e3, e4): two sine modes
- * across, and along it the middle and the end of a quadratic element. With D = φ1 - φ2,
+ * with q = (φ1, φ2, x3). For the elastic rod, q also contains e = (e1, e2, e3, e4): two transverse
+ * sine modes and the longitudinal displacements of the middle and the end of a quadratic element.
+ * With D = φ1 - φ2,
  *
  *     vᵀM v = (J1 + M2 L1²) φ1'² + M3 x3'² + (J2 + eᵀMe e + 2ρ c12ᵀe) φ2'² + e'ᵀMe e'
  *           + 2 φ1' φ2' a + 2 φ1' bᵀe' + 2ρ φ2' (c21 + Bᵀe)ᵀe'
  *     a = ½ L1 L2 M2 cos D + ρ L1 (sin D c2ᵀe + cos D c1ᵀe),   b = ρ L1 (cos D c2 - sin D c1)
  *
- * where B is skew. U = ½ eᵀK e, and `nonlinear` adds the energy of large deflections of the rod.
- * There is no gravity. The equations of motion of this H are the Test Set's, including its
- * quadratic velocity terms. Constraint force -Gᵀλ in the same order, so multipliers compare
- * directly. Time in s, lengths in m, masses in kg, angles in radians.
+ * where B is skew-symmetric. U = ½ eᵀK e, and `nonlinear` adds the energy of large rod deflections.
+ * There is no gravity. The equations of motion for this H are those of the Test Set, including its
+ * quadratic velocity terms. The constraint force is -Gᵀλ, and the rows have the same order as in
+ * the Test Set, so multipliers can be compared directly. Times are in s, lengths in m, masses in kg
+ * and angles in radians.
  *
- * The start "smooth", printed with nine digits, violates the constraints by 1e-8: here x3
- * follows from the rod's length, and the velocity is projected, orthogonally in the metric
- * of M. "undeformed" is the Test Set's second start. The driven rigid rod has no freedom
- * left: the solution is exact.
+ * The initial state "smooth" was published with nine digits and violates the constraints by 1e-8.
+ * Here, x3 is computed from the length of the rod, and the velocity is projected orthogonally in
+ * the metric of M. "undeformed" is the second initial state of the Test Set. With a driven crank
+ * and a rigid rod, no degree of freedom remains, and the exact solution is known.
  *
  * Source: B. Simeon, Math. Modelling of Systems 2 (1996) 1; F. Mazzia & C. Magherini, Test Set for
  * Initial Value Problem Solvers, release 2.4, 2008, "Slider crank".
@@ -45,7 +47,7 @@ enum { CRANK, ROD, BLOCK, ELASTIC, MODES = SHK_ROD_MODES, MOST = ELASTIC + MODES
 #define RATE R(150.0)
 
 struct slider_crank {
-  int n, modes; /* modes: 0 for a rigid rod */
+  int n, modes; /* modes: number of elastic modes, 0 for a rigid rod */
   bool driven;
   struct shk_elastic_rod rod;
   int row_start[4], columns[8];
@@ -54,7 +56,7 @@ struct slider_crank {
   int start;
 };
 
-/* Parts of M at q, and their derivatives. */
+/* The parts of M at q, and their derivatives. */
 struct parts {
   real a, a_turn;               /* a and da/dD; d²a/dD² = -a */
   real b[MODES], b_turn[MODES]; /* b and db/dD; d²b/dD² = -b. d²a/dD de = b, da/de = -db/dD */
@@ -173,7 +175,7 @@ static int potential_hessian(const void *context, real *out, real t, const real 
   return 0;
 }
 
-/* Finds v = M⁻¹p: the damping acts on velocities. */
+/* Computes v = M⁻¹p, which is needed because the damping acts on velocities. */
 static bool find_velocity(const struct slider_crank *s, real *factor, real *v, const real *q,
                           const real *p)
 {
@@ -220,7 +222,7 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
   return 0;
 }
 
-/* Returns the rod's length: e4 moves its end along it. */
+/* Returns the rod's length. e4 moves the end of the rod along it. */
 static real rod_length(const struct slider_crank *s, const real *q)
 {
   return s->modes > 0 ? L2 + q[MOST - 1] : L2;
@@ -287,8 +289,9 @@ static void set_momenta(const struct slider_crank *s, real *p, const real *q, co
     p[i] = real_dot(M + i * s->n, v, s->n);
 }
 
-/* Exact solution of the driven rigid rod: q from the constraints, v and v' from their derivatives,
- * and λ from Gᵀλ = ½ (vᵀ dM/dq_k v)_k - (dM/dt v)_k - (M v')_k, from the last row of G upwards. */
+/* Computes the exact solution for a driven crank and a rigid rod. q follows from the constraints,
+ * and v and v' from their derivatives. λ follows from Gᵀλ = ½ (vᵀ dM/dq_k v)_k - (dM/dt v)_k - (M
+ * v')_k, solved from the last row of G upwards. */
 static int exact(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct slider_crank *s = context;
@@ -385,8 +388,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->system.force_gradients = force_gradients;
   }
   SHK_TRY(set_start(instance, s, s->start));
-  /* Elastic rod: time scale of the second mode across, 5100/s. The fastest mode along
-   * the rod is 4.5 times faster. */
+  /* For the elastic rod, the time scale is that of the second transverse mode, whose rate is
+   * 5100/s. The fastest longitudinal mode is 4.5 times faster. */
   instance->time_scale =
       s->flexible ? real_sqrt(s->rod.mass[1][1] / s->rod.stiffness[1][1]) : 1 / RATE;
   instance->horizon = s->flexible ? R(0.017) : R(0.1);
@@ -396,7 +399,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->undecidable |= SHK_FREE_MOTION; /* only inertia */
     if (s->driven)
       instance->exact = exact;
-    else /* starts at a dead centre, about which the motion is symmetric in time */
+    else /* the motion starts at a dead centre, about which it is symmetric in time */
       instance->undecidable |= SHK_ONE_DEGREE_OF_FREEDOM | SHK_SYMMETRIC_START;
   }
   instance->start = start;

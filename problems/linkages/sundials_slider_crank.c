@@ -1,19 +1,19 @@
 /*
- * The slider crank of SUNDIALS' examples, with a spring and damper between the middles of crank and
- * rod and a constant force:
+ * The slider crank from the SUNDIALS examples, with a spring and a damper between the midpoints of
+ * the crank and the rod, and with a constant force:
  *
  *     H = p_q²/(2 J1) + p_x²/(2 m2) + p_p²/(2 J2) + ½ k (l - 1)² - F (x + cos p)
  *     Q = -c l' l_q
  *     0 = x - cos p - a cos q,     0 = -sin p - a sin q
  *
- * with q = (q, x, p): the angle of the crank, the position of the slider, the angle of
- * the rod. The crank has length a, the rod length 1; J1 = 1, m2 = 1, J2 = 2, and l is
- * the distance of the middles,
+ * with q = (q, x, p): the crank angle, the slider position, and the rod angle. The crank has length
+ * a and the rod has length 1. J1 = 1, m2 = 1, J2 = 2, and l is the distance between the midpoints,
  *
  *     l² = (x - ½ cos p - ½ a cos q)² + ¼ (sin p + a sin q)².
  *
- * Constraint force -Gᵀλ, as in the source. One degree of freedom; the damper dissipates energy. The
- * start is at rest with the crank upright. Dimensionless.
+ * The constraint force is -Gᵀλ, as in the source. There is one degree of freedom, and the damper
+ * dissipates energy. The mechanism starts at rest with the crank upright. All quantities are
+ * dimensionless.
  *
  * Source: R. Serban, examples/ida/serial/idaSlCrank_dns.c of SUNDIALS (A. C. Hindmarsh et al., ACM
  * Trans. Math. Software 31 (2005) 363), whose output has five digits.
@@ -31,7 +31,7 @@ struct slider_crank {
 
 #define SPRING_REST 1
 
-/* Finds the spring's length l, its gradient and its Hessian from the derivatives of w = l²:
+/* Computes the length l of the spring, its gradient and its Hessian from the derivatives of w = l²:
  * l_i = w_i/(2l), l_ij = (w_ij/2 - l_i l_j)/l. */
 static void spring_length(const struct slider_crank *s, real *length, real *slope, real *second,
                           const real *q)
@@ -113,7 +113,7 @@ static int force_gradients(const void *context, real *Q_q, real *Q_p, real t, co
   spring_length(s, &length, slope, second, q);
   for (int i = 0; i < COORDINATES; i++) {
     rate += slope[i] * p[i] / s->mass[i];
-    turn[i] = 0; /* derivative of l' by coordinate i */
+    turn[i] = 0; /* derivative of l' with respect to coordinate i */
     for (int j = 0; j < COORDINATES; j++)
       turn[i] += second[i * COORDINATES + j] * p[j] / s->mass[j];
   }
@@ -166,7 +166,8 @@ static int start_sundials_slider_crank(const void *context, real *q, real *p)
   return 0;
 }
 
-/* Stores the middles of crank and rod, the slider, and the crank's pin. */
+/* Stores the positions of the midpoints of the crank and the rod, of the slider, and of the crank
+ * pin. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   const struct slider_crank *s = context;

@@ -1,11 +1,12 @@
 /*
- * A mass on a circular track driven by a force without potential, with its exact solution:
+ * A mass on a circular track, driven by a nonpotential force. The exact solution is known:
  *
- *     H = ½ |p|²       Q = (2y, -2x)       0 = ½ (x² + y² - 1)       from t = 1
+ *     H = ½ |p|²       Q = (2y, -2x)       0 = ½ (x² + y² - 1)       starting at t = 1
  *     x = sin t²,   y = cos t²,   λ = 4 t²
  *
- * Constraint force -Gᵀλ; the source writes x'' = 2y + x λ and has λ = -4 t². Q is along the track
- * and accelerates the mass for ever, |v| = 2t; the angle t² is from +y towards +x.
+ * The constraint force is -Gᵀλ, whereas the source writes x'' = 2y + x λ and obtains λ = -4 t². Q
+ * acts along the track and accelerates the mass indefinitely, with |v| = 2t. The angle t² is
+ * measured from +y towards +x.
  *
  * Source: C. Arévalo & P. Lötstedt, Improving the accuracy of BDF methods for index 3
  * differential-algebraic equations, BIT 35 (1995) 297.
@@ -69,11 +70,12 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   s->bob.length = s->bob.mass[0] = 1;
   shk_bob_bind(instance, &s->bob, 2);
   instance->initial_time = 1;
-  /* 1/(2t) at the end. At t = 4.3 the angle is neither a multiple of a right angle nor a
-   * mirror image of the start. */
+  /* The time scale is 1/(2t), evaluated at the end of the run. At t = 4.3, the angle is not a
+   * multiple of a right angle, and the state is not a mirror image of the initial state. */
   instance->time_scale = 1 / R(8.6);
   instance->horizon = R(3.3);
-  /* Symmetric: the multiplier depends only on the speed, whose error is smaller on a circle. */
+  /* The start counts as symmetric because the multiplier depends only on the speed, whose error is
+   * unusually small on a circle. */
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_NO_REVERSAL | SHK_SYMMETRIC_START;
   instance->start = start_arevalo;
   instance->picture = shk_bob_picture(2);

@@ -1,15 +1,16 @@
 /*
- * Geodesics of a triaxial ellipsoid: a free particle of unit mass on
+ * Geodesics on a triaxial ellipsoid, described as the motion of a free particle of unit mass on
  *
  *     0 = ½ (x²/a² + y²/b² + z²/c² - 1),     H = ½ |p|²,     λ = Σ p_i²/α_i / Σ q_i²/α_i²
  *
- * with α = (a², b², c²) and constraint force -Gᵀλ. Completely integrable (Jacobi 1838): besides H,
+ * with α = (a², b², c²) and the constraint force -Gᵀλ. The system is completely integrable (Jacobi
+ * 1838). Besides H,
  *
  *     F_i = p_i² + Σ_{j≠i} (q_i p_j - q_j p_i)²/(α_i - α_j),    Σ F_i = 2H,    Σ F_i/α_i = 0,
  *     J   = (Σ q_i²/α_i²) (Σ p_i²/α_i)                          Joachimsthal's integral
  *
- * are conserved; where two axes are equal the angular momentum of the pair replaces their F. The
- * solution in hyperelliptic functions is not given.
+ * are conserved. If two axes are equal, the angular momentum of this pair replaces the two
+ * corresponding F_i. The solution in terms of hyperelliptic functions is not implemented.
  *
  * Sources: C. G. J. Jacobi, J. reine angew. Math. 19 (1839) 309; F. Joachimsthal, ibid. 26 (1843)
  * 155; J. Moser, Various aspects of integrable Hamiltonian systems, Birkhäuser 1980.
@@ -82,7 +83,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   for (int i = 0; i < 3; i++) {
     s->axes.a[i] = semi[i] * semi[i];
     s->mass[i] = 1;
-    s->q[i] *= semi[i]; /* the affine image of the unit sphere, and of its tangent */
+    s->q[i] *= semi[i]; /* the affine image of a point on the unit sphere and of a tangent vector */
     s->p[i] *= semi[i];
   }
   shk_axes_prepare(&s->axes);
@@ -97,7 +98,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->system.mass = s->mass;
   instance->time_scale = shortest / speed;
   instance->horizon = shk_short_decimal(R(17.3) * instance->time_scale);
-  /* Free motion has no potential that is not linear: the flow alone decides nothing. */
+  /* Free motion has no nonlinear potential, so claims about the flow alone cannot be decided. */
   instance->undecidable = SHK_FREE_MOTION | SHK_LINEAR_POTENTIAL;
   if (semi[0] == semi[1] && semi[1] == semi[2])
     instance->undecidable |= SHK_SYMMETRIC_START; /* a great circle at constant speed */

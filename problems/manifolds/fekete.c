@@ -1,20 +1,22 @@
 /*
- * Fekete points: N particles on the unit sphere that repel each other logarithmically. With damping
- * they come to rest where the product of their distances has a maximum.
+ * Fekete points: N particles on the unit sphere that repel each other logarithmically. With
+ * damping, they come to rest where the product of their distances has a maximum.
  *
  *     H = ½ Σ |p_i|² - Σ_{i<j} ln |r_i - r_j|,    Q = -α p,    0 = ½ (|r_i|² - 1),  i = 1 … N
  *
- * Unit masses, constraint force -Gᵀλ. The IVP Test Set's multiplier is -λ_i/2. At an equilibrium
- * r_i·Σ_j (r_i - r_j)/|r_i - r_j|² = (N-1)/2 makes all λ_i = (N-1)/2. Without damping (α = 0, no
- * forces) angular momentum is conserved and the motion is chaotic. With α > 0 it dies out; there
- * are many equilibria, and the one reached depends on details of the start.
+ * All masses are 1, and the constraint force is -Gᵀλ. The IVP Test Set's multiplier is -λ_i/2. At
+ * an equilibrium, r_i·Σ_j (r_i - r_j)/|r_i - r_j|² = (N-1)/2, so λ_i = (N-1)/2 for all i. Without
+ * damping (α = 0, no forces), angular momentum is conserved and the motion is chaotic. With α > 0,
+ * the motion dies out. There are many equilibria, and details of the initial state determine which
+ * one is reached.
  *
- * N = 20 starts as in the test set: four rings at latitudes 3π/8, π/8, -2π/15, -3π/10 with 3, 7, 6,
- * 4 points. Other N start on a spiral, at heights 1 - (2i-1)/N, each point a golden angle π (3 -
- * √5) after the one before. At rest, or with rate = w turning about the vertical at w (1 + z_i).
+ * For N = 20, the initial state is taken from the Test Set: four rings at latitudes 3π/8, π/8,
+ * -2π/15, -3π/10 with 3, 7, 6, 4 points. For other N, the points start on a spiral at heights 1 -
+ * (2i-1)/N. Each point is rotated by the golden angle π (3 - √5) relative to the previous one. The
+ * points start at rest or, with rate = w, rotate about the vertical at the rate w (1 + z_i).
  *
  * Source: W. M. Lioen & J. J. B. de Swart, Test Set for IVP Solvers (CWI/Bari), "Fekete problem",
- * which has α = 0.5; on the motion, M. Shub & S. Smale, J. Complexity 9 (1993) 4.
+ * which uses α = 0.5. For the dynamics, see M. Shub & S. Smale, J. Complexity 9 (1993) 4.
  */
 #include "problems/kit/points.h"
 #include "problems/kit/problem.h"
@@ -27,7 +29,8 @@ struct fekete {
   struct shk_picture picture;
 };
 
-/* Stores the vector b - a and the inverse of its square length; false where they coincide. */
+/* Stores the vector b - a and the inverse of its squared length. Returns false if the two points
+ * coincide. */
 static bool vector_apart(real *d, real *inverse, const real *a, const real *b)
 {
   for (int k = 0; k < 3; k++)
@@ -161,7 +164,8 @@ static void start_spiral(real *q, int points)
     put_fekete(q + 3 * i, golden * i, real_asin(1 - (real)(2 * i + 1) / points));
 }
 
-/* Returns the largest Σ_j 1/|r_i - r_j|²: the square of the fastest rate of one particle. */
+/* Returns the largest Σ_j 1/|r_i - r_j|², which is the square of the fastest rate of any
+ * particle. */
 static real stiffest_square(const real *q, int points)
 {
   real most = 0;

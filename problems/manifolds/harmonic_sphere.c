@@ -1,28 +1,30 @@
 /*
- * A sphere in phase space, q and p in R^n (n = `dimension`, 2 by default): a constraint that
- * depends on momenta.
+ * A sphere in phase space, with q and p in R^n (n = `dimension`, 2 by default), as an example of a
+ * momentum-dependent constraint.
  *
  *     H = ½|p|² + g q2 + c Σ q_i⁴/4         0 = ½ (|q|² + |p|² - ρ)
  *     q' = (1 + λ) p      p' = -V_q - λ q         hidden: ψ = q·p - p·V_q = 0
  *
- * The fibres are the circles of Hopf's fibration, q + ip -> e^(-is) (q + ip), and M modulo fibres
- * is CP^(n-1), a sphere for n = 2: n - 1 degrees of freedom. N = {{H,g},g} = |q|² - |p|² + pᵀV_qq p
- * - q·V_q must not vanish: with g = c = 0 it does where |q| = |p|. With g > 0 and c = 0 solutions
- * whose energy is above
+ * The fibres are the circles of the Hopf fibration, q + ip -> e^(-is) (q + ip), and M modulo fibres
+ * is CP^(n-1), which is a sphere for n = 2. There are n - 1 degrees of freedom. N = {{H,g},g} =
+ * |q|² - |p|² + pᵀV_qq p - q·V_q must not vanish; if g = c = 0, it vanishes where |q| = |p|. If g >
+ * 0 and c = 0, solutions with an energy above
  *
  *     E* = ½ (ρ + g² - r²),   r = ¼ (3g + √(g² + 8ρ)),   E* = -1/8 for g = ρ = 1,
  *
- * reach such a point at a finite time t*, and λ ~ (t* - t)^(-1/2): an impasse, beyond which there
- * is no solution. start=impasse(energy=E) leads there, from q2 = E/g - 1/5, |p|² = 2g/5.
+ * reach such a point at a finite time t*, with λ ~ (t* - t)^(-1/2). This is an impasse, beyond
+ * which no solution exists. With start=impasse(energy=E), the motion begins at q2 = E/g - 1/5, |p|²
+ * = 2g/5 and leads to an impasse.
  *
- * Without potential the solution is the rotation of q and p, in the plane that they span, at the
- * rate a/(1 - a²), where a = |p|/|q| or, for n = 2, (q1 p2 - q2 p1)/|q|², with λ = a²/(1 - a²).
+ * Without a potential, q and p rotate in the plane that they span. The rate is a/(1 - a²), where a
+ * = |p|/|q| or, for n = 2, a = (q1 p2 - q2 p1)/|q|², and λ = a²/(1 - a²).
  *
- * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.4, with ½ in
- * the constraint (their (20) has none, their (22) belongs to this one). Their Table 1 lies on the
- * level ρ = 0.98000000636258, not 1: ρ is taken from the start. Its rounded digits are moved along
- * the fibre onto ψ = 0, by about 1e-16. The quartic potential and n > 2 are ours; for n > 2 a start
- * of the list is continued by q_k = 1/(k+1), p_k = (-1)^k/(k+3).
+ * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.4, with a
+ * factor ½ in the constraint (their equation (20) lacks this factor, but their equation (22) is
+ * consistent with it). The data in their Table 1 are on the level ρ = 0.98000000636258 instead of
+ * 1, so ρ is computed from the initial state. The rounded initial state is moved along the fibre
+ * onto ψ = 0, by about 1e-16. The quartic potential and the case n > 2 are ours. For n > 2, the
+ * initial state in the table is extended by q_k = 1/(k+1), p_k = (-1)^k/(k+3).
  */
 #include "problems/kit/problem.h"
 
@@ -129,7 +131,8 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   return 0;
 }
 
-/* Exact solution for n > 2: the same rotation, in the plane of q and p at the start. */
+/* The exact solution for n > 2 is the same rotation, in the plane spanned by the initial q and
+ * p. */
 static int exact_in_plane(const void *context, real *q, real *p, real *lambda, real t)
 {
   const struct harmonic *s = context;
@@ -160,7 +163,7 @@ static void adopt_harmonic_sphere(struct shk_instance *instance, const real *q, 
     s->radius2 = real_dot(q, q, (int)s->n) + real_dot(p, p, (int)s->n);
 }
 
-/* Stores ψ, N and {ψ,H} at the start. */
+/* Stores ψ, N and {ψ,H} at the initial state. */
 static void poisson_brackets(const struct harmonic *s, real *psi, real *N, real *drift)
 {
   const int n = (int)s->n;
@@ -177,8 +180,8 @@ static void poisson_brackets(const struct harmonic *s, real *psi, real *N, real 
   }
 }
 
-/* Moves the start along the fibre onto ψ = 0 by Newton's method, with dψ/ds = -N; false if that
- * does not converge. */
+/* Moves the initial state along the fibre onto ψ = 0, using Newton's method with dψ/ds = -N.
+ * Returns false if the iteration does not converge. */
 static bool onto_hidden(struct harmonic *s)
 {
   real before = 0;
@@ -196,7 +199,7 @@ static bool onto_hidden(struct harmonic *s)
     }
     const real size = real_fabs(step);
     if (size <= REAL_EPSILON || (size <= real_sqrt(REAL_EPSILON) && 2 * size >= before && pass > 0))
-      return true; /* the rest is round-off */
+      return true; /* the remaining error is round-off */
     before = size;
   }
   return false;
@@ -224,8 +227,9 @@ static void place_harmonic_sphere(struct harmonic *s, enum start which)
   memcpy(s->p, table[which] + 2, 2 * sizeof *s->p);
 }
 
-/* Places the start of an impasse: q2 and |p| as above; q1 > 0 from ρ, direction of p from ψ = 0.
- * False without such a start, and unless n = 2, g > 0 and c = 0. */
+/* Sets the initial state that leads to an impasse. q2 and |p| are given at the top of this file; q1
+ * > 0 follows from ρ, and the direction of p from ψ = 0. Returns false if there is no such state,
+ * or unless n = 2, g > 0 and c = 0. */
 static bool place_impasse(struct harmonic *s, real energy)
 {
   const real size2 = R(0.4) * s->gravity, lower = energy / s->gravity - R(0.2);
@@ -243,7 +247,8 @@ static bool place_impasse(struct harmonic *s, real energy)
 
 static const char *const branch_names[] = {"sign-of-N"};
 
-/* Sign of N at (q,p). The solution ends where it changes: later states are not on a solution. */
+/* Stores the sign of N at (q,p). The solution ends where the sign changes; later states do not
+ * belong to any solution. */
 static int branch(const void *context, real *values, real t, const real *q, const real *p)
 {
   struct harmonic at = *(const struct harmonic *)context;

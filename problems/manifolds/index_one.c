@@ -1,16 +1,17 @@
 /*
- * A system of index one in (q, p, β) as a constrained Hamiltonian system in (q, α; p, β):
+ * An index-one system in (q, p, β), written as a constrained Hamiltonian system in (q, α; p, β):
  *
  *     H = p²/2 + q⁴/4 + β q p/2 + β²/2 + β⁴/4 + β sin q        0 = α
  *
  *     q' = H_p,   p' = -H_q,   0 = α' = H_β = q p/2 + β + β³ + sin q,   β' = -λ
  *
- * The hidden constraint gives β(q,p), since N = H_ββ = 1 + 3β² > 0; the fibres are the lines along
- * β. H is neither separable nor even in p. With midpoint as the flow SHAKE, RATTLE and the midpoint
- * rule of q' = H_p, p' = -H_q, 0 = H_β move (q,p) in the same way. No exact solution is known.
+ * The hidden constraint determines β(q,p) because N = H_ββ = 1 + 3β² > 0. The fibres are the lines
+ * along β. H is neither separable nor even in p. If the midpoint rule is used as the flow, then
+ * SHAKE, RATTLE and the midpoint rule for q' = H_p, p' = -H_q, 0 = H_β all move (q,p) in the same
+ * way. No exact solution is known.
  *
- * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014)
- * 339, §5.3; this H is ours.
+ * Source: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.3. This
+ * choice of H is ours.
  */
 #include "problems/kit/problem.h"
 #include "problems/kit/second_rests.h"
@@ -66,7 +67,7 @@ static int start_index_one(const void *context, real *q, real *p)
   return 0;
 }
 
-/* Solves β + β³ = -c by Newton's method. The left side is monotone, and the iterates
+/* Solves β + β³ = -c by Newton's method. The left-hand side is monotone, and iterates that start
  * from β = -c do not overshoot. */
 static real solve_beta(real c)
 {

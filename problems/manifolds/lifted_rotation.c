@@ -1,18 +1,19 @@
 /*
- * A point in space whose angular momentum about an axis is zero. The constraint's flow is a
- * rotation lifted from positions; H is not invariant under it. Two degrees of freedom.
+ * A point in space whose angular momentum about an axis is zero. The constraint generates a
+ * rotation of positions, lifted to phase space. H is not invariant under this rotation. There are
+ * two degrees of freedom.
  *
  *     H = ½ ((1 + κ q3²) p1² + p2² + p3²) + ¼ (q1² + q2² - 1)² + ½ q3²
  *           + ε (q1 + q2 q3 + q1² q2),                        0 = q1 p2 - q2 p1
  *
- * The fibres turn (q1,q2) and (p1,p2) by one angle. On a fibre H is critical where (p1,p2) and
- * (q1,q2), which are parallel, have a direction that depends on q3, on the radius and on the
- * momenta: the constraint does not reduce to motion in a plane. H is even in none of the q. With ε
- * = κ = 0 H is constant along each fibre: there is no hidden constraint then, and the multiplier is
- * undetermined.
+ * Along a fibre, (q1,q2) and (p1,p2) turn by the same angle. The two vectors are parallel. On each
+ * fibre, H has a critical point at which their direction depends on q3, on the radius and on the
+ * momenta. The system therefore does not reduce to motion in a plane. H is not even in any of the
+ * q. If ε = κ = 0, H is constant along each fibre, so there is no hidden constraint, and the
+ * multiplier is undetermined.
  *
- * Source: lifted symmetries as constraints: McLachlan, Modin, Verdier & Wilkins, Found. Comput.
- * Math. 14 (2014) 339, §5.2 (gauge) and assumption 1; this H is ours.
+ * For lifted symmetries as constraints, see McLachlan, Modin, Verdier & Wilkins, Found. Comput.
+ * Math. 14 (2014) 339, §5.2 (gauge) and assumption 1. This choice of H is ours.
  */
 #include "problems/kit/problem.h"
 
@@ -112,7 +113,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   shk_copy_start(s->q, s->p, q, p, 3);
   if (s->asymmetry != 0 || s->kinetic != 0)
     SHK_TRY(shk_make_consistent(instance, s->q, s->p));
-  else /* there is no hidden constraint to move onto */
+  else /* there is no hidden constraint onto which to move the state */
     s->q[1] = s->p[1] = 0;
   shk_set_times(instance, real_sqrt(R(2.0)), R(12.3));
   instance->start = start;

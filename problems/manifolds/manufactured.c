@@ -1,6 +1,6 @@
 /*
- * A manufactured solution on the sphere: the motion q*(t) and the multiplier λ*(t) are chosen, and
- * the force that makes them a solution is computed.
+ * A manufactured solution on the sphere: the motion q*(t) and the multiplier λ*(t) are prescribed,
+ * and the force that makes them a solution is computed.
  *
  *     H = |p|²/(2m) + m g z + ¼ k (x⁴ + y⁴ + z⁴)          0 = ½ (|q|² - L²)
  *     Q = m q*'' + ∇V(q*) + λ* q* - d (p - m q*')
@@ -8,11 +8,12 @@
  *     a  = 1.1 + 0.4 sin 1.3t,   b = 0.4 + 0.7 t + 0.3 cos 0.9t
  *     λ* = s (2 + cos 1.7t)
  *
- * Constraint force -Gᵀλ. Q depends on time and, by the damping d of departures from q*, on p; the
- * potential is not linear. The known solution shows if the force is taken at the wrong time, point
- * or momentum, or the multiplier at the wrong end of a step. `scale` s multiplies λ*: the same
- * motion under any tension. The method of manufactured solutions is P. J. Roache's (J. Fluids Eng.
- * 124 (2002) 4); this one is ours.
+ * The constraint force is -Gᵀλ. Q depends on time and also on p, because d damps deviations from
+ * q*. The potential is nonlinear. The known solution reveals whether a method evaluates the force
+ * at the wrong time, point or momentum, or the multiplier at the wrong end of a step. The option
+ * `scale`, s, multiplies λ* and thus changes the tension but not the motion. The method of
+ * manufactured solutions is due to P. J. Roache (J. Fluids Eng. 124 (2002) 4). This particular
+ * solution is ours.
  */
 #include "problems/kit/problem.h"
 
@@ -21,7 +22,8 @@ struct made {
   real quartic, damping, scale;
 };
 
-/* Stores q*, its velocity and acceleration (3 each; NULL: not needed). */
+/* Stores q*, its velocity and its acceleration (3 numbers each). A pointer can be NULL if its
+ * result is not needed. */
 static void motion_manufactured(const struct made *s, real t, real *q, real *v, real *acceleration)
 {
   const real w1 = R(1.3), w2 = R(0.9);
@@ -33,7 +35,7 @@ static void motion_manufactured(const struct made *s, real t, real *q, real *v, 
     return;
   const real a2 = -R(0.4) * w1 * w1 * real_sin(w1 * t), b2 = -R(0.3) * w2 * w2 * real_cos(w2 * t);
   const real sa = real_sin(a), ca = real_cos(a), sb = real_sin(b), cb = real_cos(b);
-  /* Components along the unit vectors of a, of b and outwards. */
+  /* Components along the unit vectors of a and b and along the outward normal. */
   const real by_a = s->bob.length * (a2 - b1 * b1 * sa * ca);
   const real by_b = s->bob.length * (b2 * sa + 2 * a1 * b1 * ca);
   const real outward = -(a1 * a1 + b1 * b1 * sa * sa);
@@ -121,8 +123,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 {
   struct made *s = context;
   shk_bob_bind(instance, &s->bob, 3);
-  /* The fastest frequency of the drive is 1.7; near the solution the sphere has rates of its
-   * own. */
+  /* The fastest frequency in q* and λ* is 1.7. Motions on the sphere near the solution also contain
+   * other rates. */
   const real length = s->bob.length;
   const real own =
       real_sqrt((3 * s->quartic * length * length + real_fabs(s->scale) * 3) / s->bob.mass[0] +

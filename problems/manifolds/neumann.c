@@ -1,15 +1,16 @@
 /*
- * Neumann's problem: a particle on the unit sphere under a quadratic potential.
+ * Neumann's problem: a particle on the unit sphere in a quadratic potential.
  *
  *     H = ½ |p|² + ½ Σ a_i q_i²        0 = ½ (|q|² - 1)        λ = |p|² - Σ a_i q_i²
  *
- * Unit mass, constraint force -Gᵀλ. Completely integrable: on |q| = 1, q·p = 0 the functions
+ * The mass is 1, and the constraint force is -Gᵀλ. The problem is completely integrable: on |q| =
+ * 1, q·p = 0, the functions
  *
  *     F_i = q_i² + Σ_{j≠i} (q_i p_j - q_j p_i)²/(a_i - a_j),    Σ F_i = 1,    Σ a_i F_i = 2H,
  *
- * are conserved and in involution. Where two of the a are equal, both F have a pole, and the
- * angular momentum q_i p_j - q_j p_i of the pair replaces them. The solution in hyperelliptic
- * functions of genus two is not given.
+ * are conserved and in involution. If two of the a_i are equal, the two corresponding F_i have a
+ * pole and are replaced by the angular momentum q_i p_j - q_j p_i of the pair. The solution in
+ * terms of hyperelliptic functions of genus two is not implemented.
  *
  * Sources: C. Neumann, J. reine angew. Math. 56 (1859) 46; J. Moser, Various aspects of
  * integrable Hamiltonian systems, in: Dynamical Systems, Birkhäuser 1980 (the F_i are K.

@@ -1,15 +1,15 @@
 /*
- * Points on oval surfaces of degree four, which springs join, under a potential that is not linear:
+ * Points on oval surfaces of degree four, joined by springs, in a nonlinear potential:
  *
  *     H = Σ_k ½ Σ_i p_ki²/m_ki + Σ_k (z_k + ½ x_k² + ⅓ y_k³) + Σ_k ¼ (|r_k - r_{k+1}|² - 1)²
  *     0 = g_k = ½ |r_k|² + ¼ Σ_i c_{i+k} r_ki⁴ - 1,     c = (1, 2, 3), cyclic,   k = 0, 1, …
  *
- * with r_k = (x_k, y_k, z_k) and masses m_ki = ratio^(i+k), i = 0, 1, 2. One point and equal masses
- * are the default. Constraint force -Gᵀλ. The constraint is no quadric: where g is quadratic,
- * G(½(q0+q1)) (q1-q0) = g(q1) - g(q0) holds exactly, and a discrete gradient or an index-reduced
- * Gauss method seems to keep more than it does. With unequal masses M⁻¹Gᵀ is not along Gᵀ either.
- * The surfaces are strictly convex, and no two points have the same. There is no invariant but H,
- * and no exact solution.
+ * with r_k = (x_k, y_k, z_k) and masses m_ki = ratio^(i+k), i = 0, 1, 2. By default, there is one
+ * point, and all masses are equal. The constraint force is -Gᵀλ. The surfaces are deliberately not
+ * quadrics. If g were quadratic, G(½(q0+q1)) (q1-q0) = g(q1) - g(q0) would hold exactly, and a
+ * discrete gradient or an index-reduced Gauss method would seem to preserve more than it does. With
+ * unequal masses, M⁻¹Gᵀ is not parallel to Gᵀ either. The surfaces are strictly convex and differ
+ * from point to point. H is the only invariant, and no exact solution is known.
  */
 #include "problems/kit/problem.h"
 
@@ -20,16 +20,16 @@ struct oval {
   real ratio;
   real mass[3 * LARGEST];
   real q[3 * LARGEST], p[3 * LARGEST]; /* the start */
-  struct shk_direction at;             /* of the first point */
+  struct shk_direction at;             /* direction of the first point */
 };
 
-/* The coefficient of the term of degree four of coordinate i of point k. */
+/* Returns the coefficient of the fourth-degree term for coordinate i of point k. */
 static real quartic_coefficient(int k, int i)
 {
   return (real)((i + k) % 3 + 1);
 }
 
-/* The spring from a point to the next: |r - r'|² - 1. */
+/* Returns |r - r'|² - 1 for the spring between a point and the next one. */
 static real stretch_oval(const real *r)
 {
   const real distance = shk_distance(r, r + 3, 3);
@@ -103,8 +103,9 @@ static const struct shk_picture pictures[LARGEST] = {{SHK_PICTURE_SPACE(2, 1)},
                                                      {SHK_PICTURE_SPACE(2, 3)},
                                                      {SHK_PICTURE_SPACE(2, 4)}};
 
-/* Places point k. Along a unit vector u its surface is at the distance r with ½ r² + ¼ s r⁴ = 1,
- * s = Σ c_i u_i⁴. The next points are further round the axes, by angles without a common period. */
+/* Places point k. In the direction of a unit vector u, its surface is at the distance r that
+ * satisfies ½ r² + ¼ s r⁴ = 1 with s = Σ c_i u_i⁴. Each additional point is rotated about the axes
+ * by angles that have no common period. */
 static void place_oval(struct oval *s, int k)
 {
   real *const mass = s->mass + 3 * k, *const q = s->q + 3 * k, *const p = s->p + 3 * k;
@@ -125,7 +126,8 @@ static void place_oval(struct oval *s, int k)
   }
 }
 
-/* Sets the sizes, and the pattern of G: each row has the coordinates of its point. */
+/* Sets the dimensions and the sparsity pattern of G. The columns of each row are the coordinates of
+ * its point. */
 static struct shk_status set_sizes(struct shk_instance *instance, const struct oval *s)
 {
   int *row_start, *columns;

@@ -1,12 +1,12 @@
 /*
- * A valley with stiff walls, and its limit as they grow steeper. If the oscillations y across the
- * valley have energies E_i, the limit is not the motion along the bottom, but the motion in the
- * effective potential
+ * A valley with stiff walls, and the limit as the walls become steeper. If the oscillations y
+ * across the valley have energies E_i, the limit is not the motion along the bottom but the motion
+ * in the effective potential
  *
  *     Σ J_i ω_i(x) = Σ E_i ω_i(x)/ω_i(x(0)),      J_i = E_i/ω_i(x(0)) conserved,
  *
- * with the frequencies ω_i of the oscillations, whose energies are all kinetic
- * at the start. Three forms:
+ * where ω_i are the frequencies of the oscillations. Initially, the energies are entirely kinetic.
+ * The problem has three forms:
  *
  *     stiff      H = ½|p|² + ½ k yᵀA(x) y                       no constraint
  *     effective  H = ½|p|² + Σ E_i ω_i(x)/ω_i(x(0)),   y = 0
@@ -15,10 +15,11 @@
  *     walls=bowl      x, y in R:    A = (1 + x²/2)²
  *     walls=crossing  x, y in R²:   A = 4 + ((x1, x2), (x2, -x1)),  ω± = √(4 ± |x|)
  *
- * In the crossing the two frequencies meet at x = 0. A path that misses it, offset = x2(0), obeys
- * the effective potential. On a path through it there is none (Takens 1980): energy passes from one
- * oscillation to the other, by an amount that depends on phases and has no limit for large
- * stiffness. |x| must stay below 4, or a wall becomes a hill.
+ * With walls=crossing, the two frequencies become equal at x = 0. A path that misses this point
+ * (offset = x2(0)) follows the effective potential. On a path through the point, there is no
+ * effective potential (Takens 1980): energy passes from one oscillation to the other, and the
+ * amount depends on the phases, so it has no limit as the stiffness grows. |x| must stay below 4,
+ * because otherwise a wall becomes a hill.
  *
  * Source: Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Takens, Lecture Notes in
  * Mathematics 819 (1980) 425; Bornemann, Homogenization in Time of Singularly Perturbed
@@ -34,13 +35,13 @@ struct valley {
   int form, walls;
   real stiffness, position, offset, momentum, normal;
   int d;            /* dimension of x and of y */
-  real force[MOST]; /* J_i √k = E_i/(ω_i/√k) at the start */
+  real force[MOST]; /* J_i √k = E_i/(ω_i/√k) at the initial state */
   real mass[2 * MOST];
 };
 
 static const real base = 4;
 
-/* Stores ω_i/√k at x, and their gradients, d rows of d. */
+/* Stores the ω_i/√k at x and their gradients, which are d rows of length d. */
 static void wall_frequencies(const struct valley *s, real *value, real *gradient, const real *x)
 {
   if (s->walls == BOWL) {
@@ -57,7 +58,7 @@ static void wall_frequencies(const struct valley *s, real *value, real *gradient
   }
 }
 
-/* Returns yᵀA y and stores its gradients in x and y. */
+/* Returns yᵀA y, and stores its gradients with respect to x and y. */
 static real wall_potential(const struct valley *s, real *by_x, real *by_y, const real *x,
                            const real *y)
 {
@@ -135,8 +136,8 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   return 0;
 }
 
-/* Returns E_i at the start, for a momentum whose entries along the coordinates y are all `normal`:
- * the eigenvectors of A are turned by half the angle of x. */
+/* Returns the initial E_i for a momentum whose components along y are all equal to `normal`. The
+ * eigenvectors of A are turned by half the polar angle of x. */
 static real normal_energy(const struct valley *s, int i, const real *x)
 {
   const real r = real_sqrt(x[0] * x[0] + x[1] * x[1]), whole = s->normal * s->normal / 2;

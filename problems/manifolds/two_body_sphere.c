@@ -1,19 +1,19 @@
 /*
- * Two bodies that attract each other on a sphere, the Kepler problem of a curved space:
+ * Two bodies on a sphere that attract each other, as in the Kepler problem in a curved space:
  *
  *     H = |p_1|²/(2 m1) + |p_2|²/(2 m2) - k cot ϑ,   cos ϑ = r_1·r_2/R²
  *     0 = ½ (|r_i|² - R²),  i = 1, 2
  *
- * ϑ is the angle between the two; constraint force -Gᵀλ. With c = r_1·r_2/R² and V = -k c/√(1 -
- * c²), V' = -k (1 - c²)^(-3/2): the force on r_1 is along r_2 and the reverse. Invariants: the
- * three components of the angular momentum Σ r_i × p_i. Unlike in the plane the relative motion
- * does not separate, and the system is not integrable; there is no exact solution. V is singular
- * where the bodies meet, which is attractive, and where they are opposite, which is repulsive: it
- * cannot be evaluated at either.
+ * ϑ is the angle between the two bodies, and the constraint force is -Gᵀλ. With c = r_1·r_2/R² and
+ * V = -k c/√(1 - c²), V' = -k (1 - c²)^(-3/2), so the force on r_1 is parallel to r_2 and vice
+ * versa. The invariants are the three components of the angular momentum Σ r_i × p_i. Unlike in the
+ * plane, the relative motion does not separate, and the system is not integrable, so there is no
+ * exact solution. V has two singularities at which it cannot be evaluated: an attractive one where
+ * the bodies meet, and a repulsive one where they are antipodal.
  *
  * Source: V. V. Kozlov & A. O. Harin, Kepler's problem in constant curvature spaces, Celest. Mech.
- * Dyn. Astron. 54 (1992) 393; as a test of RATTLE in Hairer, Lubich & Wanner, GNI, §VII.1. The
- * start is given in polar angle and azimuth as in distance.h.
+ * Dyn. Astron. 54 (1992) 393; used as a test problem for RATTLE in Hairer, Lubich & Wanner, GNI,
+ * §VII.1. The initial state is given by polar angles and azimuths, as in distance.h.
  */
 #include "problems/kit/points.h"
 #include "problems/kit/problem.h"
@@ -27,7 +27,7 @@ struct two_body {
   struct shk_direction at[2];
 };
 
-/* Stores cos ϑ and sin² ϑ as functions of r_1·r_2, which extend off the sphere. */
+/* Stores cos ϑ and sin² ϑ as functions of r_1·r_2, which are also defined off the sphere. */
 static void angle_between(const struct two_body *s, const real *q, real *cosine, real *sine2)
 {
   const real square = s->radius * s->radius;
@@ -92,7 +92,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
                        "the two bodies start at one place or opposite each other, where the "
                        "potential is singular",
                        0, 0);
-  /* Rate of the free fall from the distance at the start, or of the faster body. */
+  /* The rate of free fall from the initial distance, or the rate of the faster body. */
   const real reduced = s->mass[0] * s->mass[3] / (s->mass[0] + s->mass[3]);
   const real falling =
       real_sqrt(s->strength / (reduced * s->radius * s->radius * sine2 * real_sqrt(sine2)));

@@ -1,15 +1,17 @@
 /*
- * A mass on a spring in a vertical plane, which may rotate. Its constraint is stated on velocities:
+ * A mass on a spring in a vertical plane that can rotate. The constraint is formulated in terms of
+ * velocities:
  *
  *     H = |p|²/(2m) + m g z + ½ k (|q| - l)²        y x' - x y' + Ω (x² + y²) + c = 0
  *
- * For c = 0 the form y dx - x dy + Ω (x² + y²) dt is not exact, but integrable, with the factor
- * 1/(x² + y²): the azimuth turns at the rate Ω. The problem also states 0 = x sin φ - y cos φ, φ =
- * φ₀ + Ωt. The velocity constraint then passes Frobenius' test, lies in the span of (G g_t), and is
- * integrated as a holonomic constraint. With velocity-only=yes the problem is refused: g is to be
- * stated. For c other than zero area is swept at a prescribed rate too, and α∧dα = 2 c dx∧dy∧dt:
- * there is no g, and it is refused as nonholonomic. H is conserved in a plane at rest, H - Ω (x p_y
- * - y p_x) in a rotating one. On the axis, x = y = 0, the forms are singular.
+ * For c = 0, the form y dx - x dy + Ω (x² + y²) dt is not exact, but it is integrable with the
+ * integrating factor 1/(x² + y²), and the azimuth changes at the rate Ω. The problem also provides
+ * 0 = x sin φ - y cos φ, φ = φ₀ + Ωt. The velocity constraint then passes Frobenius' test, is in
+ * the span of (G g_t), and is treated as a holonomic constraint. With velocity-only=yes, Shakedown
+ * refuses the problem because g must be provided. For nonzero c, the mass also sweeps area at a
+ * prescribed rate, and α∧dα = 2 c dx∧dy∧dt. There is no g in this case, and Shakedown refuses the
+ * problem as nonholonomic. H is conserved if the plane is at rest; H - Ω (x p_y - y p_x) is
+ * conserved if it rotates. The forms are singular on the axis x = y = 0.
  */
 #include "problems/kit/problem.h"
 
@@ -58,7 +60,7 @@ static int jacobian(const void *context, real *values, real t, const real *q)
   return 0;
 }
 
-/* Component of q along the plane, which is g_t / Ω. */
+/* Returns the component of q along the plane, which is g_t / Ω. */
 static real component_along_plane(const struct plane *s, const real *q, real t)
 {
   const real turn = azimuth_at(s, t);

@@ -1,19 +1,21 @@
 /*
- * Bodies in space whose total angular momentum is zero, in a field without rotational symmetry:
- * three constraints whose brackets are constraints themselves. 3 N - 3 degrees of freedom.
+ * Bodies in space with zero total angular momentum, in a field without rotational symmetry. There
+ * are three constraints and 3 N - 3 degrees of freedom. The brackets of the constraints are
+ * themselves constraints.
  *
  *     H = Σ_i [|p_i|²/(2 m_i) + ½ κ q_{i3}² p_{i1}² + ½ |q_i|² + f W(q_i)]
  *           + ¼ k Σ_{i<j} (|q_i - q_j|² - 2)²,                            m_i = (i + 1)/2
  *     W(x) = ½ x2² + 5/4 x3² + 4/5 x2 + 3/10 x1² x3
  *     0 = J = Σ_i q_i × p_i
  *
- * {J1,J2} = J3 and cyclic: the brackets vanish on M only, and the flows of the three, rotations of
- * all q_i and p_i, do not commute; a fibre is the orbit of all rotations, exp(Σ s_a X_{J_a}) the
- * rotation by |s| about s. On a level J = c other than 0 M is not coisotropic: with spin=… the
- * start rotates about the third axis and its level is the constraint's, which is refused.
+ * Since {J1,J2} = J3 and its cyclic permutations hold, the brackets vanish only on M. The three
+ * flows are rotations of all q_i and p_i, and they do not commute. A fibre is the orbit of all
+ * rotations, and exp(Σ s_a X_{J_a}) is the rotation by |s| about s. On a level set J = c with c ≠
+ * 0, M is not coisotropic. With spin=…, the bodies initially rotate about the third axis, and the
+ * initial state determines the level of the constraint. Shakedown refuses this problem.
  *
- * Source: momentum maps as constraints: McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math.
- * 14 (2014) 339, §3 (coisotropy, example 1.7); this H is ours.
+ * For momentum maps as constraints, see McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math.
+ * 14 (2014) 339, §3 (coisotropy, example 1.7). This choice of H is ours.
  */
 #include "problems/kit/points.h"
 #include "problems/kit/problem.h"
@@ -30,7 +32,7 @@ struct bodies {
   real q[LARGEST], p[LARGEST];
 };
 
-/* Stores d = x - y; returns |d|² - 2. */
+/* Stores d = x - y and returns |d|² - 2. */
 static real sphere_distance(real *d, const real *x, const real *y)
 {
   for (int k = 0; k < 3; k++)
@@ -132,7 +134,7 @@ static int constraint(const void *context, real *g, real t, const real *q, const
   return 0;
 }
 
-/* J_a = e_a·(q × p): its gradients are p × e_a and e_a × q. */
+/* The gradients of J_a = e_a·(q × p) are p × e_a and e_a × q. */
 static void gradients_of(real *g_q, real *g_p, int n, int stride, const real *q, const real *p)
 {
   for (int a = 0; a < 3; a++) {
@@ -160,7 +162,7 @@ static int second(const void *context, real *out, real t, const real *q, const r
   return 0;
 }
 
-/* The rotation by |s| about s: dx = sin|s|/|s| s × x + (1 - cos|s|)/|s|² s × (s × x). */
+/* Rotates by |s| about s: dx = sin|s|/|s| s × x + (1 - cos|s|)/|s|² s × (s × x). */
 static int fibre(const void *context, real *dq, real *dp, const real *q, const real *p,
                  const real *s)
 {
@@ -182,7 +184,7 @@ static int fibre(const void *context, real *dq, real *dp, const real *q, const r
 
 SHK_STORED_START(bodies, s->n)
 
-/* Sets generic positions and momenta, and adds the rotation about the third axis. */
+/* Sets generic positions and momenta and adds the rotation about the third axis. */
 static void place_cat(struct bodies *s)
 {
   static const real q[LARGEST] = {R(-0.7), R(-0.5), R(0.1), R(0.8),  R(-0.2), R(-0.2),
@@ -206,7 +208,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (s->spin != 0)
     shk_angular_momentum(s->level, s->q, s->p, (int)s->count);
   SHK_TRY(shk_make_consistent(instance, s->q, s->p));
-  if (s->spin != 0) /* projections along fibres would change it */
+  if (s->spin != 0) /* a projection along the fibres would change the value of J */
     shk_angular_momentum(s->level, s->q, s->p, (int)s->count);
   shk_set_times(instance, 1, R(12.3));
   instance->start = start;

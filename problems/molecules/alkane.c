@@ -1,43 +1,47 @@
 /*
- * A chain molecule of N united atoms (CH3, CH2, …, CH3, all of one mass) in empty space, with bonds
- * of fixed length b:
+ * A chain molecule of N united atoms (CH3, CH2, …, CH3, all with the same mass) in empty space,
+ * with bonds of fixed length b:
  *
  *     H = Σ |p_i|²/(2m) + V_angles + Σ V_t(cos φ)
  *           + Σ_{j-i >= 4} 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶)
  *     0 = ½ (|r_{i+1} - r_i|² - b²)                 i = 1 … N-1
  *
- * angles = rigid:     0 = ½ (|r_{i+2} - r_i|² - c²), the bond angle as a distance, i = 1 … N-2
- * angles = harmonic:  V_angles = ½ k Σ (θ_i - θ_0)², θ the angle between bonds
+ * If angles = rigid, the bond angles are distance constraints, 0 = ½ (|r_{i+2} - r_i|² - c²),
+ * i = 1 … N-2. If angles = harmonic, V_angles = ½ k Σ (θ_i - θ_0)², where θ_i is the angle between
+ * two bonds.
  *
- * q = (r_1, …, r_N); constraint force -Gᵀλ. The torsion potential, φ = 0 for trans, in kelvin:
+ * q = (r_1, …, r_N), and the constraint force is -Gᵀλ. The torsion potential in kelvin, with φ = 0
+ * for trans, is
  *
  *     V_t/k_B = 1116 + 1462 cos φ - 1578 cos² φ - 368 cos³ φ + 3156 cos⁴ φ - 3788 cos⁵ φ
  *
- * Bonds of 0.153 nm, tetrahedral angles (cos θ_0 = -1/3; J.-P. Ryckaert & A. Bellemans print
- * 109°28'), 14.5 u, sigma = 0.3923 nm, epsilon = 72 K: their model (Chem. Phys. Lett. 30 (1975)
- * 123; Faraday Discuss. Chem. Soc. 66 (1978) 95). Harmonic angles, which their model does not
- * have: k = 62500 K of M. G. Martin & J. I. Siepmann, J. Phys. Chem. B 102 (1998) 2569. No cutoff,
- * since there is one molecule.
+ * The model of J.-P. Ryckaert & A. Bellemans (Chem. Phys. Lett. 30 (1975) 123; Faraday Discuss.
+ * Chem. Soc. 66 (1978) 95) has bonds of 0.153 nm, tetrahedral angles (cos θ_0 = -1/3, printed as
+ * 109°28'), masses of 14.5 u, sigma = 0.3923 nm and epsilon = 72 K. Harmonic angles are not part of
+ * this model; k = 62500 K is taken from M. G. Martin & J. I. Siepmann, J. Phys. Chem. B 102 (1998)
+ * 2569. There is no cutoff because there is only one molecule.
  *
- * With a = r_j - r_i, b, c the bonds about a torsion and A = a - (a·b)b/b², C = c - (c·b)b/b² their
- * components across the middle bond, cos φ = A·C/(|A||C|), which is 1 for trans: a smooth function
- * unless three atoms are in line. Momentum and angular momentum are conserved.
+ * Let a = r_j - r_i, b and c be the bonds of a torsion, and let A = a - (a·b)b/b² and C = c -
+ * (c·b)b/b² be the components of a and c perpendicular to the middle bond. Then cos φ =
+ * A·C/(|A||C|). This cosine is 1 for trans and depends smoothly on the positions unless three atoms
+ * are collinear. Momentum and angular momentum are conserved.
  *
- * The start has all torsions at one angle and random velocities of the given temperature, tangent
- * and without total momentum. Chaotic for longer chains; butane has one torsion, coupled to the
- * rotation.
+ * Initially, all torsions have the same angle. The velocities are random for the given temperature
+ * and tangent, and the total momentum is zero. The motion of longer chains is chaotic. Butane has a
+ * single torsion, which is coupled to the overall rotation.
  */
 #include "problems/kit/problem.h"
 #include "problems/kit/sites.h"
 
 struct alkane {
-  struct shk_sites sites; /* first: the callbacks of sites.h use it as the context */
+  /* must come first because the callbacks of sites.h use it as their context */
+  struct shk_sites sites;
   long carbons, seed;
   int angles;
   real torsion, temperature;
-  real bend, rest;        /* k (0: rigid angles) and θ_0 */
+  real bend, rest;        /* k, which is 0 for rigid angles, and θ_0 */
   real kelvin;            /* k_B times one kelvin */
-  real sigma, depth;      /* of the Lennard-Jones potential: sigma and 4 epsilon */
+  real sigma, depth;      /* parameters of the Lennard-Jones potential: sigma and 4 epsilon */
   struct shk_terms terms; /* terms of the potential */
 };
 
@@ -66,8 +70,8 @@ static void add_alkane(real *out, real factor, const real *d)
     out[k] += factor * d[k];
 }
 
-/* Adds the potential of the angle at atom i, and with `out` its gradient. Returns 1 where it has no
- * gradient: the atoms are in line. */
+/* Adds the potential of the angle at atom i and, unless `out` is NULL, its gradient. Returns 1 if
+ * the gradient is undefined because the atoms are collinear. */
 static int add_angle(const struct alkane *s, real *value, real *out, const real *q, int i)
 {
   const real *at = q + 3 * i;
@@ -96,9 +100,11 @@ static int add_angle(const struct alkane *s, real *value, real *out, const real 
   return 0;
 }
 
-/* Adds the torsion about the bond from atom i to the next. The derivatives of cos φ by the three
- * bonds: with A, C as above and C* = C/(|A||C|) - cos φ A/A² (and A* likewise), which are across b,
- *     by a: C*      by c: A*      by b: -(a·b/b²) C* - (c·b/b²) A*. */
+/* Adds the torsion about the bond from atom i to the next atom. Let A and C be as at the top of
+ * this file, let C* = C/(|A||C|) - cos φ A/A², and define A* likewise. Both are perpendicular to b.
+ * Then the derivatives of cos φ with respect to the three bonds are
+ *
+ *     for a: C*      for c: A*      for b: -(a·b/b²) C* - (c·b/b²) A*. */
 static int add_torsion(const struct alkane *s, real *value, real *out, const real *q, int i)
 {
   const real *at = q + 3 * i;
@@ -151,7 +157,8 @@ static int add_pair(const struct alkane *s, real *value, real *out, const real *
   return 0;
 }
 
-/* Adds all terms to the value and the gradient; stops at the first that cannot be evaluated. */
+/* Adds all terms to the value and the gradient, and stops at the first term that cannot be
+ * evaluated. */
 static int add_all(const struct alkane *s, real *value, real *out, const real *q)
 {
   int code = 0;
@@ -182,21 +189,23 @@ static int gradient(const void *context, real *out, real t, const real *q)
 
 /* ---- creation ---- */
 
-/* Places each atom at the bond length from the one before, with the given bond angle and torsion,
- * in the frame of the bond e and the direction n across it, away from the previous bond. */
+/* Places each atom one bond length from the previous one, with the given bond angle and torsion.
+ * The frame consists of the bond e and the direction n, which is perpendicular to e and points away
+ * from the previous bond. */
 static void place_alkane(struct shk_sites *sites, int carbons, real bond, real angle, real torsion)
 {
   real e[3] = {1, 0, 0}, n[3] = {0, 1, 0}, *q = sites->q;
   for (int i = 1; i < carbons; i++) {
     if (i > 1) {
-      /* A torsion needs three bonds: the first rotation is in the plane of e and n. */
+      /* A torsion needs three bonds, so the first rotation is in the plane of e and n. */
       const real turn = i > 2 ? torsion : 0, along = -real_cos(angle), across = real_sin(angle);
       const real m[3] = {e[1] * n[2] - e[2] * n[1], e[2] * n[0] - e[0] * n[2],
                          e[0] * n[1] - e[1] * n[0]};
       for (int k = 0; k < 3; k++) {
         const real side = real_cos(turn) * n[k] + real_sin(turn) * m[k];
         const real next = along * e[k] + across * side;
-        /* Across the new bond, in the plane of both: the direction of trans. */
+        /* The trans direction. It is perpendicular to the new bond and in the plane of both
+         * bonds. */
         n[k] = across * e[k] - along * side;
         e[k] = next;
       }
@@ -267,7 +276,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->system.gradient = gradient;
   SHK_TRY(shk_make_consistent(instance, s->sites.q, s->sites.p));
 
-  /* Torsion near trans, V_t'' = 9114 K, or bending of angles. */
+  /* The rate of torsional oscillations near trans, where V_t'' = 9114 K, or of angle bending. */
   const real stiffness = real_max(9114 * s->kelvin, s->bend);
   instance->time_scale = real_sqrt(weight * bond * bond / stiffness);
   instance->horizon = shk_short_decimal(R(7.3) * instance->time_scale);

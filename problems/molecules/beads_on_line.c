@@ -1,23 +1,24 @@
 /*
- * Three beads on a line at fixed spacings, in a periodic potential; the simplest redundant
- * constraints.
+ * Three beads on a line at fixed spacings, in a periodic potential. This is the simplest example of
+ * redundant constraints.
  *
  *     H = Σ p_i²/(2m_i) + κ Σ (1 - cos q_i)
- *     0 = q_2 - q_1 - a,   0 = q_3 - q_2 - b,   and with redundant = yes   0 = q_3 - q_1 - (a + b)
+ *     0 = q_2 - q_1 - a,   0 = q_3 - q_2 - b,   and, with redundant = yes, 0 = q_3 - q_1 - (a + b)
  *
- * The third row is the sum of the first two: G has rank 2, and λ is not unique, but Gᵀλ and the
- * motion are. Constraint force -Gᵀλ. With q_1 = X, S = Σ sin o_i, C = Σ cos o_i over the offsets
- * o = (0, a, a+b), R² = C² + S² and cos δ = C/R, sin δ = S/R,
+ * The third row is the sum of the first two, so G has rank 2. λ is then not unique, but Gᵀλ and the
+ * motion are. The constraint force is -Gᵀλ. With q_1 = X, S = Σ sin o_i and C = Σ cos o_i over the
+ * offsets o = (0, a, a+b), R² = C² + S² and cos δ = C/R, sin δ = S/R,
  *
  *     (m_1 + m_2 + m_3) X'' = -κ Σ sin(X + o_i) = -κ R sin(X + δ)
  *
- * is a pendulum's motion, exact by elliptic functions. The multipliers of the first two rows alone
- * are λ_1 = m_1 X'' + κ sin q_1 and λ_2 = -m_3 X'' - κ sin q_3. The redundant problem adds c
- * (1,1,-1) to them. The exact solution given is the shortest of these in the rows' own scale, least
- * Σ d_i² λ_i² with d_i the length of row i of G M^(-1/2), as for linear=svd.
+ * is the motion of a pendulum, whose exact solution uses elliptic functions. The multipliers for
+ * the first two rows alone are λ_1 = m_1 X'' + κ sin q_1 and λ_2 = -m_3 X'' - κ sin q_3. In the
+ * redundant problem, any multiple of (1,1,-1) can be added to λ. The exact solution provided here
+ * is the shortest λ if every row is scaled to unit length: like linear=svd, it minimizes Σ d_i²
+ * λ_i², where d_i is the length of row i of G M^(-1/2).
  *
- * Source: the rows are a textbook's example of redundancy (three beads on a line); potential,
- * solution and multipliers are ours.
+ * Source: three beads on a line are a textbook example of redundant rows. The potential, the
+ * solution and the multipliers are ours.
  */
 #include "problems/kit/planar_pendulum.h"
 #include "problems/kit/problem.h"
@@ -26,11 +27,11 @@ struct beads {
   real mass[3], offset[3], strength, position, speed;
   bool redundant;
   real total, phase;                 /* Σ m, δ */
-  struct shk_planar_pendulum motion; /* of X + δ */
+  struct shk_planar_pendulum motion; /* solution for the angle X + δ */
   real spacing;
 };
 
-/* Rows of three entries each, the redundant one last. */
+/* The rows, with three entries each. The redundant row is the last one. */
 static const signed char rows[3][3] = {{-1, 1, 0}, {0, -1, 1}, {-1, 0, 1}};
 
 static int row_count(const struct beads *s)

@@ -3,17 +3,19 @@
  *
  *     H = |p_1|²/(2 m1) + |p_2|²/(2 m2) + g (m1 z_1 + m2 z_2)       0 = ½ (|r_2 - r_1|² - L²)
  *
- * q = (r_1, r_2), z upwards; constraint force -Gᵀλ, so λ > 0 is a bond under the tension λ L. The
- * field accelerates both alike and drops out of the relative motion, a uniform rotation of d = r_2
- * - r_1 about a fixed axis, at the rate w = |u|/L where u is the relative velocity:
+ * q = (r_1, r_2), and z points up. The constraint force is -Gᵀλ, so λ > 0 means that the bond is
+ * under the tension λ L. The field accelerates both particles equally and therefore does not affect
+ * the relative motion. This motion is a uniform rotation of d = r_2 - r_1 about a fixed axis at the
+ * rate w = |u|/L, where u is the relative velocity:
  *
  *     r_c(t) = r_c(0) + v_c t - ½ g t² e_z,     d(t) = d(0) cos w t + u(0) sin(w t)/w,
  *     λ = μ w²,     μ = m1 m2/(m1 + m2)
  *
- * (the two-body reduction; L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §13). Invariants: the
- * horizontal momenta, the angular momentum about the vertical through the origin, and the three
- * components of the spin μ d × u, the angular momentum about the centre of mass. Without the field
- * all momenta and angular momenta are conserved, and the spin is a function of them.
+ * (the two-body reduction; L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §13). The invariants
+ * are the horizontal momenta, the angular momentum about the vertical through the origin, and the
+ * three components of the spin μ d × u, which is the angular momentum about the centre of mass.
+ * Without the field, all momenta and angular momenta are conserved, and the spin is a function of
+ * them.
  */
 #include "problems/kit/points.h"
 #include "problems/kit/problem.h"
@@ -23,8 +25,8 @@ struct dimer {
   struct shk_rod rod;
   real length;
   real mass[6], gravity;
-  real centre[3], drift[3];   /* of the centre of mass at the start: position and velocity */
-  real vector[3], turning[3]; /* d and u at the start */
+  real centre[3], drift[3];   /* initial position and velocity of the centre of mass */
+  real vector[3], turning[3]; /* initial values of the vectors d and u */
   real rate, reduced;         /* w, μ */
   struct shk_direction at;
 };
@@ -44,8 +46,8 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-/* Stores positions of both particles from the centre of mass and the vector between them,
- * and likewise their momenta. */
+/* Stores the positions of both particles, given the centre of mass and the vector between the
+ * particles, and stores the momenta, given the velocities of both. */
 static void place_dimer(const struct dimer *s, real *q, real *p, const real *centre,
                         const real *drift, const real *vector, const real *turning)
 {
@@ -123,12 +125,13 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   s->rate = shk_distance(NULL, s->turning, 3) / s->length;
 
   instance->time_scale = s->rate > 0 ? 1 / s->rate : s->length;
-  /* Slightly more than one and a third rotations. */
+  /* The horizon is slightly more than one and a third rotations. */
   instance->horizon = shk_short_decimal(R(8.9) * instance->time_scale);
   instance->undecidable = SHK_LINEAR_POTENTIAL;
   if (s->gravity == 0)
     instance->undecidable |= SHK_FREE_MOTION;
-  /* A uniform rotation (or none) is its own mirror image, with or without the field. */
+  /* The motion of a dimer that rotates uniformly, or not at all, is its own mirror image, with or
+   * without the field. */
   instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start_dimer;
   instance->picture = &picture;

@@ -1,20 +1,22 @@
 /*
- * Gonzalez's closed system of four particles in space: two rigid links and two nonlinear springs.
+ * Gonzalez's closed system of four particles in space, joined by two rigid links and two nonlinear
+ * springs.
  *
  *     H = Σ |p_i|²/(2 m_i) + ½ k13 (|r_3 - r_1|² - l13²)² + ½ k24 (|r_4 - r_2|² - l24²)²
  *     0 = ½ (|r_2 - r_1|² - L12²)        0 = ½ (|r_4 - r_3|² - L34²)
  *
- * q = (r_1, r_2, r_3, r_4); constraint force -Gᵀλ. At the start the particles are at the corners of
- * the unit square (0,0,0), (1,0,0), (0,1,0), (1,1,0), links and springs at their natural lengths
- * (all 1), the fourth with momentum `kick` along z and the first with momentum `push` along y. With
- * push = 0 the start is the published one and its own mirror image in the plane z = 0 up to the
- * sign of time. Some methods look better than they are from such a start; hence the default push.
- * Invariants: all momenta and angular momenta. No exact solution; the relative motion is chaotic,
- * an error at the start grows by about ten in the generic horizon.
+ * q = (r_1, r_2, r_3, r_4), and the constraint force is -Gᵀλ. Initially, the particles are at the
+ * corners of the unit square (0,0,0), (1,0,0), (0,1,0), (1,1,0), and the links and springs have
+ * their natural lengths, all 1. The fourth particle has momentum `kick` along z, and the first has
+ * momentum `push` along y. With push = 0, the initial state is the published one, which is its own
+ * mirror image in the plane z = 0 up to a reversal of time. For such an initial state, some methods
+ * look better than they are, so `push` is nonzero by default. The invariants are all components of
+ * momentum and angular momentum. There is no exact solution. The relative motion is chaotic: by the
+ * generic horizon, an initial error has grown by a factor of about ten.
  *
  * Source: O. Gonzalez, Mechanical systems subject to holonomic constraints: differential-algebraic
- * formulations and conservative integration, Physica D 132 (1999) 165. Masses, stiffnesses and
- * potential as in later comparisons of energy-momentum schemes; `push` is ours.
+ * formulations and conservative integration, Physica D 132 (1999) 165. The masses, stiffnesses and
+ * potential are taken from later comparisons of energy-momentum schemes; `push` is ours.
  */
 #include "problems/kit/points.h"
 #include "problems/kit/problem.h"
@@ -31,7 +33,7 @@ struct spring {
 struct four {
   struct shk_rods rods;
   struct shk_rod links[LINKS];
-  struct spring springs[2]; /* both of natural length 1 */
+  struct spring springs[2]; /* both springs have natural length 1 */
   real mass[N], kick, push;
 };
 
@@ -108,7 +110,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   s->springs[0].b = 2;
   s->springs[1].a = 1;
   s->springs[1].b = 3;
-  /* Rate of the faster spring at its natural length, V'' = 4 k l², or of the fastest particle. */
+  /* The rate of the faster spring at its natural length, where V'' = 4 k l², or the rate of the
+   * fastest particle. */
   const real spring13 = 4 * s->springs[0].stiffness * (1 / s->mass[0] + 1 / s->mass[6]);
   const real spring24 = 4 * s->springs[1].stiffness * (1 / s->mass[3] + 1 / s->mass[9]);
   const real speed = real_max(real_fabs(s->push) / s->mass[0], real_fabs(s->kick) / s->mass[9]);
@@ -117,7 +120,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->undecidable = SHK_CHAOTIC;
   if (s->springs[0].stiffness == 0 && s->springs[1].stiffness == 0)
     instance->undecidable |= SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;
-  if (s->push == 0 || s->kick == 0) /* mirror image in the plane or in time */
+  /* the initial state is its own mirror image in the plane or in time */
+  if (s->push == 0 || s->kick == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start_four_particle;
   instance->picture = &picture;

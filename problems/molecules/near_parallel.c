@@ -4,16 +4,17 @@
  *     H = |p|²/(2m) + m g (y cos β + z sin β)
  *     0 = f = ½ (|q|² - L²),    0 = f + ε L z
  *
- * Both rows together say |q| = L and z = 0 for any ε > 0: the motion is the pendulum's in the
- * plane z = 0 under gravity g cos β, exact by elliptic functions. The angle between the two
- * gradients is ε, and the multipliers grow like 1/ε:
+ * For any ε > 0, the two rows together are equivalent to |q| = L and z = 0. The motion is therefore
+ * that of a pendulum in the plane z = 0 under gravity g cos β, whose exact solution uses elliptic
+ * functions. The angle between the two gradients is ε, and the multipliers grow like 1/ε:
  *
  *     λ_2 = -m g sin β/(ε L),   λ_1 = m (θ'² + (g cos β/L) cos θ) - λ_2
  *
- * (constraint force -Gᵀλ, θ from the downward vertical of the plane). Gᵀλ does not depend on ε. The
- * smallest singular value of G with rows of length 1 is ε/√2 + O(ε³); A = G M⁻¹ Gᵀ squares it.
+ * where the constraint force is -Gᵀλ, and θ is measured from the plane's downward vertical. Gᵀλ
+ * does not depend on ε. If the rows of G are scaled to length 1, its smallest singular value is
+ * ε/√2 + O(ε³). The smallest singular value of A = G M⁻¹ Gᵀ is the square of this value.
  *
- * Source: ours, as the simplest system whose motion is the same for all ε.
+ * The problem is ours. It is the simplest system of this kind whose motion is the same for all ε.
  */
 #include "problems/kit/planar_pendulum.h"
 #include "problems/kit/problem.h"

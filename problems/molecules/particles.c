@@ -1,23 +1,25 @@
 /*
- * A system of particles from a file (docs/guides/systems-from-files.md), in 2 or 3 dimensions:
+ * A system of particles in 2 or 3 dimensions, read from a file (docs/guides/systems-from-files.md):
  *
  *     H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ ½ k (|d| - l)²
  *         + Σ (c e_i e_j/r + 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶)) + angles and torsions (bonded.h)
  *     0 = ½ (|r_a - r_b|² - l²) for every rod
  *
- * q = (r_1, …, r_N) in the file's order; a is gravity, c the file's `coulomb`; constraint force
- * -Gᵀλ. Ends of rods and springs, charges and Lennard-Jones sites may belong to fixed points. The
- * last sum is over all pairs except those joined by a rod (their distance is constant), those that
- * the file excludes and pairs of fixed points. sigma is the mean of both sites', epsilon the
- * geometric mean (Lorentz & Berthelot: M. P. Allen & D. J. Tildesley, Computer Simulation of
- * Liquids, 2nd ed., Oxford 2017, §1.4.2), or both are geometric means. `pairs` scale both terms of
- * a pair or give it a sigma and an epsilon of its own.
+ * q = (r_1, …, r_N) in the order of the file, a is gravity, c is the number `coulomb` in the file,
+ * and the constraint force is -Gᵀλ. Ends of rods and springs, charges and Lennard-Jones sites can
+ * belong to fixed points. The last sum is over all pairs except those joined by a rod (whose
+ * distance is constant), those excluded in the file, and pairs of fixed points. sigma is the
+ * arithmetic mean of the values of the two sites, and epsilon is the geometric mean (Lorentz &
+ * Berthelot: M. P. Allen & D. J. Tildesley, Computer Simulation of Liquids, 2nd ed., Oxford 2017,
+ * §1.4.2), or both are geometric means. An entry of `pairs` either scales both terms of a pair or
+ * gives the pair its own sigma and epsilon.
  *
- * Found automatically: derivatives, the pattern of G, a time scale, and the invariants of Noether's
- * theorem (particles_kept.c).
+ * The following are determined automatically: the derivatives, the sparsity pattern of G, a time
+ * scale, and the invariants that follow from Noether's theorem (particles_kept.c).
  *
- * A start that does not satisfy the constraints to the digits of the file is refused with its
- * residuals; project = yes projects it onto them (shk_make_consistent).
+ * If the initial state does not satisfy the constraints to the accuracy of the digits in the file,
+ * it is rejected, and its residuals are reported. With project = yes, it is projected onto the
+ * constraints instead (shk_make_consistent).
  */
 #include "problems/kit/particles.h"
 #include "problems/kit/particles_file.h"
@@ -26,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- from the file's text ---- */
+/* ---- from strings to numbers ---- */
 
 static struct shk_status say_of_file(const struct shk_particles_file *file, enum shk_code code,
                                      const char *text)
@@ -34,7 +36,7 @@ static struct shk_status say_of_file(const struct shk_particles_file *file, enum
   return shk_failure(code, shk_particles_message(file, text), 0, 0);
 }
 
-/* Reads a number of the file, which may be out of the range of this precision. */
+/* Converts a number from the file. The number may exceed the range of this precision. */
 static struct shk_status read_number(real *x, const struct shk_particles_file *file, int line,
                                      const char *text)
 {
@@ -85,7 +87,7 @@ static void use_fixed(bool *used, const struct shk_particles_term *term, int end
       used[-1 - term->at[i]] = true;
 }
 
-/* Reads a rod; without a length it has the distance of its ends. */
+/* Reads a rod. If no length is given, the length is the distance between the rod's ends. */
 static struct shk_status read_rod(struct shk_rod *rod, const struct shk_particles *s,
                                   const struct shk_particles_file *file,
                                   const struct shk_particles_term *term)
@@ -199,8 +201,9 @@ static struct shk_status read_sites(struct site *sites, const struct shk_particl
   return shk_ok();
 }
 
-/* True if points i < j interact by their own numbers: one of them moves, and neither a rod nor
- * the file excludes the pair. */
+/* Returns true if the points i < j interact through the parameters of the two points. This is the
+ * case if at least one of them can move, and if the pair is neither joined by a rod nor excluded in
+ * the file. */
 static bool interact_particles(const struct shk_particles_file *file, int i, int j)
 {
   const unsigned apart = 1u << SHK_ROD | 1u << SHK_EXCLUDE | 1u << SHK_PAIR;
@@ -223,7 +226,7 @@ static void set_pair(struct shk_pair *pair, real charges, real sigma, real depth
   pair->lj6 = depth * s3 * s3;
 }
 
-/* Reads a pair that the file scales, or gives numbers of its own. */
+/* Reads a pair that the file scales or for which it specifies separate parameters. */
 static struct shk_status read_own_pair(struct shk_pair *pair, const struct shk_particles_file *file,
                                        const struct site *sites, real coulomb,
                                        const struct shk_particles_term *term)
@@ -245,7 +248,8 @@ static struct shk_status read_own_pair(struct shk_pair *pair, const struct shk_p
   return shk_ok();
 }
 
-/* Counts the pairs that interact by their points' numbers; stores them unless `pairs` is NULL. */
+/* Counts the pairs that interact through the parameters of their points, and stores them unless
+ * `pairs` is NULL. */
 static int find_pairs(struct shk_pair *pairs, const struct shk_particles_file *file,
                       const struct site *sites, real coulomb, bool *used)
 {
@@ -289,10 +293,10 @@ static struct shk_status read_pairs(struct shk_particles *s, struct shk_workspac
   return shk_ok();
 }
 
-/* ---- what is found automatically ---- */
+/* ---- properties that are determined automatically ---- */
 
-/* Returns one over the fastest rate at the start: of springs, of rods under gravity, of rotating
- * rods, of angles and torsions, and of pairs by the curvature of their potential. */
+/* Returns the inverse of the fastest initial rate. The rates considered are those of springs, rods
+ * under gravity, rotating rods, angles, torsions, and the curvature of pair potentials. */
 static real find_time_scale(const struct shk_particles *s)
 {
   const struct shk_sites *sites = &s->sites;
@@ -331,13 +335,13 @@ static unsigned find_undecidable(const struct shk_particles *s)
     undecidable |= SHK_LINEAR_CONSTRAINTS;
   if (!moves)
     undecidable |= SHK_SYMMETRIC_START;
-  /* Redundant rods leave more degrees of freedom than n - m. */
+  /* If rods are redundant, there are more than n - m degrees of freedom. */
   undecidable |= n - m <= 1 ? SHK_ONE_DEGREE_OF_FREEDOM : SHK_CHAOTIC;
   return undecidable;
 }
 
-/* Errors of a rod's length and of its rate, and those allowed: what the rounding of the decimals of
- * its ends' positions and velocities can make. */
+/* The errors in a rod's length and in its rate of change, and the errors that are allowed. Decimal
+ * rounding of the positions and velocities of the rod's ends can cause errors of this size. */
 struct slack {
   real g, hidden, allowed_g, allowed_hidden;
 };

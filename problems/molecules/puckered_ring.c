@@ -3,17 +3,19 @@
  *
  *     H = Σ |p_i|²/(2m) - F Σ w_i z_i        0 = ½ (|r_j - r_i|² - d_ij²)
  *
- * with all bonds, j = i + 1, and with angles = yes all distances of second neighbours, j = i + 2,
- * at their lengths in the start: a regular polygon of side L in the plane, lifted by z_i = ε L w_i,
- * with w_i = (-1)^i for N = 4 and 6 and cos(4π i/5) for N = 5. It turns about an oblique axis.
+ * There is one row for every bond, j = i + 1, and with angles = yes also one for every distance
+ * between second neighbours, j = i + 2. The d_ij are the initial distances. Initially, the ring is
+ * a regular polygon with side L in the plane, lifted by z_i = ε L w_i, with w_i = (-1)^i for N = 4
+ * and 6 and w_i = cos(4π i/5) for N = 5. The ring rotates about an oblique axis.
  *
- * Bonds alone lose a rank only where all beads lie on one line. With the angles, in space, the rank
- * is 6 for N = 4, 9 of the 10 rows for N = 5, 12 for N = 6, and at ε = 0, where all rows lie in the
- * plane, 5, 7 and 9 (2N - 3): no row resists F then. The smallest singular value is proportional to
- * ε and λ to 1/ε. A ring whose angles add up to less than (N - 2) π cannot become flat.
+ * Without the angles, the rank drops only if all beads are collinear. With the angles, the rank in
+ * space is 6 for N = 4, 9 (with 10 rows) for N = 5, and 12 for N = 6. At ε = 0, all rows are in the
+ * plane, the rank is 5, 7 and 9 (2N - 3), respectively, and no row resists F. The smallest singular
+ * value is proportional to ε, and λ to 1/ε. A ring whose angles add up to less than (N - 2) π
+ * cannot become flat.
  *
- * Constraint force -Gᵀλ. The system is ours; the rank is that of a framework in the plane (2N - 3)
- * and in space (3N - 6): J. C. Maxwell, Phil. Mag. 27 (1864) 294.
+ * The constraint force is -Gᵀλ. The system is ours. For the rank of a framework in the plane (2N -
+ * 3) and in space (3N - 6), see J. C. Maxwell, Phil. Mag. 27 (1864) 294.
  */
 #include "problems/kit/points.h"
 #include "problems/kit/problem.h"

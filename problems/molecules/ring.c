@@ -1,20 +1,22 @@
 /*
- * A ring of four equal beads joined by rods of equal length, free in the plane: a rhombus that
- * opens and closes, singular whenever it is flat.
+ * A ring of four equal beads joined by rods of equal length, which moves freely in the plane. The
+ * ring is a rhombus that opens and closes. Whenever the ring is flat, the constraints are singular.
  *
  *     H = Σ |p_i|²/(2m)          0 = ½ (|r_{i+1} - r_i|² - L²),  i = 1 … 4, r_5 = r_1
  *
- * From a start that is symmetric about the centre of mass the motion stays so: r_1 = -r_3 and
- * r_2 = -r_4 about it are at right angles, with |r_1| = L cos θ and |r_2| = L sin θ. The moment of
- * inertia 2mL² does not depend on θ, so opening and rotation are both uniform,
+ * If the initial state is symmetric about the centre of mass, the motion remains symmetric:
+ * relative to the centre of mass, r_1 = -r_3 and r_2 = -r_4 are at right angles, with |r_1| = L cos
+ * θ and |r_2| = L sin θ. The moment of inertia 2mL² does not depend on θ, so the opening angle and
+ * the orientation both change uniformly,
  *
  *     r_1 = L cos θ e(α),  r_2 = L sin θ e(α + 90°),   θ = θ₀ + ω t,  α = α₀ + Ω t,
  *     λ_1 = λ_3 = ½ m (ω - Ω)²,   λ_2 = λ_4 = ½ m (ω + Ω)²
  *
- * (e a unit vector, constraint force -Gᵀλ): exact. The ring is flat where sin 2θ = 0: two beads
- * meet in the middle and pass through each other, all rods lie in one line, and G loses a rank. The
- * other branches there fold the ring: two beads stay together and the rest turns about them. λ is
- * constant through all of it. The motion and its multipliers are ours; nothing is published.
+ * where e is a unit vector and the constraint force is -Gᵀλ. This solution is exact. The ring is
+ * flat when sin 2θ = 0: two beads meet in the middle and pass through each other, all rods are in
+ * one line, and the rank of G drops by one. On the other branches that begin there, the ring folds:
+ * two beads stay together, and the other two turn about them. λ remains constant throughout. The
+ * solution is ours and has not been published elsewhere.
  */
 #include "problems/kit/points.h"
 #include "problems/kit/problem.h"
@@ -98,7 +100,8 @@ static int invariants(const void *context, real *values, real t, const real *q, 
 
 static const char *const branch_names[] = {"rhombus-defect"};
 
-/* |(r_1 + r_3) - (r_2 + r_4)|/L: zero for a rhombus. A quadrilateral with equal sides that is not a rhombus is folded. */
+/* Stores |(r_1 + r_3) - (r_2 + r_4)|/L, which is zero for a rhombus. A quadrilateral with equal
+ * sides that is not a rhombus is folded. */
 static int branch(const void *context, real *values, real t, const real *q, const real *p)
 {
   const struct ring *s = context;

@@ -1,36 +1,39 @@
 /*
- * One rigid molecule of water, three point masses O, H, H, free or in a uniform electric field F
- * along z:
+ * A single rigid water molecule with three point masses O, H, H, either free or in a uniform
+ * electric field F along z:
  *
  *     H = Σ |p_i|²/(2m_i) - F Σ e_i z_i
  *     0 = ½ (|r_H1 - r_O|² - d²),  ½ (|r_H2 - r_O|² - d²),  ½ (|r_H1 - r_H2|² - s²)
  *
- * and with redundant = yes, a fourth, the angle, which the three distances imply:
+ * With redundant = yes, there is a fourth row for the angle, which is implied by the three
+ * distances:
  *
  *     0 = (r_H1 - r_O)·(r_H2 - r_O) - (d² - s²/2)
  *
- * so that G has rank 3, A = G M⁻¹ Gᵀ is singular everywhere, and λ is not unique, but Gᵀλ and the
- * motion are. q = (r_O, r_H1, r_H2); constraint force -Gᵀλ. Models, units and numbers: water.h.
+ * With this row, G has rank 3, A = G M⁻¹ Gᵀ is singular everywhere, and λ is not unique, although
+ * Gᵀλ and the motion are. q = (r_O, r_H1, r_H2), and the constraint force is -Gᵀλ. See water.h for
+ * the models, their units and parameters.
  *
- * The start has the oxygen at the origin, a random orientation and random velocities, tangent and
- * without total momentum. Six degrees of freedom: three of the free motion of the centre of mass,
- * and three of an asymmetric top, free (L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §37) or
- * in the field. The molecule is neutral, so momentum is conserved in the field too; so is the
- * angular momentum along z.
+ * Initially, the oxygen is at the origin, and the orientation is random. The velocities are random
+ * and tangent, and the total momentum is zero. There are six degrees of freedom: three for the free
+ * motion of the centre of mass, and three for an asymmetric top, either free (L. D. Landau & E. M.
+ * Lifshitz, Mechanics, 3rd ed., §37) or in the field. The molecule is neutral, so momentum is also
+ * conserved in the field, as is the angular momentum along z.
  */
 #include "problems/kit/water.h"
 #include "problems/kit/problem.h"
 
-/* One electron volt in kJ/mol: e N_A, exact since 2019. */
+/* One electron volt in kJ/mol, e N_A. The value has been exact since 2019. */
 #define ELECTRON_VOLT R(96.48533212331001840)
 
 struct molecule {
-  struct shk_sites sites; /* first: the callbacks of sites.h use it as the context */
-  real force[3];          /* F e_i */
+  /* must come first because the callbacks of sites.h use it as their context */
+  struct shk_sites sites;
+  real force[3]; /* F e_i */
   bool redundant;
-  real opening, field; /* values of the options */
+  real opening, field; /* option values */
   struct shk_water_options options;
-  real angle; /* value of the row of the angle: d² - s²/2 = d² cos(angle) */
+  real angle; /* value of the angle row: d² - s²/2 = d² cos(angle) */
 };
 
 static int potential(const void *context, real *value, real t, const real *q)
@@ -54,7 +57,7 @@ static const int row_start[] = {0, 6, 12, 18, 27};
 static const int columns[] = {0, 1, 2, 3, 4, 5, 0, 1, 2, 6, 7, 8, 3, 4,
                               5, 6, 7, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8};
 
-/* Stores the vectors from O to both H, of positions or velocities. */
+/* Stores the vectors from O to the two H, for either positions or velocities. */
 static void arms_water(real *a, real *b, const real *x)
 {
   for (int j = 0; j < 3; j++) {
@@ -97,7 +100,7 @@ static void add_redundant(struct shk_instance *instance)
   instance->system.m = 4;
   instance->system.row_start = row_start;
   instance->system.columns = columns;
-  instance->system.rods = NULL; /* the row of the angle is not a distance constraint */
+  instance->system.rods = NULL; /* the angle row is not a distance constraint between points */
   instance->system.constraint = redundant_constraint;
   instance->system.jacobian = redundant_jacobian;
   instance->system.curvature = redundant_curvature;
@@ -142,8 +145,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (molecule->redundant)
     add_redundant(instance);
 
-  /* Rates of thermal rotation of the arms, ½ m_H d² rate² = ½ k_B T, and of
-   * rotation by the field, d e_H F. */
+  /* The rate of the thermal rotation of an O-H bond, ½ m_H d² rate² = ½ k_B T, and the rate of the
+   * rotation caused by the field, whose torque is d e_H F. */
   const real inertia = water.mass[1] * water.bond * water.bond;
   const real fastest = real_sqrt((heat + real_fabs(molecule->force[1]) * water.bond) / inertia);
   shk_set_times(instance, fastest, R(7.3));

@@ -1,61 +1,66 @@
 /*
- * N rigid molecules of water of three sites in a periodic box of side L:
+ * N rigid three-site water molecules in a periodic box with side L:
  *
- *     H = Σ |p_i|²/(2m_i) + Σ V_LJ(r_OO) + Σ k e_i e_j V_C(r_ij)     (pairs of different molecules)
+ *     H = Σ |p_i|²/(2m_i) + Σ V_LJ(r_OO) + Σ k e_i e_j V_C(r_ij)     (pairs in different molecules)
  *     0 = ½ (|r_H1 - r_O|² - d²), ½ (|r_H2 - r_O|² - d²), ½ (|r_H1 - r_H2|² - s²)   each molecule
  *
- * over the nearest images. V_LJ = 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶) and V_C = 1/r with their
- * forces switched off as in pair.h. q = (r_O, r_H1, r_H2, …) molecule by molecule, never wrapped
- * into the box; constraint force -Gᵀλ. Models, units and numbers: water.h. The range is so short
- * that this is a problem for integrators, not a model of water's properties.
+ * The sums are over nearest images. V_LJ = 4 epsilon (sigma¹²/r¹² - sigma⁶/r⁶) and V_C = 1/r, with
+ * forces that are switched off as in pair.h. q = (r_O, r_H1, r_H2, …), molecule by molecule.
+ * Positions are never wrapped into the box. The constraint force is -Gᵀλ. See water.h for the
+ * models, their units and parameters. The forces are so short-ranged that this is a test problem
+ * for integrators, not a model of the properties of water.
  *
- * By default r1 = 0. Sites cross a larger r1 all the time, and the jump of the third derivative
- * there makes the energy drift like a random walk: by a tenth of its oscillation in 200 ps of
- * RATTLE at 1 fs with 64 molecules and r1 = 0.4 nm, by a fiftieth with 0.2 nm.
+ * By default, r1 = 0. If r1 is larger, pairs of sites cross this distance all the time, and the
+ * jump in the third derivative makes the energy drift like a random walk. With 64 molecules and
+ * RATTLE at a step size of 1 fs, the drift in 200 ps is a tenth of the amplitude of the energy
+ * oscillation for r1 = 0.4 nm, and a fiftieth for 0.2 nm.
  *
- * Start: oxygens on a simple cubic lattice, random orientations, random velocities of the given
- * temperature, tangent and without total momentum. This is not an equilibrium: the kinetic
- * temperature rises as the hydrogen bonds form. Total momentum is conserved; the box does not
- * conserve angular momentum. The motion is chaotic.
+ * Initially, the oxygens are on a simple cubic lattice, and the orientations are random. The
+ * velocities are random for the given temperature and tangent, and the total momentum is zero. This
+ * is not an equilibrium: the kinetic temperature rises as hydrogen bonds form. Total momentum is
+ * conserved, but the periodic box does not conserve angular momentum. The motion is chaotic.
  *
- * Molecules interact within R = r_c + 2d of each other's oxygens. If the box has room for three
- * cells of that size per side, every call sorts the molecules into cells and searches only the 27
- * cells about each, which makes the cost linear in N. Smaller boxes try every pair. The order of
- * summation depends on q alone.
+ * Two molecules interact if their oxygens are within R = r_c + 2d of each other. If the box is
+ * large enough for three cells of that size per side, every call sorts the molecules into cells and
+ * searches only the 27 cells around each molecule, so the cost grows linearly with N. In smaller
+ * boxes, every pair is checked. The order of summation depends only on q.
  *
- * With pairs=no there is no potential: N free asymmetric tops, which conserve angular momentum too
- * and are not chaotic. A step then consists of the constraints only.
+ * With pairs=no, there is no potential. The molecules are then N free asymmetric tops, which also
+ * conserve angular momentum and are not chaotic. In this case, almost all the work of a step is to
+ * solve the constraints.
  */
 #include "problems/kit/pair.h"
 #include "problems/kit/problem.h"
 #include "problems/kit/water.h"
 
 struct box {
-  struct shk_sites sites; /* first: the callbacks of sites.h use it as the context */
+  /* must come first, because the callbacks of sites.h use it as the context */
+  struct shk_sites sites;
   long molecules;
   bool pairs;
-  real density, longest, onset; /* the last two: cutoff and switch in nm */
+  /* the last two are the cutoff and the switching distance, both in nm */
+  real density, longest, onset;
   struct shk_water_options options;
   real side, reach;   /* L, R */
   real cutoff, from;  /* r_c, r1 */
   real charges[3][3]; /* k e_i e_j */
-  real lj12, lj6;     /* 4 epsilon sigma¹², 4 epsilon sigma⁶ */
+  real lj12, lj6;     /* 4 epsilon sigma¹² and 4 epsilon sigma⁶ */
   struct shk_switched coulomb, lennard_jones;
-  int cells;  /* per side; 0: every pair is tried */
-  int *begin; /* cells³ + 1: first index in `order` of each cell */
-  int *order; /* molecules, cell by cell, ascending in each */
+  int cells;  /* number of cells per side, or 0 if every pair is checked */
+  int *begin; /* first index of each cell in `order` (cells³ + 1 numbers) */
+  int *order; /* molecules ordered by cell, in ascending order within each cell */
   int *place; /* cell of each molecule */
 };
 
-/* A sum over pairs; where `out` is NULL, of the potential alone. */
+/* A sum over pairs. If `out` is NULL, only the potential is summed. */
 struct sum {
   const struct box *box;
   const real *q;
   real value, *out;
-  bool met; /* two sites coincide, or a coordinate is not finite */
+  bool met; /* true if two sites coincide, or if a coordinate is not finite */
 };
 
-/* Adds two sites d apart, within the cutoff. */
+/* Adds the interaction of two sites at a distance d within the cutoff. */
 static inline void add_sites(struct sum *sum, const real *d, real square, int i, int j, int a,
                              int b)
 {
@@ -84,8 +89,8 @@ static inline void add_sites(struct sum *sum, const real *d, real square, int i,
   }
 }
 
-/* Adds two molecules. From the image that is nearest for the oxygens, the one that is nearest for
- * any two of their sites is at most one side away. */
+/* Adds the interaction of two molecules. The nearest image for any two of their sites differs by at
+ * most one box side from the nearest image for the oxygens. */
 static void add_molecules(struct sum *sum, int i, int j)
 {
   const struct box *box = sum->box;
@@ -118,7 +123,7 @@ static void add_molecules(struct sum *sum, int i, int j)
     }
 }
 
-/* Sorts the molecules into cells; false if a coordinate is not finite. */
+/* Sorts the molecules into cells. Returns false if a coordinate is not finite. */
 static bool sort_water_box(const struct box *box, const real *q)
 {
   const int cells = box->cells, all = cells * cells * cells;
@@ -138,7 +143,8 @@ static bool sort_water_box(const struct box *box, const real *q)
   }
   for (int c = 0; c < all; c++)
     box->begin[c + 1] += box->begin[c];
-  /* Filling has moved each beginning to the next one; this moves them back. */
+  /* Filling the cells has advanced each start index to that of the next cell. This moves the
+   * indices back. */
   for (int i = 0; i < box->molecules; i++)
     box->order[box->begin[box->place[i]]++] = i;
   for (int c = all; c > 0; c--)
@@ -147,7 +153,8 @@ static bool sort_water_box(const struct box *box, const real *q)
   return true;
 }
 
-/* Adds a cell with itself and with the half of its neighbours that follow it in (1,1,1) order. */
+/* Adds the pairs within a cell, and the pairs with one half of its neighbours: those that come
+ * after it in lexicographic order. */
 static void add_cell(struct sum *sum, int x, int y, int z)
 {
   const struct box *box = sum->box;
@@ -155,7 +162,7 @@ static void add_cell(struct sum *sum, int x, int y, int z)
   for (int i = box->begin[here]; i < box->begin[here + 1]; i++)
     for (int j = i + 1; j < box->begin[here + 1]; j++)
       add_molecules(sum, box->order[i], box->order[j]);
-  for (int step = 14; step < 27; step++) { /* 13 is the cell itself */
+  for (int step = 14; step < 27; step++) { /* index 13 is the cell itself */
     const int nx = (x + step / 9 - 1 + cells) % cells;
     const int ny = (y + step / 3 % 3 - 1 + cells) % cells;
     const int nz = (z + step % 3 - 1 + cells) % cells;
@@ -166,7 +173,8 @@ static void add_cell(struct sum *sum, int x, int y, int z)
   }
 }
 
-/* Returns 0, or 1 without a value: two sites coincide, or a coordinate is not finite. */
+/* Returns 0 on success, or 1 if the sum is undefined because two sites coincide or a coordinate is
+ * not finite. */
 static int add_all(struct sum *sum)
 {
   const struct box *box = sum->box;
@@ -220,13 +228,13 @@ static struct shk_status make_cells(struct box *box, struct shk_workspace *works
 /* Returns the side of the box in nm. */
 static real side_of(const struct box *box)
 {
-  /* 1 g/cm³ is 602.214076 u/nm³. */
+  /* 1 g/cm³ equals 602.214076 u/nm³. */
   const real gram = R(602.21407600), mass = R(15.9994) + 2 * R(1.008);
   const real volume = box->molecules * mass / (gram * box->density);
   return real_pow(volume, R(1.0) / 3);
 }
 
-/* Sets the potentials; `edge`: sites of the lattice per side. */
+/* Sets the potentials. `edge` is the number of lattice sites per side. */
 static struct shk_status set_potentials(struct box *box, struct shk_workspace *workspace,
                                         const struct shk_water *water, int edge)
 {
@@ -288,8 +296,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->system.gradient = pairs ? gradient : NULL;
   SHK_TRY(shk_make_consistent(instance, box->sites.q, box->sites.p));
 
-  /* Rates of libration, with a hydrogen at the distance sigma - d of a neighbour's oxygen, or of
-   * thermal rotation, ½ m_H d² rate² = ½ k_B T. */
+  /* The rate of libration if a hydrogen is at the distance sigma - d from the oxygen of a
+   * neighbour, or the rate of thermal rotation, ½ m_H d² rate² = ½ k_B T. */
   const real near = water.sigma - water.bond;
   if (pairs)
     instance->time_scale = real_sqrt(water.mass[1] * near * near * near / -box->charges[0][1]);
@@ -299,7 +307,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->undecidable = pairs ? SHK_CHAOTIC : SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;
   if (heat == 0)
     instance->undecidable |= SHK_SYMMETRIC_START;
-  /* With interactions the periodic box has no rotational symmetry. */
+  /* If there are interactions, the periodic box has no rotational symmetry. */
   shk_set_invariants(instance, pairs ? 3 : 6, shk_momentum_names(),
                      pairs ? shk_sites_momentum : shk_sites_momenta);
   return shk_ok();

@@ -1,19 +1,20 @@
 /*
- * A problem in another program, in any language, that evaluates H, the constraints and their
- * derivatives by an exchange of lines of text (docs/reference/line-protocol.md).
+ * A problem in another program, written in any language, that evaluates H, the constraints and
+ * their derivatives by exchanging lines of text (docs/reference/line-protocol.md).
  *
  *     q' = H_p      p' = -H_q + Q - Gᵀ lambda      0 = g(q,t)
  *
- * Lines of Shakedown (left), and the answers of the program (right):
+ * Shakedown sends the lines on the left, and the program replies with those on the right:
  *
  *     hello 1 PRECISION DIGITS      shakedown-problem 1 name=… version=… n=… m=… [KEY=VALUE …]
  *     REQUEST [T] [Q] [P] [W]       values NUMBERS, or fail CODE REASON
  *
- * The requests have the names by which external integrators ask for the same functions, but H_q and
- * the Hessian are those of H alone; Q has requests of its own. The potential of a separable problem
- * is H at p = 0.
+ * The requests have the same names as the requests that external integrators send. However, H_q and
+ * the Hessian here are derivatives of H alone, and there are separate requests for Q. The potential
+ * of a separable problem is H at p = 0.
  *
- * Not done: exact solutions, invariants, sparse Jacobians, systems without a Hamiltonian.
+ * Exact solutions, invariants, sparse Jacobians and systems without a Hamiltonian are not
+ * supported.
  */
 #include "mechanics/outside/line_protocol.h"
 
@@ -23,18 +24,19 @@ struct program {
   int n, m;
   struct shk_talk *talk;
   real *mass;
-  const real *zeros; /* n: the momentum at which H is the potential, and H_q its gradient */
+  const real *zeros; /* n zeros: the momentum at which H is the potential and H_q is its gradient */
 };
 
 /* ---- requests ---- */
 
-/* A request and its arguments; NULL: it does not have them. */
+/* A request and its arguments. Arguments that the request does not use are NULL. */
 struct asked {
   const char *word;
   const real *t, *q, *p, *w; /* one number, n, n, 2n */
 };
 
-/* Sends the request and reads `count` values, and then `more` values into `rest`. */
+/* Sends the request and reads `count` values into the first array and then `more` values into
+ * `rest`. */
 static struct shk_status exchange(const struct program *x, real *out, int count, real *rest,
                                   int more, const struct asked *asked)
 {
@@ -52,7 +54,8 @@ static struct shk_status exchange(const struct program *x, real *out, int count,
   return shk_talk_line_ends(talk);
 }
 
-/* The same as a callback: 0, or 1 for a smaller step, or -1, with the reason in the dialogue. */
+/* Sends the request like `exchange`, but returns what a callback must return: 0 on success, 1 to
+ * request a smaller step, or -1 on failure. The reason for a failure is stored in the dialogue. */
 static int ask(const struct program *x, real *out, int count, real *rest, int more,
                struct asked asked)
 {
@@ -60,8 +63,10 @@ static int ask(const struct program *x, real *out, int count, real *rest, int mo
   return status.code == SHK_OK ? 0 : status.code == SHK_TRY_SMALLER ? 1 : -1;
 }
 
-/* Callbacks by their arguments: `count` values of a function of q, or of q and p or a velocity; and
- * two matrices of `count` values each, by q and by p. */
+/* Macros that define callbacks with different arguments. The first two define functions with
+ * `count` values that depend on q, or on q and either p or a velocity. The last defines a function
+ * that stores two matrices with `count` values each, which are the derivatives with respect to q
+ * and p. */
 #define OF_Q(name, word, count)                                                                    \
   static int name(const void *context, real *out, real t, const real *q)                           \
   {                                                                                                \
@@ -120,7 +125,7 @@ static int start(const void *context, real *q, real *p)
 
 /* ---- the system that the greeting describes ---- */
 
-/* The system's functions, by its features. */
+/* Sets the functions that a system with the given features provides. */
 static struct shk_system system_of(const struct shk_greeting *greeting)
 {
   const unsigned features = greeting->features;

@@ -4,27 +4,30 @@
  *     H = Σ |p_i|²/(2m_i) + g Σ m_i h_i + ½ k Σ (|r_{i+2} - r_i| - 3d/2)²,  m_i = m c^(i-1)
  *     0 = ½ (|r_i - r_{i-1}|² - d²),  i = 1 … N,  r_0 = 0
  *
- * q = (r_1, …, r_N), r = (x,y) with the height h = y, or (x,y,z) with h = z; constraint force -Gᵀλ.
- * Each link has its mass, equal by default (c = 1), at its outer end, and length d. With spring = k
- * > 0 a spring of natural length 3d/2 joins every second bead, the anchor included (i = 0 … N-2): a
- * potential that is not linear, without force where two links make an angle of about 97 degrees.
+ * q = (r_1, …, r_N). In the plane, r = (x,y) and the height is h = y; in space, r = (x,y,z) and h =
+ * z. The constraint force is -Gᵀλ. Each link has length d, and its mass is at the outer end. By
+ * default (c = 1), all masses are equal. With spring = k > 0, a spring of natural length 3d/2 joins
+ * every second bead, including the anchor (i = 0 … N-2). The potential is then nonlinear, and the
+ * force of a spring vanishes if the angle between its two links is about 97 degrees.
  *
- * G has 2 blocks a row and A = G M⁻¹ Gᵀ is tridiagonal. Three starts:
+ * G has 2 blocks per row, and A = G M⁻¹ Gᵀ is tridiagonal. There are three initial states:
  *   horizontal  along +x, at rest
- *   zigzag      link i at θ_i = 0.4 (-1)ⁱ + 0.05 i from the downward vertical, turning at the rate
- *               0.1 i, in the plane of x and the height
- *   random      freely jointed: directions uniform on the circle or sphere; velocities unit
- *               Gaussian in each coordinate, then made tangent: v <- v - M⁻¹Gᵀ A⁻¹ G v. Random
- *               numbers as in problems/kit/draw.h: the same start in double and quad up to
- *               round-off.
+ *   zigzag      in the plane of x and the height, link i is at the angle θ_i = 0.4 (-1)ⁱ + 0.05 i
+ *               from the downward vertical and turns at the rate 0.1 i
+ *   random      a freely jointed chain. The directions are uniform on the circle or sphere. The
+ *               velocities have a standard Gaussian distribution in each coordinate and are then
+ *               made tangent: v <- v - M⁻¹Gᵀ A⁻¹ G v. Random numbers are drawn as in
+ *               problems/kit/draw.h, so the state is the same in double and quad up to round-off.
  *
- * The motion is chaotic for N >= 2. Until the horizon, 2.3 time scales, an error made at the start
- * grows by a factor of about three (horizontal) to ten (zigzag, random) for N = 10. No exact
- * solution. In space the angular momentum about the vertical is conserved; without gravity, all of
- * it (in the plane too). Where two links fold onto each other the springs' potential has a kink,
- * where every method loses its order. Horizontal and zigzag starts stay away from the kink, random
- * starts in space come no nearer than a fraction of d. In the plane a random start passes it before
- * the horizon: measure orders from the other starts.
+ * The motion is chaotic for N >= 2. For N = 10, an initial error grows by a factor of about three
+ * (horizontal) to ten (zigzag, random) by the horizon, which is 2.3 time scales. There is no exact
+ * solution. In space, the angular momentum about the vertical is conserved. Without gravity, the
+ * entire angular momentum is conserved, both in space and in the plane. Where two links fold onto
+ * each other, the potential of the springs has a kink at which every method loses its order.
+ * Motions that start from horizontal or zigzag stay away from the kink, and motions in space that
+ * start from random come no closer to it than a fraction of d. In the plane, a motion that starts
+ * from random passes the kink before the horizon, so use the other initial states to measure
+ * orders.
  */
 #include "problems/kit/draw.h"
 #include "problems/kit/problem.h"
@@ -33,7 +36,8 @@
 enum start_kind { HORIZONTAL, ZIGZAG, RANDOM };
 
 struct chain {
-  struct shk_sites sites; /* first: the callbacks of sites.h use it as the context */
+  /* must come first because the callbacks of sites.h use it as their context */
+  struct shk_sites sites;
   long links, dimension, seed;
   int start;                                         /* enum start_kind */
   real mass, ratio, gravity, weight, length, spring; /* m, c, g, m g, d, k */
@@ -49,7 +53,7 @@ static inline void link_vector(real *out, const real *r, int i, int dimension)
     out[j] = i == 1 ? outer[j] : outer[j] - outer[j - dimension];
 }
 
-/* Returns bead i, NULL for the anchor. */
+/* Returns bead i, or NULL for the anchor. */
 static inline const real *bead_position(const real *q, int i, int dimension)
 {
   return i == 0 ? NULL : q + (size_t)(i - 1) * (size_t)dimension;
@@ -93,7 +97,9 @@ static int gradient(const void *context, real *out, real t, const real *q)
     const real *a = bead_position(q, i, dimension), *b = bead_position(q, i + 2, dimension);
     const real length = shk_distance(a, b, dimension);
     if (length == 0)
-      return 1; /* no direction; recoverable, since another step may avoid the point */
+      /* the direction is undefined; the failure is recoverable because another step may avoid this
+       * point */
+      return 1;
     const real pull = s->spring * (1 - 3 * s->length / (2 * length));
     for (int j = 0; j < dimension; j++) {
       const real force = pull * (!a ? b[j] : b[j] - a[j]);
@@ -105,8 +111,9 @@ static int gradient(const void *context, real *out, real t, const real *q)
   return 0;
 }
 
-/* Angular momenta: in space about the vertical, then (without gravity) about x and y; in the plane
- * about the anchor. */
+/* Stores the angular momenta. In space, these are the component about the vertical and, without
+ * gravity, the components about x and y. In the plane, there is only the angular momentum about the
+ * anchor. */
 static const char *const space_names[] = {"vertical-angular-momentum", "angular-momentum-x",
                                           "angular-momentum-y"};
 static const char *const plane_names[] = {"angular-momentum"};
@@ -129,9 +136,9 @@ static int invariants(const void *context, real *values, real t, const real *q, 
   return 0;
 }
 
-/* ---- starts: q and, in place of p, velocities ---- */
+/* ---- initial states: q, and velocities instead of p ---- */
 
-/* Adds link i with unit vector u and velocity w to the beads so far. */
+/* Appends link i, which has the unit vector u and velocity w, to the existing beads. */
 static void add_link(const struct chain *s, real *q, real *v, int i, const real *u, const real *w)
 {
   const int dimension = s->sites.dimension;
@@ -164,9 +171,9 @@ static void start_zigzag(const struct chain *s, real *q, real *v)
   }
 }
 
-/* v <- v - Gᵀ (G Gᵀ)⁻¹ G v, as for equal masses, which cancel. The matrix is tridiagonal with
- * |d_i|² (1 or 2 of them) on the diagonal and -d_i·d_{i+1} beside it: positive definite, so that
- * elimination needs no pivots. `work` (2N). */
+/* v <- v - Gᵀ (G Gᵀ)⁻¹ G v. This is the projection for equal masses, which cancel. The matrix is
+ * tridiagonal, with |d_i|² or 2 |d_i|² on the diagonal and -d_i·d_{i+1} next to it. It is positive
+ * definite, so elimination needs no pivoting. `work` has 2N numbers. */
 static void make_tangent(const struct chain *s, const real *q, real *v, real *scratch)
 {
   const int dimension = s->sites.dimension;
@@ -277,7 +284,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->system.potential = potential;
     instance->system.gradient = gradient;
   }
-  /* Shortest of the times of a link under gravity, of a spring and of a turning link. */
+  /* The shortest of three time scales: those of a link under gravity, of a spring, and of a
+   * rotating link. */
   const real turning = s->start == HORIZONTAL ? 0
                        : s->start == ZIGZAG   ? (real)links / 10
                                               : 1 / s->length;

@@ -1,23 +1,25 @@
 /*
- * A charged bob on a sphere under gravity in a magnetic field: a Hamiltonian that is not of the
- * form T(p) + V(q).
+ * A charged bob on a sphere under gravity and in a magnetic field. The Hamiltonian does not have
+ * the form T(p) + V(q).
  *
  *     H = |p - e A(q)|²/(2m) + m g z        0 = ½ (x² + y² + z² - L²)
  *     A = ½ f (-y, x, 0),   f = B + B' z,   curl A = (-½B' x, -½B' y, B + B' z),   div A = 0
  *
- * z upwards, constraint force -Gᵀλ, p the canonical momentum: with π = p - e A(q), J = A_q,
+ * z points up, the constraint force is -Gᵀλ, and p is the canonical momentum. With π = p - e A(q)
+ * and J = A_q,
  *
  *     H_p = π/m                  H_q = -e Jᵀπ/m + m g e_z
  *     H_pp = 1/m                 H_pq = -e J/m
  *     H_qq = e² JᵀJ/m - (e/m) Σ π_i A_i,qq
  *
- * A is quadratic in q, so every block of the Hessian but H_pp varies. H is invariant under
- * rotations about the vertical, so the canonical vertical angular momentum x p_y - y p_x is kept; H
- * is not even in p, so reversing p does not reverse the motion. No exact solution.
+ * A is quadratic in q, so every block of the Hessian except H_pp varies. H is invariant under
+ * rotations about the vertical, so the canonical vertical angular momentum x p_y - y p_x is
+ * conserved. H is not even in p, so reversing p does not reverse the motion. There is no exact
+ * solution.
  *
- * Source: a charged particle in a magnetic field as in E. Hairer & Ch. Lubich, BIT Numer. Math. 58
- * (2018) 969-979; general constrained Hamiltonian systems: Hairer,
- * Lubich & Wanner, GNI, §VII.1.2. The combination with the sphere is ours.
+ * Sources: for a charged particle in a magnetic field, E. Hairer & Ch. Lubich, BIT Numer. Math. 58
+ * (2018) 969-979; for general constrained Hamiltonian systems, Hairer, Lubich & Wanner, GNI,
+ * §VII.1.2. The combination with the sphere is ours.
  */
 #include "problems/kit/problem.h"
 
@@ -29,7 +31,7 @@ struct charged {
   struct shk_direction at; /* the start */
 };
 
-/* Stores e A (3). */
+/* Stores e A (3 numbers). */
 static void vector_potential(const struct charged *s, real *out, const real *q)
 {
   const real half = s->charge * (s->field + s->slope * q[2]) / 2;
@@ -38,7 +40,7 @@ static void vector_potential(const struct charged *s, real *out, const real *q)
   out[2] = 0;
 }
 
-/* Stores e A_q, 3x3 by rows. */
+/* Stores e A_q (3x3, row by row). */
 static void potential_jacobian(const struct charged *s, real out[3][3], const real *q)
 {
   const real half = s->charge * (s->field + s->slope * q[2]) / 2;
@@ -132,9 +134,9 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   const real rates = real_max(real_fabs(s->at.polar_rate), real_fabs(s->at.azimuth_rate * sine));
   const real gyration = real_fabs(s->charge) * strongest / s->bob.mass[0];
   const real fastest = real_max(real_sqrt(s->bob.gravity / length), real_max(gyration, rates));
-  /* Oscillation and rotation about the vertical have no common period in general. At the default
-   * parameters the polar angle is then between a turning point and the mirror image of its
-   * start. */
+  /* In general, the oscillation and the rotation about the vertical have no common period. With the
+   * default parameters, the polar angle at the horizon is between a turning point and the mirror
+   * image of its initial value. */
   shk_set_times(instance, fastest, R(16.5));
   const bool magnetic = gyration > 0;
   if (magnetic)

@@ -4,18 +4,20 @@
  *     H = |p₁|²/(2m₁) + |p₂|²/(2m₂) + m₁ g y₁ + m₂ g y₂
  *     0 = ½ (|r₁|² - L₁²)        0 = ½ (|r₂ - r₁|² - L₂²)
  *
- * q = (x1,y1,x2,y2), y upwards; both angles are absolute, from the downward vertical: r₁ = L₁ (sin
- * θ₁, -cos θ₁), r₂ = r₁ + L₂ (sin θ₂, -cos θ₂). Constraint force -Gᵀλ. Two degrees of freedom, not
- * integrable where g > 0; no exact solution. Without gravity the angular momentum about the pivot
- * is conserved and the motion is regular.
+ * q = (x1,y1,x2,y2), and y points up. Both angles are measured from the downward vertical: r₁ = L₁
+ * (sin θ₁, -cos θ₁), r₂ = r₁ + L₂ (sin θ₂, -cos θ₂). The constraint force is -Gᵀλ. There are two
+ * degrees of freedom. The system is not integrable if g > 0, and there is no exact solution.
+ * Without gravity, the angular momentum about the pivot is conserved and the motion is regular.
  *
- * links=springs has springs of energy ½ k g_i² in place of the rods, and no constraint: a stiff
- * ordinary differential equation, whose limit k → ∞ is the pendulum with rods, of index 3, with
- * λ_i = k g_i. Its energy across the constraints vanishes like 1/k, as the start is on them.
+ * With links=springs, springs with energy ½ k g_i² replace the rods, and there are no constraints.
+ * This is a stiff ordinary differential equation. In the limit k → ∞, it becomes the pendulum with
+ * rods, which has index 3, and k g_i becomes λ_i. The energy of the motion across the constraints
+ * vanishes like 1/k because the initial state satisfies the constraints.
  *
- * Horizon: 2.3 time scales √(L/g). Until then an error made at the default start grows by a factor
- * below five (by ten at twice that time), both arms have swung through the vertical, and nothing is
- * at rest, aligned or mirrored.
+ * The horizon is 2.3 time scales √(L/g). By then, an error in the default initial state has grown
+ * by a factor of less than five (and by a factor of ten at twice that time). At the horizon, both
+ * arms have swung through the vertical. They are neither at rest nor aligned, and their state is
+ * not a mirror image of the initial state.
  */
 #include "problems/kit/problem.h"
 
@@ -30,7 +32,7 @@ struct double_pendulum {
 static const int row_start[] = {0, 2, 6};
 static const int columns[] = {0, 1, 0, 1, 2, 3};
 
-/* Stores g (2) and the values of G (6). */
+/* Stores g (2 numbers) and the entries of G (6 numbers). */
 static void links_of(const struct double_pendulum *s, real *g, real *G, const real *q)
 {
   const real d[2] = {q[2] - q[0], q[3] - q[1]};

@@ -1,16 +1,16 @@
 /*
- * The planar pendulum whose pivot oscillates along a line:
+ * A planar pendulum whose pivot oscillates along a line:
  *
  *     H = |p|²/(2m) + m g y        0 = ½ (|q - c(t)|² - L²),   c = A sin(w t) (sin d, cos d)
  *     m q'' = -m g e_y - λ (q - c)
  *     hidden:  (q - c)·(q' - c') = 0,     λ = m (|q' - c'|² - (q - c)·(c'' + g e_y))/L²
  *
- * The constraint depends on time (rheonomic) and its force does work: H is not conserved. y
- * upwards, q = c + L (sin θ, -cos θ); constraint force -Gᵀλ. In the angle,
- * L θ'' = -(c_x'' cos θ + (c_y'' + g) sin θ). For small oscillations with a vertical drive this is
- * Mathieu's equation, and a fast drive stabilizes the upper equilibrium (P. L. Kapitza). No exact
- * solution, no invariant. Near the resonances and for strong drives the motion is chaotic; at the
- * default parameters it is not until the horizon.
+ * The constraint depends on time (it is rheonomic), and its force does work, so H is not conserved.
+ * y points up, q = c + L (sin θ, -cos θ), and the constraint force is -Gᵀλ. The equation for the
+ * angle is L θ'' = -(c_x'' cos θ + (c_y'' + g) sin θ). For small oscillations with a vertical
+ * drive, this is Mathieu's equation, and a fast drive stabilizes the upper equilibrium (P. L.
+ * Kapitza). No exact solution and no invariant are known. The motion is chaotic near the resonances
+ * and for strong drives, but not before the horizon if the parameters have their default values.
  *
  * Source: L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §5, problem 3, and §30, problems 1, 2.
  */
@@ -21,7 +21,7 @@ struct driven {
   real amplitude, frequency, direction, along[2], angle, rate;
 };
 
-/* Finds the factors of (sin d, cos d) in the pivot c, c' and c''. */
+/* Computes the factors of (sin d, cos d) in c, c' and c''. */
 static void pivot_motion(const struct driven *s, real t, real *size, real *rate, real *acceleration)
 {
   const real w = s->frequency, sine = real_sin(w * t);

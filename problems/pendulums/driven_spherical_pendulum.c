@@ -1,27 +1,28 @@
 /*
- * The spherical pendulum whose pivot goes round on a crank, with a spring from the bob to (L,0,0):
+ * A spherical pendulum whose pivot revolves on a crank. A spring connects the bob to (L,0,0):
  *
  *     H = |p|²/(2m) + m g z + ½ k |q - L e_x|²     0 = ½ (|q - c(t)|² - L²)
  *     c = A (cos wt, sin wt cos d, sin wt sin d),  c'' = -w² c
  *     hidden:  (q - c)·(q' - c') = 0
  *     λ = (m |q' - c'|² + (q - c)·(m w² c - m g e_z - k (q - L e_x)))/L²
  *
- * The constraint depends on time (rheonomic) and leaves two degrees of freedom, in which an
- * area-preserving map need not be symplectic. Its force does work: H is not conserved. The spring
- * is off all axes, so that nothing else is conserved, and its force is not constant, so that flows
- * differ. z upwards; constraint force -Gᵀλ. No exact solution.
+ * The constraint depends on time (it is rheonomic) and leaves two degrees of freedom, so a
+ * volume-preserving map need not be symplectic. The constraint force does work, so H is not
+ * conserved. The spring is not on any axis, so nothing else is conserved. The force of the spring
+ * is not constant, so methods with different flows give different results. z points up, and the
+ * constraint force is -Gᵀλ. There is no exact solution.
  *
- * Source: for a moving pivot, L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §5, problem 3.
+ * Source for the moving pivot: L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §5, problem 3.
  */
 #include "problems/kit/problem.h"
 
 struct driven {
   struct shk_bob bob;
   real amplitude, frequency, tilt, stiffness;
-  struct shk_direction at; /* the start, relative to the pivot */
+  struct shk_direction at; /* initial state relative to the pivot */
 };
 
-/* Finds the pivot and its velocity. */
+/* Computes the position and velocity of the pivot. */
 static void pivot_motion(const struct driven *s, real t, real *c, real *v)
 {
   const real across = s->amplitude * real_sin(s->frequency * t);

@@ -5,15 +5,15 @@
  *     m x'' = -λ x                 m y'' = -m g - λ y         (p' = -H_q - Gᵀλ)
  *     λ = (m g cos θ + m L θ'²) / L
  *
- * q = (x,y) = L (sin θ, -cos θ), y upwards, θ from the downward vertical; θ(t) is exact
- * (planar_pendulum.h).
+ * q = (x,y) = L (sin θ, -cos θ), where y points up and θ is measured from the downward vertical.
+ * See planar_pendulum.h for the exact θ(t).
  */
 #include "problems/kit/elliptic.h"
 #include "problems/kit/planar_pendulum.h"
 #include "problems/kit/problem.h"
 
 struct pendulum {
-  struct shk_bob bob; /* first: its functions use it as the context */
+  struct shk_bob bob; /* must come first because its functions use it as their context */
   real angle, rate;
   struct shk_planar_pendulum motion;
 };
@@ -36,13 +36,15 @@ static int exact(const void *context, real *q, real *p, real *lambda, real t)
   return 0;
 }
 
-/* After one to two periods, at a phase that is neither a turning point nor a lowest point nor a
- * mirror image of the start: phases (j + 0.43) K or (j + 0.61) K. */
+/* The horizon is between one and two periods, at a phase of (j + 0.43) K or (j + 0.61) K. At this
+ * phase, the pendulum is neither at a turning point nor at its lowest point, and the state is not a
+ * mirror image of the initial state. */
 static real generic_horizon(const struct shk_planar_pendulum *s)
 {
   if (s->motion == SHK_PENDULUM_FREE)
     return s->frequency > 0 ? R(7.3) / s->frequency : R(7.3);
-  if (s->k1 < R(1e-3)) /* near the separatrix a period has one passage of the unstable point */
+  /* near the separatrix, the pendulum passes the unstable point once per period */
+  if (s->k1 < R(1e-3))
     return R(3.7) / s->frequency;
   const real quarter = shk_elliptic_complete(s->k1);
   const real least = s->phase + 5 * quarter;

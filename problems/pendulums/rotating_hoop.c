@@ -1,22 +1,22 @@
 /*
- * A bead on a circular hoop that rotates about its vertical diameter, in coordinates at rest:
+ * A bead on a circular hoop that rotates about its vertical diameter, in non-rotating coordinates:
  *
  *     H = |p|²/(2m) + m g z       0 = ½ (|q|² - R²)       0 = q·f(t)
  *     e = (cos Ωt, sin Ωt, 0),    f = e'/Ω = (-sin Ωt, cos Ωt, 0)
  *
- * The second constraint depends on time (rheonomic); its force turns the bead and does work. H is
- * not conserved, but the energy in the rotating frame is, H - Ω (x p_y - y p_x) (Jacobi's
- * integral). z upwards, q = R (sin θ e, -cos θ); constraint force -Gᵀλ. In the angle, θ'' = (Ω²
- * cos θ - g/R) sin θ: for Ω² > g/R the bottom is unstable, and the bead can rest on the hoop where
- * cos θ = g/(Ω² R), with λ = (m Ω², 0), or at its bottom and top with λ = (±m g/R, 0): these
- * motions are given as exact.
+ * The second constraint depends on time (it is rheonomic). Its force turns the bead and does work,
+ * so H is not conserved. The energy in the rotating frame, H - Ω (x p_y - y p_x), is conserved
+ * (Jacobi's integral). z points up, q = R (sin θ e, -cos θ), and the constraint force is -Gᵀλ. The
+ * equation for the angle is θ'' = (Ω² cos θ - g/R) sin θ. If Ω² > g/R, the bottom is unstable, and
+ * the bead can rest on the hoop where cos θ = g/(Ω² R), with λ = (m Ω², 0). It can also rest at the
+ * bottom and at the top, with λ = (±m g/R, 0). The exact solution is provided for these equilibria.
  *
  * Source: H. Goldstein, Ch. Poole & J. Safko, Classical Mechanics, 3rd ed., §2.7 and exercise 2.18.
  */
 #include "problems/kit/problem.h"
 
 struct hoop {
-  struct shk_bob bob; /* its length is the radius R */
+  struct shk_bob bob; /* the length of this bob is the radius R of the hoop */
   real rotation, angle, rate;
 };
 
@@ -62,7 +62,7 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   return 0;
 }
 
-/* Stores the state at the angle and rate of the start, on the hoop at time t. */
+/* Stores the state at time t with the initial angle and rate on the hoop. */
 static void place_rotating_hoop(const struct hoop *s, real *q, real *p, real t)
 {
   const real sine = real_sin(s->angle), cosine = real_cos(s->angle);
@@ -88,7 +88,7 @@ static int at_rest(const void *context, real *q, real *p, real *lambda, real t)
   const struct hoop *s = context;
   const real cosine = real_cos(s->angle), sine = real_sin(s->angle);
   place_rotating_hoop(s, q, p, t);
-  /* Radial component of m q'' = -m g e_z - λ_1 q, q'' = -Ω² R sin θ e. */
+  /* The radial component of m q'' = -m g e_z - λ_1 q, with q'' = -Ω² R sin θ e. */
   lambda[0] = s->bob.mass[0] *
               (s->rotation * s->rotation * sine * sine + s->bob.gravity / s->bob.length * cosine);
   lambda[1] = 0;
@@ -121,7 +121,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
     instance->exact = at_rest;
     instance->undecidable |= SHK_SYMMETRIC_START;
   } else if (s->rate == 0 || real_fabs(sine) < 8 * REAL_EPSILON) {
-    instance->undecidable |= SHK_SYMMETRIC_START; /* a turning point, or no tangential force */
+    /* the initial state is a turning point, or there is no tangential force */
+    instance->undecidable |= SHK_SYMMETRIC_START;
   }
   instance->start = start_rotating_hoop;
   instance->picture = shk_bob_picture(3);

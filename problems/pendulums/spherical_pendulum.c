@@ -3,21 +3,23 @@
  *
  *     H = |p|²/(2m) + m g z        0 = ½ (x² + y² + z² - L²)
  *
- * z upwards; q = L (sin a cos b, sin a sin b, -cos a) with the polar angle a from the downward
- * vertical and the azimuth b; constraint force -Gᵀλ. Two degrees of freedom, integrable: besides H,
- * the vertical angular momentum x p_y - y p_x = m l is conserved. Where a' = 0 and b'² = g/(L cos
- * a) the motion is conical, b = b₀ + b' t with λ = m b'² (L. D. Landau & E. M. Lifshitz, Mechanics,
- * 3rd ed., §14, problem 1). Otherwise the height oscillates between the two lower roots of
+ * z points up, and q = L (sin a cos b, sin a sin b, -cos a), where b is the azimuth and a is the
+ * polar angle, measured from the downward vertical. The constraint force is -Gᵀλ. The problem has
+ * two degrees of freedom and is integrable: besides H, the vertical angular momentum x p_y - y p_x
+ * = m l is conserved. If a' = 0 and b'² = g/(L cos a), the motion is conical, b = b₀ + b' t with λ
+ * = m b'² (L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., §14, problem 1). Otherwise, the
+ * height oscillates between the two lower roots of
  *
  *     L² z'² = 2 (e - g z)(L² - z²) - l² = 2g (z - z1)(z2 - z)(z3 - z),    e = H/m
  *     z = z1 + (z2 - z1) sn² u,   u = u₀ + w t,
  *     w² = g (z3 - z1)/(2L²),   k² = (z2 - z1)/(z3 - z1)
  *
- * and the azimuth, b' = l/(L² - z²), is a sum of two elliptic integrals of the third kind (E. T.
- * Whittaker, Analytical Dynamics, 4th ed., §55). λ = m (|v|² - g z)/L². Without gravity the motion
- * is a great circle. No exact solution is given for motions that pass a pole closer than L/1000 in
- * height: the azimuth there depends on a difference with cancellation. Through the poles, in a
- * vertical plane, it jumps (these motions are the problem `pendulum`).
+ * and the azimuth, with b' = l/(L² - z²), is a sum of two elliptic integrals of the third kind (E.
+ * T. Whittaker, Analytical Dynamics, 4th ed., §55). λ = m (|v|² - g z)/L². Without gravity, the bob
+ * moves along a great circle. No exact solution is provided for motions that come closer to a pole
+ * than L/1000 in height, because the azimuth there depends on a difference that suffers from
+ * cancellation. If the motion is in a vertical plane and goes through the poles, the azimuth jumps;
+ * the problem `pendulum` covers these motions.
  */
 #include "problems/kit/elliptic.h"
 #include "problems/kit/problem.h"
@@ -29,7 +31,8 @@ struct spherical {
   real spin, energy;         /* l, e */
   real low, range;           /* z1, z2 - z1 */
   real frequency, phase, k1; /* w, u₀ */
-  real over, under;          /* nu of the two integrals, from L - z and from L + z */
+  /* values of nu for the two integrals, which come from L - z and L + z */
+  real over, under;
 };
 
 static int start_spherical_pendulum(const void *context, real *q, real *p)
@@ -102,12 +105,12 @@ static real cubic_value(const real *f, real x)
   return f[0] + x * (f[1] + x * (f[2] + x * f[3]));
 }
 
-/* Returns the first root of the cubic from 0 towards `end`, or `end` if there is none; the cubic is
- * not negative before it. */
+/* Returns the first root of the cubic between 0 and `end`, or `end` if there is no root. The cubic
+ * must be nonnegative up to this root. */
 static real root_towards(const real *f, real end)
 {
   real inside = 0, outside = end;
-  for (int i = 0; i < 400; i++) { /* to round-off, at roots next to 0 too */
+  for (int i = 0; i < 400; i++) { /* this is accurate to round-off, even for roots close to 0 */
     const real middle = (inside + outside) / 2;
     if (middle == inside || middle == outside)
       break;
@@ -119,8 +122,9 @@ static real root_towards(const real *f, real end)
   return inside;
 }
 
-/* Finds the constants of the general solution, from the cubic about the height of the start, where
- * its value is known without cancellation. False if the solution cannot be given. */
+/* Computes the constants of the general solution. The cubic is expanded about the initial height,
+ * where its value is known without cancellation. Returns false if no exact solution is
+ * available. */
 static bool solve_spherical_pendulum(struct spherical *s)
 {
   const real length = s->bob.length, g = s->bob.gravity;
@@ -134,7 +138,7 @@ static bool solve_spherical_pendulum(struct spherical *s)
   if (s->spin == 0)
     return false;
   const real below = root_towards(f, -length - z), above = root_towards(f, length - z);
-  const real beyond = -f[2] / f[3] - below - above; /* z3 - z, from the sum of the roots */
+  const real beyond = -f[2] / f[3] - below - above; /* z3 - z, computed from the sum of the roots */
   s->low = z + below;
   s->range = above - below;
   if (!(s->range > 0) || length + s->low < length / 1000 || length - z - above < length / 1000)
@@ -159,8 +163,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   const real gravity_rate = real_sqrt(s->bob.gravity / s->bob.length);
   const real fastest = real_max(
       gravity_rate, real_max(real_fabs(s->at.polar_rate), real_fabs(s->at.azimuth_rate * sine)));
-  /* The periods of the polar angle and of the azimuth have no simple ratio in general. At the
-   * default parameters the polar angle is then between its turning points. */
+  /* In general, the periods of the polar angle and the azimuth have no simple ratio. With the
+   * default parameters, the polar angle at the horizon is between its turning points. */
   shk_set_times(instance, fastest, R(8.7));
   instance->undecidable = SHK_LINEAR_POTENTIAL;
   if (s->bob.gravity == 0)
@@ -177,7 +181,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   } else if (solve_spherical_pendulum(s)) {
     instance->exact = general_motion;
   }
-  /* At rest, or at a point where gravity has no tangential part. */
+  /* The pendulum starts at rest, or at a point where gravity has no tangential component. */
   if (at_pole || (turning && s->at.azimuth_rate == 0))
     instance->undecidable |= SHK_SYMMETRIC_START;
   instance->start = start_spherical_pendulum;

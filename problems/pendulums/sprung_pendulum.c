@@ -1,12 +1,14 @@
 /*
- * The planar pendulum with a spring from its bob to a fixed point a:
+ * A planar pendulum whose bob is connected to a fixed point a by a spring:
  *
  *     H = |p|²/(2m) + m g y + ½ k (|q - a| - l)²        0 = ½ (x² + y² - L²)
  *
- * The simplest problem with a potential that is not linear: on it the flows of Verlet, midpoint and
- * Gauss methods differ, and a force taken at the wrong point shows. q = (x,y) = L (sin θ, -cos θ),
- * y upwards; constraint force -Gᵀλ. In θ it has one degree of freedom; the solution by quadrature
- * is not given. The standard planar pendulum with a linear spring; the parameters are our own.
+ * This is the simplest problem with a nonlinear potential. On this problem, the flows of the
+ * Verlet, midpoint and Gauss methods differ, and a method that evaluates the force at the wrong
+ * point gives visibly different results. q = (x,y) = L (sin θ, -cos θ), y points up, and the
+ * constraint force is -Gᵀλ. The angle θ is the only degree of freedom; the solution by quadrature
+ * is not implemented. The problem is the standard planar pendulum with a linear spring. The
+ * parameters are ours.
  */
 #include "problems/kit/problem.h"
 
@@ -29,10 +31,12 @@ static int gradient(const void *context, real *out, real t, const real *q)
 {
   const struct sprung *s = context;
   const real length = shk_distance(s->anchor, q, 2);
-  real pull = s->stiffness; /* force per unit of q - a */
+  real pull = s->stiffness; /* factor by which q - a is multiplied to obtain the force */
   if (s->rest != 0 && s->stiffness != 0) {
     if (length == 0)
-      return 1; /* no direction; recoverable, since another step may avoid the point */
+      /* the direction is undefined; the failure is recoverable because another step may avoid this
+       * point */
+      return 1;
     pull *= 1 - s->rest / length;
   }
   out[0] = pull * (q[0] - s->anchor[0]);
@@ -53,8 +57,9 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   shk_bob_bind(instance, &s->bob, 2);
   const real stiff = s->bob.gravity / s->bob.length + s->stiffness / s->bob.mass[0];
   const real fastest = real_max(real_sqrt(stiff), real_fabs(s->rate));
-  /* Two to three oscillations. At the default parameters the state is then neither a mirror image
-   * of the start nor a turning point nor the lowest point. */
+  /* The horizon is between two and three oscillations. With the default parameters, the state at
+   * the horizon is not a mirror image of the initial state, and the pendulum is neither at a
+   * turning point nor at its lowest point. */
   shk_set_times(instance, fastest, R(12.3));
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM;
   if (s->stiffness == 0)
@@ -65,7 +70,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   start_sprung_pendulum(s, q, p);
   if (gradient(s, force, 0, q) != 0)
     return shk_failure(SHK_BAD_INPUT, "the bob starts at the spring's anchor", 0, 0);
-  /* At rest, or at a point where the force has no tangential part. */
+  /* The pendulum starts at rest, or at a point where the force has no tangential component. */
   const real turning = q[0] * force[1] - q[1] * force[0];
   const real size = s->bob.length * shk_distance(NULL, force, 2);
   if (s->rate == 0 || real_fabs(turning) <= 8 * REAL_EPSILON * size)

@@ -1,12 +1,14 @@
 /*
- * A product system: two problems side by side without interaction, q = (q', q"), g = (g',
- * g"), H = H' + H". It makes large systems with M(q), H(q,p), forces and rheonomic
- * constraints from small ones, for methods that are right only up to some size. `transformed`
- * then mixes their coordinates and rows.
+ * A product system: two problems side by side without interaction, q = (q', q"), g = (g', g"), H =
+ * H' + H". Product systems combine small problems with M(q), H(q,p), forces and rheonomic
+ * constraints into larger ones, which reveal methods that work only up to a certain size.
+ * `transformed` then mixes their coordinates and rows.
  *
- * Both are separable, or both have M(q), or both H(q,p); a separable problem with forces must have
- * a Hessian. The second problem has its own initial time when the first has. A function that only
- * one of them has is zero for the other. Exact where both are; invariants are not passed on.
+ * The two problems must both be separable, both have M(q), or both have H(q,p). A separable problem
+ * with forces must have a Hessian. The two times differ by a constant, so that both problems start
+ * at their own initial times. If only one of the problems provides a function, that function is
+ * taken to be zero for the other. The product has an exact solution if both problems have one.
+ * Invariants of the two problems are not included.
  */
 #include "problems/kit/problem.h"
 #include "problems/kit/transform.h"
@@ -19,8 +21,9 @@ static bool are_alike(const struct shk_system *a, const struct shk_system *b)
          (!(all & SHK_FORCES) || a->mass_matrix || (a->hessian && b->hessian));
 }
 
-/* Returns the flags in `both` that hold for both parts, and all others that hold for one; but two
- * parts of one degree of freedom have two. */
+/* Returns the flags in `both` that are set for both parts, and all other flags that are set for at
+ * least one part. The flag for one degree of freedom is never set because two parts together
+ * have at least two. */
 static unsigned undecidable_of(const struct shk_instance *a, const struct shk_instance *b)
 {
   const unsigned both = SHK_LINEAR_CONSTRAINTS | SHK_LINEAR_POTENTIAL | SHK_FREE_MOTION;

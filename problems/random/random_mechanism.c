@@ -1,19 +1,20 @@
 /*
- * A random mechanism in space: rigid bodies in a tree that joints of all types hold to the ground,
- * loops closed by further joints, springs, and gravity in one case of two (kit/mechanism). It is
- * generated as the text of a file of `mechanism`, in integers and hundredths, so that it is the
- * same in all precisions.
+ * A random mechanism in space (kit/mechanism). It consists of a tree of rigid bodies that joints of
+ * all types connect to the ground, loops that are closed by additional joints, springs, and, in one
+ * of two cases, gravity. It is generated in the format of a `mechanism` file, with integers and
+ * hundredths, so that it is the same in all precisions.
  *
- * Poses are drawn first and joints placed where the bodies are: they close to round-off. Loops
- * have no joints in common. A joint with c rows, o of them of orientation, closes a loop of three
- * bodies at least, whose other joints leave c + 1 degrees of freedom, o of them rotations. In
- * generic position the rank is then that of Grübler's count. Mechanisms with fewer than two degrees
- * of freedom are drawn again.
+ * Poses are drawn first, and the joints are then placed to match the bodies, so all joints close to
+ * round-off. Loops have no joints in common. A joint with c rows, of which o are orientation rows,
+ * closes a loop of at least three bodies whose other joints leave at least c + 1 degrees of
+ * freedom, at least o of them rotations. In generic positions, Grübler's count then gives the rank.
+ * If a mechanism has fewer than two degrees of freedom, another one is drawn.
  *
- * Two shapes have given joints, of the types that most simulators have: a pendulum, one body on a
- * ball joint under gravity, and the spatial four-bar linkage RSSR, three bodies and the ground on two
- * hinges and two ball joints. It has no redundant rows, so that its reactions are unique. All else
- * about both is random: no direction and no moment of inertia is special.
+ * Two shapes have a fixed set of joints, of types that most simulators support. One is a pendulum,
+ * which is a single body on a ball joint under gravity. The other is the spatial four-bar linkage
+ * RSSR, in which two hinges and two ball joints connect three bodies and the ground. It has no
+ * redundant rows, so its reactions are unique. Everything else about the two shapes is random; no
+ * direction and no moment of inertia is special.
  */
 #include "problems/kit/draw.h"
 #include "problems/kit/mechanism/mechanism.h"
@@ -25,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Types: the first of joints.c; gears and drives are no joints of their own. */
+/* Joint types, which come first in joints.c. Gears and drives do not count as joints. */
 enum {
   SPHERICAL,
   REVOLUTE,
@@ -36,8 +37,8 @@ enum {
   DRAWS = 20000
 };
 
-/* Joints of a shape, those of the tree first: their types and bodies, and near which points they
- * and the bodies are, in hundredths. */
+/* The joints of a shape, starting with the tree joints: their types and bodies, and the points, in
+ * hundredths, near which the joints and the bodies are placed. */
 struct shape {
   int bodies, loops;
   struct {
@@ -56,18 +57,19 @@ static const struct shape shapes[] = {{1, 0, {{SPHERICAL, {0, 1}, {0, 0}}}, {{70
 enum { ANY_SHAPE = sizeof shapes / sizeof shapes[0] };
 
 struct random_mechanism {
-  struct shk_mechanism mechanism; /* first: the context of its functions */
+  /* must come first because its functions use it as their context */
+  struct shk_mechanism mechanism;
   long seed, bodies, loops;
   int shape;
   uint64_t random;
   struct drawn {
-    int type, rows, turns; /* turns: rows of orientation */
+    int type, rows, turns; /* turns: number of orientation rows */
     int ends[2];
-    unsigned path;  /* bodies whose joints of the tree are along the loop */
-  } joints[JOINTS]; /* body i's is i - 1 */
+    unsigned path;  /* bodies whose tree joints belong to the loop */
+  } joints[JOINTS]; /* the tree joint of body i has the index i - 1 */
   char names[BODIES + 1][8];
-  int places[BODIES + 1][3]; /* near which bodies are, in hundredths */
-  unsigned up[BODIES + 1];   /* bodies on the way to the ground */
+  int places[BODIES + 1][3]; /* points near which bodies are placed, in hundredths */
+  unsigned up[BODIES + 1];   /* bodies on the path to the ground */
 };
 
 /* ---- joints ---- */
@@ -82,7 +84,7 @@ static void draw_joint(struct random_mechanism *s, struct drawn *joint, int a, i
   joint->path = s->up[a] ^ s->up[b];
 }
 
-/* True if the joint, the last of `count`, closes a loop of its own and leaves it movable. */
+/* Returns true if the last of the `count` joints closes a separate loop that can still move. */
 static bool closes_own_loop(const struct random_mechanism *s, const struct drawn *joint, int count)
 {
   int freedoms = 0, rotations = 0, length = 0;
@@ -99,7 +101,8 @@ static bool closes_own_loop(const struct random_mechanism *s, const struct drawn
   return length > 1 && joint->rows < freedoms && joint->turns <= rotations;
 }
 
-/* Draws the tree and the joints that close loops. False if one does not, or too little moves. */
+/* Draws the tree and the joints that close loops. Returns false if a joint does not close a loop,
+ * or if too few degrees of freedom are left. */
 static bool draw_joints(struct random_mechanism *s)
 {
   int freedoms = 6 * (int)s->bodies;
@@ -141,7 +144,7 @@ static void take_shape(struct random_mechanism *s, const struct shape *shape)
   (centre)[0] - (reach), (centre)[0] + (reach), (centre)[1] - (reach), (centre)[1] + (reach),      \
       (centre)[2] - (reach), (centre)[2] + (reach)
 
-/* Prints a text with a random number of hundredths in place of each <least:most>. */
+/* Prints a string in which each <least:most> is replaced with a random number of hundredths. */
 static void print_random_mechanism(struct random_mechanism *s, FILE *out, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static void print_random_mechanism(struct random_mechanism *s, FILE *out, const char *format, ...)
@@ -161,7 +164,8 @@ static void print_random_mechanism(struct random_mechanism *s, FILE *out, const 
       fputc(*at, out);
 }
 
-/* A distance is between the tips; other joints are near the middle of both bodies. */
+/* A distance joint connects the tips of the bodies; other joints are placed near the midpoint
+ * between them. */
 static void print_joint(struct random_mechanism *s, FILE *out, int index)
 {
   const struct drawn *const joint = &s->joints[index];

@@ -1,42 +1,47 @@
 /*
- * A random system: point masses joined by rods to trees, rings or a few clusters, in 2 or 3
- * dimensions, with springs between points that no rod joins:
+ * A random system in 2 or 3 dimensions. Rods join point masses into trees, rings or a few clusters,
+ * and springs connect points that are not joined by a rod:
  *
  *     H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ k (|d|² - l²)²/(8l²)
  *     0 = ½ (|r_a - r_b|² - s²) for every rod (a,b)
  *
- * The springs' potential is near ½ k (|d| - l)² and a polynomial: it is smooth where points meet.
- * Random are: the number of points, the rods, their lengths and directions; masses, with uniform
- * logarithms from 1 to 50; an anchor and its place; gravity (in one case of two), its strength
- * and direction; springs, with a stiffness at which two points alone would oscillate at a rate of
- * 0.5 to 1.5; velocities, Gaussian of half a length per unit of time, made tangent. No ring is near
- * a straight line: the constraints are well conditioned at the start. Random numbers as in
- * problems/kit/draw.h: the same system in double and quad up to round-off. With `sways` there is
- * gravity of strength 1 + ½ sin t and an anchor: V depends on time. With `pairs` points
- * attract and repel each other by charges and Lennard-Jones potentials, not by springs. With `away` nothing is fixed,
- * and the points start far from the origin and move together.
+ * The potential of a spring is close to ½ k (|d| - l)², but it is a polynomial and therefore smooth
+ * where points meet. The following are random: the number of points; the rods, with their lengths
+ * and directions; the masses, from 1 to 50 and log-uniformly distributed; an anchor and its
+ * position; gravity (in one of two cases), with its strength and direction; springs, with a
+ * stiffness at which two isolated points would oscillate at a rate of 0.5 to 1.5; and velocities,
+ * which are Gaussian with a standard deviation of half a length per time unit and are made tangent.
+ * No ring is close to a straight line, so the constraints are initially well conditioned. Random
+ * numbers are drawn as in problems/kit/draw.h, so the system is the same in double and quad up to
+ * round-off. With `sways`, there is an anchor and gravity of strength 1 + ½ sin t, so V depends on
+ * time. With `pairs`, charges and Lennard-Jones potentials act between points instead of springs.
+ * With `away`, nothing is fixed, and the points start far from the origin and move together.
  *
- * `length`, `mass` and `time` are the units of all numbers: in these units the motion is always the
- * same. constraint_scale is the square of the length, so that |g| is relative.
+ * The options `length`, `mass` and `time` set the units of all numbers. In these units, the motion
+ * is always the same. constraint_scale is the square of the length, which makes |g| relative.
  *
- * The time scale is the shortest time at the start: of a spring, of gravity along the shortest rod,
- * of a rotating rod, and of the force along it, which acts across it like a spring. The horizon is
- * 2.3 time scales, as for `chain`; beyond it the motion is assumed to be chaotic. No exact
- * solution; Noether's invariants are found as for `particles`.
+ * The time scale is the shortest of several initial time scales: those of a spring, of gravity
+ * along the shortest rod, of a rotating rod, and of the force along a rod, which acts like a spring
+ * perpendicular to the rod. The horizon is 2.3 time scales, as for `chain`; beyond it, the motion
+ * is assumed to be chaotic. There is no exact solution. The invariants that follow from Noether's
+ * theorem are determined as for `particles`.
  */
 #include "problems/kit/draw.h"
 #include "problems/kit/particles.h"
 #include "problems/kit/problem.h"
 
-/* The first SHAPES are drawn for `any`. */
+/* For the shape `any`, one of the first SHAPES shapes is drawn. */
 enum shape { TREE, RING, CLUSTERS, SHAPES, ANY_SHAPE = SHAPES, MOLECULES, ANCHORED };
-/* Fixed points: for a rod; for springs, and for a rod of `anchored`; their number. */
+/* Fixed points: the anchor of a rod, the hook for springs and for a rod of the shape `anchored`,
+ * and the number of fixed points. */
 enum { ANCHOR, HOOK, FIXED };
 
-/* Numbers of points of each size in 2 and 3 dimensions: n is at most 6, between 8 and 18, between
- * 140 and 450, or between 520 and 810, where trees and rings have more than 256 rods. */
+/* The numbers of points for each size in 2 and 3 dimensions. The resulting n is at most 6, between
+ * 8 and 18, between 140 and 450, or between 520 and 810. With the largest of these sizes, trees and
+ * rings have more than 256 rods. */
 enum { SMALL, MOST = 270, RATIO = 50 /* of masses */ };
-/* Points of the first molecules of `molecules`; the next ones have 1 to 3. */
+/* The numbers of points in the first molecules of the shape `molecules`. All other molecules have 1
+ * to 3 points. */
 enum { FIRST_MOLECULES = 3, MOLECULE_POINTS = 3 + 2 + 1 };
 static const int first_molecules[FIRST_MOLECULES] = {3, 2, 1};
 static const struct {
@@ -45,15 +50,16 @@ static const struct {
     {{2, 3}, {1, 2}}, {{4, 8}, {4, 6}}, {{72, 150}, {72, 150}}, {{260, MOST}, {260, MOST}}};
 
 struct random_system {
-  struct shk_particles particles; /* first: the callbacks of sites.h use it as the context */
+  /* must come first because the callbacks of sites.h use it as their context */
+  struct shk_particles particles;
   long seed;
-  int size, shape; /* row of `points`; enum shape */
-  int dimension;   /* minus 2; 2: any */
+  int size, shape; /* row of `points`; value of enum shape */
+  int dimension;   /* number of dimensions minus 2; the value 2 means any dimension */
   bool rests, sways, pairs;
   real length, mass, time, away;
   real *scale; /* of the constraints */
   uint64_t random;
-  bool fixed[FIXED]; /* fixed points that are used */
+  bool fixed[FIXED]; /* true for fixed points that are used */
 };
 
 static real *place_random_system(struct random_system *s, int point)
@@ -63,7 +69,7 @@ static real *place_random_system(struct random_system *s, int point)
                    : s->particles.sites.q + point * dimension;
 }
 
-/* True if no rod ends at a fixed point. */
+/* Returns true if no rod ends at a fixed point. */
 static bool is_free(enum shape shape)
 {
   return shape == CLUSTERS || shape == MOLECULES;
@@ -71,7 +77,7 @@ static bool is_free(enum shape shape)
 
 /* ---- the mechanism ---- */
 
-/* Adds a rod, whose length is set with the units. */
+/* Adds a rod. The length of the rod is set later, together with the units. */
 static void join_random_system(struct random_system *s, int a, int b)
 {
   struct shk_sites *const sites = &s->particles.sites;
@@ -98,14 +104,15 @@ static void hang_point(struct random_system *s, int parent, int next)
   join_random_system(s, parent, next);
 }
 
-/* Closes the new points first … first + count - 1 to a ring with the point `parent`: on a circle
- * through it, each moved by up to a fifth of the radius. */
+/* Joins the new points first … first + count - 1 into a ring with the point `parent`. The new
+ * points are placed on a circle through `parent`, and each is then moved by up to a fifth of the
+ * radius. */
 static void close_ring(struct random_system *s, int parent, int first, int count)
 {
   const int dimension = s->particles.sites.dimension;
   real u[3], w[3], along;
   shk_draw_direction(u, &s->random, dimension);
-  do { /* across u; in the plane there are two such directions */
+  do { /* perpendicular to u; in the plane, there are two such directions */
     shk_draw_direction(w, &s->random, dimension);
     along = real_dot(u, w, 3);
   } while (real_fabs(along) > R(0.9));
@@ -126,8 +133,8 @@ static void close_ring(struct random_system *s, int parent, int first, int count
   join_random_system(s, parent, first + count - 1);
 }
 
-/* Generates a tree: the first point, from the anchor if there is one, then single points, or with
- * `rings` also rings, each from any point so far. */
+/* Generates a tree. The first point is joined to the anchor if there is one. Then single points
+ * and, with `rings`, also rings are joined to randomly chosen existing points. */
 static void draw_tree(struct random_system *s, bool rings)
 {
   int i = 1;
@@ -146,8 +153,8 @@ static void draw_tree(struct random_system *s, bool rings)
   }
 }
 
-/* Generates pairs, triangles and single points, each near the one before; the first is a pair or a
- * triangle. Of `molecules` the first are one of each. */
+/* Generates pairs, triangles and single points, each near the previous cluster. The first cluster
+ * is a pair or a triangle. For `molecules`, the first three clusters are one of each kind. */
 static void draw_clusters(struct random_system *s, enum shape shape)
 {
   const int dimension = s->particles.sites.dimension, count = s->particles.sites.count;
@@ -172,8 +179,8 @@ static void draw_clusters(struct random_system *s, enum shape shape)
 
 /* ---- forces, masses, velocities ---- */
 
-/* Adds a spring or, with `pairs`, charges and a Lennard-Jones potential, whose curvature at its least
- * value is that of the spring. */
+/* Adds a spring or, with `pairs`, charges and a Lennard-Jones potential whose curvature at its
+ * minimum is that of the spring. */
 static void add_force(struct random_system *s, int a, int b)
 {
   struct shk_particles *const cloud = &s->particles;
@@ -195,8 +202,8 @@ static void add_force(struct random_system *s, int a, int b)
                         .charges = (stretch - 1) * stiffness * distance * distance * distance};
 }
 
-/* Adds a force between each point and one that is not joined to it by a rod, if there is one. If no
- * point has any, adds one between the hook and a point. */
+/* Adds a force between each point and another point that is not joined to it by a rod, if there is
+ * one. If no point has a force, adds one between the hook and a point. */
 static void draw_forces(struct random_system *s)
 {
   const int count = s->particles.sites.count;
@@ -210,7 +217,8 @@ static void draw_forces(struct random_system *s)
     if (found == 0)
       continue;
     const int partner = partners[shk_draw_index(&s->random, found)];
-    shk_random_next(&s->random); /* one number more, so that a seed keeps its system */
+    /* an additional number is drawn so that a given seed still produces the same system */
+    shk_random_next(&s->random);
     add_force(s, partner, i);
   }
   if (s->particles.quartic_count + s->particles.pair_count == 0) {
@@ -229,7 +237,7 @@ static void draw_masses(struct random_system *s)
   }
 }
 
-/* Adds gravity in one case of two. */
+/* Adds gravity in one of two cases. */
 static void draw_gravity(struct random_system *s)
 {
   real u[3];
@@ -249,8 +257,8 @@ static void draw_velocities(struct random_system *s)
     sites->p[i] = s->rests ? 0 : sites->mass[i] * sites->p[i] / 2;
 }
 
-/* Moves all points far from the origin, and gives them a common velocity of a hundredth of that
- * distance per unit of time. */
+/* Moves all points far from the origin, and adds a common velocity of a hundredth of that distance
+ * per unit of time. */
 static void move_away(struct random_system *s)
 {
   struct shk_sites *const sites = &s->particles.sites;
@@ -267,7 +275,7 @@ static void draw_mechanism(struct random_system *s, enum shape shape)
 {
   for (int i = 0; i < FIXED * s->particles.sites.dimension; i++)
     s->particles.fixed[i] = shk_draw_between(&s->random, -1, 1);
-  /* Systems without an anchor start at a random place too. */
+  /* Systems without an anchor also start at a random position. */
   for (int j = 0; j < s->particles.sites.dimension; j++)
     s->particles.sites.q[j] = shk_draw_between(&s->random, -1, 1);
   draw_masses(s);
@@ -315,7 +323,8 @@ static void take_units(struct random_system *s)
     cloud->pairs[i].lj6 *= energy * volume * volume;
     cloud->pairs[i].lj12 *= energy * volume * volume * volume * volume;
   }
-  /* Lengths as the callbacks compute them at the start: g is exactly zero there. */
+  /* Uses the rod lengths that the callbacks compute at the initial state, so g is exactly zero
+   * there. */
   for (int i = 0; i < sites->rod_count; i++) {
     struct shk_rod *const rod = &sites->rods[i];
     rod->square = shk_particles_between(d, cloud, rod->a, rod->b, sites->q);
@@ -325,7 +334,7 @@ static void take_units(struct random_system *s)
 
 /* ---- creation ---- */
 
-/* Finds the fastest rate at the start. */
+/* Computes the fastest initial rate. */
 static struct shk_status find_rate(real *rate, struct shk_instance *instance,
                                    struct shk_particles *s)
 {
@@ -357,7 +366,7 @@ static struct shk_status find_rate(real *rate, struct shk_instance *instance,
   return status;
 }
 
-/* Draws the numbers that determine sizes, and allocates. */
+/* Draws the numbers that determine sizes, and allocates memory. */
 static struct shk_status begin_random_system(struct random_system *s,
                                              struct shk_workspace *workspace, enum shape *shape)
 {
@@ -375,7 +384,7 @@ static struct shk_status begin_random_system(struct random_system *s,
     *shape = TREE;
   s->fixed[ANCHOR] = (shk_draw_index(&s->random, 3) > 0 && !is_free(*shape)) || count == 1;
   s->fixed[HOOK] = shk_draw_index(&s->random, 2) == 0;
-  if (s->sways) /* without a fixed point all points would fall alike */
+  if (s->sways) /* without a fixed point, all points would be accelerated equally */
     s->fixed[is_free(*shape) ? HOOK : ANCHOR] = true;
   if (*shape == ANCHORED)
     s->fixed[ANCHOR] = s->fixed[HOOK] = true;
@@ -389,7 +398,7 @@ static struct shk_status begin_random_system(struct random_system *s,
     return shk_failure(SHK_BAD_INPUT, "shape=anchored needs away=0", 0, 0);
   if (s->away > 0)
     s->fixed[ANCHOR] = s->fixed[HOOK] = false;
-  /* A ring has at most three rods for two new points. */
+  /* A ring adds at most three rods for every two new points. */
   SHK_TRY(shk_sites_create(&cloud->sites, workspace, dimension, count, 2 * count + 1));
   cloud->sites.rod_count = 0;
   SHK_TRY(shk_reals(workspace, &cloud->fixed, (size_t)(FIXED * dimension)));

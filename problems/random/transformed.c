@@ -1,10 +1,11 @@
 /*
- * A change of coordinates, rows and units of any problem with constraints g(q) or g(q,t)
- * (problems/kit/transform.h): coordinates and rows in another order and rotated, rows scaled or
- * written as another function of the same constraint, another initial time. The motion is the
- * problem's, and its exact solutions and invariants are transformed with it. Space is rotated where
- * the system declares distance constraints between points, else up to three coordinates of equal
- * mass together (any coordinates, where M depends on q or H is general), of one unit.
+ * A change of coordinates, rows and units for any problem with constraints g(q) or g(q,t)
+ * (problems/kit/transform.h). Coordinates and rows are reordered and rotated, rows are scaled or
+ * replaced by another function of the same constraint, and the initial time is changed. The motion
+ * is that of the original problem, whose exact solutions and invariants are transformed with it. If
+ * the system declares distance constraints between points, all of space is rotated. Otherwise, up
+ * to three coordinates with the same unit and mass are rotated together. If M depends on q or H is
+ * general, the masses of these coordinates need not be equal.
  */
 #include "problems/kit/draw.h"
 #include "problems/kit/problem.h"
@@ -13,18 +14,20 @@
 #include <string.h>
 
 struct transformed {
-  struct shk_transform transform; /* the context of its functions */
+  /* the functions of the transform use this member as their context */
+  struct shk_transform transform;
   long seed;
-  bool reorder; /* coordinates and rows in another order */
-  bool turn;    /* rotated coordinates */
-  bool scale;   /* rows times numbers from 1/16 to 16, of either sign */
-  bool rewrite; /* rows g + a g², 1/|a| the change of g over the size of q */
+  bool reorder; /* true if coordinates and rows are reordered */
+  bool turn;    /* true if coordinates are rotated */
+  bool scale;   /* rows are multiplied by factors from 1/16 to 16 with either sign */
+  /* rows become g + a g², where 1/|a| is the change in g over a distance equal to the size of q */
+  bool rewrite;
   uint64_t random;
 };
 
 #define SYSTEM(s) (&(s)->transform.parts[0].inner.system)
 
-/* Stores 0 … count - 1, in this order or in a random other one. */
+/* Stores 0 … count - 1 in this order or in a random order. */
 static void shuffle_transformed(struct transformed *s, int *order, int count)
 {
   bool same = true;
@@ -43,7 +46,7 @@ static void shuffle_transformed(struct transformed *s, int *order, int count)
     order[i] = (i + 1) % count;
 }
 
-/* Sets the rotation of a block: a random orthogonal matrix, reflections included. */
+/* Sets the rotation of a block to a random orthogonal matrix, which may include a reflection. */
 static void draw_turn(struct transformed *s, struct shk_axis *block)
 {
   const int size = block->size;
@@ -65,7 +68,7 @@ static void draw_turn(struct transformed *s, struct shk_axis *block)
   }
 }
 
-/* Makes the coordinates of each point a block; all have the same rotation. */
+/* Makes the coordinates of each point a block. The same rotation is applied to all blocks. */
 static void group_points(struct transformed *s, int *order)
 {
   struct shk_axis *const axes = s->transform.axes;
@@ -91,7 +94,8 @@ static bool go_together(const struct shk_system *system, int a, int b)
   return alike && (!system->units || system->units[a] == system->units[b]);
 }
 
-/* Groups coordinates that may be rotated together, in threes or fewer, in any position. */
+/* Groups coordinates that can be rotated together, at most three at a time. They need not be
+ * adjacent. */
 static void group_coordinates(struct transformed *s, int *order)
 {
   struct shk_axis *block = s->transform.axes;
@@ -116,8 +120,8 @@ static void group_coordinates(struct transformed *s, int *order)
   }
 }
 
-/* Draws the coefficients a of order 1/change, where the change of a row of g is the size of its row
- * of G at the start times the size of q. */
+/* Draws the coefficients a, of order 1/change. The change in a row of g is the size of the
+ * corresponding row of G at the initial state, times the size of q. */
 static struct shk_status draw_bends(struct transformed *s)
 {
   struct shk_transform *const t = &s->transform;
@@ -142,7 +146,7 @@ static struct shk_status draw_rows(struct transformed *s)
   struct shk_transform *const t = &s->transform;
   shuffle_transformed(s, t->row, t->rows);
   for (int i = 0; i < t->rows; i++) {
-    /* Stratified over the rows: no two rows have nearly the same factor. */
+    /* The factors are stratified over the rows, so no two rows have nearly the same factor. */
     const real share = ((real)i + shk_random_uniform(&s->random)) / (real)t->rows;
     const real size = real_exp(real_log(16) * (2 * share - 1));
     if (s->scale)

@@ -1,26 +1,27 @@
 /*
- * Andrews' squeezing mechanism: seven bodies in a plane, closed in three loops, driven by a
- * constant torque on the crank.
+ * Andrews' squeezing mechanism: seven bodies in a plane that form three closed loops. A constant
+ * torque on the crank drives the mechanism.
  *
  *     H = ½ pᵀM(q)⁻¹p + ½ c0 (l(γ) - l0)² - torque β,     0 = g(q)
  *
- * with q = (β, θ, γ, φ, δ, ω, ε), q' the rates, p = M(q) q' and l(γ) the length of the spring from
- * the fixed point C to the point D of the body that turns by γ. M consists of three 2×2 blocks
- * (arm, joint) and γ's moment of inertia; a block depends on the angle at its joint by s(joint) (2
- * v_arm² + 2 v_arm v_joint) in vᵀMv. The torque is a potential that is linear in β, so H is
- * conserved. Each loop gives two constraints, x and y of a sum of arms; the first two arms, crank
- * and link, are common to all three:
+ * with q = (β, θ, γ, φ, δ, ω, ε), the rates q', p = M(q) q', and the length l(γ) of the spring from
+ * the fixed point C to the point D on the body that turns by γ. M consists of three 2×2 blocks
+ * (arm, joint) and the moment of inertia for γ. A block depends on the angle at its joint through
+ * the term s(joint) (2 v_arm² + 2 v_arm v_joint) in vᵀMv. The torque has a potential that is linear
+ * in β, so H is conserved. Each loop gives two constraints, the x and y components of a sum of
+ * arms. The first two arms, the crank and the link, are common to all three loops:
  *
  *     a(β) + a(β+θ) + a(γ) - B,     a(β) + a(β+θ) + a(φ+δ) + a(δ) - A,
  *     a(β) + a(β+θ) + a(ω+ε) + a(ε) - A.
  *
- * Constraint force -Gᵀλ, in this order of the loops, as in the Test Set, so that multipliers
- * compare directly. Time in s, lengths in m, masses in kg, angles in radians.
+ * The constraint force is -Gᵀλ, with the loops in this order. This is also the order in the Test
+ * Set, so multipliers can be compared directly. Times are in s, lengths in m, masses in kg and
+ * angles in radians.
  *
  * Source: E. Hairer & G. Wanner, Solving Ordinary Differential Equations II, 2nd ed., §VII.7; F.
  * Mazzia & C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4, 2008, "Andrews'
- * squeezing mechanism". Their right-hand side f(q,q') follows from this H. The start is theirs; the
- * projection changes only round-off.
+ * squeezing mechanism". The right-hand side f(q,q') in these sources follows from this H. The
+ * initial state is also taken from these sources; the projection changes it only by round-off.
  */
 #include "problems/kit/problem.h"
 
@@ -28,7 +29,7 @@
 
 enum { BETA, THETA, GAMMA, PHI, DELTA, OMEGA, EPSILON, COORDINATES, LOOPS = 3 };
 
-/* Masses, moments of inertia and lengths, named as in the source. */
+/* Masses, moments of inertia and lengths, with the names used in the source. */
 #define M1 R(0.04325)
 #define M2 R(0.00365)
 #define M3 R(0.02373)
@@ -70,8 +71,8 @@ enum { BETA, THETA, GAMMA, PHI, DELTA, OMEGA, EPSILON, COORDINATES, LOOPS = 3 };
 #define ZT R(0.04)
 #define FA R(0.01421)
 
-/* Variable parts of the blocks of M: M_arm,arm += 2 s, M_arm,joint += s, with s = size sin(joint),
- * or cos where `even`. */
+/* The variable parts of the blocks of M: M_arm,arm += 2 s, M_arm,joint += s, with s = size
+ * sin(joint), or cos if `even` is true. */
 static const struct pair {
   int arm, joint;
   bool even;
@@ -81,8 +82,8 @@ static const struct pair {
              {EPSILON, OMEGA, false, -(M6 *U *(ZF - FA))}};
 #define PAIRS (sizeof pairs / sizeof *pairs)
 
-/* An arm is length (cos a, sin a), a quarter turn ahead of that where `ahead`; its angle a is the
- * sum of one or two coordinates. */
+/* An arm is the vector length (cos a, sin a), or a quarter turn ahead of it if `ahead` is true. The
+ * angle a is the sum of one or two coordinates. */
 static const struct arm {
   int loop;          /* -1: all loops */
   int first, second; /* second -1: none */
@@ -96,7 +97,8 @@ static const struct arm {
 
 static const real ends[LOOPS][2] = {{XB, YB}, {XA, YA}, {XA, YA}};
 
-/* Rows 2k and 2k+1 belong to loop k: crank, link, and the coordinates from own[k] on. */
+/* Rows 2k and 2k+1 belong to loop k, which consists of the crank, the link, and the coordinates
+ * starting at own[k]. */
 static const int own[LOOPS] = {GAMMA, PHI, OMEGA};
 static const int row_start[] = {0, 3, 6, 10, 14, 18, 22};
 static const int columns[] = {BETA, THETA, GAMMA,           /* loop 0 */
@@ -170,10 +172,12 @@ static int mass_curvature(const void *context, real *out, const real *q, const r
   return 0;
 }
 
-/* Finds the spring's length and its first and second derivative in γ from sine and cosine of γ. */
+/* Computes the length of the spring and its first and second derivatives with respect to γ, given
+ * the sine and cosine of γ. */
 static void spring_at(real *length, real *slope, real *second, real sine, real cosine)
 {
-  const real arm_x = SD * cosine + SC * sine, arm_y = SD * sine - SC * cosine; /* from B to D */
+  /* vector from B to D */
+  const real arm_x = SD * cosine + SC * sine, arm_y = SD * sine - SC * cosine;
   const real x = arm_x + XB - XC, y = arm_y + YB - YC;
   *length = real_sqrt(x * x + y * y);
   *slope = (y * arm_x - x * arm_y) / *length; /* D moves by (-arm_y, arm_x) */
@@ -215,14 +219,15 @@ static int potential_hessian(const void *context, real *out, real t, const real 
   return 0;
 }
 
-/* Finds the arm with this sine and cosine of its angle. Its derivative in the angle is (-y, x). */
+/* Computes the vector (x, y) of an arm, given the sine and cosine of its angle. The derivative of
+ * the vector with respect to the angle is (-y, x). */
 static void turn_arm(real *x, real *y, const struct arm *arm, real sine, real cosine)
 {
   *x = arm->ahead ? -(arm->length * sine) : arm->length * cosine;
   *y = arm->ahead ? arm->length * cosine : arm->length * sine;
 }
 
-/* Finds the arm at q. */
+/* Computes the vector that represents an arm at q. */
 static void place_arm(real *x, real *y, const struct arm *arm, const real *q)
 {
   const real angle = q[arm->first] + (arm->second < 0 ? 0 : q[arm->second]);
@@ -300,13 +305,13 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
 
 SHK_STORED_START(andrews, COORDINATES)
 
-/* Stores P1, the end of the crank; P3 and P4 of the loops to A; D, the end of the spring; P2, the
- * end of the link. */
+/* Stores P1, the end of the crank; P3 and P4 in the loops to A; D, the end of the spring; and P2,
+ * the end of the link. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   enum { P1, P3, P4, SPRING, P2 };
   static const struct {
-    int to, from, arm; /* index in r; from -1: the origin */
+    int to, from, arm; /* index in r, or -1 for the origin */
   } steps[] = {{P1, -1, 0}, {P2, P1, 1}, {P3, P2, 3}, {P4, P2, 5}};
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
     real x, y;
@@ -339,10 +344,12 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   memcpy(s->q, published, sizeof s->q);
 
   SHK_TRY(shk_make_consistent(instance, s->q, s->p));
-  /* The crank turns at 1140 rad/s at the end of the published interval, and faster later. */
+  /* At the end of the published interval, the crank turns at 1140 rad/s, and it becomes even faster
+   * afterwards. */
   instance->time_scale = R(0.001);
   instance->horizon = R(0.03);
-  /* One degree of freedom, starting at rest: the motion is even about t = 0. */
+  /* There is one degree of freedom, and the mechanism starts at rest, so the motion is even about t
+   * = 0. */
   instance->undecidable = SHK_ONE_DEGREE_OF_FREEDOM | SHK_SYMMETRIC_START;
   instance->start = start;
   instance->picture = &picture;

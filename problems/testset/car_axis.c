@@ -1,18 +1,19 @@
 /*
- * The car axis: a rod on two springs over a bumpy road, a moving constraint.
+ * The car axis: a rod on two springs over a bumpy road, with a moving constraint.
  *
  *     H = |p|²/(2K) + ½ (l_l - l0)² + ½ (l_r - l0)² + K g (y_l + y_r),     K = M ε²/2
  *     0 = x_l x_b + y_l y_b,     0 = ½ ((x_l - x_r)² + (y_l - y_r)² - L²)
  *
- * with q = (x_l, y_l, x_r, y_r), two point masses K. The left wheel is at the origin; the right
- * one, the bump, follows y_b = r sin(w t), x_b = √(L² - y_b²). l_l and l_r are the distances of the
- * points from their wheels, springs of unit stiffness; the second potential moves with the wheel.
- * The first constraint keeps the left point perpendicular to the chassis and depends on t, the
- * second is the rod. H is not conserved.
+ * with q = (x_l, y_l, x_r, y_r), the positions of two point masses K. The left wheel is at the
+ * origin. The right wheel follows the bumps: y_b = r sin(w t), x_b = √(L² - y_b²). l_l and l_r are
+ * the distances of the points from their wheels, that is, the lengths of springs with unit
+ * stiffness. The potential of the right spring depends on t because the wheel moves. The first
+ * constraint, which also depends on t, requires the position of the left point to be perpendicular
+ * to the line between the wheels; the second constraint is the rod. H is not conserved.
  *
- * Constraint force -Gᵀλ. The Test Set writes +φ_qᵀλ, and its second constraint without the factor
- * ½: its multipliers are -λ_1 and -λ_2/2. Dimensionless. It is less stiff than it looks: the rate
- * of the springs is 1/√K.
+ * The constraint force is -Gᵀλ. The Test Set writes +φ_qᵀλ, and writes the second constraint
+ * without the factor ½, so its multipliers are -λ_1 and -λ_2/2. All quantities are dimensionless.
+ * The problem is less stiff than it looks, because the springs oscillate at the rate 1/√K.
  *
  * Source: F. Mazzia & C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4,
  * 2008, "Car axis problem"; S. Schneider, Intégration de systèmes d'équations différentielles
@@ -31,7 +32,7 @@ struct car_axis {
   real epsilon;
 };
 
-/* The wheel on the bump: its position, velocity and acceleration, x and y. */
+/* Computes the position, velocity and acceleration of the wheel on the bumps, in x and y. */
 struct wheel {
   real x, y, vx, vy, ax, ay;
 };
@@ -115,7 +116,8 @@ static int curvature(const void *context, real *out, real t, const real *q, cons
   return 0;
 }
 
-/* The rod is level above the wheels; both points move back as fast as the bump begins to rise. */
+/* Initially, the rod is level above the wheels, and both points move backwards at the speed at
+ * which the bump begins to rise. */
 static int start_car_axis(const void *context, real *q, real *p)
 {
   const struct car_axis *s = context;
@@ -127,7 +129,7 @@ static int start_car_axis(const void *context, real *q, real *p)
   return 0;
 }
 
-/* Stores the left end of the axle, the wheel on the bump, and the right end. */
+/* Stores the left end of the axle, the wheel on the bumps, and the right end. */
 static int draw_points(const void *context, real *r, real t, const real *q)
 {
   const struct wheel w = wheel_at(context, t);
@@ -161,9 +163,10 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   instance->time_scale = real_sqrt(mass);
   if (s->frequency * instance->time_scale > 1)
     instance->time_scale = 1 / s->frequency;
-  /* About three periods of the bump by default, and not a whole number. */
+  /* By default, the horizon is about three periods of the bumps, but not a whole number of
+   * periods. */
   instance->horizon = shk_short_decimal(R(85.0) * instance->time_scale);
-  instance->undecidable = SHK_NO_REVERSAL; /* the bump's motion is prescribed */
+  instance->undecidable = SHK_NO_REVERSAL; /* the motion of the bumps is prescribed */
   instance->start = start_car_axis;
   instance->picture = &picture;
   return shk_ok();

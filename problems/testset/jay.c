@@ -1,5 +1,6 @@
 /*
- * Differential-algebraic equations with exact solutions, of index 2 and 3; not mechanical.
+ * Differential-algebraic equations of index 2 and 3 with exact solutions. They do not describe
+ * mechanical systems.
  *
  *     index 2     y1' = y1 y2 u       y2' = y1² y2² - 3 y2² u           0 = y1² y2 - 1
  *                 y1 = eᵗ,  y2 = e^(-2t),  u = e^(2t)
@@ -10,8 +11,8 @@
  *                 y1 = z1 = e^(2t),  y2 = z2 = e^(-t),  u = eᵗ
  *                 q = (y1, y2),  p = (z1, z2)
  *
- * lambda = u. There is no energy, and no force -Gᵀ lambda. In the quadratic variant the equation
- * that keeps the constraint is quadratic in u, with a second solution of the other sign.
+ * lambda = u. There is no energy, and no force -Gᵀ lambda. In the quadratic variant, the equation
+ * that maintains the constraint is quadratic in u, with a second solution of opposite sign.
  *
  * Source: Jay, BIT 33 (1993) 137, example 7 (index 2); Jay, Appl. Numer. Math. 17 (1995) 97,
  * examples 7.1 and 7.2 (index 3).
@@ -94,8 +95,9 @@ static int third_derivatives(const void *context, real *f_x, real *f_lambda, rea
 {
   const struct jay *jay = context;
   const real y1 = q[0], y2 = q[1], z1 = p[0], z2 = p[1], u = lambda[0];
-  const real factor = jay->quadratic ? z2 * u : 1; /* the factor of z2' that the variant adds */
-  const real power = jay->quadratic ? 3 : 2;       /* of z2 in z2' */
+  /* the additional factor in z2' of the quadratic variant */
+  const real factor = jay->quadratic ? z2 * u : 1;
+  const real power = jay->quadratic ? 3 : 2; /* exponent of z2 in z2' */
   const real rows[16] = {2 * y2 * z1 * z2,
                          2 * y1 * z1 * z2,
                          2 * y1 * y2 * z2,
@@ -133,7 +135,7 @@ static int third_exact(const void *context, real *q, real *p, real *lambda, real
 
 /* ---- the problem ---- */
 
-/* All exact solutions are 1 at t = 0. */
+/* All components of the exact solutions are 1 at t = 0. */
 static int second_start(const void *context, real *q, real *p)
 {
   q[0] = p[0] = 1;
@@ -159,7 +161,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   system->dae_slope = second ? second_slope : third_slope;
   system->dae_constraint = second ? second_constraint : third_constraint;
   system->dae_derivatives = second ? second_derivatives : third_derivatives;
-  instance->time_scale = R(0.5); /* of the fastest growth, e^(2t) */
+  instance->time_scale = R(0.5); /* the rate of the fastest-growing component, e^(2t) */
   instance->horizon = R(1.3);
   instance->undecidable = SHK_NO_REVERSAL;
   instance->start = second ? second_start : third_start;

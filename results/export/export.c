@@ -1,5 +1,5 @@
 /*
- * Printing tables. See export.h.
+ * Prints tables. See export.h.
  */
 #include "results/export/export.h"
 #include "foundation/memory.h"
@@ -39,11 +39,11 @@ void shk_table_clear(struct shk_table *table)
   *table = (struct shk_table){0};
 }
 
-/* ---- one text ---- */
+/* ---- single strings ---- */
 
-/* Reads the next character of UTF-8 text, returns its length in bytes, and sets *safe if it may be
- * shown. Characters that are not safe are invalid bytes, which are taken one by one, control
- * characters, and the marks that change the direction of writing or end a line. */
+/* Reads the next character of a UTF-8 string, returns its length in bytes, and sets *safe to
+ * whether it can be displayed safely. Unsafe characters are invalid bytes (which are read one at a
+ * time), control characters, and characters that change the writing direction or end a line. */
 static int next_character(const unsigned char *at, bool *safe)
 {
   unsigned point = 0;
@@ -54,10 +54,10 @@ static int next_character(const unsigned char *at, bool *safe)
   return length > 0 ? (int)length : 1;
 }
 
-/* Prints a text to `file`, which may be NULL. `form` lists characters, each followed by its
- * replacement, and ends with NULL. Each byte of any other character that is not safe is printed as
- * `unsafe`, followed by the byte's number if `unsafe` ends in x. Returns the width in characters,
- * for which such a byte counts as four. */
+/* Prints a string to `file`, which can be NULL. `form` lists characters, each followed by its
+ * replacement, and is terminated by NULL. Each byte of any other unsafe character is printed as
+ * `unsafe`, followed by the byte's value if `unsafe` ends in x. Returns the width in characters,
+ * where an unsafe byte counts as four characters. */
 static int print_as(FILE *file, const char *text, const char *const *form, const char *unsafe)
 {
   const bool numbered = unsafe[strlen(unsafe) - 1] == 'x';
@@ -115,7 +115,7 @@ void shk_print_doubled(FILE *file, const char *text, char quote)
   print_between(file, text, quote, (const char[]){quote, quote, '\0'});
 }
 
-/* Between single quotes only the closing quote is special. */
+/* Within single quotes, only the closing quote is special. */
 void shk_print_shell(FILE *file, const char *text)
 {
   print_between(file, text, '\'', "'\\''");
@@ -137,7 +137,7 @@ void shk_print_json(FILE *file, const char *text)
 static void print_csv(FILE *file, const char *text)
 {
   static const char *const form[] = {"\"", "\"\"", "\n", "\n", "\t", "\t", NULL};
-  /* Leading and trailing blanks are quoted too, because some readers strip them. */
+  /* Fields with leading or trailing blanks are quoted, too, because some readers strip them. */
   const size_t length = strlen(text);
   const bool quoted =
       strpbrk(text, ",\"\r\n") || (length && (text[0] == ' ' || text[length - 1] == ' '));
@@ -163,7 +163,8 @@ char *shk_number_text(char *buffer, unsigned long size, double value, int digits
   } else if (!isfinite(value)) {
     snprintf(buffer, size, "%s", value > 0 ? "inf" : "-inf");
   } else {
-    /* %#g keeps the zeros that show the number of digits, but also a trailing point. */
+    /* %#g retains trailing zeros, which show the number of digits, but it also retains a trailing
+     * decimal point. */
     snprintf(buffer, size, "%#.*g", digits, value);
     const size_t length = strlen(buffer);
     if (length && buffer[length - 1] == '.')
@@ -172,15 +173,15 @@ char *shk_number_text(char *buffer, unsigned long size, double value, int digits
   return buffer;
 }
 
-/* Returns the decimal exponent of a number's first digit. */
+/* Returns the decimal exponent of a number's leading digit. */
 static int first_digit(double value)
 {
   return (int)floor(log10(fabs(value)));
 }
 
-/* The half-width has two digits, rounded up, and the value has as many decimals. If two digits
- * would need more than six decimals, there are four. For small and large values, both share one
- * power of ten. */
+/* The half-width is rounded up to two digits, and the value has the same number of decimals. If two
+ * digits would require more than six decimals, four decimals are used. For small and large values,
+ * the value and the half-width share one power of ten. */
 char *shk_measured_text(char *buffer, unsigned long size, double value, double half_width)
 {
   if (!isfinite(value) || !isfinite(half_width) || !(half_width > 0))
@@ -190,7 +191,7 @@ char *shk_measured_text(char *buffer, unsigned long size, double value, double h
   const int exponent = top < -2 || top > 4 ? top : 0;
   int decimals = exponent - first_digit(half_width) + 1;
   decimals = decimals < 0 ? 0 : decimals > 6 ? 4 : decimals; /* rounded up */
-  /* Rounding up may produce a third digit, as for 0.0996. One decimal is then removed. */
+  /* Rounding up may produce a third digit, as with 0.0996. In this case, one decimal is removed. */
   double unit = pow(10, -decimals),
          half = fmax(1, ceil(half_width / pow(10, exponent) / unit - 1e-9));
   if (half >= 100 && decimals > 0) {
@@ -232,7 +233,7 @@ static void print_json_row(FILE *file, const struct shk_table *table, const char
   putc('}', file);
 }
 
-/* Prints a row of CSV or JSON to the stream, preceded by the separator. */
+/* Prints a CSV or JSON row to the stream, preceded by a separator. */
 static void print_record(const struct shk_table *table, const char *const *texts)
 {
   FILE *const file = table->stream;
@@ -259,7 +260,8 @@ void shk_table_add(struct shk_table *table, const char *const *texts)
   *SHK_APPEND(table->rows, table->row_count) = row;
 }
 
-/* Prints the stored rows as CSV or JSON, and then the end of the table. */
+/* Prints the stored rows as CSV or JSON, followed by the end of the table (in JSON, the closing
+ * bracket). */
 static void print_records(FILE *file, const struct shk_table *table, enum shk_format format)
 {
   struct shk_table streaming = *table;
@@ -338,8 +340,8 @@ void shk_table_print_html(FILE *file, const struct shk_table *table, const char 
   fputs("</tbody></table></div>\n", file);
 }
 
-/* JSON contains every text unchanged, apart from escapes. CSV and tables write characters that are
- * not safe as \xNN, but CSV keeps newlines and tabs. LaTeX escapes special characters. */
+/* JSON preserves every string, apart from escapes. CSV and tables print unsafe characters as \xNN,
+ * except that CSV preserves newlines and tabs. LaTeX escapes special characters. */
 void shk_table_print(FILE *file, const struct shk_table *table, enum shk_format format)
 {
   if (format == SHK_FORMAT_TABLE)

@@ -1,15 +1,16 @@
-/* Tables as aligned text that fits the terminal. See export.h. */
+/* Prints tables as aligned text that fits the width of the terminal. See export.h. */
 #include "foundation/memory.h"
 #include "results/export/export.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Text columns get at least this width, because narrower ones are hard to read. */
+/* Text columns are at least this wide, because narrower ones are hard to read. */
 enum { LEAST_TEXT = 30, GAP = 2 };
 
-/* Returns the length of the part of a word that fits into `room` characters: the whole word, or up
- * to a comma. A word without a comma there is not split. */
+/* Returns the length of the part of a word that fits into `room` characters. This is either the
+ * whole word or a part that ends with a comma. A word that has no comma in that part is not
+ * split. */
 static size_t part_of_word(const char *word, int room)
 {
   size_t part = 0;
@@ -56,7 +57,7 @@ struct fit {
   const struct shk_table *table;
   int *widths; /* widths of the columns */
   int lead;    /* number of leading columns that are printed above the rows that share them */
-  int limit;   /* width of a line if the last column is wrapped; 0: it is not wrapped */
+  int limit;   /* the line width if the last column is wrapped, and 0 otherwise */
 };
 
 static int total_width(const struct fit *fit)
@@ -80,7 +81,7 @@ static void measure_table_text(struct fit *fit)
     }
 }
 
-/* Returns true if wrapping the last column makes the lines fit. */
+/* Returns true if the lines fit when the last column is wrapped. */
 static bool can_wrap(const struct fit *fit, int width)
 {
   const int last = fit->table->column_count - 1;
@@ -104,9 +105,10 @@ static void arrange_table_text(struct fit *fit, int width)
 static void print_row(FILE *file, const struct fit *fit, char *const *row)
 {
   const struct shk_table *const table = fit->table;
-  /* blanks before the next text, which are postponed so that no line ends in blanks */
+  /* number of blanks before the next field; they are not printed before that field, so that no line
+   * ends in blanks */
   int blanks = 0;
-  int at = 0; /* position in the line */
+  int at = 0; /* current position in the line */
   for (int j = fit->lead; j < table->column_count; j++) {
     const char *const text = row[j];
     const int pad = fit->widths[j] - (text ? shk_print_plain(NULL, text) : 0);
@@ -135,7 +137,8 @@ static bool same_lead(const struct fit *fit, char *const *a, char *const *b)
   return true;
 }
 
-/* Prints the leading columns above the rows that share them: "quick, pendulum, rattle, double". */
+/* Prints the leading columns above the rows that share them, such as "quick, pendulum, rattle,
+ * double". */
 static void print_lead(FILE *file, const struct fit *fit, char *const *row, int width)
 {
   char *line = shk_copy_text("");

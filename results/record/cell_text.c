@@ -1,7 +1,7 @@
 /*
- * Cells as text. Parts are separated by blanks. Within a part, a blank occurs only in a quoted
- * string of a specification, where backslashes are doubled, so that the text can be parsed in only
- * one way.
+ * Converts cells to strings and back. The parts of such a string are separated by blanks. Within a
+ * part, a blank can occur only inside a quoted string in a specification. Backslashes are doubled
+ * there, so that parsing is unambiguous.
  */
 #include "results/record/cell_text.h"
 
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns true if a character is written as its number, \xNN. */
+/* Returns true if a character must be written as its code, \xNN. */
 static bool is_escaped(unsigned c)
 {
   return c < 0x20 || c == 0x7F;
@@ -58,10 +58,10 @@ char *shk_cell_text(const struct shk_cell *cell)
   return shk_printed_text(print_cell, cell);
 }
 
-/* ---- from text ---- */
+/* ---- parsing ---- */
 
-/* Returns the end of the part that begins here: the first blank outside quotes, or the end of the
- * text. Returns NULL if a quote is not closed. */
+/* Returns the end of the part that begins here, which is the first blank outside quotes or the end
+ * of the string. Returns NULL if a quote is not closed. */
 static const char *end_of_part(const char *at)
 {
   bool quoted = false;
@@ -74,7 +74,7 @@ static const char *end_of_part(const char *at)
   return quoted ? NULL : at;
 }
 
-/* Reads a part that print_part has written. The caller frees it. */
+/* Reads a part written by print_part. The caller frees it. */
 static char *read_part(const char *begin, const char *end)
 {
   char *const part = shk_allocate((size_t)(end - begin) + 1, 1), *out = part;
@@ -101,8 +101,8 @@ static void read_times(struct shk_cell *cell, char *text)
     *SHK_APPEND(cell->times, cell->time_count) = shk_copy_text(time);
 }
 
-/* Moves a part, which the cell then owns, to the field of this name. Returns false if there is no
- * such field or if it is already set. */
+/* Stores a part in the field with the given name; the cell then owns the part. Returns false if
+ * there is no such field or if it is already set. */
 static bool take_part(struct shk_cell *cell, const char *name, char *owned)
 {
   char **place = NULL;

@@ -1,4 +1,4 @@
-/* Findings and verdicts. See finding.h. */
+/* Handles findings and verdicts. See finding.h. */
 #include "results/record/finding.h"
 #include <stdlib.h>
 #include <string.h>

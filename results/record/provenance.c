@@ -1,5 +1,5 @@
 /*
- * Collecting provenance. See provenance.h.
+ * Collects the provenance of records. See provenance.h.
  */
 #include "results/record/provenance.h"
 #include "build_facts.h"

@@ -1,5 +1,5 @@
 /*
- * The provenance of records: what influences their numbers but is not part of their key.
+ * The provenance of records: everything that affects their numbers but is not part of their key.
  */
 #ifndef RESULTS_RECORD_PROVENANCE_H
 #define RESULTS_RECORD_PROVENANCE_H
@@ -23,18 +23,18 @@ extern const struct shk_provenance_text {
   bool environment;
 } shk_provenance_texts[SHK_PROVENANCE_TEXTS];
 
-/* Returns the field with this number. */
+/* Returns the field with the given index. */
 char **shk_provenance_text(struct shk_provenance *provenance, int number);
 
-/* Fills in the values of this program and machine. plugins and study_text are copied. */
+/* Fills in the provenance of this program and machine. `plugins` and `study_text` are copied. */
 void shk_provenance_collect(struct shk_provenance *provenance, const char *plugins,
                             const char *study_text);
 void shk_provenance_clear(struct shk_provenance *provenance);
 
-/* Returns the hash of the numeric sources that this program was built from. */
+/* Returns the hash of the numerical sources from which this program was built. */
 const char *shk_source_hash(void);
 
-/* Returns the present time in UTC, such as "2026-01-31T12:00:00Z". The caller frees the text. */
+/* Returns the current time in UTC, such as "2026-01-31T12:00:00Z". The caller frees the string. */
 char *shk_date_now(void);
 
 #endif

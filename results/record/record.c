@@ -1,5 +1,5 @@
 /*
- * Records: clearing them, and their status and reason in words. See record.h.
+ * Clears records, and describes their status and reason in words. See record.h.
  */
 #include "results/record/record.h"
 #include "foundation/memory.h"
@@ -44,8 +44,8 @@ const char *shk_record_status(const struct shk_record *record)
                                          : shk_end_names[record->end];
 }
 
-/* Returns the last line with a letter that the process printed, without blanks around it, since
- * this is usually what explains a crash. The caller frees it. Returns NULL if there is none. */
+/* Returns the last line printed by the process that contains a letter, without surrounding blanks.
+ * This line usually explains a crash. The caller frees the line. Returns NULL if there is none. */
 static char *last_words(const char *output)
 {
   const char *first = NULL, *end = NULL;
@@ -86,12 +86,12 @@ void shk_record_reason(char *buffer, unsigned long size, const struct shk_record
   case SHK_END_CRASHED: {
     if (record->end_detail == SHK_CROWDED) {
       snprintf(buffer, size,
-               "it had more than %d processes at once, and was ended with all of them",
+               "it had more than %d processes at once, so it was ended with all of them",
                SHK_MOST_PROCESSES);
       break;
     }
     const char *const name = sigabbrev_np(record->end_detail);
-    snprintf(buffer, size, "the process was ended by signal %d%s%s%s%s", record->end_detail,
+    snprintf(buffer, size, "the process was terminated by signal %d%s%s%s%s", record->end_detail,
              name ? " (SIG" : "", name ? name : "", name ? ")" : "",
              record->end_detail == SIGKILL ? ", by hand or because memory ran out" : "");
     add_last_words(buffer, size, record);
@@ -108,7 +108,8 @@ void shk_record_reason(char *buffer, unsigned long size, const struct shk_record
     snprintf(buffer, size, "the memory limit of %g MB was reached", record->limit_megabytes);
     break;
   case SHK_END_EXITED:
-    snprintf(buffer, size, "the process ended with exit code %d and no result", record->end_detail);
+    snprintf(buffer, size, "the process ended with exit code %d and without a result",
+             record->end_detail);
     add_last_words(buffer, size, record);
     break;
   }

@@ -1,4 +1,4 @@
-/* Records as bytes. See record_bytes.h. */
+/* Serializes and deserializes records. See record_bytes.h. */
 #include "results/record/record_bytes.h"
 #include "foundation/index.h"
 #include "foundation/memory.h"
@@ -38,7 +38,7 @@ struct visit {
   void *user;
 };
 
-/* Passes a blob to the visitor and takes ownership of its data, which are in this machine's byte
+/* Passes a blob to the visitor and takes ownership of its data, which is in this machine's byte
  * order. */
 static bool give_record_bytes(const struct visit *visit, struct shk_blob blob, void *owned)
 {
@@ -86,7 +86,8 @@ static bool give_doubles(const struct visit *visit, const char *kind, const char
                            shk_vector_copy(values, rows * columns, WORD_BITS).values);
 }
 
-/* Returns true if the ends of all intervals follow from those of the first and the last. */
+/* Returns true if the ends of all intervals can be computed from the ends of the first and the last
+ * interval. */
 static bool has_equal_intervals(const struct shk_series *series)
 {
   for (int i = 1; i < series->count - 1; i++)
@@ -124,7 +125,7 @@ static bool give_series(const struct visit *visit, const struct shk_series *seri
   float *const singles = (float *)(void *)values;
   for (size_t k = 0; single && k < (size_t)row_count * count; k++) {
     const float value = (float)values[k];
-    /* in place, because everything before this position has been read */
+    /* the numbers are converted in place, because everything before this position has been read */
     memcpy(&singles[k], &value, sizeof value);
   }
   return give_record_bytes(visit,
@@ -200,7 +201,8 @@ static bool add_history(struct shk_outcome *outcome, const struct shk_blob *blob
   return true;
 }
 
-/* The ends of intervals are kept in an unnamed series until the series that they belong to is added. */
+/* The ends of the intervals are stored in an unnamed series until the series to which they belong
+ * is added. */
 static bool add_ends(struct shk_outcome *outcome, const struct shk_blob *blob)
 {
   const int last = outcome->series_count - 1;
@@ -213,8 +215,8 @@ static bool add_ends(struct shk_outcome *outcome, const struct shk_blob *blob)
   return true;
 }
 
-/* Sets the ends of a series from those that were kept, or from the series before. Returns false if
- * they do not fit. */
+/* Sets the interval ends of a series, which are either the stored ends or those of the previous
+ * series. Returns false if their number does not match. */
 static bool set_ends(struct shk_series *series, const struct shk_series *from)
 {
   const bool equal = from->name[0] == '\0' && from->count == 2 && series->count > 2;
@@ -311,8 +313,8 @@ static void pass_core(struct shk_stream *s, struct shk_outcome *outcome)
     pass_scalar(s, outcome, i);
 }
 
-/* Passes a blob. A kind that is NULL ends the list. The caller owns the texts and data that are
- * read. */
+/* Passes a blob to or from the stream. A NULL kind terminates the list. The caller owns the strings
+ * and data that are read. */
 static void pass_blob(struct shk_stream *s, struct shk_blob *blob)
 {
   char *kind = (char *)blob->kind, *name = (char *)blob->name;
@@ -338,7 +340,7 @@ static bool write_blob(void *user, struct shk_blob *blob)
   return true;
 }
 
-/* Reads blobs to the end of their list. A member must not have members itself. */
+/* Reads blobs until the end of the list. A member cannot contain other members. */
 static void read_blobs(struct shk_stream *s, struct shk_outcome *outcome, bool is_member)
 {
   struct shk_blob blob;
@@ -398,7 +400,7 @@ void *shk_record_bytes(const struct shk_record *record, size_t *size)
   struct shk_stream s = shk_frame_begin();
   char *none = NULL;
   shk_pass_text(&s, &none);
-  /* a stream that writes does not change the record */
+  /* writing to a stream does not change the record */
   pass_record(&s, (struct shk_record *)record);
   *size = shk_frame_end(&s);
   return s.bytes;

@@ -1,4 +1,4 @@
-/* A stream of bytes that is written or read. See stream.h. */
+/* Writes or reads a stream of bytes. See stream.h. */
 #include "results/record/stream.h"
 #include "foundation/memory.h"
 #include "foundation/utf8.h"
@@ -28,7 +28,7 @@ void shk_little_endian(void *values, size_t count, int bits)
 
 void shk_pass_bytes(struct shk_stream *s, void *bytes, size_t count)
 {
-  if (count == 0) /* `bytes` may be NULL then */
+  if (count == 0) /* `bytes` can be NULL if `count` is 0 */
     return;
   if (s->reads) {
     s->bad = s->bad || count > s->size - s->at;

@@ -1,8 +1,8 @@
 /*
- * Joining stores. See merge.h.
+ * Merges stores. See merge.h.
  *
- * A record whose key is in both stores is read from both. First their bytes are compared and, if
- * these differ, their values one by one. Measured seconds are ignored.
+ * If both stores contain a record with the same key, both records are read. Their bytes are
+ * compared first; if these differ, the values are compared one by one. Measured times are ignored.
  */
 #include "results/store/merge.h"
 #include "engine/engine.h"
@@ -19,7 +19,7 @@
 
 /* ---- the first difference of two records ---- */
 
-/* Characters that follow a quantity and its value. Texts do not contain them. */
+/* Characters that terminate a quantity and its value. They do not occur in any string. */
 #define AFTER_QUANTITY "\x1f"
 #define AFTER_VALUE "\x1e"
 
@@ -28,8 +28,8 @@ static void print_merge(FILE *out, const char *quantity, const char *value)
   fprintf(out, "%s" AFTER_QUANTITY "%s" AFTER_VALUE, quantity, value);
 }
 
-/* Prints a number so that different numbers have different texts, and all NaNs have the same
- * text. */
+/* Prints a number such that different numbers give different strings, and all NaNs give the same
+ * string. */
 static void print_real(FILE *out, const char *quantity, double value)
 {
   char text[32];
@@ -59,8 +59,8 @@ static char *number_name(const struct shk_outcome *outcome, const struct shk_blo
   return shk_copy_text("residual");
 }
 
-/* Prints the numbers of a blob, or their hash if this build lacks their precision. Members are not
- * printed here; they are printed as outcomes. */
+/* Prints the numbers in a blob, or their hash if this build lacks the blob's precision. Members are
+ * not printed here, because they are printed as outcomes. */
 static bool print_blob(void *user, struct shk_blob *blob)
 {
   const struct printing *const printing = user;
@@ -84,7 +84,7 @@ static bool print_blob(void *user, struct shk_blob *blob)
   return true;
 }
 
-/* Prints the values of an outcome. General ones come first, because a different status is more
+/* Prints the values in an outcome. General values come first, because a different status is more
  * informative than a different digit. */
 static void print_outcome(FILE *out, const void *thing)
 {
@@ -106,8 +106,8 @@ static void print_outcome(FILE *out, const void *thing)
     print_outcome(out, &outcome->members[i]);
 }
 
-/* Finds the first difference and splits it into its quantity and both values, which point into the
- * texts. Returns false if the texts are equal. */
+/* Finds the first difference between two strings and splits it into the quantity and the two
+ * values, all of which are pointers into these strings. Returns false if the strings are equal. */
 static bool contrast_merge(struct shk_difference *difference, char *ours, char *theirs)
 {
   size_t at = 0, line = 0;
@@ -151,7 +151,8 @@ static bool same_bytes(const struct shk_outcome *a, const struct shk_outcome *b)
 
 /* ---- two stores ---- */
 
-/* A merge of the store `from` into the store `to`. `from` is also attached to `to` as `theirs`. */
+/* The state of a merge of the store `from` into the store `to`. The store `from` is also attached
+ * to `to` under the name `theirs`. */
 struct copy {
   struct shk_store *to, *from;
   struct shk_merged *merged;
@@ -174,7 +175,7 @@ static bool same_environment(struct copy *copy, long ours, long theirs)
   return shk_store_number(copy->to, &error, &same, sql, "ll", ours, theirs) && same > 0;
 }
 
-/* Reports the first difference between two records of a cell whose bytes differ. */
+/* Reports the first difference between two records of the same cell whose bytes differ. */
 static void tell_difference(struct copy *copy, const char *cell, const struct shk_record *ours,
                             const struct shk_record *theirs)
 {
@@ -194,7 +195,7 @@ static void tell_difference(struct copy *copy, const char *cell, const struct sh
   free(their);
 }
 
-/* Compares the finished records of a key that both stores have, and counts them. */
+/* Compares finished records for a key that occurs in both stores, and counts the results. */
 static bool hold_against(struct copy *copy, const char *key, const char *cell,
                          struct shk_message *error)
 {
@@ -237,8 +238,8 @@ static const char copy_new[] =
 #include "merge_sql.h"
     ;
 
-/* Removes unfinished records for which the other store has finished ones, and then copies all new
- * records and studies. */
+/* Removes unfinished records for which the other store contains finished ones, and then copies all
+ * new records and studies. */
 static bool take_new(struct copy *copy, struct shk_message *error)
 {
   struct shk_merged *const merged = copy->merged;

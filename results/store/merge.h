@@ -1,40 +1,46 @@
 /*
- * Merging of stores: joins parts of a study that were run separately, and compares records of the
- * same cell.
+ * Merges stores that contain separately run parts of a study, and compares records of the same
+ * cell.
  */
 #ifndef RESULTS_STORE_MERGE_H
 #define RESULTS_STORE_MERGE_H
 
 #include "results/store/store.h"
 
-/* Two records with the same key but different values, and their first difference. */
+/* The first difference between two records with the same key but different values. */
 struct shk_difference {
-  const char *cell;     /* text of the cell */
-  const char *quantity; /* such as "status", the name of a scalar or series, or "q at 1.5" */
+  const char *cell; /* the cell as a string */
+  /* the quantity that differs, such as "status", the name of a scalar or series, or "q at 1.5" */
+  const char *quantity;
   const char *ours, *theirs;
-  bool conflict; /* true if both come from equal environments, in which bits must be equal */
+  /* true if both records come from equal environments, so that their bits must be equal */
+  bool conflict;
 };
 
 typedef void shk_difference_reader(void *user, const struct shk_difference *difference);
 
-/* Counts, to which every merge adds. */
+/* The counters that every merge increases. */
 struct shk_merged {
-  long added; /* records that were new to the store */
-  /* finished records in both stores with equal values, apart from measured seconds */
+  long added; /* number of records that were new to the store */
+  /* number of finished records whose values, apart from measured times, are equal in both stores */
   long same;
-  long finished; /* finished records that replaced unfinished ones */
-  long kept;     /* unfinished records for which the store has a record, which is kept */
-  /* records with other values from another environment; the store's record is kept */
+  long finished; /* number of finished records that replaced unfinished ones */
+  /* number of unfinished records that were skipped because the store already has a record */
+  long kept;
+  /* number of records with different values from another environment; the store keeps its own
+   * record */
   long elsewhere;
-  /* records with other values from an equal environment; the store's record is kept */
+  /* number of records with different values from an equal environment; the store keeps its own
+   * record */
   long conflicts;
-  int studies; /* studies with another text; the store's text is kept */
+  int studies; /* number of studies with different contents; the store keeps its own version */
 };
 
-/* Copies the records (by key, with their provenance) and studies (by name) that `store` lacks from
- * another store, which must be a file. Copies either all of them or none. Calls `tell`, unless it
- * is NULL, for every record with other values. Environments are compared by version, revision,
- * sources, compiler, flags, processor, system and libraries. On failure returns false and sets the
+/* Copies records and studies that `store` lacks from another store, which must be a file. Records
+ * are identified by key and copied with their provenance; studies are identified by name. Either
+ * all of them or none of them are copied. If `tell` is not NULL, it is called for every record with
+ * different values. Two environments are equal if their version, revision, sources, compiler,
+ * flags, processor, system and libraries are equal. On failure, returns false and sets the
  * reason. */
 bool shk_store_merge(struct shk_store *store, struct shk_store *from, struct shk_merged *merged,
                      shk_difference_reader *tell, void *user, struct shk_message *error);

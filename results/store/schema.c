@@ -3,7 +3,7 @@
 #include "results/store/store_private.h"
 #include <string.h>
 
-/* The application id "Shak" and the version of the schema, which are in the file header. */
+/* The application id "Shak" and the schema version, which are stored in the file header. */
 #define APPLICATION_ID 1399349611
 #define VERSION 12
 #define QUOTED(number) #number
@@ -11,7 +11,7 @@
 
 static const char head[] =
     "BEGIN IMMEDIATE;" PRAGMA(application_id, APPLICATION_ID) PRAGMA(user_version, VERSION);
-/* The schema as SQLite stores it, with "; " after each object. */
+/* The schema in the form in which SQLite stores it, with "; " appended to each object. */
 static const char objects[] =
 #define SQL_REAL "ANY, "
 #define SQL_COUNT "INTEGER NOT NULL, "
@@ -27,12 +27,12 @@ static bool check_version(struct shk_store *store, struct shk_message *error)
       !shk_store_number(store, error, &version, "PRAGMA user_version", ""))
     return false;
   if (application != APPLICATION_ID)
-    return shk_message_set(error, "%s: is not a store: an SQLite file of another application",
+    return shk_message_set(error, "%s: is not a store but an SQLite file of another application",
                            store->path);
   return version == VERSION ||
          shk_message_set(error,
-                         "%s: has schema version %ld, and this program reads version %d: run its "
-                         "study again, `shakedown run STUDY -o NEW.db`",
+                         "%s: has schema version %ld, but this program reads version %d; run its "
+                         "study again with `shakedown run STUDY -o NEW.db`",
                          store->path, version, VERSION);
 }
 
@@ -54,15 +54,15 @@ bool shk_schema_check(struct shk_store *store, struct shk_message *error)
     const char *name, *sql;
     shk_store_row(store, statement, "cc", &name, &sql);
     ok = is_known(sql) ||
-         shk_message_set(error,
-                         "%s: found an unknown object \"%.64s\": run the study again, -o NEW.db",
-                         store->path, name);
+         shk_message_set(
+             error, "%s: found an unknown object \"%.64s\"; run the study again with -o NEW.db",
+             store->path, name);
     known += strlen(sql) + 2;
   }
   sqlite3_reset(statement);
-  return ok &&
-         (known >= strlen(objects) ||
-          shk_message_set(error, "%s: is not a complete store: tables are missing", store->path));
+  return ok && (known >= strlen(objects) ||
+                shk_message_set(error, "%s: is not a complete store, because tables are missing",
+                                store->path));
 }
 
 bool shk_schema_make(struct shk_store *store, struct shk_message *error)

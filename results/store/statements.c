@@ -1,4 +1,4 @@
-/* Statements of a store. See statements.h. */
+/* Runs the SQL statements of a store. See statements.h. */
 #include "results/store/statements.h"
 #include "foundation/memory.h"
 #include "results/store/store_private.h"
@@ -6,8 +6,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Returns the prepared statement of this text, reset and without values, or NULL on failure. SQLite
- * keeps the list of statements. */
+/* Returns the prepared statement for an SQL string, reset and without bound values, or NULL on
+ * failure. SQLite maintains the list of statements. */
 static sqlite3_stmt *kept_statement(struct shk_store *store, const char *sql)
 {
   sqlite3_stmt *statement = NULL;
@@ -133,7 +133,7 @@ bool shk_store_execute(struct shk_store *store, const char *sql, struct shk_mess
          shk_store_failed(store, error);
 }
 
-/* Stores a column with a number in the variable of its type. */
+/* Stores a numeric column in a variable of the corresponding type. */
 static void read_number(struct shk_store *store, sqlite3_stmt *statement, int at, char type,
                         va_list *to)
 {
@@ -155,7 +155,7 @@ static void read_number(struct shk_store *store, sqlite3_stmt *statement, int at
     *va_arg(*to, int64_t *) = integer;
 }
 
-/* Stores a column with a text or bytes in the variable of its type. */
+/* Stores a string or byte column in a variable of the corresponding type. */
 static void read_bytes(struct shk_store *store, sqlite3_stmt *statement, int at, char type,
                        va_list *to)
 {

@@ -1,4 +1,4 @@
-/* The findings of the last analysis of a study. See store_findings.h. */
+/* Stores the findings of a study. See store_findings.h. */
 #include "results/store/store_findings.h"
 
 #include "results/store/statements.h"

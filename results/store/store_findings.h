@@ -1,6 +1,6 @@
 /*
- * The findings of the last analysis of a study, kept in its store for programs that read the store
- * with SQL. Writing a record deletes them.
+ * Stores the findings of the latest analysis of a study for programs that read the store using SQL.
+ * Writing a record deletes all findings.
  */
 #ifndef RESULTS_STORE_STORE_FINDINGS_H
 #define RESULTS_STORE_STORE_FINDINGS_H
@@ -8,7 +8,7 @@
 #include "results/record/finding.h"
 #include "results/store/store.h"
 
-/* Stores the findings of a study, replacing earlier ones. */
+/* Stores the findings of a study, replacing any earlier ones. */
 bool shk_store_put_findings(struct shk_store *store, const char *study,
                             const struct shk_finding *findings, int count,
                             struct shk_message *error);

@@ -1,5 +1,5 @@
 /*
- * Opening, checking and closing a store. See store.h.
+ * Opens, checks and closes a store. See store.h.
  */
 #include "foundation/memory.h"
 #include "results/store/statements.h"
@@ -14,35 +14,36 @@
 
 enum { BUSY_MILLISECONDS = 5000 };
 #define CANNOT_OPEN                                                                                \
-  "%s: cannot be opened: %s; check its permissions and its folder's (a store left by an "          \
-  "interrupted run needs a folder that can be written)"
+  "%s: cannot be opened: %s; check the permissions of the file and of its folder (a store left "   \
+  "by an "                                                                                         \
+  "interrupted run needs a writable folder)"
 
 const char *shk_store_name(const struct shk_store *store)
 {
   return store->path ? store->path : "store in memory";
 }
 
-/* Returns the cause of a failed read or write. SQLite 3.40 does not report the system's error for a
- * short write; SQLite 3.46 does. */
+/* Returns the cause of a failed read or write. SQLite 3.46 reports the system error for a short
+ * write; SQLite 3.40 does not. */
 static const char *cause_of(int fault)
 {
   struct rlimit limit;
   if (fault == EFBIG ||
       (fault == 0 && getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY))
-    return "the limit on the size of files (ulimit -f) is reached";
+    return "the limit on the file size (ulimit -f) has been reached";
   return fault == 0 ? "the system reports no cause" : strerror(fault);
 }
 
-/* Formats of messages; each takes the name of the store, the message of SQLite, and the cause. */
+/* Message formats. Their arguments are the name of the store, SQLite's message, and the cause. */
 static const struct {
   int code;
   const char *format;
 } failures[] = {
-    {SQLITE_NOTADB, "%s: is not a store: not an SQLite file"},
+    {SQLITE_NOTADB, "%s: is not a store, because it is not an SQLite file"},
     {SQLITE_CORRUPT, "%s: is damaged: %s; restore a copy, or run the study into a new store"},
     {SQLITE_CONSTRAINT, "%s: is damaged: %s; restore a copy, or run the study into a new store"},
-    {SQLITE_FULL, "%s: the disk is full; everything recorded so far stays"},
-    {SQLITE_IOERR, "%s: %s: %s; everything recorded so far stays"},
+    {SQLITE_FULL, "%s: the disk is full; everything recorded so far is kept"},
+    {SQLITE_IOERR, "%s: %s: %s; everything recorded so far is kept"},
     {SQLITE_CANTOPEN, CANNOT_OPEN},
     {SQLITE_READONLY, CANNOT_OPEN},
     {0, "%s: %s"}};
@@ -69,9 +70,9 @@ static void finalize_all(struct shk_store *store)
 
 /* ---- the lock ---- */
 
-/* Locks the store. The owner of the lock removes the lock file, so the locked file must still be
- * the one at this path. The lock belongs to the descriptor (OFD lock), so that SQLite's calls of
- * open and close do not affect it. */
+/* Locks the store. Because the owner of the lock removes the lock file, the function must check
+ * that the locked file is still the one at this path. The lock belongs to the descriptor (it is an
+ * OFD lock), so it is not affected when SQLite calls open and close. */
 static bool take_lock(struct shk_store *store, struct shk_message *error)
 {
   store->lock_path = shk_print_text("%s-lock", store->path);
@@ -85,7 +86,8 @@ static bool take_lock(struct shk_store *store, struct shk_message *error)
       const bool taken = errno == EAGAIN || errno == EACCES;
       shk_message_set(
           error, taken ? "%s: is being written by another run%s" : "%s: cannot be locked: %s",
-          store->path, taken ? "; wait for it, or choose another store by -o" : strerror(errno));
+          store->path,
+          taken ? "; wait for it to end, or choose another store with -o" : strerror(errno));
       close(store->lock);
       store->lock = -1;
       return false;
@@ -109,8 +111,8 @@ static void release_lock(struct shk_store *store)
 
 /* ---- the file ---- */
 
-/* Sets up the connection before the file is read, so that nothing in the file can run code or call
- * functions. */
+/* Configures the connection before the file is read, so that nothing in the file can execute code
+ * or call functions. */
 static bool be_careful(struct shk_store *store, struct shk_message *error)
 {
   sqlite3 *database = store->database;
@@ -134,8 +136,10 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
     return shk_message_set(error, "%s: not a regular file; expected a store", store->path);
   if (store->path && !exists && mode == SHK_STORE_READ)
     return shk_message_set(error, "%s: %s", store->path, strerror(errno));
-  /* A run that is killed while it changes the store without a write-ahead log, at its beginning or end, leaves a journal. A reader that may write rolls the journal back; SQLite ensures that no process is
-   * writing. A reader does nothing else to the file. */
+  /* At the beginning and the end of a run, the store is changed without a write-ahead log. A run
+   * that is killed at such a moment leaves a journal behind. A reader with write permission rolls
+   * the journal back; SQLite ensures that no process is writing. A reader does not change the file
+   * in any other way. */
   const char *const name = store->path ? store->path : ":memory:";
   const int flags = SQLITE_OPEN_READWRITE | (mode == SHK_STORE_WRITE ? SQLITE_OPEN_CREATE : 0);
   if (sqlite3_open_v2(name, &store->database, flags, NULL) != SQLITE_OK)
@@ -148,9 +152,9 @@ static bool open_database(struct shk_store *store, enum shk_store_mode mode,
        (!shk_store_execute(store, "PRAGMA query_only=ON", error) ||
         sqlite3_db_config(store->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, &off))))
     return false;
-  /* The number of pages comes from SQLite, which first rolls back the changes of a run that was
-   * killed while it created the file. The size of such a file does not show that it has no
-   * contents. */
+  /* The number of pages is queried from SQLite, which first rolls back the changes of a run that
+   * was killed while creating the file. The size of such a file does not reveal that it is
+   * empty. */
   long pages = 0;
   if (!shk_store_number(store, error, &pages, "PRAGMA page_count", ""))
     return false;
@@ -195,8 +199,8 @@ bool shk_store_close(struct shk_store *store, struct shk_message *error)
   const bool told = store->full;
   finalize_all(store);
   if (store->path && store->lock >= 0 && !store->lost) {
-    /* While another process reads the file, it stays in WAL mode, and the next writer changes it
-     * back. */
+    /* If another process is reading the file, the file stays in WAL mode, and the next writer
+     * converts it back. */
     ok = shk_store_execute(store, "PRAGMA wal_checkpoint(TRUNCATE)", error);
     sqlite3_busy_timeout(store->database, 0);
     const int code = sqlite3_exec(store->database, "PRAGMA journal_mode=DELETE", NULL, NULL, NULL);

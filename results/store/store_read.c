@@ -1,6 +1,6 @@
 /*
- * Reading of records: one record with all its parts (store.h), or the records of a list of cells on
- * demand. The hash of a record covers all its rows as they were read.
+ * Reads records, either one record with all its parts (store.h) or the records of a list of cells
+ * on demand. The hash of a record is computed over all its rows as they are read.
  */
 #include "results/store/store.h"
 
@@ -43,8 +43,8 @@ static const char select_record[] =
 #define TYPE_REAL "r"
 #define TYPE_COUNT "i"
 
-/* Sets the code of the outcome from the word of a status, or SHK_STOPPED for an unfinished record.
- * Returns false if the word is unknown. */
+/* Sets the outcome's code according to a status word, or to SHK_STOPPED if the record is
+ * unfinished. Returns false if the word is unknown. */
 static bool read_status(struct shk_record *record, const char *status)
 {
   record->outcome.code = SHK_STOPPED;
@@ -54,7 +54,8 @@ static bool read_status(struct shk_record *record, const char *status)
   return strcmp(status, shk_record_status(record)) == 0;
 }
 
-/* Reads and checks the columns of select_record. With `states`, adds samples without blocks. */
+/* Reads and checks the columns of select_record. If `states` is true, adds samples without
+ * blocks. */
 static bool read_columns(struct reading *r, sqlite3_stmt *statement, int64_t *hash, bool states,
                          struct shk_message *error)
 {
@@ -91,7 +92,7 @@ static bool read_columns(struct reading *r, sqlite3_stmt *statement, int64_t *ha
   if (!read_status(record, status))
     return damaged(r, "an unknown status", error);
   return !record->output || strlen(record->output) <= SHK_OUTPUT_TEXT_LIMIT ||
-         damaged(r, "more output than any cell has", error);
+         damaged(r, "more output than any cell can have", error);
 }
 
 static bool read_scalars(struct reading *r, struct shk_message *error)
@@ -109,7 +110,7 @@ static bool read_scalars(struct reading *r, struct shk_message *error)
   return ok;
 }
 
-/* Reads the data of a blob. With `adds`, adds it to the record. */
+/* Reads the data of a blob and, if `adds` is true, adds the blob to the record. */
 static bool read_data(struct reading *r, struct shk_blob *blob, int64_t id, bool adds,
                       struct shk_message *error)
 {
@@ -127,8 +128,8 @@ static bool read_data(struct reading *r, struct shk_blob *blob, int64_t id, bool
   return ok;
 }
 
-/* Reads the blobs of these parts. With `checks`, compares the data of all other parts with their
- * hashes. */
+/* Reads the blobs of the given parts. If `checks` is true, compares the data of all other parts
+ * with their hashes. */
 static bool read_blobs(struct reading *r, unsigned parts, bool checks, struct shk_message *error)
 {
   sqlite3_stmt *const statement =
@@ -150,8 +151,8 @@ static bool read_blobs(struct reading *r, unsigned parts, bool checks, struct sh
   return ok;
 }
 
-/* Reads a record with these parts and checks it. The data of other parts are checked only with
- * `checks`. */
+/* Reads a record with the given parts and checks it. The data of other parts are checked only if
+ * `checks` is true. */
 static bool read_record(struct reading *r, unsigned parts, bool checks, struct shk_message *error)
 {
   struct shk_stream digest = {0};
@@ -172,9 +173,9 @@ static bool read_record(struct reading *r, unsigned parts, bool checks, struct s
 
 /* ---- one record ---- */
 
-/* Reads a record with these parts from the row of its cell under a key or, if the key is NULL,
- * from the newest row. *record is NULL if there is none. On failure returns false and sets the
- * reason. */
+/* Reads a cell's record with the given parts, from the row with the given key or, if the key is
+ * NULL, from the newest row. Sets *record to NULL if there is none. On failure, returns false and
+ * sets the reason. */
 static bool read_row(struct shk_store *store, struct shk_record **record, int64_t *row,
                      const char *key, const char *text, unsigned parts, struct shk_message *error)
 {
@@ -220,8 +221,9 @@ bool shk_store_look(struct shk_store *store, bool *stands, const char *key, cons
 
 /* ---- all records ---- */
 
-/* Removes rows that belong to no record or study. Otherwise a new record could get the number of a
- * record that was deleted by hand, and with it these rows. */
+/* Removes rows that do not belong to any record or study. Otherwise, a new record could be given
+ * the row number of a record that was deleted by hand, and would then inherit its remaining
+ * rows. */
 static bool remove_orphans(struct shk_store *store, struct shk_message *error)
 {
   return shk_store_execute(store,
@@ -258,27 +260,28 @@ bool shk_store_verify(struct shk_store *store, struct shk_message *error)
   return shk_store_count_damaged(store, &damaged, false, error) && damaged == 0;
 }
 
-/* ---- the records of a list of cells, as they are needed ---- */
+/* ---- the records of a list of cells, read on demand ---- */
 
 struct slot {
-  int64_t row;         /* 0 if there is none */
-  int taken;           /* number of times it was taken and not put back */
-  unsigned char parts; /* the parts in memory */
-  bool looked;         /* true if the store was searched, so that row and held record are known */
+  int64_t row;         /* 0 if none */
+  int taken;           /* number of times that the record has been acquired but not yet released */
+  unsigned char parts; /* the parts of the record that are in memory */
+  /* true once the store has been searched, which sets `row` and the record in `held` */
+  bool looked;
 };
 
 struct shk_stored_records {
   struct shk_records records; /* must be the first member */
   struct shk_store *store;
   int count;
-  const char *cells; /* elements of `size` bytes */
+  const char *cells; /* array of elements of `size` bytes */
   size_t size;
   struct slot *slots;
-  struct shk_record **held; /* the records in memory, in the order of the cells */
-  struct shk_message fault; /* the first fault, if the text is not empty */
+  struct shk_record **held; /* records in memory, in the order of the cells */
+  struct shk_message fault; /* the first failure, or an empty string if there was none */
 };
 
-/* Frees the record of a cell, but not the cell in the record, which belongs to the caller. */
+/* Frees the record of a cell, but not the cell within the record, which belongs to the caller. */
 static void let_go(struct shk_stored_records *stored, int cell)
 {
   if (stored->held[cell])
@@ -288,8 +291,8 @@ static void let_go(struct shk_stored_records *stored, int cell)
   stored->slots[cell] = (struct slot){0};
 }
 
-/* Reads the newest record of the cell, without its parts, into `held`, or NULL if there is none. On
- * failure returns false and sets the reason. */
+/* Reads the newest record of a cell, without its parts, into `held`. Stores NULL if there is none.
+ * On failure, returns false and sets the reason. */
 static bool read_first(struct shk_stored_records *stored, int cell, struct shk_message *error)
 {
   const struct shk_cell *const entry = (const void *)(stored->cells + (size_t)cell * stored->size);

@@ -1,8 +1,8 @@
 /*
- * Rescue of a store whose file is moved, removed or replaced while it is being written. The
- * connection keeps the file and its log open until it is closed, and all data are copied from
- * there. A log that is left under the old name would make a new file of that name unreadable, so it
- * is removed first.
+ * Rescues a store whose file is moved, removed or replaced while it is being written. The file and
+ * its log stay open until the connection is closed, and all data are copied from these open files.
+ * Because a log left under the old name would make a new file with that name unreadable, the log is
+ * removed first.
  */
 #include "foundation/memory.h"
 #include "results/store/statements.h"
@@ -46,12 +46,12 @@ void shk_store_rescue(struct shk_store *store, struct shk_message *what)
   if (!taken)
     remove_log(store);
   if (!taken && copy_to(store, store->path, what))
-    place = shk_copy_text("written there anew; the same command continues");
+    place = shk_copy_text("written there again; the same command continues the run");
   else if (copy_to(store, aside, what))
     place = shk_print_text("in %s", aside);
   else
-    place = shk_copy_text("kept only if its folder was moved: no copy could be written");
-  shk_message_set(what, "%s: was %s while it was written: its contents, %ld record%s, are %s",
+    place = shk_copy_text("kept only if its folder was moved, because no copy could be written");
+  shk_message_set(what, "%s: was %s while it was being written: its contents, %ld record%s, are %s",
                   store->path, taken ? "replaced by another file" : "removed or moved", count,
                   count == 1 ? "" : "s", place);
   free(place);

@@ -1,5 +1,5 @@
 /*
- * Studies and provenance of a store. See store.h.
+ * Stores and reads the studies and the provenance in a store. See store.h.
  */
 #include "foundation/memory.h"
 #include "results/store/statements.h"

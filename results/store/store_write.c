@@ -62,7 +62,7 @@ static bool insert_scalars(struct shk_store *store, const struct shk_outcome *ou
   return ok;
 }
 
-/* Arguments of insert_blob, which inserts blobs for the row of a cell. */
+/* Arguments for insert_blob, which inserts the blobs of a cell's row. */
 struct inserting {
   struct shk_store *store;
   int64_t cell;
@@ -86,7 +86,7 @@ bool shk_store_insert(struct shk_store *store, const struct shk_record *record,
   char *const text = shk_cell_text(&record->cell);
   char *const date = shk_date_now(), *const times = shk_sample_times(&record->outcome);
   struct shk_stream digest = {0};
-  /* Deleting the row of a record also deletes its scalars and blobs. */
+  /* Deleting a record's row also deletes its scalars and blobs. */
   bool ok = shk_store_run(store, error, "DELETE FROM cells WHERE key=?", "t", record->key);
   store->digest = &digest;
   ok = ok && insert_cell(store, record, text, times, date, error);

@@ -11,10 +11,24 @@
   X(GRADIENT, "gradient", "the force is that of the middle: no term along d") \
   X(NORMALS, "normals", "the normals are those of the middle: no term along d") \
   X(OLD, "old", "the force is that of the start") \
-  X(OLD_FORCES, "old-forces", "forces without a potential are those of the start")
+  X(OLD_FORCES, "old-forces", "forces without a potential are those of the start") \
+  X(LATE, "late", "constraints are those of the time at the start") \
+  X(STILL, "still", "moving constraints do no work: their normals have a term along d")
 /* clang-format on */
 
 #include "misplaced_forces.h"
+
+static bool is_still;
+
+static struct shk_status wrong_rate(struct shk_evaluator *e, real *g_t, real t, const real *q)
+{
+  if (!is_still)
+    return shk_constraint_rate(e, g_t, t, q);
+  shk_fill(g_t, 0, e->system->m);
+  return shk_ok();
+}
+
+#define shk_constraint_rate wrong_rate
 
 #include "faults.h"
 
@@ -26,7 +40,7 @@ static struct shk_status bad_evaluate(void *method, const real *lambda)
   struct shk_evaluator *const e = self->evaluator;
   const real *const d = self->solve.d, t = self->from->t + self->h / 2;
   SHK_TRY(evaluate(self, lambda));
-  if (bad->fault == NONE || bad->fault == OLD_FORCES)
+  if (bad->fault == NONE || bad->fault >= OLD_FORCES)
     return shk_ok();
   shk_vector_scaled(self->force, -1, self->force, self->n); /* minus the right force */
   shk_copy(self->rest, self->force, self->n);
@@ -48,9 +62,13 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
                                   real h)
 {
   struct conserving *const self = &((struct bad *)method)->right;
-  is_misplaced = ((struct bad *)method)->fault == OLD_FORCES;
+  const int fault = ((struct bad *)method)->fault;
+  struct shk_state start = *from;
+  start.t -= fault == LATE ? h : 0;
+  is_misplaced = fault == OLD_FORCES;
+  is_still = fault == STILL;
   forces_at = from;
-  self->from = from;
+  self->from = &start;
   self->h = h;
   self->solve.c = h * h / 2;
   for (int i = 0; i < self->n; i++)
@@ -67,4 +85,5 @@ static struct shk_status bad_step(void *method, struct shk_state *to, const stru
 static const struct shk_option bad_options[] =
     SHK_LIST(SHK_NORMALS_OPTION(bad, right.solve), FAULT_OPTION(bad));
 
-PROVIDE_BAD(bad_energy_momentum, .info.supports = SHK_FORCES, .bind = bind, .step = bad_step);
+PROVIDE_BAD(bad_energy_momentum, .info.supports = SHK_RHEONOMIC | SHK_FORCES, .bind = bind,
+            .step = bad_step);

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Steps of SHAKE and RATTLE over Störmer-Verlet and symplectic Euler (Hairer, Lubich & Wanner, GNI, section
 VII.1), with the argument `classical`, or of the methods of multibody codes and game engines, and of high
-order, of some under forces without a potential with `forced`; computed with mpmath at 45 digits, independently
-of the program that they check; as CSV on standard output, for tests/numbers/classical_maps.sh.
+order, of some under forces without a potential with `forced`, and with constraints that move with `moving`;
+computed with mpmath at 45 digits, independently of the program that they check; as CSV on standard output,
+for tests/numbers/classical_maps.sh.
 
 Each method is written as one system of equations in all its unknowns, as its source states it, and
 solved by Newton's method with differences; nothing is taken from the C sources. The constraint force is
@@ -16,12 +17,17 @@ mp.mp.dps = 45
 
 
 class System:
-    """H = 1/2 p M^-1 p + V(q) and g(q) = 0, with V_q, G, g_qq[v,v] and forces Q(t,q,v) without a potential."""
+    """H = 1/2 p M^-1 p + V(q) and g(q) = 0, with V_q, G, g_qq[v,v] and forces Q(t,q,v) without a potential. With
+    the rate g_t(q,t), the other functions of g take t, too, and `curvature` is g_qq[v,v] + 2 g_qt v + g_tt."""
 
-    def __init__(self, name, mass, q, v, potential, gradient, g, G, curvature, Q=None):
+    def __init__(self, name, mass, q, v, potential, gradient, g, G, curvature, Q=None, rate=None):
         self.spec, self.mass, self.n = name, [mp.mpf(m) for m in mass], len(mass)
         self.V, self.V_q, self.g, self.G, self.curvature = potential, gradient, g, G, curvature
         self.Q = Q or (lambda t, q, v: [mp.mpf(0)] * self.n)
+        self.rate = rate or (lambda q, t=0: [mp.mpf(0)] * self.m)
+        if not rate:
+            self.g, self.G = lambda q, t=0: g(q), lambda q, t=0: G(q)
+            self.curvature = lambda q, v, t=0: curvature(q, v)
         self.q, self.m = [mp.mpf(x) for x in q], len(g(q))
         self.v = self.tangent(self.q, [mp.mpf(x) for x in v])
         self.p = [m * u for m, u in zip(self.mass, self.v)]
@@ -42,10 +48,13 @@ class System:
     def gram(self, G):
         return [[sum(a * b / m for a, b, m in zip(r, s, self.mass)) for s in G] for r in G]
 
-    def tangent(self, q, v):
-        """The velocity without its part along M^-1 G^T."""
-        G = self.G(q)
-        pull = self.normals(G, solve(self.gram(G), times(G, v)))
+    def hidden(self, G, v, q, t):
+        return axpy(1, times(G, v), 1, self.rate(q, t))
+
+    def tangent(self, q, v, t=0):
+        """The velocity v + M^-1 G^T x that satisfies G v + g_t = 0."""
+        G = self.G(q, t)
+        pull = self.normals(G, solve(self.gram(G), self.hidden(G, v, q, t)))
         return [a - b / w for a, b, w in zip(v, pull, self.mass)]
 
     def pull(self, t, q, v):
@@ -54,13 +63,13 @@ class System:
 
     def multiplier(self, q, v, t=0):
         """The lambda that keeps the second derivative of g zero."""
-        G = self.G(q)
+        G = self.G(q, t)
         f = self.pull(t, q, v)
-        right = [c - sum(a * x / m for a, x, m in zip(row, f, self.mass)) for row, c in zip(G, self.curvature(q, v))]
+        right = [c - sum(a * x / m for a, x, m in zip(row, f, self.mass)) for row, c in zip(G, self.curvature(q, v, t))]
         return solve(self.gram(G), right)
 
     def acceleration(self, q, multiplier, v=None, t=0):
-        pull = self.normals(self.G(q), multiplier)
+        pull = self.normals(self.G(q, t), multiplier)
         return [-(f + g) / m for f, g, m in zip(self.pull(t, q, v), pull, self.mass)]
 
 
@@ -136,20 +145,26 @@ def energy_momentum(s, h, steps):
     n, m, q, v = s.n, s.m, s.q, s.v
     half = mp.mpf(1) / 2
     for k in range(steps):
+        t = k * h
 
         def end(q1):
             return axpy(2 / h, q1, -2 / h, q, -1, v)
 
+        def normal(q1, j):
+            there = axpy(half, q, half, q1), t + half * h
+            if s.rate(*there)[j] != 0:
+                return s.G(*there)[j]
+            return discrete(lambda y: s.g(y, there[1])[j], lambda y: s.G(y, there[1])[j], q, q1)
+
         def equations(x):
             q1, lam = x[:n], x[n:]
-            push = s.Q((k + half) * h, axpy(half, q, half, q1), axpy(1 / h, q1, -1 / h, q))
+            push = s.Q(t + half * h, axpy(half, q, half, q1), axpy(1 / h, q1, -1 / h, q))
             DV = axpy(1, discrete(s.V, s.V_q, q, q1), -1, push)
-            Dg = [discrete(lambda y, j=j: s.g(y)[j], lambda y, j=j: s.G(y)[j], q, q1) for j in range(m)]
-            pull = s.normals(Dg, lam)
+            pull = s.normals([normal(q1, j) for j in range(m)], lam)
             v1 = end(q1)
-            return [w * (b - a) + h * (f + g) for w, a, b, f, g in zip(s.mass, v, v1, DV, pull)] + s.g(q1)
+            return [w * (b - a) + h * (f + g) for w, a, b, f, g in zip(s.mass, v, v1, DV, pull)] + s.g(q1, t + h)
 
-        x = root(equations, axpy(1, q, h, v) + s.multiplier(q, v))
+        x = root(equations, axpy(1, q, h, v) + s.multiplier(q, v, t))
         q, v = x[:n], end(x[:n])
         yield q, v, x[n:]
 
@@ -185,13 +200,14 @@ def generalized_alpha(s, h, steps, ggl, alpha_m, alpha_f):
             v1 = axpy(1, v, h * (1 - gamma), a, h * gamma, a1)
             moved = axpy(1, q, h, v, h * h * (mp.mpf(1) / 2 - beta), a, h * h * beta, a1)
             if ggl:
-                moved = [y - h * x / w for y, x, w in zip(moved, s.normals(s.G(q), eta), s.mass)]
+                moved = [y - h * x / w for y, x, w in zip(moved, s.normals(s.G(q, k * h), eta), s.mass)]
             return q1, l1, there, a1, v1, moved
 
         def equations(x):
             q1, _, _, _, v1, moved = parts(x)
-            out = axpy(1, q1, -1, moved) + axpy(1, x[n : 2 * n], -1, v1) + s.g(q1)
-            return out + (times(s.G(q1), v1) if ggl else [])
+            t1 = (k + 1) * h
+            out = axpy(1, q1, -1, moved) + axpy(1, x[n : 2 * n], -1, v1) + s.g(q1, t1)
+            return out + (s.hidden(s.G(q1, t1), v1, q1, t1) if ggl else [])
 
         x = root(equations, axpy(1, q, h, v) + v + lam + [0] * (m if ggl else 0))
         before = lam
@@ -211,15 +227,16 @@ def alpha(ggl, rho):
 def velocity_impulse(s, h, steps, erp, cfm):
     q, v = s.q, s.v
     for k in range(steps):
-        J, f, g = s.G(q), s.pull(k * h, q, v), s.g(q)
+        t = k * h
+        J, f, g = s.G(q, t), s.pull(t, q, v), s.g(q, t)
 
         def end(lam, q=q, v=v, J=J, f=f):
             return [u - h * (a + b) / w for u, a, b, w in zip(v, f, s.normals(J, lam), s.mass)]
 
-        def equations(lam, end=end, J=J, g=g):
-            return [a - cfm * b + erp * c / h for a, b, c in zip(times(J, end(lam)), lam, g)]
+        def equations(lam, end=end, J=J, g=g, q=q, t=t):
+            return [a - cfm * b + erp * c / h for a, b, c in zip(s.hidden(J, end(lam), q, t), lam, g)]
 
-        lam = root(equations, s.multiplier(q, v))
+        lam = root(equations, s.multiplier(q, v, t))
         v = end(lam)
         q = axpy(1, q, h, v)
         yield q, v, lam
@@ -230,11 +247,11 @@ def xpbd(s, step, steps, substeps, iterations, compliance):
     q, v, h = s.q, s.v, step / substeps
     for k in range(steps * substeps):
         x = axpy(1, q, h, v, -h * h, [f / w for f, w in zip(s.pull(k * h, q, v), s.mass)])
-        lam, alpha = [mp.mpf(0)] * s.m, compliance / h**2
+        lam, alpha, t1 = [mp.mpf(0)] * s.m, compliance / h**2, (k + 1) * h
         for _ in range(iterations):
             for j in range(s.m):
-                row = s.G(x)[j]
-                change = (-s.g(x)[j] - alpha * lam[j]) / (sum(a * a / w for a, w in zip(row, s.mass)) + alpha)
+                row = s.G(x, t1)[j]
+                change = (-s.g(x, t1)[j] - alpha * lam[j]) / (sum(a * a / w for a, w in zip(row, s.mass)) + alpha)
                 lam[j] += change
                 x = [y + change * a / w for y, a, w in zip(x, row, s.mass)]
         q, v = x, axpy(1 / h, x, -1 / h, q)
@@ -524,6 +541,51 @@ def damped_slider_crank():
     )  # fmt: skip
 
 
+def swung():
+    """The spherical pendulum whose pivot goes round."""
+    A, w, tilt, k = mp.mpf("0.3"), mp.mpf("1.9"), mp.mpf("0.5"), mp.mpf("0.8")
+
+    def pivot(t):
+        return [A * mp.cos(w * t), A * mp.sin(w * t) * mp.cos(tilt), A * mp.sin(w * t) * mp.sin(tilt)]
+
+    def going(t):
+        return [-A * w * mp.sin(w * t), A * w * mp.cos(w * t) * mp.cos(tilt), A * w * mp.cos(w * t) * mp.sin(tilt)]
+
+    def rod(q, t):
+        return axpy(1, q, -1, pivot(t))
+
+    def bend(q, v, t):
+        off = axpy(1, v, -1, going(t))
+        return [dot(off, off) + w * w * dot(rod(q, t), pivot(t))]
+
+    return System(
+        "driven-spherical-pendulum", [1, 1, 1], axpy(1, pivot(0), mp.mpf(1) / 7, [mp.mpf(3), mp.mpf(2), mp.mpf(-6)]),
+        [mp.mpf("0.4"), mp.mpf("-0.7"), mp.mpf("0.5")],
+        lambda q: q[2] + k / 2 * ((q[0] - 1) ** 2 + q[1] ** 2 + q[2] ** 2),
+        lambda q: [k * (q[0] - 1), k * q[1], k * q[2] + 1], lambda q, t=0: [(dot(rod(q, t), rod(q, t)) - 1) / 2],
+        lambda q, t=0: [rod(q, t)], lambda q, v, t=0: bend(q, v, t), rate=lambda q, t=0: [-dot(rod(q, t), going(t))],
+    )  # fmt: skip
+
+
+def hoop():
+    """The bead on a rotating hoop, of which one row moves."""
+    W, zero = mp.mpf("1.7"), mp.mpf(0)
+
+    def across(q, t):
+        return q[1] * mp.cos(W * t) - q[0] * mp.sin(W * t)
+
+    def along(q, t):
+        return q[0] * mp.cos(W * t) + q[1] * mp.sin(W * t)
+
+    return System(
+        "rotating-hoop", [1, 1, 1], [mp.mpf("0.6"), zero, mp.mpf("-0.8")], [mp.mpf("0.4"), zero, mp.mpf("0.3")],
+        lambda q: q[2], lambda q: [zero, zero, mp.mpf(1)], lambda q, t=0: [(dot(q, q) - 1) / 2, across(q, t)],
+        lambda q, t=0: [list(q), [-mp.sin(W * t), mp.cos(W * t), zero]],
+        lambda q, v, t=0: [dot(v, v), -2 * W * along(v, t) - W * W * across(q, t)],
+        rate=lambda q, t=0: [zero, -W * along(q, t)],
+    )  # fmt: skip
+
+
 def later_problems():
     name = "double-pendulum(mass1=2,length2=0.7,angle1=1.1,angle2=-0.2,rate1=0.3,rate2=0.5)"
     return beads(name, [2, 1], ["1", "0.7"], ["1.1", "-0.2"], ["0.3", "0.5"]), oval()
@@ -546,6 +608,8 @@ def main():
         problems, methods, h, rows = classical_problems(), CLASSICAL, mp.mpf("0.0125"), (1, 2, 10, 40, 100)
     elif sys.argv[1:] == ["forced"]:
         problems, methods, h, rows = (manufactured(), damped_slider_crank()), FORCED, mp.mpf("0.05"), (1, 2, 5)
+    elif sys.argv[1:] == ["moving"]:
+        problems, methods, h, rows = (swung(), hoop()), FORCED, mp.mpf("0.05"), (1, 2, 5)
     else:
         problems, methods, h, rows = later_problems(), LATER, mp.mpf("0.05"), (1, 2, 5)
     print("problem,integrator,step,steps,component,value")

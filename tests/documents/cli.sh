@@ -100,10 +100,10 @@ else
 fi
 gives 0 't,q1' simulate pendulum exact --step 0.5 --until 1
 refuses 'the nearest step that divides it is 0.25' simulate pendulum rattle --step 0.3 --until 1
-refuses 'expected numbers of one sign, not zero' simulate pendulum rattle --step 0 --until 1
-refuses 'expected numbers of one sign, not zero' simulate pendulum rattle --step 0.1 --until 0.0
+refuses 'expected nonzero numbers of the same sign' simulate pendulum rattle --step 0 --until 1
+refuses 'expected nonzero numbers of the same sign' simulate pendulum rattle --step 0.1 --until 0.0
 refuses '--step 2 is longer than the whole run' simulate pendulum rattle --step 2 --until 1
-refuses 'expected numbers of one sign, not zero' simulate pendulum rattle --step -0.1 --until 1
+refuses 'expected nonzero numbers of the same sign' simulate pendulum rattle --step -0.1 --until 1
 refuses "'0.1x' is not a decimal number" simulate pendulum rattle --step 0.1x --until 1
 refuses "'nan' is not a decimal number" simulate pendulum rattle --step 0.1 --until nan
 refuses 'more than 1e15 steps' simulate pendulum rattle --step 1e-20 --until 1
@@ -128,7 +128,7 @@ gives 0 '0,1,0,0,0.59999999999999998,' simulate pendulum rattle --q 0.8,0 --p 0,
   --step 0.1 --until 1
 refuses 'has 3 numbers, the problem has 2 coordinates' simulate pendulum rattle --q 1,0,0 --p 0,1 \
   --step 0.1 --until 1
-refuses '--q and --p go together' simulate pendulum rattle --q 1,0 --step 0.1 --until 1
+refuses '--q and --p must be given together' simulate pendulum rattle --q 1,0 --step 0.1 --until 1
 refuses 'no explicit start' simulate pendulum rattle --project --step 0.1 --until 1
 gives 3 'stopped at t0 + ' simulate pendulum rattle --step 3 --until 30
 is_text "$(wc -l <out)" 2 "stopped early: the rows that were reached"
@@ -169,7 +169,7 @@ has '  shakedown run mine.yaml' "and what to try next"
 refuses 'mine.yaml: File exists' study new mine
 for command in 'run mine.yaml' 'certify rattle' 'baseline mine.yaml'; do
   # shellcheck disable=SC2086 # its words
-  refuses '--jobs: 1025 workers are more than the 1024 that are allowed' $command -j 1025
+  refuses '--jobs: 1025 workers exceed the limit of 1024' $command -j 1025
 done
 refuses "found 'now', expected" study now mine
 gives 0 '59 cells, 3 of them references' run mine.yaml --dry-run
@@ -177,9 +177,9 @@ has 'reference-check' "--dry-run lists references"
 holds "--dry-run makes no store" [ ! -e mine.db ]
 gives 0 ' 0 falsified' run mine -j 2
 has 'shakedown plot mine.db -o figures' "run ends with what to try next"
-grep -q '59 cells: 0 were there, 59 run (59 ok, 0 refused, 0 failed), 0 left' err
+grep -q '59 cells: 0 already stored, 59 run (59 ok, 0 refused, 0 failed), 0 left' err
 ok_if $? "run tells of its cells on standard error"
-gives 0 '59 were there, 0 run' run mine.yaml
+gives 0 '59 already stored, 0 run' run mine.yaml
 gives 0 'order of lambda-mean' show mine.db --values
 gives 0 '|G H_p|' show mine.db
 is_narrow "in lines of 80 characters"
@@ -211,7 +211,7 @@ gives 0 'references' run quick --dry-run
 refuses "there is no study 'quikc'" run quikc
 holds "... and names the nearest" grep -q 'did you mean quick' err
 refuses 'none.yaml' run ./none.yaml
-refuses "holds no study named 'yours'" show mine.db yours
+refuses "contains no study named 'yours'" show mine.db yours
 
 # A study of 103 problems: more than is shown and drawn.
 {
@@ -219,10 +219,10 @@ refuses "holds no study named 'yours'" show mine.db yours
   printf '    until: 0.2\n    precision: double\n    measures: [constraint]\n    problems:\n'
   seq 1001 1103 | sed 's/.*/      - pendulum(angle=0.&)/'
 } >many.yaml
-gives 0 'and 3 more tables: these are the first 100;' run many.yaml
+gives 0 'and 3 more tables; these are the first 100.' run many.yaml
 is_text "$(grep -c '^pendulum(.*:$' out)" 100 "a hundred tables are shown"
 has 'pendulum(angle=0.11), double:' "... the first"
-gives 3 ' no figures of 3 problems beyond the limit of 100' plot many.db -o many
+gives 3 ' no figures for 3 problems beyond the limit of 100' plot many.db -o many
 
 # A claim that nothing keeps: a solve that is stopped early violates what RATTLE claims.
 make_study loose 'problems: [sprung-pendulum], integrators: ["bad-rattle(tolerance=1e-5)"], steps: [0.1,
@@ -259,7 +259,7 @@ figure=$(find figures -name '*.svg' -size +1k | head -n 1)
 ok_if $? "plot: a figure, its data and its script"
 refuses "--type: found 'gif', expected" plot mine.db -o figures --type gif
 refuses '-o DIR is missing' plot mine.db
-refuses "holds no study named 'yours'" plot mine.db yours -o figures
+refuses "contains no study named 'yours'" plot mine.db yours -o figures
 gives 2 '/proc/figures' plot mine.db -o /proc/figures
 gives 0 't,q1' simulate pendulum rattle --step 0.1 --until 3 --animate run.gif
 holds "simulate --animate draws the motion" [ -s run.gif ]

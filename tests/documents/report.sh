@@ -57,7 +57,7 @@ make_study large "problems: [pendulum], integrators: [rattle], steps: [0.1], unt
   integrators: [rattle(iterations=1)], steps: [0.1], until: 0.1, measures: [energy]'
 "$SHAKEDOWN" run large.yaml -o large.db -q >/dev/null 2>&1
 "$SHAKEDOWN" report large.db -o large >/dev/null 2>&1
-holds "a large page says how many cells there are" grep -q '5501 cells in all; these are' large/index.html
+holds "a large page says how many cells there are" grep -q 'There are 5501 cells in all. These are' large/index.html
 is_text "$(grep -c '<td>run</td>' large/index.html)" 5000 "... of which 5,000 are on it"
 is_text "$(grep -c '^<tr><td>double-pendulum</td>.*<td>not-converged</td>' large/index.html)" 2 \
   "with the last one, which failed, and what it says"
@@ -126,8 +126,8 @@ is_text "$(grep -c '<p>keeps all: ' marked)" 1 "with its meaning"
 caption() {
   sed -n "s/.*<b>Figure $1\\.<.b> \\(.*\\)<.p>\$/\\1/p" marked
 }
-is_text "$(caption 1)" "Error of the energy along the run of sprung-pendulum in double precision. sprung-pendulum has \
-h = 0.02. Curves are the largest sizes in intervals of time. Thin lines: the fitted drift, given per unit of time; in parentheses two standard errors, in its last digit." \
+is_text "$(caption 1)" "Energy error along the run of sprung-pendulum in double precision. sprung-pendulum uses \
+h = 0.02. Curves show the largest sizes in time intervals. Thin lines: the fitted drift per unit of time, with two standard errors in parentheses, in units of its last digit." \
   "figures are in the study's order, with captions in sentences"
 caption 2 | grep -q '^Path of sprung-pendulum'
 ok_if $? "the second has its own"
@@ -135,7 +135,7 @@ caption 3 | grep -q 'RATTLE (vermilion, dashed, hollow square); projection (gree
 ok_if $? "and the methods where the paper's figure has no legend"
 is_text "$(sed -n '/<b>Figure 3/,/<.figure>/p' marked | sed '1d')" "$(printf '<p>A first note.</p>\n<p>A second note, in two lines.</p>\n</figcaption></figure>')" \
   "notes are below their figure"
-caption 4 | grep -q 'iterations=1) is left out of order on sprung-pendulum: none of its runs finished'
+caption 4 | grep -q 'iterations=1) is not drawn in order on sprung-pendulum: none of its runs finished'
 ok_if $? "and what is left out, with the reason"
 ! caption 4 | grep -q 'projection is left out'
 ok_if $? "which is no method that one of the panels draws"
@@ -151,7 +151,7 @@ ok_if $? "with what failed and why"
 grep -q "<li>Falsified: .*<code>shakedown try &#39;bad-rattle(tolerance=1e-5)&#39;</code></li>" verdicts ||
   grep -q "<li>Falsified: .*<code>shakedown try 'bad-rattle(tolerance=1e-5)'</code></li>" verdicts
 ok_if $? "and the command that looks for the cause"
-grep -q '<li>Failed: Repeat a cell by its command' verdicts
+grep -q '<li>Failed: Repeat a cell with a smaller step' verdicts
 ok_if $? "and what to do"
 grep -q '<p>All claims of these methods are held: rattle, projection' verdicts
 ok_if $? "the others follow"

@@ -119,7 +119,7 @@ while IFS='|' read -r act words commands; do
     esac
     SHAKEDOWN_INTRUDER=$act "$SHAKEDOWN" "$@" >out 2>err </dev/null
     is_text $? 2 "$command with a constructor that does $act"
-    grep -q "intruder.so: while it was loaded.*$words" err
+    grep -q "intruder.so: while it was being loaded,.*$words" err
     ok_if $? "... ends with its name: $(cat err)"
     soon 90 "... in time"
   done
@@ -145,7 +145,7 @@ ended round stopped 'rounding mode'
 ! grep -q flush all || ended flush stopped subnormal
 ended locale stopped locale
 ended handler stopped signal
-ended start stopped 'wrote over the state'
+ended start stopped 'overwrote the state'
 ended rest ok ''
 
 # ---- somebody stops the workers of a run, or all of it, for so many seconds, or for good ----

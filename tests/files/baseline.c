@@ -218,7 +218,7 @@ static void changes_of_numbers(void)
             "rattle on chain(links=20) in quad: order of q 2.00 → 1.51, regressed");
   is_change(finding("order of q", 2, 0.01), finding("order of q", 4, 0.01), SHK_CHANGE_IMPROVED,
             "rattle on chain(links=20) in quad: order of q 2.00 → 4.00, improved (renew the "
-            "baseline if that is meant)");
+            "baseline if this is intended)");
   is_change(finding("order of q", 2, 0.01), finding("order of q", 2.05, 0.01), SHK_CHANGE_NONE,
             "rattle on chain(links=20) in quad: order of q 2.05");
   is_change(finding("order of q", 2, 0.01), finding("order of q", NAN, NAN), SHK_CHANGE_REGRESSED,

@@ -37,7 +37,7 @@ base.commit()' st.db "$change"
     is_text "$?, $(grep -c 'row 3 of its cells is damaged' both)" "2, 1" "$change: $command"
   done
   ends 0 "run makes it anew" run st.yaml -o st.db
-  says "^1 damaged record of the store removed before the run" "and says so"
+  says "^1 damaged record removed from the store before the run" "and says so"
   rows st.db >got
   holds "to the same bits" cmp -s want got
   ends 0 "then it is shown" show st.db

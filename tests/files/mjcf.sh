@@ -164,7 +164,7 @@ sed 's/<freejoint.>//' open.xml >shut.xml
 convert shut.xml
 says 'the equality constraints cannot be met: ' "a loop that cannot be closed"
 said=$("$SHAKEDOWN" diagnose 'particles(file="two.xml")' 2>&1)
-is_text "$said" 'shakedown: particles(file="two.xml"): two.xml: found XML of MuJoCo, expected YAML: python3 -m shakedown.mjcf converts it for mechanism(file=…)' \
+is_text "$said" 'shakedown: particles(file="two.xml"): two.xml: found XML of MuJoCo, expected YAML: use python3 -m shakedown.mjcf to convert it for mechanism(file=…)' \
   "a reader of YAML says what can be had"
 # The answers about robots name their joints: rows, diagnosis and series.
 # legs.urdf floats, has fixed joints, a mimic, and blanks and dots in names.

@@ -258,15 +258,15 @@ forbidden() {
 }
 cp double.yaml beside/
 ln -s ../beside/double.yaml inside/link.yaml
-forbidden "$top/double.yaml" "expected a path below the folder"
-forbidden ../double.yaml "expected a path below the folder"
-forbidden inside/../double.yaml "expected a path below the folder"
+forbidden "$top/double.yaml" "expected a path below the study's folder"
+forbidden ../double.yaml "expected a path below the study's folder"
+forbidden inside/../double.yaml "expected a path below the study's folder"
 forbidden absent.yaml "No such file"
 forbidden inside "not a regular file"
 simulate ..double.yaml 2>&1 | grep -q "No such file"
 ok_if $? "dots in a name are no step upwards"
 (cd inside && simulate link.yaml) >/dev/null 2>error
-holds "a link out of the folder is refused" grep -q "a link leads out of the folder" error
+holds "a link out of the folder is refused" grep -q "a link leads outside the folder" error
 
 # ---- in a study ----
 
@@ -285,14 +285,14 @@ EOF
 status=$?
 holds "a study finds the file beside it (exit $status)" grep -q '2 run (2 ok' error
 "$SHAKEDOWN" run inside/linked.yaml -o store.db >out 2>error
-holds "and does not run it again" grep -q '2 were there, 0 run' error
+holds "and does not run it again" grep -q '2 already stored, 0 run' error
 sed -i 's/mass: 0.5/mass: 0.50001/' inside/only.yaml
 "$SHAKEDOWN" run inside/linked.yaml -o store.db >out 2>error
-holds "until the file changes" grep -q '0 were there, 2 run' error
+holds "until the file changes" grep -q '0 already stored, 2 run' error
 "$SHAKEDOWN" show store.db >out 2>error
 ok_if $? "what is stored can be shown"
 sed -i 's/only.yaml/link.yaml/' inside/linked.yaml
 "$SHAKEDOWN" run inside/linked.yaml -o other.db >out 2>error
 is_text $? 2 "a study reads nothing outside of its folder"
-holds "and says why" grep -q 'a link leads out of the folder' error
+holds "and says why" grep -q 'a link leads outside the folder' error
 tap_done

@@ -53,7 +53,7 @@ for command in 'rm folder/st.db' 'rm -f folder/st.db folder/st.db-wal folder/st.
   'mv folder/st.db elsewhere.db'; do
   # shellcheck disable=SC2086
   disturb $command
-  says 'are written there anew' "it says where they are"
+  says 'are written there again' "it says where they are"
   some folder/st.db
   goes_on
 done

@@ -37,7 +37,7 @@ has '{\raggedright order of $q$} & ' "has orders as mathematics"
 has 'rattle & \num{2.000(' "and a row for each method"
 has 'CPU time (s) at error 1e-4}' "and what errors cost"
 ends 2 "the rows of other formats are" show small.db --rows problems
-says 'expected with --format latex' "... refused with the reason"
+says 'needs --format latex' "... refused with the reason"
 ends 2 "a width of no column" show small.db --format latex --width 8,6
 says "found '8,6', expected a width in cm" "is refused too"
 tap_done

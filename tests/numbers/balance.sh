@@ -30,8 +30,6 @@ M
 cat >multibody <<'M'
 generalized-alpha 2
 generalized-alpha(form=ggl) 2
-M
-cat multibody - >forced <<'M'
 generalized-alpha(scheme=hht) 2
 energy-momentum 2
 M
@@ -40,7 +38,6 @@ velocity-impulse 1
 xpbd(iterations=60) 1
 M
 damped='damped-four-bar damped-slider-crank driven-double-pendulum motor-crank'
-still='damped-four-bar damped-slider-crank driven-double-pendulum'
 
 # run_of METHODS MECHANISM...: a run of a study
 run_of() {
@@ -51,8 +48,7 @@ run_of() {
 }
 # shellcheck disable=SC2086 # a list of mechanisms
 make_study balances "$(run_of methods $damped motor-alone double-pendulum)" "$(run_of wrong driven-double-pendulum)" \
-  "$(run_of forced $still)" "$(run_of multibody motor-crank)" \
-  "$(run_of engines $still | sed 's/0.0025, 0.00125/0.000625, 0.0003125/')" \
+  "$(run_of multibody $damped)" "$(run_of engines $damped | sed 's/0.0025, 0.00125/0.000625, 0.0003125/')" \
   "$(run_of wrong-motion motor-alone)" "$(run_of methods guide-alone | sed 's/integrators: \[[^]]*\]/integrators: [projection]/')" \
   "problems: ['random-system(seed=3,sways=yes)'], integrators: [rattle], steps: [0.01], until: 0.1, measures: [balance]"
 ends 0 "a study of balances" run balances.yaml -q -o balances.db --plugin "$SHAKEDOWN_BAD_FORCES"
@@ -78,10 +74,9 @@ P
 for mechanism in $damped motor-alone double-pendulum; do
   is_text "$(orders methods "$mechanism")" "" "$mechanism: the balance has the order of each method"
 done
-for mechanism in $still; do
-  is_text "$(orders forced "$mechanism")$(orders engines "$mechanism")" "" "$mechanism: ... of methods of multibody codes and engines, too"
+for mechanism in $damped; do
+  is_text "$(orders multibody "$mechanism")$(orders engines "$mechanism")" "" "$mechanism: ... of methods of multibody codes and engines, too"
 done
-is_text "$(orders multibody motor-crank)" "" "motor-crank: ... of those that take moving constraints"
 is_text "$(orders wrong driven-double-pendulum)" "" "forces at another point, and without a half kick, leave lower orders"
 is_text "$(orders wrong-motion motor-alone)" "" "a motor that is met too late leaves a lower order"
 

@@ -3,7 +3,8 @@
 # and RATTLE: positions and momenta to 2e-12 in double and 1e-29 in quad after 100 steps. A solved
 # multiplier carries some eps/h² of round-off; h is 1/80. With constraints on momenta, of two and three
 # degrees of freedom, after 5 steps of 1/20: to 1e-13 and 1e-31, a thousand roundings of a unit; and so
-# the methods of multibody codes and game engines, and of high order, the former under forces Q(t,q,p), too.
+# the methods of multibody codes and game engines, and of high order, the former under forces Q(t,q,p) and
+# with constraints g(q,t), too.
 . "$SHAKEDOWN_SOURCE/tests/kit/scratch.sh"
 
 # values NAME SCRIPT ARGUMENT...: what the script computes
@@ -41,4 +42,7 @@ compare later 34 quad 1e-31 1e-28
 values forced later_maps.py forced
 compare forced 16 double 1e-13 1e-10
 compare forced 16 quad 1e-31 1e-28
+values moving later_maps.py moving
+compare moving 16 double 1e-13 1e-10
+compare moving 16 quad 1e-31 1e-28
 tap_done

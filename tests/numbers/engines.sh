@@ -74,7 +74,7 @@ spoilt 's/shakedown-engine/shakedown-integrator/' 'it is an integrator, not an e
 # ---- what is refused ----
 gives 2 'declare point masses, rods and terms of the potential' simulate pendulum "$(engine 'python3 verlet.py')" --allow-external \
   --step 0.1 --until 1
-gives 2 'give --allow-external' simulate pendulum "$(engine 'python3 verlet.py')" --step 0.1 --until 1
+gives 2 'use --allow-external' simulate pendulum "$(engine 'python3 verlet.py')" --step 0.1 --until 1
 gives 2 '' simulate "$(system pendulum)" "$(engine 'python3 verlet.py')" --allow-external --step 0.1 \
   --until 1 --precision quad
 gives 2 'this adapter has no angle' simulate "$(system butane)" "$(engine 'python3 verlet.py')" \

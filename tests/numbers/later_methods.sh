@@ -42,6 +42,8 @@ fault=gradient: keeps energy
 fault=normals: keeps energy
 fault=old: order of p, symmetric
 fault=old-forces: order of q, order of p
+fault=late: order of q, order of p
+fault=still: order of q
 END
 wrong "$SHAKEDOWN_BAD_VELOCITY_IMPULSE" bad-velocity-impulse <<'END'
 fault=sign: order of q

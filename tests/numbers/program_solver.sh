@@ -12,7 +12,7 @@ spec() {
   echo "rattle(solver=program(command=\"python3 $1\"))"
 }
 
-gives 2 'give --allow-external' simulate alkane "$(spec sweep.py)" --step 0.001 --until 0.01
+gives 2 'use --allow-external' simulate alkane "$(spec sweep.py)" --step 0.001 --until 0.01
 gives 2 'systems whose constraints are rods' simulate sprung-pendulum "$(spec sweep.py)" \
   --allow-external --step 0.01 --until 0.1
 

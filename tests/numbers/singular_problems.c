@@ -210,9 +210,9 @@ static void check_refusals(void)
       {"zero-angular-momentum(spin=0.3)", "coisotropy fails"},
       {"non-coisotropic", "coisotropy fails"},
       {"knife-edge", "is nonholonomic"},
-      {"vertical-plane(velocity-only=yes)", "state what they integrate to as g(q,t) = 0"},
+      {"vertical-plane(velocity-only=yes)", "also declare g(q,t) = 0, to which they integrate"},
       {"vertical-plane(rotation=1.3,velocity-only=yes)",
-       "state what they integrate to as g(q,t) = 0"},
+       "also declare g(q,t) = 0, to which they integrate"},
       {"vertical-plane(area-rate=0.4)", "A(q,t) v + a(q,t) = 0 fail Frobenius' test"}};
   for (size_t k = 0; k < sizeof integrators / sizeof *integrators; k++)
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)

@@ -38,10 +38,10 @@ falls shake_new_bond 'order of q' \
   'positions are corrected along the bonds at the end of the step, not along those at its start'
 falls rattle_unprojected symmetric 'velocities are not projected onto the hidden constraint'
 falls lincs_low_order 'keeps constraint' \
-  'the solve for the multipliers ends too early: every constraint keeps a residual that falls with h'
+  'the solve for the multipliers ends too early: every constraint retains a residual that decreases with h'
 falls settle_single 'backward steps' "velocities are differences of positions, and single precision \
-rounds them by eps |q|/h: do not take differences, but add the impulses of the constraints, w/h for a \
-correction w of the positions, to the velocities; all numbers that a step returns are of single precision"
+rounds them by eps |q|/h: instead of taking differences, add the constraint impulses (w/h for a position \
+correction w) to the velocities; all numbers that a step returns are in single precision"
 
 # ---- pytest ----
 if "$python" -c 'import pytest' 2>/dev/null; then

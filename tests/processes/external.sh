@@ -22,12 +22,12 @@ P
 "$SHAKEDOWN" simulate pendulum 'external(command="sleep 1000")' --allow-external --step 0.1 --until 1 >never 2>&1 &
 never=$!
 
-gives 2 'give --allow-external' simulate sprung-pendulum 'external(command="python3 spy.py")' \
+gives 2 'use --allow-external' simulate sprung-pendulum 'external(command="python3 spy.py")' \
   --step 0.1 --until 1
-gives 2 'give --allow-external' certify 'composition(base=external(command="python3 spy.py"))'
+gives 2 'use --allow-external' certify 'composition(base=external(command="python3 spy.py"))'
 make_study spy 'problems: [sprung-pendulum], integrators: [external(command="python3 spy.py")],
   steps: [0.1], until: 1'
-gives 2 'give --allow-external' run spy.yaml
+gives 2 'use --allow-external' run spy.yaml
 holds "the program was not started" [ ! -e ran ]
 gives 3 'it ended with exit status 0' run spy.yaml --allow-external
 wait
@@ -139,7 +139,7 @@ bad 3 twice 'its greeting has a key twice: order-q'
 bad 3 mute "expected 'shakedown-integrator'"
 bad 2 refuse 'not in the mood, 100% sure'
 bad 3 bind "expected 'ready' or 'refuse', found perhaps"
-bad 3 crash 'it was ended by signal 11'
+bad 3 crash 'it was terminated by signal 11'
 bad 3 leave 'it ended with exit status 7'
 bad 3 nan 'it answered nan'
 bad 3 few 'too few numbers'
@@ -163,7 +163,7 @@ shakedown show hang.db --records --allow-external --format csv >records
 holds "a hang ends with the cell's time" grep -q 'bad.py hang.*time' records
 holds "... and costs that cell alone" grep -q 'rattle.*,ok' records
 wait $never
-is_text "$? $(cat never)" "3 shakedown: stopped after 0 rows: no greeting or first row in 60 s (stopped at the time limit of 60 s)" \
+is_text "$? $(cat never)" "3 shakedown: stopped after 0 rows: no greeting or first row within 60 s (stopped at the time limit of 60 s)" \
   "simulate ends with the reason"
 # The process has no witnesses left.
 sleep 0.2

@@ -31,7 +31,7 @@ again() {
   ends 3 "$1" run hang.yaml --plugin "$SHAKEDOWN_HOSTILE" -o hang.db
   says "$2" "... $2"
 }
-again "once more" '^3 cells: 3 were there'
+again "once more" '^3 cells: 3 already stored'
 sed 's/measures:/limits: {seconds: 2}, measures:/' hang.yaml >own.yaml
 began=$(date +%s)
 ends 3 "a limit of their own" run own.yaml --plugin "$SHAKEDOWN_HOSTILE" -o own.db -j 3

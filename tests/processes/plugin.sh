@@ -10,9 +10,9 @@ gives 0 'wrote my-method.c' plugin new integrator my-method
 has '  shakedown plugin build my-method.c' "and what to try next"
 gives 2 'my-method.c: File exists' plugin new integrator my-method
 gives 0 'wrote my-problem.c' plugin new problem my-problem
-gives 2 'the name rattle is in use already' plugin new integrator rattle
-gives 2 "found the name '../x', expected lower-case letters" plugin new problem ../x
-gives 2 "found the name 'My', expected lower-case letters" plugin new problem My
+gives 2 'the name rattle is already in use' plugin new integrator rattle
+gives 2 "found the name '../x', expected at most 48 lower-case letters" plugin new problem ../x
+gives 2 "found the name 'My', expected at most 48 lower-case letters" plugin new problem My
 gives 2 "found 'method', expected integrator, problem or solver" plugin new method mine
 gives 2 "takes 'integrator', 'problem' or 'solver', and a name" plugin new my-method
 gives 0 'integrator my-method: ' plugin build my-method.c
@@ -116,7 +116,7 @@ for bits in 64 128; do
 done
 cc -shared -o halves.so half-64.o half-128.o -lm
 gives 0 't,q1' simulate pendulum my-method --plugin ./halves.so --step 0.1 --until 1
-gives 2 'in single precision: a plug-in that was built without it' simulate pendulum my-method \
+gives 2 'in single precision: a plug-in that was built without this precision' simulate pendulum my-method \
   --plugin ./halves.so --step 0.1 --until 1 --precision single
 
 # ---- a solver that works in double only, and refuses fixed points ----
@@ -153,8 +153,8 @@ holds "... but on standard error" grep -q '^000000' err
 gives 0 'hostile' diagnose pendulum --plugin ./hostile.so
 sed 's/my-problem/crashing/; /^static int start/,/^}/s/^{/{ __builtin_abort();/' my-problem.c >crashing.c
 gives 0 'problem crashing' plugin build crashing.c
-gives 1 '# the process was ended by signal 6' plugin check crashing.so
-gives 3 'crashing: the process was ended by signal 6' diagnose crashing --plugin ./crashing.so
+gives 1 '# the process was terminated by signal 6' plugin check crashing.so
+gives 3 'crashing: the process was terminated by signal 6' diagnose crashing --plugin ./crashing.so
 sed 's/acts, "rest"/acts, "at-once"/; s/"hostile"/"hanging"/' \
   "$SHAKEDOWN_SOURCE/tests/plugins/hostile.c" >hanging.c
 gives 0 'integrator hanging' plugin build hanging.c

@@ -76,9 +76,9 @@ found wrong-unwritten 'jacobian: its inputs' 'it does not write entry 2 of its o
 found wrong-beyond 'curvature: its inputs' 'it writes beyond its output of 1 entries'
 found wrong-input 'constraint: its inputs' 'it writes through its input 1'
 found wrong-memory 'potential: its inputs' 'it gives different outputs for the same inputs'
-found wrong-rod 'rods: as the constraints' 'the value of constraint 1 is not that of its rod'
-found wrong-end 'rods: as the constraints' 'an end of a rod is no point of the system'
-found wrong-count 'rods: as the constraints' 'there are more or fewer rods than constraints'
+found wrong-rod 'rods: agree with the constraints' 'the value of constraint 1 is not that of its rod'
+found wrong-end 'rods: agree with the constraints' 'an end of a rod is no point of the system'
+found wrong-count 'rods: agree with the constraints' 'there are more or fewer rods than constraints'
 cp out breaches
 for wrong in wrong-rod wrong-end; do
   ends 1 "diagnose $wrong" diagnose $wrong --plugin "$SHAKEDOWN_BAD_PLUGIN"
@@ -113,9 +113,9 @@ wrong() {
 }
 ends 0 "a sound one passes" plugin check "$SHAKEDOWN_BAD_CONTRACT" --quick
 wrong leaks contract 'the memory in use grows'
-wrong reads-beyond contract 'a step leads elsewhere, or fails, where NaN'
-wrong last-step stateless 'step 2 of [0-9]* .* look for what is kept'
-wrong prints contract 'something is printed'
+wrong reads-beyond contract 'a step fails or has a different result if there are NaNs'
+wrong last-step stateless 'step 2 of [0-9]* .* look for data that is kept'
+wrong prints contract 'something has been printed'
 wrong tiny "valid states" 'a step of .* returns ok and a state with max'
 
 # ---- the search path ----

@@ -21,20 +21,20 @@ ok_if $? "every cell is in one part and no other"
 ends 0 "the whole" run mine.yaml --quiet
 for part in 1 2 3; do
   ends 0 "part $part" run mine.yaml --shard $part/3
-  says "^$(wc -l <part-$part.csv) cells: 0 were there, $(wc -l <part-$part.csv) run" \
+  says "^$(wc -l <part-$part.csv) cells: 0 already stored, $(wc -l <part-$part.csv) run" \
     "runs its cells and no others"
 done
 ends 0 "part 2 again" run mine.yaml --shard 2/3
-says "^$(wc -l <part-2.csv) cells: $(wc -l <part-2.csv) were there, 0 run" "runs nothing"
+says "^$(wc -l <part-2.csv) cells: $(wc -l <part-2.csv) already stored, 0 run" "runs nothing"
 for wrong in 0/3 4/3 1 /3 1/ 1/3x 1/0 -1/3 1/999999999999 a/b ''; do
   ends 2 "no part: '$wrong'" run mine.yaml --shard "$wrong"
 done
 
 # ---- merging ----
 ends 0 "merge" merge mine.1-of-3.db mine.2-of-3.db mine.3-of-3.db -o all.db
-says "^3 stores: $cells records added, 0 there already" "all parts are added"
+says "^3 stores: $cells records added, 0 already present" "all parts are added"
 ends 0 "the parts against the whole" merge mine.db -o all.db
-says "^1 store: 0 records added, $cells there already, 0 replaced .* 0 from other .* 0 conflicts" \
+says "^1 store: 0 records added, $cells already present, 0 replaced .* 0 from other .* 0 conflicts" \
   "every record is the same"
 "$SHAKEDOWN" show mine.db --format csv >show-whole.csv
 "$SHAKEDOWN" show all.db --format csv >show-all.csv
@@ -43,7 +43,7 @@ grep -v -e '-seconds' show-all.csv >b.csv
 [ -s a.csv ] && cmp -s a.csv b.csv
 ok_if $? "and so is what they say"
 ends 0 "run with the merged store" run mine.yaml -o all.db
-says "^$cells cells: $cells were there, 0 run" "has nothing left to run"
+says "^$cells cells: $cells already stored, 0 run" "has nothing left to run"
 ends 2 "a store that is not there" merge mine.db missing.db -o new.db
 holds "makes no store" [ ! -e new.db ]
 ends 2 "a store into itself" merge all.db mine.db -o all.db
@@ -63,7 +63,7 @@ done
 (cd / && sh "$top/it's here/mine.slurm/submit.sh" merge >/dev/null)
 is_text $? 0 "the merging job"
 ends 0 "its store" merge ../mine.db -o all.db
-says "^1 store: 0 records added, $cells there already" "is whole"
+says "^1 store: 0 records added, $cells already present" "is whole"
 
 # sbatch, as far as submit sees it
 PATH=$top/bin:$PATH

@@ -133,11 +133,11 @@ is_text "$restarts" 1 "the task was started again"
 holds "and had been running" grep -q 'DUE TO JOB REQUEUE' mine.slurm/part-1.log
 
 # ---- the same records ----
-grep -q '^8 stores: 40 records added, 0 there already, .* 0 conflicts; 40 in all$' \
+grep -q '^8 stores: 40 records added, 0 already present, .* 0 conflicts; 40 in all$' \
   mine.slurm/merge.log
 ok_if $? "the merging job joined all: $(cat mine.slurm/merge.log)"
 "$SHAKEDOWN" merge whole.db -o mine.db >out 2>err </dev/null
 is_text $? 0 "held against the whole study there is no conflict"
-grep -q '^1 store: 0 records added, 40 there already, 0 replaced .* 0 from other .* 0 conflicts' out
+grep -q '^1 store: 0 records added, 40 already present, 0 replaced .* 0 from other .* 0 conflicts' out
 ok_if $? "and every record is the same: $(cat out err)"
 tap_done

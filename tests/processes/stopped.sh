@@ -33,7 +33,7 @@ for signal in INT:3 TERM:3 KILL:137; do
   is_text "$(cat left)" "" "... with its workers and cells"
   [ "$store" = KILL.db ] || is_text "$(echo "$store"*)" "$store" "... and leaves one plain file"
   ends 0 "the rest is run" run rest.yaml -o "$store" -j 2
-  says '^16 cells: [1-9][0-9]* were there' "... and nothing that is recorded"
+  says '^16 cells: [1-9][0-9]* already stored' "... and nothing that is recorded"
   dump "$store" >got
   holds "... to the records of an undisturbed run by one worker" cmp want got
 done
@@ -45,11 +45,11 @@ again() {
   ends 3 "$1" run fails.yaml --plugin "$SHAKEDOWN_HOSTILE" ${3-}
   says "^4 cells: $2" "... $2"
 }
-again "a crash, a hang and an exit" "0 were there, 4 run (1 ok, 0 refused, 3 failed)"
-again "once more" "4 were there, 0 run"
+again "a crash, a hang and an exit" "0 already stored, 4 run (1 ok, 0 refused, 3 failed)"
+again "once more" "4 already stored, 0 run"
 sed -i 's/seconds: 1/seconds: 2/' fails.yaml
-again "with a higher limit" "3 were there, 1 run"
-again "where it is asked for" "1 were there, 3 run" --again
+again "with a higher limit" "3 already stored, 1 run"
+again "where it is asked for" "1 already stored, 3 run" --again
 make_study long 'problems: [pendulum], integrators: [rattle, shake], steps: [0.1, 1e-9, 0.05], until: 1,
   measures: [energy], limits: {seconds: 1}'
 ends 3 "cells that share a process, two of which take too long" run long.yaml -j 1

@@ -81,7 +81,7 @@ for path in "$top/closed/x.yaml" closed/x.yaml ../closed/x.yaml link/x.yaml "$to
   cp closed/shadow shadow # also for those who look here
   diag "the study is at '$path'"
   [ "$path" = "$top/closed/x.yaml" ] || readers='show @|compare @ @'
-  reads old.db 2 '"shadow" is named by a store and is not opened'
+  reads old.db 2 '"shadow" is named by a store and is therefore not opened'
   reads new.db 0 ''
   shakedown show new.db >out 2>err
   holds "what the store keeps is shown as before" cmp -s out shown
@@ -95,9 +95,9 @@ for file in environ cmdline pipe nothing; do
   pipe) names "$top/closed/x.yaml" pipe ;;
   *) names /proc/self/x.yaml "$file" ;;
   esac
-  reads old.db 2 "\"$file\" is named by a store and is not opened"
+  reads old.db 2 "\"$file\" is named by a store and is therefore not opened"
   # The answers are those of another file.
-  reads new.db 2 "\"$file\" is named by a store and is not opened"
+  reads new.db 2 "\"$file\" is named by a store and is therefore not opened"
 done
 holds "nobody has opened the pipe" [ ! -e closed/read ]
 kill $writer 2>/dev/null

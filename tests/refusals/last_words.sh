@@ -57,7 +57,7 @@ while IFS=: read -r how words; do
   has "$words" "where printed output is examined, $how: the reason"
 done <<'END'
 aborts:signal 6 (SIGABRT), after it printed: bonds: table of 0 entries, 3 wanted
-exits:exit code 9 and no result, after it printed: licence expired
+exits:exit code 9 and without a result, after it printed: licence expired
 progress:signal 6 (SIGABRT), after it printed: step 1 of 7
 segfaults:signal 11 (SIGSEGV), after it printed: step 1 of 7
 END
@@ -65,7 +65,7 @@ END
 # ---- a name that cannot be one ----
 for name in It_Crashes it--crashes; do
   sed "s/\"it-crashes\"/\"$name\"/" 'it crashes.c' >named.c
-  gives 2 "the name of an integrator \"$name\" is not of lower-case letters" plugin build named.c
+  gives 2 "the name of an integrator \"$name\" does not consist of at most 48 lower-case letters" plugin build named.c
 done
 
 # ---- the commands that are printed ----

@@ -35,15 +35,15 @@ gives 2 "--animate: found 'run.png', expected FILE.gif" \
   simulate pendulum rattle --step 0.1 --until 1 --animate run.png
 gives 2 "--plot: found 'run.gif', expected FILE.pdf, FILE.svg or FILE.png" \
   simulate pendulum rattle --step 0.1 --until 1 --plot run.gif
-gives 2 "there is no study 'nofile', here or with shakedown" run nofile
+gives 2 "there is no study 'nofile', neither here nor in shakedown" run nofile
 : >method.c
-gives 2 '`shakedown plugin build method.c` makes a plug-in of it' list --plugin method.c
+gives 2 'use `shakedown plugin build method.c` to make a plug-in from it' list --plugin method.c
 
 # ---- files ----
 
 study small
 ends 0 "a study is run" run small.yaml -o small.db
-gives 2 'small.db is a store, not a study: `shakedown show small.db` shows what is in it' run small.db
+gives 2 'small.db is a store, not a study; use `shakedown show small.db` to see what it contains' run small.db
 gives 2 'small.yaml: is not a store' show small.yaml
 for command in 'plot small.db -o' 'report small.db -o' 'run small.yaml -o small.db --plot'; do
   # shellcheck disable=SC2086 # words
@@ -54,16 +54,16 @@ done
 holds "and nothing of that name is made" [ ! -e run.png ]
 # Where a file's lock cannot be made, root's neither.
 mkdir small.db-lock
-gives 2 '-o STORE puts the results elsewhere' run small.yaml
+gives 2 'use -o STORE to put the results elsewhere' run small.yaml
 rmdir small.db-lock
 
 # ---- studies ----
 
 study bare problems '[pendulum(angle=0.7,rate=1.1)]'
-gives 2 'In a YAML list [a, b] a comma inside parentheses splits the specification' run bare.yaml -n
+gives 2 'In a YAML list [a, b], a comma inside parentheses splits the specification' run bare.yaml -n
 study deep steps '{largest: 0.1, halvings: 60}'
-gives 2 'paths stand in quotes: file="' simulate 'particles(file=systems/linkage.yaml)' rattle --step 1 --until 1
-gives 2 'paths stand in quotes' simulate 'particles(file=/tmp/linkage.yaml)' rattle --step 1 --until 1
+gives 2 'put paths in quotes: file="' simulate 'particles(file=systems/linkage.yaml)' rattle --step 1 --until 1
+gives 2 'put paths in quotes' simulate 'particles(file=/tmp/linkage.yaml)' rattle --step 1 --until 1
 gives 2 'choose at most' run deep.yaml -n
 most=$(sed -n 's/.*at most \([0-9]*\) numbers.*/\1/p' err)
 study fewer steps "{largest: 0.1, halvings: $((most - 1))}"
@@ -71,7 +71,7 @@ shakedown run fewer.yaml -n >out 2>err
 ! grep -q "at most" err
 ok_if $? "at most $most are taken"
 study idle integrators '[projection-adaptive]'
-gives 0 'idle.yaml:5: note: `steps` only places the sample times' run idle.yaml -n
+gives 0 'idle.yaml:5: note: `steps` only sets the sample times' run idle.yaml -n
 ends 0 "where one integrator takes them" run small.yaml -n
 is_text "$(cat err)" '' "nothing is noted"
 
@@ -80,7 +80,7 @@ gives 3 'undrawn: no figure `order`: it needs the measure `order`, which no run 
   run undrawn.yaml --plot undrawn
 gives 3 'no figure `order`' plot undrawn.db -o undrawn
 study nothing figures '[outcome-map]'
-gives 3 'nothing: no figure `outcome-map`: the records have no data for it' run nothing.yaml --plot nothing
+gives 3 'nothing: no figure `outcome-map`: the records contain no data for it' run nothing.yaml --plot nothing
 study drawn figures '[order]'
 gives 0 '1 figure' run drawn.yaml --plot drawn
 
@@ -104,7 +104,7 @@ for part in 1 2 3 4 5 6; do
 done
 shakedown show part.db >out 2>err
 all=$(shakedown run small.yaml -n 2>err | sed -n 's/ cells, .*//p')
-grep -q "^unfinished: [0-9]* of $all cells, [0-9]* values open; \`shakedown run\` continues this store" out
+grep -q "^unfinished: [0-9]* of $all cells have run, [0-9]* values are open; \`shakedown run\` continues the run" out
 ok_if $? "show says how much there is"
 ! grep -q '^failed\|^undecided' out
 ok_if $? "and nothing of what the rest will say"

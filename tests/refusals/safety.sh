@@ -71,7 +71,7 @@ study nested 'composition(base=external(command="./attack"))' pendulum
 study deep 'adaptive(base=composition(base=external(command="./attack")))' pendulum
 for one in external engine nested deep; do
   try 2 run $one.yaml
-  says 'give --allow-external'
+  says 'use --allow-external'
   try 2 run $one.yaml --dry-run
 done
 try 2 simulate pendulum 'external(command="./attack")' --step 0.1 --until 1

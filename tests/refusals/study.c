@@ -236,7 +236,7 @@ static void test_structure_faults(void)
   expect_fault("", "1:1", "found nothing");
   expect_fault("# only a comment\n", "1:1", "found nothing");
   expect_fault("just a word\n", "1:1", "found no mapping, expected the keys");
-  expect_fault("secret: s\nruns: []\n", "1:1", "found another first key, expected the keys");
+  expect_fault("secret: s\nruns: []\n", "1:1", "found a different first key, expected the keys");
   expect_fault("- a\n- b\n", "1:1", "found a list, expected the keys");
   expect_fault("study: s\nruns: [\n", "3:1", "not YAML");
   expect_fault("study: s\nstudy: t\n", "2:1", "duplicate key");
@@ -258,9 +258,10 @@ static void test_structure_faults(void)
   expect_fault(good, "5:11", "unknown figure \"ordr\": did you mean order?");
   static const char *const faults[][3] = {
       {"figures: [{name: x}]\n", "5:11", "the key \"kind\" is missing"},
-      {"figures: [energy, energy]\n", "5:19", "\"energy\" is given twice: give one a name"},
-      {"figures: [energy, {kind: energy, name: a}, {kind: phase, name: a}]\n", "5:44", "twice"},
-      {"figures: [{kind: order, axes: [q1, q2]}]\n", "5:11", "expected axes of phase"},
+      {"figures: [energy, energy]\n", "5:19", "two figures \"energy\": give one of them a name"},
+      {"figures: [energy, {kind: energy, name: a}, {kind: phase, name: a}]\n", "5:44",
+       "two figures"},
+      {"figures: [{kind: order, axes: [q1, q2]}]\n", "5:11", "expected axes only in phase"},
       {"figures: [{kind: phase, axes: [q1]}]\n", "5:31", "found one coordinate, expected two"},
       {"figures: [{kind: phase, axes: [q0, p1]}]\n", "5:32", "found \"q0\", expected two"},
       {"figures: [{kind: phase, axes: [q1, p1, p2]}]\n", "5:40", "expected two coordinates"},
@@ -268,7 +269,7 @@ static void test_structure_faults(void)
       {"figures: [{kind: order, width: 100}]\n", "5:32", "found \"100\", expected a width in cm"},
       {"figures: [{kind: order, columns: single}]\n", "5:25", "unknown key \"columns\""},
       {"figures: [{kind: order, legend: above}]\n", "5:33",
-       "unknown place of the legend \"above\""},
+       "unknown position of the legend \"above\""},
       {"figures: [{kind: order, across: [q, r]}]\n", "5:37",
        "found \"r\", expected `problems`, problems of the runs, or parts of order: q p lambda"},
       {"figures: [{kind: energy, across: [q]}]\n", "5:35",
@@ -277,20 +278,20 @@ static void test_structure_faults(void)
       {"figures: [{kind: order, across: [q, problems]}]\n", "5:37", "in one list"},
       {"figures: [{kind: order, across: [q], down: [p]}]\n", "5:44", "both across and down"},
       {"figures: [{kind: energy, quantity: energy max}]\n", "5:11",
-       "expected it of parameter, invariants or increments"},
+       "expected it only in parameter, invariants or increments"},
       {"figures: [{kind: invariants, quantity: energy max}]\n", "5:11",
        "expected \"invariant NAME max\""},
       {"figures: [{kind: increments, quantity: constraint max}]\n", "5:11",
-       "found the quantity \"constraint max\" of increments, expected \"energy max\" or"},
+       "found the quantity \"constraint max\" for increments, expected \"energy max\" or"},
       {"figures: [{name: a, quantity: energy max, panels: [order]}]\n", "5:11",
-       "found `quantity` of `panels`"},
+       "found `quantity` in a figure of the kind `panels`"},
       {"figures: [{kind: constraint, scale: linear}]\n", "5:11",
-       "found `scale` of constraint, expected it of one of: energy invariants"},
+       "found `scale` in a figure of the kind constraint, expected it only in: energy invariants"},
       {"figures: [{kind: energy, time: log}]\n", "5:32", "unknown scale \"log\""},
       {"figures: [{kind: order, time: logarithmic}]\n", "5:11",
-       "found `time` of order, expected it of one of: energy invariants"},
+       "found `time` in a figure of the kind order, expected it only in: energy invariants"},
       {"figures: [{name: a, time: linear, panels: [energy]}]\n", "5:11",
-       "found `time` of `panels`"},
+       "found `time` in a figure of the kind `panels`"},
       {"figures: [{kind: profile, across: problems}]\n", "5:11",
        "found problems across or down a profile"},
       {"figures: [{kind: single-constraints, down: [g17]}]\n", "5:45",
@@ -298,12 +299,13 @@ static void test_structure_faults(void)
        "g1"},
       {"figures: [{kind: parameter, quantity: order of q}]\n", "5:39",
        "found \"order of q\", expected a quantity of a run"},
-      {"figures: [{kind: order, against: time}]\n", "5:34", "expected it of a work-precision"},
+      {"figures: [{kind: order, against: time}]\n", "5:34", "expected it only in a work-precision"},
       {"figures: [{kind: order, per-row: 0}]\n", "5:34", "from 1 to 12"},
       {"figures: [{panels: [order]}]\n", "5:11", "the key \"name\" is missing"},
       {"figures: [{name: a, panels: [ordr]}]\n", "5:30", "unknown figure \"ordr\""},
       {"figures: [{name: a, kind: order, panels: [order]}]\n", "5:11", "found `kind` and `panels`"},
-      {"figures: [{name: a, step: 0.1, panels: [order]}]\n", "5:11", "a selection beside `panels`"},
+      {"figures: [{name: a, step: 0.1, panels: [order]}]\n", "5:11",
+       "a selection next to `panels`"},
       {"style: {shake: {colour: red}}\n", "5:9", "no integrator \"shake\""},
       {"style: {pendulum: {colour: blue}}\n", "5:9", "no integrator \"pendulum\""},
       {"style: {rattle: {colour: rad}}\n", "5:26", "unknown colour \"rad\""},
@@ -317,7 +319,8 @@ static void test_structure_faults(void)
       {"range: {order: {z: [1, 2]}}\n", "5:17", "unknown key \"z\""},
       {"font: gothic\n", "5:7", "sans or serif"},
       {"figures: [{kind: order, precision: half}]\n", "5:36", "unknown precision \"half\""},
-      {"figures: [{kind: order, step: fine}]\n", "5:31", "found \"fine\", expected a step"},
+      {"figures: [{kind: order, step: fine}]\n", "5:31",
+       "found \"fine\", expected one of the study's steps"},
       {"figures: [{kind: order, name: ../a}]\n", "5:31", "found \"../a\", expected a name"},
       {"figures: [{kind: order, problems: [dimer]}]\n", "5:36", "has no problem \"dimer\""},
       {"figures: [{kind: order, integrators: [shke]}]\n", "5:39", "shke"}};
@@ -376,12 +379,12 @@ static void test_run_faults(void)
   expect_line_fault("steps: [0.1, 0]", "5:18", "expected a number above zero");
   expect_line_fault("steps: [0.1, -0.1]", "5:18", "expected a number above zero");
   expect_line_fault("steps: [0.1, 1e-1]", "5:12", "0.1 is given twice");
-  expect_line_fault("steps: {largest: 0.1}", "5:12", "one of `halvings` and `smallest`");
+  expect_line_fault("steps: {largest: 0.1}", "5:12", "`largest` with either `halvings`");
   expect_line_fault("steps: {largest: 0.1, halvings: 2, smallest: 0.01}", "5:12",
-                    "one of `halvings` and `smallest`");
+                    "`largest` with either `halvings`");
   expect_line_fault("steps: {largest: 0.1, halvings: 2.5}", "5:37", "expected a whole number");
   expect_line_fault("steps: {largest: 0.1, halvings: 50}", "5:12",
-                    "/2 is no decimal number of 30 digits: choose at most 43 numbers");
+                    "/2 is not a decimal number of 30 digits: choose at most 43 numbers");
   expect_line_fault("steps: {largest: 0.1, smallest: 0.001, factor: 3}", "5:12", "0.1/3 is no");
   expect_line_fault("steps: {largest: 0.1, smallest: 0.001, factor: 1}", "5:52",
                     "expected a number above one");
@@ -395,7 +398,7 @@ static void test_run_faults(void)
                     "\"constraint-work\" is part of the measure balance");
   expect_line_fault("sweep: {angle: 3}", "5:20", "expected a list of values");
   expect_line_fault("sweep: {angle: [1, 1..2]}", "5:24", "the value 1 is given twice");
-  expect_line_fault("sweep: {stiffness: [1, 2]}", "5:13", "no problem and no integrator");
+  expect_line_fault("sweep: {stiffness: [1, 2]}", "5:13", "neither a problem nor an integrator");
   expect_line_fault("sweep: {angle: [1, big]}", "5:13", "angle is \"big\", expected an angle");
   expect_line_fault("exclude: [shake]", "5:15", "the run has no integrator \"shake\"");
   expect_line_fault("exclude: [double-pendulum with rattle]", "5:15",

@@ -79,7 +79,7 @@ static void test_names(void)
               NULL, "pendulum / rattle / double / order\n",
               "a run is like another but for its keys");
   expect_fault("runs:\n  - {problems: [$nothing], integrators: [rattle]}\n",
-               "$nothing is neither under `names` nor set by a command");
+               "$nothing is neither defined under `names` nor set by a command");
   expect_fault("names: {a: [$a]}\nruns:\n  - {problems: [$a], integrators: [rattle]}\n",
                "nested names");
   expect_fault("names: {a: $a}\nruns:\n  - {problems: $a, integrators: [rattle]}\n",
@@ -124,7 +124,7 @@ static void test_methods(void)
               "values by the order that is claimed");
   expect_fault("runs:\n  - {problems: [pendulum], integrators: [rattle], precision: [finest],\n"
                "     sweep: {linear: [lu, cholesky]}}\n",
-               "a sweep does not go with values chosen by the method");
+               "a sweep cannot be combined with values chosen by the method");
 }
 
 static void expect_where(const char *where, const char *want)

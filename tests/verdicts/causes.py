@@ -114,25 +114,25 @@ class Minutes(Right):
 
 
 class AlongNow(Right):
-    """positions are corrected along the bonds of the moment"""
+    """positions are corrected along the current bonds"""
 
     def arm(self, k, x, new, a, b):
         return new[a] - new[b]
 
 
 class AlongNowRelaxed(AlongNow):
-    """positions are corrected along the bonds of the moment"""
+    """positions are corrected along the current bonds"""
     relaxed = 1.3
     reversed_rows = True
 
 
 class AlongNowAfterRattle(AlongNow):
-    """positions are corrected along the bonds of the moment"""
+    """positions are corrected along the current bonds"""
     rattles_first = True
 
 
 class Jacobi(Right):
-    """positions are corrected along the bonds of the moment"""
+    """positions are corrected along the current bonds"""
 
     def positions(self, x, new, system, w):
         for _ in range(200):
@@ -175,7 +175,7 @@ class FourFifths(Right):
 
 
 class Loose(Right):
-    """the solve for the positions stops at a loose tolerance: relative residuals of the constraints of up to"""
+    """the solve for the positions stops at a loose tolerance: relative constraint residuals of up to"""
     position_limit = 1e-5
 
 
@@ -210,7 +210,7 @@ class LightAnchors(MovesAnchors):
 
 
 class OneRow(Right):
-    """the constraint solve ends when one row is satisfied"""
+    """the constraint solve ends as soon as one row is satisfied"""
 
     def positions(self, x, new, system, w):
         for (a, b), length in self.rows(system):
@@ -223,7 +223,7 @@ class OneRow(Right):
 
 
 class OneRowBackwards(OneRow):
-    """the constraint solve ends when one row is satisfied"""
+    """the constraint solve ends as soon as one row is satisfied"""
     reversed_rows = True
 
 
@@ -303,7 +303,7 @@ class RungeKutta(Integrator):
 
 
 class NoProjection(RungeKutta):
-    """the accelerations are right, and no projection returns the velocities"""
+    """the accelerations are right, but no projection returns the velocities"""
     keeps_constraint = keeps_hidden = True
     projected = False
 

@@ -53,7 +53,7 @@ done
 write_study $integrators
 damaged_check 1 'regressed' wrong.txt
 is_text "$(grep -c '^  \.\.\.$' out)" "$(grep -c '^not ok' out)" "every failed point has a block"
-sed -n 3p out | grep -qE '^# [0-9]+ claims of bad-rattle\(fault=[a-z-]+\) failed: .*; and of [0-9]+ more methods$'
+sed -n 3p out | grep -qE '^# [0-9]+ claims of bad-rattle\(fault=[a-z-]+\) failed: .*; [0-9]+ more methods are affected$'
 ok_if $? "one headline before the points: $(sed -n 3p out)"
 holds "... in at most fifteen lines" [ "$(grep -n '^not ok' out | head -n 1 | cut -d: -f1)" -le 16 ]
 is_text "$(sed -n 's/^# likely cause bad-rattle(fault=\([a-z-]*\)): .*/\1/p' out | paste -sd ' ')" \
@@ -67,7 +67,7 @@ ok_if $? "... and the command that shows more"
 "$SHAKEDOWN" try 'bad-rattle(fault=gradient-old)' --plugin "$SHAKEDOWN_BAD_RATTLE" >tried 2>&1
 is_text "$(grep -F 'likely cause bad-rattle(fault=gradient-old): ' out)" "# $(grep '^likely cause' tried)" \
   "the likely cause is that of try"
-grep -q '^  likely cause: "the second half kick has the force at the start of the step' out
+grep -q '^  likely cause: "the second half kick uses the force at the start of the step' out
 ok_if $? "... below the points, too"
 grep '^not ok' out | head -n 1 | grep -q '^not ok 1 - .*→ falsified), regressed$'
 ok_if $? "a claim that fell is the first point"
@@ -148,7 +148,7 @@ if command -v git >/dev/null; then
   gives 0 ' 0 regressed' check short.yaml --baseline 'HEAD:of git/short.txt' --store short.db -q
   gives 1 ' 2 regressed' check short.yaml --baseline 'of git/short.txt' --store short.db -q
   gives 2 'git show failed' check short.yaml --baseline 'none:of git/short.txt' --store short.db -q
-  gives 2 "baseline of the study 'short', found the study 'damaged'" check damaged.yaml \
+  gives 2 "baseline of the study 'short', but found the study 'damaged'" check damaged.yaml \
     --plugin "$SHAKEDOWN_BAD_RATTLE" --baseline 'HEAD:of git/short.txt' -q
   # Since when the value was what it is in the baseline.
   gives 1 '#   work-gradient of rattle on pendulum in double: 1 in the baseline, ' \
@@ -171,7 +171,7 @@ sed 's/| 2 % |/| 2 percent |/' short.txt >bad.txt
 line=$(grep -n '2 percent' bad.txt | head -n 1 | cut -d: -f1)
 gives 2 "bad.txt:$line: band: found \"2 percent\", expected" check short.yaml \
   --baseline bad.txt
-gives 2 "baseline of the study 'damaged', found the study 'short'" check short.yaml \
+gives 2 "baseline of the study 'damaged', but found the study 'short'" check short.yaml \
   --baseline right.txt
 gives 2 'there is no study' check shrt.yaml --baseline short.txt
 gives 2 'there is no study' baseline shrt.yaml
@@ -193,7 +193,7 @@ has '# cells of hostile(abort) did not finish: status finished → crashed' "cel
 is_text "$(sed '/^not ok/,$d' out | grep -c '^#   ')" 1 "... and one line, with the values that they lack"
 is_text "$(grep -c '^# hostile(abort) on ' out)" 1 "... and one of the changes"
 gives 2 "there is no integrator named 'hostile'" check aborting.yaml -q --baseline aborts.txt
-grep -q -e 'f a plug-in has it, give --plugin FILE' err
+grep -q -e 'f a plug-in provides it, use --plugin FILE' err
 ok_if $? "a plug-in that is forgotten is asked for by its option"
 
 # ---- two stores ----

@@ -53,7 +53,7 @@ ends 1 "a value that left its band is graver" check open.yaml -q --store open.db
 make_study short "problems: ['pendulum(angle=0.7,rate=1.1)'], integrators: [\$method], until: 1,
   steps: [0.1, 0.05], measures: [constraint], precision: [finest]"
 ends 2 "certify of no integrator" certify --with short.yaml
-holds "... says what --all would run" grep -qE 'or give --all for [0-9]+ integrators in [0-9]+ cells' err
+holds "... says what --all would run" grep -qE 'or use --all to run [0-9]+ integrators in [0-9]+ cells' err
 ends 0 "certify: held" certify rattle --with short.yaml -q --claim 'keeps constraint'
 ends 3 "a claim that no problem decides" certify rattle --with short.yaml -q \
   --claim 'keeps constraint' --claim 'keeps momenta'
@@ -86,7 +86,7 @@ awk 'NR == 1 { print "#define _POSIX_C_SOURCE 200809L\n#include <time.h>" }
     inside = 0
   }' "$SHAKEDOWN_SOURCE/tests/right/dense_rattle.c" >slow.c
 ends 3 "a list that the clock cuts off" try slow.c --budget 15
-has ' questions were answered' "... is told"
+has ' questions had been answered' "... is told"
 has 'energy bounded' "... with the claims that were not reached"
 has 'the time ran out before all questions about it were answered' "... and why"
 holds "... and the command that decides them" grep -q '^  shakedown certify dense-rattle --plugin' out

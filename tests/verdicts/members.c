@@ -219,7 +219,7 @@ static void studies_have_members(void)
              "found a second option");
   is_refused("    problems: [pendulum]\n    members: {angle: 1}\n", 5, "found 1 member,");
   is_refused("    problems: [pendulum]\n    members: {angle: [1, 1.0]}\n", 5, "is given twice");
-  is_refused("    problems: [pendulum]\n    members: {angle: 3..1}\n", 5, "one that ascends");
+  is_refused("    problems: [pendulum]\n    members: {angle: 3..1}\n", 5, "an ascending range");
   is_refused("    problems: [pendulum]\n    members: {angle: 1..2 3..4}\n", 5, "two ranges");
   is_refused("    problems: [pendulum]\n    members: {length: [1, 0]}\n", 5, "option length is 0");
   is_refused("    problems: [pendulum]\n    members: 1..3\n", 5, "one option with its values");

@@ -57,7 +57,7 @@ says '^0 held, 0 falsified' "no method of the catalogue is" || diag "$(grep fals
 sed "s/integrators: .*/integrators: ['bad-rattle(fault=unconstrained)', bad-rattle]/; s/study: .*/study: leaves/
   s/measures: .*/measures: [order, constraint]/" still.yaml >leaves.yaml
 ends 1 "a method that leaves the rest is falsified" run leaves.yaml --plugin "$SHAKEDOWN_BAD_RATTLE" -j 2
-says 'falsified .*bad-rattle(fault=unconstrained).*the system is at rest, and the method moves it' "because it does"
+says 'falsified .*bad-rattle(fault=unconstrained).*the system is at rest, but the method moves it' "because it does"
 ! grep '^falsified' out | grep -q 'of bad-rattle on'
 ok_if $? "and the same without the fault is not" || diag "$(grep '^falsified' out)"
 
@@ -106,8 +106,8 @@ holds "they have the units of the system, to the bit" awk '
 
 # ---- what is refused ----
 
-gives 2 'expected one by --problem or in a plug-in' certify rattle --kick 3
-gives 2 'expected one by --problem or in a plug-in' try rattle --kick 3
+gives 2 'expected one given by --problem or in a plug-in' certify rattle --kick 3
+gives 2 'expected one given by --problem or in a plug-in' try rattle --kick 3
 gives 2 "--kick: '0' is not a whole number above zero" run still.yaml --kick 0
 cat >fast.yaml <<'END'
 gravity: [0, 0, -1]
@@ -128,5 +128,5 @@ problem '{problem: pendulum, kick: 0}'
 gives 2 'expected a seed from 1 to 999999999' run one.yaml -n
 problem '{problem: pendulum, q: [0, -1], p: [0, 0], kick: 2}'
 gives 0 'pendulum q=0,-1 p=0,0 kick=2' run one.yaml -n --format csv
-gives 2 '--kick adds the line `kick: 5` to the study, which is an error: ' run key.yaml --kick 5 -n
+gives 2 '--kick adds the line `kick: 5` to the study, which is not valid there: ' run key.yaml --kick 5 -n
 tap_done

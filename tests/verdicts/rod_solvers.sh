@@ -16,7 +16,7 @@ wrong_rules() {
 # ---- right ones ----
 ends 0 "plugin new solver" plugin new solver my-sweep
 ends 0 "plugin build" plugin build my-sweep.c
-has 'solver my-sweep: the sweep of SHAKE' "the offer names it"
+has 'solver my-sweep: the SHAKE sweep' "the offer names it"
 ends 0 "plugin check" plugin check my-sweep.so --quick
 grep -q '^ok .*rattle(solver=my-sweep): contract required on alkane in quad: ' out
 ok_if $? "it is audited as a choice of RATTLE's"
@@ -127,7 +127,7 @@ ends 1 "wrong rules" run rules.yaml -o rules.db -q --plugin "$SHAKEDOWN_BAD_SOLV
   --plugin ./my-sweep.so --plugin ./to-and-fro.so --plugin ./rod_newton.so
 "$SHAKEDOWN" show rules.db --format csv >all
 for rule in $(wrong_rules); do
-  grep -F "rattle(solver=$rule)," all | grep -q ',falsified,.*stops before all rows are within it'
+  grep -F "rattle(solver=$rule)," all | grep -q ',falsified,.*stops before all rows are within the tolerance'
   ok_if $? "$rule is falsified, by its residual"
 done
 for solver in $(right_solvers); do

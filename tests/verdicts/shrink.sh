@@ -37,7 +37,7 @@ is_text "$("$SHAKEDOWN" simulate 'mechanism(file="bodies.yaml")' rattle --step 0
   "that of a random mechanism to the bit"
 for problem in pendulum 'random-system(sways=yes)'; do
   "$SHAKEDOWN" describe "$problem" --yaml 2>err
-  is_text "$? $(grep -c 'has no form as a file' err)" "2 1" "$problem has no such file"
+  is_text "$? $(grep -c 'cannot be written as a file' err)" "2 1" "$problem has no such file"
 done
 "$SHAKEDOWN" describe 'random-mechanism(bodies=1,loops=1)' --yaml 2>err
 is_text "$? $(grep -c 'cannot close 1 loops' err)" "2 1" "one body closes no loop"

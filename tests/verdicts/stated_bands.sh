@@ -27,7 +27,7 @@ sed "s/^study /# read by a person\n&/
   s/| order of \([qp]\) | [0-9.]*/| order of \1 | 3/" first.txt >old.txt
 cp old.txt base.txt
 gives 1 'work-jacobian 7 → ' check short.yaml -q --store short.db --baseline base.txt
-gives 0 'base.txt: 4 rewritten, 0 with another band, 0 added, 0 removed' \
+gives 0 'base.txt: 4 rewritten, 0 with a new band, 0 added, 0 removed' \
   baseline short.yaml -q --store short.db -o base.txt --update
 diff old.txt base.txt >changes
 is_text "$(grep -c '^<' changes) $(grep -c '^>' changes)" "4 4" "a change of four values is a diff of four lines"
@@ -46,12 +46,12 @@ cmp base.txt same.txt >&2
 ok_if $? "an update of what is within its bands changes nothing"
 # A value that is gone, and one that is new; lines that end as those of another system do.
 sed '/| order of p |/d; s/| work-steps |/| work-steps, mean of members |/; s/$/\r/' first.txt >base.txt
-gives 0 'base.txt: 0 rewritten, 0 with another band, 2 added, 1 removed' \
+gives 0 'base.txt: 0 rewritten, 0 with a new band, 2 added, 1 removed' \
   baseline short.yaml -q --store short.db -o base.txt --update
 tr -d '\r' <base.txt | cmp - first.txt >&2
 ok_if $? "values are added in order, and those that the study does not have are removed"
 is_text "$(grep -vc "$(printf '\r')" base.txt)" 0 "... with the ends of lines that the file has"
-gives 2 'needs the file that it updates' baseline short.yaml -q --update
+gives 2 'needs the name of the file to update' baseline short.yaml -q --update
 gives 2 'none.txt: there is no baseline to update' baseline short.yaml -q --update -o none.txt
 gives 0 'was rewritten without' baseline short.yaml -q --store short.db -o base.txt
 
@@ -62,7 +62,7 @@ sed 's/abort/rest/' failing.yaml >resting.yaml
 gives 0 '' baseline resting.yaml -q --plugin "$SHAKEDOWN_HOSTILE" -o rests.txt
 sed 's/^hostile[^|]*|/hostile(abort) |/' rests.txt >aborts.txt
 cp aborts.txt kept.txt
-gives 3 'are kept as they were, since cells failed' baseline failing.yaml -q --plugin "$SHAKEDOWN_HOSTILE" \
+gives 3 'were left unchanged because cells failed' baseline failing.yaml -q --plugin "$SHAKEDOWN_HOSTILE" \
   -o aborts.txt --update
 cmp kept.txt aborts.txt >&2
 ok_if $? "... and stay in the file"
@@ -81,7 +81,7 @@ for name in work-gradient 'work-gradient of rattle' 'work-gradient in double' 'w
 done
 sed "s/| work-gradient | [0-9]*/| work-gradient | $((gradient * 2))/" first.txt >far.txt
 gives 1 'why: "a thermostat"' check short.yaml -q --store short.db --baseline far.txt
-gives 0 '1 with another band' baseline short.yaml -q --store short.db -o base.txt --update
+gives 0 '1 with a new band' baseline short.yaml -q --store short.db -o base.txt --update
 has 'work-gradient of rattle on pendulum in double has the band 30 %: a thermostat' "an update writes the band"
 is_text "$(diff first.txt base.txt | grep -c '^>.*| 30 % | study |')" 1 "... into its line"
 make_study short "$run"
@@ -105,7 +105,7 @@ refuses 'order of q' '30 percent' 'within: found "30 percent", expected "not gat
 stated 'order of q' '30 %' ''
 gives 2 'the key "because" is missing' check short.yaml -q --baseline first.txt
 stated 'order of q' '30 %' ', because: '
-gives 2 'expected the reason why' check short.yaml -q --baseline first.txt
+gives 2 'expected the reason for the band' check short.yaml -q --baseline first.txt
 stated 'invariant none max' '30 %'
 gives 2 'no run of it has the measure "momentum"' check short.yaml -q --baseline first.txt
 stated 'order of wrench' '30 %'
@@ -144,9 +144,9 @@ gives 0 ' 0 regressed' check short.yaml -q --store short.db --baseline base.txt
 gives 0 'A check of the study short cannot detect:' check short.yaml --baseline first.txt --power
 has "- drifts below $notices: energy slope of rattle on pendulum in double" "--power lists the slopes"
 has '- changes of up to 2 %: ' "... the bands of work"
-grep -q '^- claims of rattle that no run measures: .*(measure symplecticity)' out
+grep -q '^- claims made by rattle that no run measures: .*(measure symplecticity)' out
 ok_if $? "... claims that no run measures"
-has '- systems that rattle supports and no problem of the study is: general-hamiltonian' "... kinds of systems"
+has "- kinds of systems that rattle supports but that are not among the study's problems: general-hamiltonian" "... kinds of systems"
 has 'systems with two constraints or more, such as two molecules' "... systems that no problem is"
 has '- anything after t = 1.2, ' "... and times that no run reaches"
 lacks 'in its own code' "the work of a method that comes with Shakedown is all counted"

@@ -85,7 +85,7 @@ has "energy bounded on sprung-pendulum" "... to the last"
 has "falsified $bad: order of q: 1.0000 to 1.0003, not 2, on all " "... sentences by claims"
 gives 1 'integrator,claim,stated,problem,precision,value,expected,verdict,reason' \
   try "$bad" --plugin ./bad_rattle.so --format csv
-grep -q "^$bad,likely cause,-,.*the second half kick has the force at the start of the step" out
+grep -q "^$bad,likely cause,-,.*the second half kick uses the force at the start of the step" out
 ok_if $? "... the cause is a row"
 holds "... and what it is" grep -q "^$bad,is,,.*order 1.00" out
 gives 1 '"claim":"likely cause"' try "$bad" --plugin ./bad_rattle.so --format json
@@ -103,15 +103,15 @@ direction-new:positions are corrected along the bonds at the end
 direction-predicted:positions are corrected along the bonds of the predicted
 unweighted:corrections of positions are not divided
 quotient:velocities are difference quotients
-gradient-old:the second half kick has the force at the start
-force-predicted:the second half kick has the force at the predicted
+gradient-old:the second half kick uses the force at the start
+force-predicted:the second half kick uses the force at the predicted
 no-second-kick:a half kick is missing
 no-feedback:the correction of the positions does not reach
 old-jacobian:velocities are projected with the constraint Jacobian of the old
 old-fibre:velocities are corrected along the bonds at the start
 no-projection:velocities are not projected
-sign-of-step:the step enters as a length
-single:all numbers that a step returns are of single
+sign-of-step:the sign of the step is ignored
+single:all numbers that a step returns are in single
 stale-factor:the solve for the multipliers ends too early
 damped:
 wrong-sequence:
@@ -156,7 +156,7 @@ for line in sys.stdin:
         print("refuse not a rigid body on a ball joint", flush=True)
 P
 ends 3 "an engine that refuses all systems" try 'python3 bodies.py'
-has 'nothing was decided: no system of `try` could be measured' "... decides nothing"
+has 'nothing was decided, because the method could be measured on no system of `try`' "... decides nothing"
 has 'random-mechanism(' "... and is asked about bodies too"
 has 'refused engine("python3 bodies.py") on chain(' "... is told what it refused"
 has 'the external program: not a rigid body on a ball joint' "... and why"
@@ -167,11 +167,11 @@ gives 2 'did you mean rattle' try ratle
 echo 'int x = ;' >no.c
 gives 2 'error: expected expression' try no.c
 gives 2 "cannot start './nothing'" try './nothing at all'
-gives 2 'without a greeting' try 'sleep 100' --budget 1
+gives 2 'without a line-protocol greeting' try 'sleep 100' --budget 1
 echo 'raise SystemExit' >program.py
 gives 2 "named by its command: 'python3 program.py'" try program.py
 gives 2 'WHAT is missing' try
 gives 2 'not a whole number above zero' try rattle --budget 0
 gives 2 'not a whole number above zero' try rattle --seed 0
-gives 2 'offers no integrator' try "$SHAKEDOWN_SQUARES"
+gives 2 'offers neither an integrator' try "$SHAKEDOWN_SQUARES"
 tap_done

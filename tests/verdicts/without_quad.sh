@@ -24,7 +24,7 @@ runs:
 END
 }
 study double-pendulum
-gives 2 "a reference is computed in quad precision: $reason" run study.yaml --quiet
+gives 2 "so a reference is needed, which is computed in quad precision: $reason" run study.yaml --quiet
 study pendulum
 gives 0 '' run study.yaml --quiet
 echo '    precision: [double, quad]' >>study.yaml

@@ -1,4 +1,4 @@
-/* Files that are written whole. See atomic_file.h. */
+/* Writes files atomically. See atomic_file.h. */
 #include "cli/shared/output/atomic_file.h"
 
 #include "cli/shared/output/terminal.h"
@@ -16,7 +16,8 @@ bool shk_write_file(const char *path, void (*print)(FILE *file, const void *what
     print(stdout, what);
     return true;
   }
-  /* Other files than regular ones (a pipe, /dev/stdout) cannot be replaced, only written to. */
+  /* Files that are not regular, such as a pipe or /dev/stdout, cannot be replaced and can only be
+   * written to. */
   const bool replace = stat(path, &found) != 0 || S_ISREG(found.st_mode);
   char *beside =
       replace ? shk_print_text("%s.part-%ld", path, (long)getpid()) : shk_copy_text(path);

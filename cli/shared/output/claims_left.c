@@ -1,4 +1,4 @@
-/* Claims that nothing decided, as text. See claims_left.h. */
+/* Prints the claims that remain undecided. See claims_left.h. */
 #include "cli/shared/output/claims_left.h"
 
 #include "cli/shared/output/terminal.h"
@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest number of claims that a command names (without names it asks for all), and of methods
- * that it names and that are listed. */
+/* The maximum number of claims named in a command, and the maximum number of methods named or
+ * listed. A command that names no claims requests all of them. */
 enum { MOST_NAMED = 6, MOST_METHODS = 8 };
 
-/* Adds words to a command, each once and after `before`, quoted where a shell needs it. */
+/* Adds words to a command, each preceded by `before`. Words are quoted if the shell requires it. */
 static void add_words(char **command, const char *before, const struct shk_index *words)
 {
   for (int i = 0; i < words->count; i++) {
@@ -31,8 +31,8 @@ static bool is_same_line(const struct shk_open_claim *a, const struct shk_open_c
          (!reasons || strcmp(a->reason ? a->reason : "", b->reason ? b->reason : "") == 0);
 }
 
-/* Prints a line for the i-th claim and later ones of the method, for the same reason, unless an
- * earlier line has it. */
+/* Prints a line for the i-th claim, which also contains all later claims of the method that are
+ * open for the same reason. Prints nothing if an earlier line already contains the claim. */
 static void print_group(FILE *file, const char *prefix, const struct shk_open_claims *open, int i,
                         bool reasons)
 {
@@ -67,7 +67,7 @@ void shk_print_claims_left(FILE *file, const char *prefix, const struct shk_open
   if (integrators.count > MOST_METHODS)
     fprintf(file, "%s  and those of %d more methods\n", prefix, integrators.count - MOST_METHODS);
   if (options && integrators.count > MOST_METHODS) {
-    fprintf(file, "%stry next, to decide them: `shakedown certify` with each method\n", prefix);
+    fprintf(file, "%stry next, to decide them: run `shakedown certify` with each method\n", prefix);
   } else if (options) {
     char *command = shk_copy_text("shakedown certify");
     add_words(&command, " ", &integrators);

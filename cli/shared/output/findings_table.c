@@ -1,4 +1,4 @@
-/* Findings of an analysis as a table. See findings_table.h. */
+/* Creates a table of an analysis's findings. See findings_table.h. */
 #include "cli/shared/output/findings_table.h"
 
 #include "cli/shared/output/terminal.h"
@@ -18,7 +18,7 @@ static void add_findings_table(struct shk_table *table, enum shk_format format, 
 {
   char value[64], half[64] = "", expected[32], band[32];
   const int digits = format == SHK_FORMAT_TABLE ? 4 : 17;
-  /* Half-widths of orders can be far below the needs of a table. */
+  /* The half-width of an order can have far more digits than a table needs. */
   const double least = shk_quantities[f->named.id].kind == SHK_KIND_ORDER ? 1e-4 : 0;
   if (format == SHK_FORMAT_LATEX) {
     shk_measured_text(value, sizeof value, f->value,
@@ -27,7 +27,7 @@ static void add_findings_table(struct shk_table *table, enum shk_format format, 
     shk_number_text(value, sizeof value, f->value, digits);
     shk_number_text(half, sizeof half, f->uncertainty, 2);
   }
-  /* "2 ± 0.1" and not a word */
+  /* for an order, `expected` contains a string such as "2 ± 0.1" instead of a word */
   const bool banded =
       f->expected && sscanf(f->expected, "%31[-0-9.] ± %31[0-9.]", expected, band) == 2;
   shk_table_add(table, (const char *const[]){

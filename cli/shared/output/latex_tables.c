@@ -1,10 +1,10 @@
 /*
- * Tables for LaTeX. See latex_tables.h.
+ * Writes LaTeX tables. See latex_tables.h.
  *
- * A table is set at 8 points in a minipage of the width. If its columns do not fit, those that are
- * left over follow in further parts below, with the same rows. Widths are estimated from those of
- * Computer Modern, the widest of the usual fonts, and for siunitx's own form of uncertainties,
- * 2.000(1).
+ * A table is set at 8 points in a minipage of the given width. Columns that do not fit are moved to
+ * additional parts of the table, which are placed below and have the same rows. Widths are
+ * estimated for Computer Modern, which is the widest of the common fonts, and for siunitx's default
+ * format for uncertainties, 2.000(1).
  */
 #include "cli/shared/output/latex_tables.h"
 #include "cli/shared/output/overview_table.h"
@@ -16,13 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In TeX points: the column separation, the minimum width of the first column, and the indent of a row's second line. */
+/* The column separation, the minimum width of the first column, and the indent of a row's second
+ * line, all in TeX points. */
 enum { BETWEEN = 6, FIRST = 50, INDENT = 4 };
-/* Lengths of lines in a label: of a column, and of a row where that saves a part of the table. */
+/* Maximum line lengths for column and row labels. The shorter length for rows is used if it reduces
+ * the number of parts of the table. */
 enum { COLUMN_LINE = 11, ROW_LINE = 26, SHORT_ROW_LINE = 16 };
 static const double points_per_cm = 72.27 / 2.54;
 
-/* A table while it is made: lines[0] are its rows, lines[1] its columns. */
+/* A table under construction. lines[0] contains the rows, and lines[1] the columns. */
 struct grid {
   const struct shk_study *study;
   const struct shk_analysis *analysis;
@@ -30,16 +32,17 @@ struct grid {
   const char *quantity; /* without horizon */
   size_t length;
   struct shk_index lines[2];
-  const struct shk_finding *any; /* one of the quantity */
-  const struct shk_finding **f;  /* by row, then column; NULL: none */
+  const struct shk_finding *any; /* any finding about the quantity */
+  /* findings by row, then by column; NULL if there is none */
+  const struct shk_finding **f;
   struct shk_index notes;
-  int *columns, column_count; /* the columns with values */
-  size_t row_line;            /* length of a line in the labels of rows */
+  int *columns, column_count; /* indices of the columns that contain values */
+  size_t row_line;            /* maximum line length in row labels */
 };
 
-/* ---- the findings of a quantity ---- */
+/* ---- the findings for a quantity ---- */
 
-/* Length of the name of a quantity without its horizon. */
+/* Returns the length of a quantity's name without the horizon. */
 static size_t base_length(const struct shk_finding *f)
 {
   size_t length = strlen(f->quantity) - strlen(f->named.detail);
@@ -60,14 +63,15 @@ static bool belongs(const struct grid *grid, const struct shk_finding *f)
          strncmp(f->quantity, grid->quantity, grid->length) == 0;
 }
 
-/* True if the verdict needs a footnote. */
+/* Returns true if the verdict needs a footnote. */
 static bool is_noted(const struct shk_finding *f)
 {
   return f->verdict == SHK_VERDICT_FALSIFIED || f->verdict == SHK_VERDICT_UNDECIDED ||
          f->verdict == SHK_VERDICT_FAILED || f->verdict == SHK_VERDICT_REFUSED;
 }
 
-/* Formats a count, or a number with two digits, below 0.001 with a power of ten. */
+/* Formats a count, or any other number with two digits. Numbers below 0.001 are written with a
+ * power of ten. */
 static char *compact_number(char *buffer, size_t size, double value, bool counted)
 {
   if (counted)
@@ -83,7 +87,7 @@ static char *compact_number(char *buffer, size_t size, double value, bool counte
   return buffer;
 }
 
-/* The text of an entry, plain; empty if there is no value. */
+/* Formats an entry as plain text. The result is empty if there is no value. */
 static void entry_text(char text[96], const struct grid *grid, const struct shk_finding *f)
 {
   text[0] = '\0';
@@ -115,15 +119,16 @@ static const struct shk_finding *finding_at(const struct grid *grid, int row, in
   return grid->f[row * grid->lines[1].count + column];
 }
 
-/* True if a problem of the table has no result of a method, whose row has the reason then. */
+/* Returns true if the finding states why a method has no result for a problem in the table. The
+ * method's row or column then refers to the reason. */
 static bool is_absence(const struct grid *grid, const struct shk_finding *f)
 {
   return f->named.id == SHK_QUANTITY_STATUS && is_noted(f) &&
          shk_index_find(&grid->lines[grid->layout->problems_in_rows ? 0 : 1], f->problem) >= 0;
 }
 
-/* Numbers the rows and columns, first those of the quantity, and chooses the finding of each
- * entry. */
+/* Numbers the rows and columns, starting with those in which the quantity occurs, and selects the
+ * finding for each entry. */
 static void fill_grid(struct grid *grid)
 {
   const int of_method = grid->layout->problems_in_rows ? 1 : 0;
@@ -148,7 +153,7 @@ static void fill_grid(struct grid *grid)
   }
 }
 
-/* True if an entry of the row (line 0) or column (line 1) has a value or a footnote. */
+/* Returns true if any entry in a row (line 0) or column (line 1) has a value or a footnote. */
 static bool is_shown(const struct grid *grid, int line, int at)
 {
   for (int i = 0; i < grid->lines[1 - line].count; i++) {
@@ -164,7 +169,7 @@ static bool is_shown(const struct grid *grid, int line, int at)
 
 /* ---- widths ---- */
 
-/* Estimates the width of plain text at 8 points, in points. */
+/* Estimates the width, in points, of plain text set at 8 points. */
 static double text_width(const char *text, size_t length)
 {
   double width = 0;
@@ -176,7 +181,7 @@ static double text_width(const char *text, size_t length)
              : c >= '0' && c <= '9'         ? 4.3
              : strchr("mwMW<>=+_%&@", c)    ? 7.2
              : c >= 'A' && c <= 'Z'         ? 6.3
-             : ((unsigned char)c >> 6) == 2 ? 0 /* not the first byte of a character */
+             : ((unsigned char)c >> 6) == 2 ? 0 /* a continuation byte of a UTF-8 character */
                                             : 4.75;
   }
   return width;
@@ -190,8 +195,8 @@ static double entry_width(const char *text, bool noted)
   return plain + (number && power ? 20 : 0) + (noted ? 5 : 0);
 }
 
-/* True if a line of a label may end before its i-th byte: after a blank, a comma, or a hyphen
- * between letters, or before a parenthesis. */
+/* Returns true if a label can be broken before its i-th byte. Breaks are allowed after a blank, a
+ * comma, or a hyphen between letters, and before a parenthesis. */
 static bool may_break(const char *label, size_t i)
 {
   const char before = label[i - 1], at = label[i];
@@ -200,7 +205,8 @@ static bool may_break(const char *label, size_t i)
                                         : at == '(';
 }
 
-/* Length of the first line of a label, of at most `most` bytes if it can be broken there. */
+/* Returns the length of a label's first line, which is at most `most` bytes if the label can be
+ * broken. */
 static size_t first_line(const char *label, size_t most)
 {
   const size_t all = strlen(label);
@@ -230,7 +236,8 @@ static void print_piece(FILE *file, const char *text, size_t length)
   free(piece);
 }
 
-/* Prints a label of a row, or of a column on the given side, in several lines if it is long. */
+/* Prints the label of a row, or of a column with the given alignment. Long labels are broken into
+ * several lines. */
 static void print_label(FILE *file, const char *label, size_t most, bool row, char side)
 {
   const bool several = first_line(label, most) < strlen(label);
@@ -245,7 +252,8 @@ static void print_label(FILE *file, const char *label, size_t most, bool row, ch
   fputs(several ? "\\end{tabular}" : "", file);
 }
 
-/* Prints the name of the quantity. The parameter of a name is a user's text. */
+/* Prints the name of the quantity. The parameter in a name is user-supplied text and must be
+ * escaped. */
 static void print_quantity(FILE *file, const struct grid *grid)
 {
   const struct shk_named_quantity *const named = &grid->any->named;
@@ -263,7 +271,7 @@ static void print_quantity(FILE *file, const struct grid *grid)
   fputs(at ? at + 1 : "", file);
 }
 
-/* Prints a mark of a footnote, a, b, …, z, aa, ab, …. */
+/* Prints a footnote mark: a, b, …, z, aa, ab, …. */
 static void print_mark(FILE *file, int note)
 {
   fputs("\\textsuperscript{", file);
@@ -292,7 +300,7 @@ static void print_entry(FILE *file, struct grid *grid, const struct shk_finding 
                                       f->reason ? ": " : "", f->reason ? f->reason : ""));
 }
 
-/* The label of a row or a column; the caller frees it. */
+/* Returns the label of a row or column. The caller frees the label. */
 static char *label_of(const struct grid *grid, int line, int at)
 {
   return shk_study_shown(grid->study, grid->lines[line].texts[at]);
@@ -323,7 +331,8 @@ static double first_width(const struct grid *grid)
   return width;
 }
 
-/* Index after the last column that fits a part of the table beside that of index `from`. */
+/* Returns one plus the index of the last column that fits into a part of the table that starts with
+ * column `from`. */
 static int part_end(const struct grid *grid, int from)
 {
   double width = first_width(grid);
@@ -344,7 +353,8 @@ static int count_parts(struct grid *grid, size_t row_line)
   return parts;
 }
 
-/* Prints the part of a table with the columns of these indices. */
+/* Prints the part of a table that consists of the columns from index `from` up to, but not
+ * including, `to`. */
 static void print_part(FILE *file, struct grid *grid, int from, int to)
 {
   const char side = grid->any->named.entry->kind == SHK_KIND_CLASS ? 'l' : 'r';

@@ -1,4 +1,5 @@
-/* Tables for LaTeX that fit a column of a paper: one quantity each, methods × problems. */
+/* Writes LaTeX tables that fit into one column of a paper. Each table shows one quantity for all
+ * combinations of methods and problems. */
 #ifndef CLI_SHARED_OUTPUT_LATEX_TABLES_H
 #define CLI_SHARED_OUTPUT_LATEX_TABLES_H
 
@@ -8,15 +9,15 @@
 #include <stdio.h>
 
 struct shk_latex_layout {
-  struct shk_asked asked; /* quantities; none: those of the overview */
-  bool problems_in_rows;  /* true: a row for each problem; false: for each method */
-  double width;           /* cm */
+  struct shk_asked asked; /* the requested quantities; if empty, those in the overview are used */
+  bool problems_in_rows;  /* true for one row per problem, false for one row per method */
+  double width;           /* in cm */
 };
 
-/* Prints a table for each quantity, with the study's labels. Of several precisions and horizons the
- * most significant value is shown, as in the overview. Rows and columns without a value are left
- * out. A value that is falsified or undecided, or absent because a run failed or was refused, has a
- * footnote with the reason. Returns the number of tables. */
+/* Prints one table per quantity, using the study's labels. If there are several precisions or
+ * horizons, the most significant value is shown, as in the overview. Rows and columns without any
+ * values are omitted. If a value is falsified or undecided, or is missing because a run failed or
+ * was refused, a footnote states the reason. Returns the number of tables. */
 int shk_latex_tables_print(FILE *file, const struct shk_analysis *analysis,
                            const struct shk_study *study, const struct shk_latex_layout *layout);
 

@@ -1,4 +1,4 @@
-/* Overview of the results of a study. See overview.h. */
+/* Prints an overview of a study's results. See overview.h. */
 #include "cli/shared/output/overview.h"
 
 #include "cli/shared/output/overview_table.h"
@@ -14,21 +14,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest number of tables of a study; further tables are left out, but not the list of findings
- * that contradict their claims. With more rows than MOST_ROWS, several problems share one table. */
+/* Limits on the size of an overview. No more than MOST_BLOCKS tables are printed, but the list of
+ * findings that contradict claims is always complete. If there are more than MOST_ROWS rows,
+ * several problems share one table. */
 enum { MOST_BLOCKS = 100, MOST_ROWS = 12 };
 
-/* Findings that make a table: for a problem, for a problem in one precision, or all. */
+/* How findings are grouped into tables: by problem, by problem and precision, or all together. */
 enum grouping { BY_PROBLEM, BY_PRECISION, TOGETHER };
 
-/* The findings, sorted by block (a table), then by row (an integrator in it). */
+/* The findings, sorted by block (a table) and then by row (an integrator in that table). */
 struct layout {
   enum grouping by;
   int count, rows, blocks;
   const struct shk_finding **f;
 };
 
-/* A finding with the numbers of its block and its row, in the order of their first appearance. */
+/* A finding with the indices of its block and its row. Blocks and rows are numbered in order of
+ * first appearance. */
 struct place {
   const struct shk_finding *f;
   int block, row;
@@ -66,7 +68,7 @@ static struct layout lay_out(const struct shk_analysis *analysis, enum grouping 
   return layout;
 }
 
-/* Index after the last finding of the block that begins at `begin`. */
+/* Returns one plus the index of the last finding in the block that starts at `begin`. */
 static int block_end(const struct layout *layout, int begin)
 {
   const struct shk_finding *const *const f = layout->f;
@@ -78,7 +80,8 @@ static int block_end(const struct layout *layout, int begin)
   return end;
 }
 
-/* The cell, "step 0.1 (until 3)", if the finding is its outcome; NULL for other findings. */
+/* If the finding is the outcome of a cell, returns a description of the cell, such as "step 0.1
+ * (until 3)". Returns NULL for other findings. */
 static const char *outcome_of(const struct shk_finding *f)
 {
   return f->word != NULL && f->named.id == SHK_QUANTITY_OUTCOME ? f->named.parameter : NULL;
@@ -86,8 +89,8 @@ static const char *outcome_of(const struct shk_finding *f)
 
 enum { MOST_QUANTITIES = 4 };
 
-/* Findings of one verdict and reason: "order of q, order of p of rattle on pendulum, double, and 3
- * more". */
+/* Lists findings with the same verdict and reason, such as "order of q, order of p of rattle on
+ * pendulum, double, and 3 more". */
 static char *group_text(const struct shk_analysis *analysis, enum shk_verdict verdict,
                         const char *reason)
 {
@@ -126,7 +129,8 @@ void shk_print_verdict(enum shk_verdict verdict, const char *word, const char *t
   putchar('\n');
 }
 
-/* Prints each reason of findings with this verdict once, with the findings. */
+/* Prints each distinct reason for the given verdict, together with the findings to which it
+ * applies. */
 static void print_reasons(const struct shk_analysis *analysis, enum shk_verdict verdict)
 {
   struct shk_index reasons = {0};
@@ -142,7 +146,7 @@ static void print_reasons(const struct shk_analysis *analysis, enum shk_verdict 
   shk_index_clear(&reasons);
 }
 
-/* Prints the rates of growth over ensembles, which no table has. */
+/* Prints the growth rates of ensembles, which do not appear in any table. */
 static void print_growth(const struct shk_overview_page *page, const struct shk_analysis *analysis)
 {
   bool any = false;
@@ -164,8 +168,9 @@ static void print_growth(const struct shk_overview_page *page, const struct shk_
 
 /* ---- runs through singular points ---- */
 
-/* The steps of a row with the outcome of its i-th finding, "step 0.1, step 0.05"; NULL if an
- * earlier finding has this outcome. *all is true if the row has no other outcome. */
+/* Returns the steps in a row at which the outcome is that of the row's i-th finding, such as "step
+ * 0.1, step 0.05". Returns NULL if an earlier finding has this outcome. Sets *all to whether all
+ * outcomes in the row are the same. */
 static char *steps_of(const struct shk_finding *const *row, int count, int i, bool *all)
 {
   char *text = NULL;
@@ -182,20 +187,20 @@ static char *steps_of(const struct shk_finding *const *row, int count, int i, bo
   return text;
 }
 
-/* Returns the length of a reason, in bytes, up to the colon before its evidence: the event and its
- * time. */
+/* Returns the length, in bytes, of the first part of a reason, which describes the event and its
+ * time. This part ends before the colon that introduces the evidence. */
 static int event_length(const char *reason)
 {
   const char *const colon = strstr(reason, ": ");
   return (int)(colon && !strstr(reason, ": take ") ? (size_t)(colon - reason) : strlen(reason));
 }
 
-/* The outcomes of a block: the integrators that stay on the right branch to the end, "rattle, shake
- * (step 0.1)", and a line for each other outcome. */
+/* The outcomes in a block. One string lists the integrators that stay on the right branch until the
+ * end, as in "rattle, shake (step 0.1)"; each other outcome has its own line. */
 struct outcomes {
   char *right, **others;
   int count;
-  bool left; /* one of them is on another branch */
+  bool left; /* true if any run ended on another branch */
 };
 
 static void add_outcomes(struct outcomes *to, const struct shk_finding *const *row, int count)
@@ -217,8 +222,9 @@ static void add_outcomes(struct outcomes *to, const struct shk_finding *const *r
   }
 }
 
-/* Prints "four-bar, double, on the right branch to the end: rattle, shake (step 0.1)", and a line
- * for each other outcome: "rattle stopped at t = 0.7 (step 0.1, step 0.05)". */
+/* Prints a line such as "four-bar, double, on the right branch to the end: rattle, shake (step
+ * 0.1)", and one line for each other outcome, such as "rattle stopped at t = 0.7 (step 0.1, step
+ * 0.05)". */
 static void print_outcomes(const struct shk_overview_page *page, const struct shk_finding *const *f,
                            int count)
 {
@@ -228,14 +234,15 @@ static void print_outcomes(const struct shk_overview_page *page, const struct sh
     add_outcomes(&counted, f + row, next - row);
   }
   if (counted.right || counted.count > 0) {
-    char *const line = shk_print_text("%s, %s, on the right branch to the end: %s", f[0]->problem,
-                                      f[0]->precision, counted.right ? counted.right : "none");
+    char *const line =
+        shk_print_text("%s, %s, stayed on the right branch to the end: %s", f[0]->problem,
+                       f[0]->precision, counted.right ? counted.right : "none");
     shk_overview_line(page, line, 2);
     for (int i = 0; i < counted.count; i++)
       shk_overview_line(page, counted.others[i], 4);
     if (counted.left)
       shk_overview_line(
-          page, "  (left: the velocity jumped to another branch, where g = 0 holds too)", 2);
+          page, "  (left: the velocity jumped to another branch, where g = 0 also holds)", 2);
     shk_overview_gap(page);
     free(line);
   }
@@ -243,7 +250,7 @@ static void print_outcomes(const struct shk_overview_page *page, const struct sh
   shk_free_texts(counted.others, counted.count);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole overview ---- */
 
 void shk_print_verdicts(const int counts[SHK_VERDICTS])
 {
@@ -276,8 +283,8 @@ static void print_each_problem(struct shk_overview_page *page, const struct layo
     shk_overview_gap(page);
   }
   if (begin < layout->count) {
-    char *const line = shk_print_text("and %d more tables: these are the first %d; `shakedown show "
-                                      "STORE --values` has every value",
+    char *const line = shk_print_text("and %d more tables; these are the first %d. `shakedown show "
+                                      "STORE --values` prints every value",
                                       layout->blocks - MOST_BLOCKS, MOST_BLOCKS);
     shk_overview_line(page, line, 0);
     shk_overview_gap(page);
@@ -307,8 +314,8 @@ static void print_tables(struct shk_overview_page *page, const struct shk_analys
   free(methods.f);
   print_growth(page, analysis);
   if (several)
-    shk_overview_line(page, "(of several precisions: the sharpest order, the largest violation)",
-                      0);
+    shk_overview_line(
+        page, "(if there are several precisions: the sharpest order and the largest violation)", 0);
 }
 
 void shk_overview_print_html(FILE *file, const struct shk_analysis *analysis)
@@ -316,17 +323,18 @@ void shk_overview_print_html(FILE *file, const struct shk_analysis *analysis)
   print_tables(&(struct shk_overview_page){.html = file}, analysis);
 }
 
-/* True if the missing cells of an unfinished study may change a finding. */
+/* Returns true if the missing cells of an unfinished study could change a finding. */
 static bool is_open(const struct shk_finding *f)
 {
   const bool unmade = !f->word || strcmp(f->word, shk_record_status(NULL)) == 0;
   return f->verdict == SHK_VERDICT_UNDECIDED || (f->verdict == SHK_VERDICT_FAILED && unmade);
 }
 
-/* Rows have the orders as value(half-width in the last digits), the energy class and the largest
- * constraint violations. Of several precisions, horizons and problems the most significant value is
- * shown. Each problem has a table if there is one problem, or if there are few rows; otherwise all
- * share two. "!" follows a falsified value, "?" an undecided one. */
+/* Each row contains the orders, formatted as value(half-width in the last digits), the energy
+ * class, and the largest constraint violations. If there are several precisions, horizons or
+ * problems, the most significant value is shown. Each problem has its own table if there is only
+ * one problem or if there are few rows. Otherwise, all problems share two tables. "!" marks a
+ * falsified value, and "?" an undecided one. */
 int shk_overview_print(const struct shk_analysis *analysis, bool tables, bool finished)
 {
   static const enum shk_verdict order[] = {SHK_VERDICT_REFUSED, SHK_VERDICT_UNDECIDED,

@@ -1,4 +1,4 @@
-/* One table of the overview. See overview_table.h. */
+/* Prints one table of the overview. See overview_table.h. */
 #include "cli/shared/output/overview_table.h"
 #include "cli/shared/output/row_words.h"
 #include "cli/shared/output/terminal.h"
@@ -15,8 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The quantities that have columns, and the tables with these columns; `show --values` has all
- * quantities. If a line is too narrow, columns of the highest rank are left out, but not rank 0. */
+/* The quantities that have columns, and the tables in which these columns appear. `show --values`
+ * shows all quantities. If a table is too wide for the line, the columns with the highest rank are
+ * omitted; those of rank 0 are always shown. */
 enum {
   PROBLEM = 1 << SHK_OVERVIEW_PROBLEM,
   COSTS = 1 << SHK_OVERVIEW_COSTS,
@@ -27,7 +28,7 @@ static const struct {
   enum shk_quantity_id quantity;
   enum shk_block_id block;
   int parts, rank;
-  const char *parameter, *unit; /* of costs: the error and the unit; NULL for others */
+  const char *parameter, *unit; /* the error and the unit of a cost; NULL for other quantities */
 } columns[] = {{SHK_QUANTITY_ORDER, SHK_BLOCK_Q, PROBLEM | ACCURACY, 0, NULL, NULL},
                {SHK_QUANTITY_ORDER, SHK_BLOCK_P, PROBLEM | ACCURACY, 1, NULL, NULL},
                {SHK_QUANTITY_ORDER, SHK_BLOCK_LAMBDA, PROBLEM | ACCURACY, 3, NULL, NULL},
@@ -70,7 +71,7 @@ static bool has_parameter(const struct shk_named_quantity *named, const char *pa
                         strncmp(named->parameter, parameter, strlen(parameter)) == 0);
 }
 
-/* The column of a finding in a table; -1 if it has none. */
+/* Returns the index of a finding's column in a table, or -1 if the finding has no column there. */
 static int column_of(const struct shk_finding *f, enum shk_overview_part part)
 {
   for (int i = 0; i < COLUMNS; i++)
@@ -91,7 +92,7 @@ static bool has_no_value(const struct shk_finding *f)
   return f->verdict == SHK_VERDICT_REFUSED || f->verdict == SHK_VERDICT_FAILED;
 }
 
-/* Formats a cost, in ms or evaluations. "<": an upper bound. */
+/* Formats a cost, in ms or evaluations. "<" marks an upper bound. */
 static void fill_cost(char *text, size_t size, const struct shk_finding *f)
 {
   const double unit = f->named.entry->kind == SHK_KIND_CLOCK ? 1000 : 1; /* ms */
@@ -131,8 +132,9 @@ void shk_overview_text(char *text, size_t size, const struct shk_finding *f, boo
     fill_value(text, size, f, mark);
 }
 
-/* Rank of a finding: a falsified claim comes first, then a value in accordance with its claim, an
- * undecided value, an undetermined one, and none. */
+/* Returns the significance of a finding as a number. The most significant finding is a falsified
+ * claim, followed in this order by a value that agrees with its claim, an undecided value, an
+ * undetermined value, and a missing value. */
 static int standing_of_finding(const struct shk_finding *f)
 {
   return f->verdict == SHK_VERDICT_FALSIFIED                   ? 4
@@ -157,9 +159,9 @@ bool shk_overview_prefers(const struct shk_finding *a, const struct shk_finding 
 
 struct row {
   const char *integrator;
-  const struct shk_row_word *word; /* NULL: none */
+  const struct shk_row_word *word; /* NULL if there is none */
   char texts[COLUMNS][64];
-  double cost; /* key by which rows of costs are sorted */
+  double cost; /* sort key for the rows of a cost table */
 };
 
 struct table {
@@ -167,12 +169,12 @@ struct table {
   int row_count;
   struct row *rows;
   char headings[COLUMNS][64];
-  int widths[COLUMNS]; /* 0: the column is empty */
-  bool summed_up;      /* a row has a word */
+  int widths[COLUMNS]; /* 0 if the column is empty */
+  bool summed_up;      /* true if any row has a summary word */
 };
 
-/* The key by which costs are sorted: the CPU time of an error of 1e-6. Methods that do not reach
- * 1e-6 come after the others, by the time of an error of 1e-4. */
+/* Returns the sort key for costs, which is the CPU time needed for an error of 1e-6. Methods that
+ * do not reach 1e-6 come last and are sorted by the time needed for an error of 1e-4. */
 static double sorting_cost(const struct shk_finding *const chosen[COLUMNS])
 {
   double cost = INFINITY;
@@ -216,7 +218,7 @@ static bool has_summary(enum shk_overview_part part)
   return part == SHK_OVERVIEW_PROBLEM || part == SHK_OVERVIEW_KEPT;
 }
 
-/* Adds the row of one integrator if one of its findings has a column. */
+/* Adds a row for an integrator if any of its findings has a column. */
 static void add_row(struct table *table, const struct shk_finding *const *f, int count)
 {
   const struct shk_finding *chosen[COLUMNS] = {NULL};
@@ -249,7 +251,8 @@ int shk_row_end(const struct shk_finding *const *f, int count, int begin)
   return end;
 }
 
-/* Title of a table: "pendulum, double, quad", or "…, least cost of an error of q". */
+/* Returns the title of a table, such as "pendulum, double, quad" or "…, least cost of an error of
+ * q". */
 static char *title_of(const struct shk_finding *const *f, int count, enum shk_overview_part part)
 {
   struct shk_index precisions = {0}, problems = {0};
@@ -267,7 +270,7 @@ static char *title_of(const struct shk_finding *const *f, int count, enum shk_ov
   for (int i = 0; i < precisions.count; i++)
     shk_append_text(&title, ", %s", precisions.texts[i]);
   if (part == SHK_OVERVIEW_COSTS)
-    shk_append_text(&title, ", least cost of an error of q");
+    shk_append_text(&title, ", lowest cost of an error in q");
   shk_index_clear(&precisions);
   shk_index_clear(&problems);
   return title;
@@ -330,8 +333,9 @@ void shk_overview_explain(struct shk_overview_page *page)
 
 /* ---- printing ---- */
 
-/* Computes the headings and widths of the columns that are not empty, and whether rows have a
- * summary. Returns the width of the table with its first column, the integrators. */
+/* Computes the headings and widths of the non-empty columns, and determines whether any row has a
+ * summary. Returns the width of the table, including the first column, which contains the
+ * integrators. */
 static int measure_overview_table(struct table *table)
 {
   int sum = (int)strlen("integrator"), summary = 0;
@@ -357,7 +361,7 @@ static int measure_overview_table(struct table *table)
   return sum + (summary > 0 ? summary + GAP : 0);
 }
 
-/* Removes the columns of the highest ranks until the table fits the width. */
+/* Removes the columns with the highest rank until the table fits into the given width. */
 static void fit_columns(struct table *table, int sum, int width)
 {
   while (sum > width) {
@@ -431,7 +435,7 @@ bool shk_overview_table_print(struct shk_overview_page *page, const struct shk_f
   }
   if (part == SHK_OVERVIEW_ACCURACY && costs)
     shk_overview_line(
-        page, "(1e-6: cost of an error of q of 1e-6; blank: no run reached this accuracy)", 0);
+        page, "(1e-6: cost of an error of 1e-6 in q; blank: no run reached this accuracy)", 0);
   if (part == SHK_OVERVIEW_KEPT)
     shk_overview_explain(page);
   else

@@ -1,4 +1,4 @@
-/* Sections of named values. See properties.h. */
+/* Prints sections of named values. See properties.h. */
 #include "cli/shared/output/properties.h"
 
 #include "cli/shared/output/terminal.h"
@@ -57,12 +57,12 @@ void shk_property_inspection(struct shk_properties *properties, const struct shk
   for (int i = 0; i < is->invariant_count; i++)
     shk_property(properties, "invariant", "%s", is->invariant_names[i]);
   shk_property_bits(properties, "cannot decide", is->undecidable, undecidable_texts,
-                    "it can decide everything, as far as is known");
+                    "as far as is known, it can decide everything");
   if (is->note[0] != '\0')
     shk_property(properties, "note", "%s", is->note);
 }
 
-/* Length of the longest name in the section that begins at this row. */
+/* Returns the length of the longest name in the section that begins at this row. */
 static int name_width(const struct shk_table *table, int row)
 {
   const char *section = table->rows[row][SECTION];

@@ -1,4 +1,4 @@
-/* One-word summary of a method. See row_words.h. */
+/* Summarizes a method in one word. See row_words.h. */
 #include "cli/shared/output/row_words.h"
 #include "harness/analysis/families/verdict.h"
 #include "harness/analysis/statistics/drift.h"
@@ -22,13 +22,13 @@ const struct shk_row_word shk_row_words[] = {
     [DRIFTS_OFF] = {"drifts off", "|g| grows along the run"},
     [STAYS_NEAR] = {"stays near", "|g| is above round-off, but does not grow in long runs"},
     [ENERGY_DISSIPATES] = {"dissipates",
-                           "both constraints at round-off, energy falls ever more slowly"},
+                           "both constraints at round-off, energy falls more and more slowly"},
     [ENERGY_DRIFTS] = {"energy drifts", "both constraints at round-off, energy drifts as shown"},
     [MOMENTA_OFF] = {"p not tangent", "g = 0 at round-off, energy bounded, momenta not tangent"},
     [KEEPS_ALL] = {"keeps all", "both constraints at round-off, energy bounded"},
     {NULL, NULL}};
 
-/* The worst results in a row. */
+/* The worst results among the findings in a row. */
 struct worst {
   bool no_limit, on_constraint, tangent, measured;
   enum shk_energy_class energy;
@@ -64,7 +64,8 @@ static double horizon_of(const struct shk_finding *f)
   return until;
 }
 
-/* True if a longer horizon of a problem has a violation ten times as large as a shorter one. */
+/* Returns true if, for any problem, the violation over a longer horizon is more than ten times as
+ * large as the violation over a shorter one. */
 static bool violation_grows(const struct shk_finding *const *f, int count)
 {
   for (int i = 0; i < count; i++)

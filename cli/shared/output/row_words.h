@@ -1,4 +1,5 @@
-/* One-word summary of a method, from its orders, its energy and its constraints. */
+/* Summarizes a method in one word, based on its orders, energy behaviour and constraint
+ * violations. */
 #ifndef CLI_SHARED_OUTPUT_ROW_WORDS_H
 #define CLI_SHARED_OUTPUT_ROW_WORDS_H
 
@@ -8,11 +9,11 @@ struct shk_row_word {
   const char *word, *meaning;
 };
 
-/* The words; the list ends with an entry without a word. */
+/* The summary words. The list is terminated by an entry whose word is NULL. */
 extern const struct shk_row_word shk_row_words[];
 
-/* The word for the worst results of one integrator over problems and horizons; NULL: the findings
- * do not suffice. */
+/* Returns the word that describes an integrator's worst results over all problems and horizons, or
+ * NULL if there are too few findings. */
 const struct shk_row_word *shk_row_word_of(const struct shk_finding *const *f, int count);
 
 #endif

@@ -1,4 +1,4 @@
-/* Error messages and colours. See terminal.h. */
+/* Prints messages, lines and tables on a terminal. See terminal.h. */
 #include "cli/shared/output/terminal.h"
 
 #include "foundation/memory.h"
@@ -33,7 +33,7 @@ bool shk_complain(const char *format, ...)
   va_end(arguments);
   fflush(stdout);
   fprintf(stderr, "%s%s%s ", shk_colour(stderr, SHK_RED), name, shk_colour(stderr, SHK_PLAIN));
-  int used = sizeof name; /* with the blank after it */
+  int used = sizeof name; /* width of the prefix, including the blank after it */
   for (char *line; (line = strsep(&rest, "\n")) != NULL; used = 0) {
     if (*line == '\0' && !rest && line != text)
       break;

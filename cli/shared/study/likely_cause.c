@@ -1,4 +1,4 @@
-/* Asks single steps for a likely cause. See likely_cause.h. */
+/* Finds a likely cause from single steps. See likely_cause.h. */
 #include "cli/shared/study/likely_cause.h"
 
 #include "cli/shared/install_paths.h"
@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 
-enum { SECONDS = 10, SEED = 1 }; /* as `try` without options */
+enum { SECONDS = 10, SEED = 1 }; /* the default value used by `try` */
 
-/* Runs the study; returns the cause. */
+/* Runs the study and returns the likely cause. */
 static char *run_cause(const struct shk_arguments *arguments, const char *text)
 {
   struct shk_message unused = {""};

@@ -1,12 +1,12 @@
-/* Reading studies from a store. See load_studies.h. */
+/* Reads studies from a store. See load_studies.h. */
 #include "cli/shared/study/load_studies.h"
 
 #include "foundation/files/file.h"
 #include "harness/run/replies.h"
 #include <string.h>
 
-/* Reads a stored study and plans it, with the cached descriptors of its plug-ins, programs and
- * files. Returns false with the reason. */
+/* Reads and plans a stored study, using the cached descriptors of its plug-ins, programs and files.
+ * On failure, returns false and sets the reason. */
 static bool plan_again(const struct shk_arguments *arguments, struct shk_study_job *loaded,
                        struct shk_replies *replies, const struct shk_stored_study *stored,
                        struct shk_message *error)
@@ -48,8 +48,9 @@ static int read_one(const struct shk_arguments *arguments, struct shk_store *sto
   return status;
 }
 
-/* Descriptors of plug-ins, programs and files come from the store (harness/run/replies.h) or from
- * the command line: files that the store names are opened only in the folder of --files. */
+/* Descriptors of plug-ins, programs and files are read from the store (harness/run/replies.h) or
+ * come from the command line. Files that the store names are opened only in the folder given by
+ * --files. */
 int shk_load_studies(const struct shk_arguments *arguments, const char *path, const char *wanted,
                      bool stay, shk_study_reader *reader, void *user)
 {
@@ -75,6 +76,6 @@ int shk_load_studies(const struct shk_arguments *arguments, const char *path, co
     return shk_bad_input("%s", error.text);
   if (count > 0)
     return status;
-  return wanted ? shk_bad_input("%s holds no study named '%s'", path, wanted)
-                : shk_bad_input("%s holds no study", path);
+  return wanted ? shk_bad_input("%s contains no study named '%s'", path, wanted)
+                : shk_bad_input("%s contains no study", path);
 }

@@ -1,4 +1,4 @@
-/* Asks git about the versions of a baseline. See revisions.h. */
+/* Uses git to find versions of a baseline. See revisions.h. */
 #include "cli/shared/study/revisions.h"
 
 #include "cli/shared/output/terminal.h"
@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Returns the output of `git` with these words in a folder, which the caller frees; NULL if it
- * fails, after an error message unless it is quiet. */
+/* Runs `git` with the given arguments in a folder and returns its output, which the caller frees.
+ * On failure, returns NULL and, unless `quiet` is true, prints an error message. */
 static char *ask_git(const char *folder, const char *const *words, int count, size_t most,
                      size_t *length, bool quiet)
 {
@@ -32,7 +32,7 @@ static char *ask_git(const char *folder, const char *const *words, int count, si
   return text;
 }
 
-/* Returns the folder of a path, which the caller frees, and the name of its file. */
+/* Splits a path into its folder, which the caller frees, and the name of the file. */
 static char *split_path(const char *path, const char **file)
 {
   const char *const slash = strrchr(path, '/');
@@ -40,9 +40,9 @@ static char *split_path(const char *path, const char **file)
   return slash ? shk_print_text("%.*s/", (int)(slash - path), path) : shk_copy_text(".");
 }
 
-enum { MOST_TEXT = 64 << 20 }; /* bytes of an answer */
+enum { MOST_TEXT = 64 << 20 }; /* maximum size of git's output, in bytes */
 
-/* Asks `git log` with these words for the versions of a file, and adds them. */
+/* Runs `git log` with the given arguments and adds the versions of a file that it lists. */
 static bool add_revisions(struct shk_revisions *revisions, const char *const *asked, int count,
                           const char *path, bool quiet)
 {
@@ -75,16 +75,17 @@ bool shk_revisions_find(struct shk_revisions *revisions, const char *range, cons
   bool ok = true;
   for (char *word; (word = strsep(&rest, " ")) != NULL;)
     if (*word && (count == MOST_ASKED || strncmp(word, "--output", 8) == 0))
-      ok = shk_complain("--range: found '%s', expected at most %d words that limit the commits of "
-                        "git log",
-                        word, MOST_ASKED);
+      ok = shk_complain(
+          "--range: found '%s', expected at most %d words that select commits for git log", word,
+          MOST_ASKED);
     else if (*word)
       asked[count++] = word;
   ok = ok && add_revisions(revisions, asked, count, path, false);
   free(copy);
   if (!ok || revisions->count == 0)
     return ok && shk_complain("--range: found no version of %s in '%s'", path, range);
-  /* The version that the first of them replaced; the first commit of a file has no parent. */
+  /* Adds the version that the first commit in the list replaced. If that commit created the file,
+   * there is no earlier version. */
   struct shk_revisions all = {0};
   char *const parent = shk_print_text("%s^", revisions->all[0].commit);
   add_revisions(&all, (const char *const[]){"-1", parent}, 2, path, true);
@@ -120,8 +121,9 @@ char *shk_revision_text(const char *name, size_t most, size_t *length)
 
 /* ---- lines ---- */
 
-/* Reads the output of `git blame --line-porcelain`: for each line of the file "HASH BEFORE LINE …",
- * lines "KEY VALUE", and a tab with the line itself. */
+/* Parses the output of `git blame --line-porcelain`. For each line of the file, the output contains
+ * "HASH BEFORE LINE …", several lines of the form "KEY VALUE", and a tab followed by the line
+ * itself. */
 static void read_blame(struct shk_origins *origins, char *text)
 {
   char hash[12] = "", *rest = text;
@@ -141,7 +143,8 @@ static void read_blame(struct shk_origins *origins, char *text)
     } else if (strcmp(line, "boundary") == 0) {
       bounded = true;
     } else if (*line == '\t') {
-      /* The history may begin there only because it is cut, as that of a shallow clone is. */
+      /* The history may begin at this commit only because it is truncated, as in a shallow
+       * clone. */
       if (bounded && origins->lines[origins->count - 1])
         shk_append_text(&origins->lines[origins->count - 1], " or before");
       begins = true;

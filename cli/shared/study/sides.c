@@ -1,4 +1,4 @@
-/* Makes the sides of a comparison: from a store, a file, git's revision of it, or a run. */
+/* Reads the sides of a comparison from a store, a file, a git revision of a file, or a run. */
 #include "cli/shared/study/sides.h"
 
 #include "cli/shared/study/load_studies.h"
@@ -13,7 +13,8 @@
 
 enum { MOST_BYTES = 64 << 20 }; /* of a baseline */
 
-/* Reads a baseline at a revision, REVISION:FILE. Returns false after an error message. */
+/* Reads a baseline from a git revision, given as REVISION:FILE. On failure, prints an error message
+ * and returns false. */
 static bool read_revision(struct shk_baseline *baseline, const char *name)
 {
   struct shk_message error = {.text = ""};
@@ -83,7 +84,7 @@ bool shk_side_read(struct shk_side *side, const struct shk_arguments *arguments,
   return shk_accept(ok, &error);
 }
 
-/* Runs and analyses the study of a job. Returns the exit status. */
+/* Runs and analyses a job's study. Returns the exit status. */
 static int run_side(struct shk_side *side, struct shk_study_job *job,
                     const struct shk_arguments *arguments)
 {
@@ -96,7 +97,7 @@ static int run_side(struct shk_side *side, struct shk_study_job *job,
   return shk_open_claims_exit_code(&side->open, shk_analysis_exit_code(job->analysis));
 }
 
-/* Applies the bands of the study, and reports those that no value has. */
+/* Applies the bands stated by the study and reports those that match no value. */
 static void apply_bands(struct shk_stated_bands *bands, const struct shk_study_job *job,
                         struct shk_side *side, const struct shk_side *of)
 {
@@ -118,8 +119,8 @@ int shk_side_run(struct shk_side *side, const struct shk_arguments *arguments, c
   if (!shk_job_read(&job, arguments, arguments->words[0]))
     return shk_job_clear(&job, status);
   if (of && !shk_side_study(of, job.study->name))
-    shk_complain("%s: baseline of the study '%s', found the study '%s' in %s", of->name,
-                 of->studies[0].study, job.study->name, job.study->path);
+    shk_complain("%s: this is a baseline of the study '%s', but found the study '%s' in %s",
+                 of->name, of->studies[0].study, job.study->name, job.study->path);
   else if (shk_accept(shk_stated_bands_read(&bands, job.study, &error), &error) &&
            shk_accept(shk_job_open(&job, store, &error), &error))
     status = run_side(side, &job, arguments);

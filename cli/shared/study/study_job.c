@@ -1,4 +1,4 @@
-/* A study of a command. See study_job.h. */
+/* Reads, runs and analyses the study of a command. See study_job.h. */
 #include "cli/shared/study/study_job.h"
 
 #include "cli/shared/install_paths.h"
@@ -28,8 +28,8 @@ char *shk_find_study(const char *word)
 {
   if (shk_file_begins(word, "SQLite format 3")) {
     char *const store = shk_shell_word(word);
-    shk_complain("%s is a store, not a study: `shakedown show %s` shows what is in it", word,
-                 store);
+    shk_complain("%s is a store, not a study; use `shakedown show %s` to see what it contains",
+                 word, store);
     free(store);
     return NULL;
   }
@@ -44,7 +44,7 @@ char *shk_find_study(const char *word)
     char near[256], **names = shk_shipped_studies(&count);
     shk_nearest(near, sizeof near, word, names, sizeof *names, count);
     shk_free_texts(names, count);
-    shk_complain("there is no study '%s', here or with shakedown%s%s%s", word,
+    shk_complain("there is no study '%s', neither here nor in shakedown%s%s%s", word,
                  *near != '\0' ? "; did you mean " : "", near,
                  *near != '\0' ? "?" : " (`shakedown list studies`)");
   }
@@ -104,7 +104,7 @@ bool shk_job_run(struct shk_study_job *job, const struct shk_arguments *argument
   const struct shk_study *const study = job->study;
   struct shk_schedule_options with_text = options ? *options : shk_schedule_asked(arguments);
   with_text.study_text = study->text;
-  shk_replies_ask(arguments->replies, job->plan, &ignored); /* a failure is stored like an answer */
+  shk_replies_ask(arguments->replies, job->plan, &ignored); /* failures are stored, too */
   if (!shk_accept(shk_store_add_study(job->store, study->name, study->path, study->text, &error) &&
                       shk_replies_write(arguments->replies, job->store, study->name, &error) &&
                       shk_schedule(job->plan, job->store, &with_text, &job->result, &error),
@@ -150,13 +150,13 @@ bool shk_job_draw(struct shk_plotted *plotted, const struct shk_study_job *job, 
   struct shk_message error = {""};
   const bool ok = shk_accept(shk_plot_all(plotted, &request, &error), &error);
   if (plotted->left_out > 0)
-    shk_complain("%s: no figures of %d problems beyond the limit of %d; select `problems:` under "
-                 "`figures:`",
+    shk_complain("%s: no figures for %d problems beyond the limit of %d; select problems with "
+                 "`problems:` under `figures:`",
                  name, plotted->left_out, SHK_MOST_DRAWN);
   for (int i = 0; i < plotted->undrawn_count; i++) {
     const struct shk_undrawn *const undrawn = &plotted->undrawn[i];
     shk_complain("%s: no figure `%s`: %s%s%s", name, undrawn->kind,
-                 undrawn->measure ? "it needs the measure `" : "the records have no data for it",
+                 undrawn->measure ? "it needs the measure `" : "the records contain no data for it",
                  undrawn->measure ? undrawn->measure : "",
                  undrawn->measure ? "`, which no run has" : "");
   }
@@ -167,8 +167,8 @@ bool shk_job_draw(struct shk_plotted *plotted, const struct shk_study_job *job, 
   return ok && plotted->drawn > 0 && plotted->undrawn_count == 0;
 }
 
-/* Stores the descriptors and findings, which is not possible while records are read, and closes the
- * store. */
+/* Stores the descriptors and findings, which cannot be done while records are being read, and
+ * closes the store. */
 static bool close_store(struct shk_study_job *job, struct shk_message *error)
 {
   const bool ok =

@@ -1,4 +1,4 @@
-/* Bounds of verdicts. See bounds.h. */
+/* Defines the table of bounds; see bounds.h. */
 #include "harness/analysis/families/bounds.h"
 
 const double shk_bounds[SHK_BOUNDS] = {

@@ -1,4 +1,4 @@
-/* Bounds of verdicts: the table of bounds.def. */
+/* The bounds that determine verdicts; see bounds.def. */
 #ifndef HARNESS_ANALYSIS_FAMILIES_BOUNDS_H
 #define HARNESS_ANALYSIS_FAMILIES_BOUNDS_H
 
@@ -11,8 +11,8 @@ enum shk_bound {
 
 extern const double shk_bounds[SHK_BOUNDS];
 
-/* The largest ratio to the floor of a quantity that vanishes, and the least of one that does
- * not. */
+/* A quantity vanishes if it is at most SHK_VANISHES times its floor, and does not vanish if it is
+ * at least SHK_DOES_NOT_VANISH times its floor. */
 #define SHK_VANISHES shk_bounds[SHK_BOUND_VANISHES]
 #define SHK_DOES_NOT_VANISH shk_bounds[SHK_BOUND_REMAINS]
 

@@ -1,16 +1,17 @@
 /*
- * Errors of q, p and the multipliers against the group's reference.
+ * Computes errors of q, p and the multipliers relative to the group's reference:
  *
  *     e = max over sample times t > 0 of ‖x(t) - x*(t)‖∞ / max over [0,T] of ‖x*‖∞
  *
- * The divisor is at least 10⁻⁶ of the block's scale in motions of the problem (measures/scales.c).
- * The floor of round-off is proportional to the larger of the scale and the size. For multipliers
- * that are solved for, (eps/h²) solved-lambda is added to it.
+ * The divisor is at least 10⁻⁶ times the scale that the block has in motions of the problem
+ * (measures/scales.c). The round-off floor is proportional to the scale or to the size, whichever
+ * is larger. For multipliers that are solved for in a step, the floor also contains the term
+ * (eps/h²) solved-lambda.
  *
- * The fit uses the maximum over the sample times and not the error at the end, because orders
- * appear too high at a symmetric end time. lambda, mu, their mean, their sum and lambda-state are
- * all compared with the reference's lambda-state, which is the exact multiplier at its (q,p), and
- * their wrenches with its wrench-state.
+ * The fit uses the maximum over the sample times instead of the error at the end, because orders
+ * appear too high if the end time is symmetric. The blocks lambda, mu, their mean, their sum and
+ * lambda-state are all compared with the reference's lambda-state, which is the exact multiplier at
+ * its (q,p). The corresponding wrenches are compared with the reference's wrench-state.
  */
 #include "harness/analysis/families/curve.h"
 #include "foundation/memory.h"
@@ -41,7 +42,8 @@ int shk_curve_claim(const struct shk_family *family, enum shk_block_id block)
 
 /* ---- errors of one outcome ---- */
 
-/* Largest number of signed errors at a step. A point that would have more stores none. */
+/* The maximum number of signed errors per point. A point with more components than this stores
+ * none. */
 enum { MOST_SIGNED = 100000 };
 
 static void drop_signs(struct shk_point *point)
@@ -51,14 +53,14 @@ static void drop_signs(struct shk_point *point)
   point->signed_count = 0;
 }
 
-/* Sums over all times of products of a component of a block, a, and the same component of the
- * reference, b. */
+/* Sums over all sample times for one component, where a is its value in a run and b its value in
+ * the reference. */
 struct product {
   double aa, ab, bb;
 };
 struct products {
   int count, times;
-  struct product *each; /* `count` of them */
+  struct product *each; /* array of `count` elements */
 };
 
 static void add_products(struct products *products, const struct shk_block_errors *errors)
@@ -75,8 +77,8 @@ static void add_products(struct products *products, const struct shk_block_error
   products->times++;
 }
 
-/* Stores the multiples of the components, and frees the products. A component that is zero in both
- * solutions says nothing. */
+/* Finds the multiple of the reference that approximates each component, and frees the products.
+ * Components that are zero in both solutions are skipped. */
 static void find_multiples(struct shk_point *point, struct products *products)
 {
   point->least_multiple = point->most_multiple = point->misfit = NAN;
@@ -94,8 +96,9 @@ static void find_multiples(struct shk_point *point, struct products *products)
   free(products->each);
 }
 
-/* Compares a block with the reference's. Adds its signed errors, divided by the size, to those of
- * the point, unless they are too many. Returns false if the errors cannot be evaluated. */
+/* Compares a block with the same block of the reference. The signed errors are divided by the size
+ * and appended to those of the point, unless there are too many. Returns false if the errors cannot
+ * be evaluated. */
 static bool compare_curve(struct shk_block_errors *errors, struct shk_point *point,
                           struct products *products, const struct shk_vector *a,
                           const struct shk_vector *b, double size)
@@ -116,8 +119,8 @@ static bool compare_curve(struct shk_block_errors *errors, struct shk_point *poi
   return ok;
 }
 
-/* A block may be missing at some times, as the multiplier is of a step that would start at the end.
- * Its maximum is then taken over the other times. */
+/* A block may be missing at some times. For example, there is no multiplier at the end time,
+ * because no step starts there. The maximum is then taken over the remaining times. */
 bool shk_point_measure(struct shk_point *point, const struct shk_outcome *outcome,
                        const struct shk_outcome *reference, const char *block,
                        const char *reference_block, double size)
@@ -159,10 +162,10 @@ bool shk_point_measure(struct shk_point *point, const struct shk_outcome *outcom
   return present;
 }
 
-/* Returns how much the claimed level of the constraint contributes to the relative error of a block
- * after a number of steps, or 0 if there is no level. A solve that leaves a relative violation L
- * changes the momentum by L m d/h along the constraint forces. Of this, the part L m v is
- * tangential and adds up from step to step. Multipliers change by L (τ/h)². */
+/* Returns the contribution of the claimed constraint level to the relative error of a block after a
+ * number of steps, or 0 if no level is claimed. A solve that leaves a relative violation L changes
+ * the momentum by L m d/h along the constraint forces. The part L m v of this change is tangential
+ * and accumulates from step to step. Multipliers change by L (τ/h)². */
 static double level_effect(const struct shk_family *family, enum shk_block_id block, double steps)
 {
   const double level = shk_claim_level(&family->claims, SHK_CLAIM_KEEPS_CONSTRAINT);
@@ -179,8 +182,8 @@ static struct shk_point *member_point(const struct shk_curve *curve, int member,
   return &curve->members[(size_t)member * (size_t)curve->count + (size_t)i];
 }
 
-/* Finds the statistics of the members' errors at a step. The worst of them become the errors of the
- * point. If a member has no error, neither has the point. */
+/* Computes the statistics of the members' errors at one step size. The largest of these errors
+ * become the errors of the point. If any member has no error, the point has none either. */
 static void combine_members(struct shk_curve *curve, int i)
 {
   struct shk_point *const point = &curve->points[i];
@@ -196,8 +199,8 @@ static void combine_members(struct shk_curve *curve, int i)
   point->mescd = gsl_stats_min(&first->mescd, next, count);
 }
 
-/* Finds the order of each member from its own errors. The spread of these orders is an uncertainty
- * of the common order. */
+/* Determines the order of each member separately. The spread of these orders sets a lower bound on
+ * the half-width of the common order. */
 static void fit_members(struct shk_curve *curve)
 {
   double *const orders = shk_allocate((size_t)curve->member_count, sizeof *orders);
@@ -248,8 +251,8 @@ static void start_error_curve(struct shk_curve *curve, const struct shk_family *
   }
 }
 
-/* Fits the points and frees their signed errors, which use much memory. If no record has the block,
- * clears the curve and returns false. */
+/* Fits the points and frees their signed errors, which use a lot of memory. If no record contains
+ * the block, clears the curve and returns false. */
 static bool finish_curve(struct shk_curve *curve, bool present)
 {
   if (present)
@@ -265,7 +268,7 @@ static bool finish_curve(struct shk_curve *curve, bool present)
   return present;
 }
 
-/* Returns the round-off of a block in cell i, in the unit of the block. */
+/* Returns the round-off floor of a block in cell i, in the block's unit. */
 static double floor_of(const struct shk_curve *curve, const struct shk_family *family, int i,
                        double steps)
 {
@@ -287,7 +290,8 @@ static double floor_of(const struct shk_curve *curve, const struct shk_family *f
                              : size * shk_multiplier_floor(family->epsilon, h, family->time_scale));
 }
 
-/* Measures the errors of cell i, or of each of its members. Returns false if none has the block. */
+/* Measures the errors of cell i, or of each of its members if there are any. Returns false if none
+ * of them contains the block. */
 static bool measure_block(struct shk_curve *curve, const struct shk_family *family, int i)
 {
   const enum shk_block_id block = curve->block;
@@ -357,9 +361,9 @@ void shk_curve_clear(struct shk_curve *curve)
   *curve = (struct shk_curve){0};
 }
 
-/* ---- each error ---- */
+/* ---- iteration over all errors ---- */
 
-/* Calls the taker for all blocks at all sample times that the cells of a family have reached. */
+/* Calls `taker` for every block at every sample time that the cells of a family have reached. */
 static void each_error(const struct shk_family *family, shk_error_taker *taker, void *user)
 {
   const struct shk_group_reference *const reference = family->reference;
@@ -417,7 +421,8 @@ struct shk_least_cost shk_least_cost(const struct shk_point *points, int count, 
                                      bool timed)
 {
   struct shk_least_cost found = {.least = NAN, .step = NAN, .run = -1, .best_error = NAN};
-  const struct shk_point *before = NULL; /* the last coarser point that was used */
+  /* the previous (coarser) point that has both an error and a cost */
+  const struct shk_point *before = NULL;
   double cost_before = NAN;
   for (int i = 0; i < count; i++) {
     const struct shk_point *const point = &points[i];
@@ -425,7 +430,8 @@ struct shk_least_cost shk_least_cost(const struct shk_point *points, int count, 
     if (!(point->error > 0 && isfinite(point->error) && cost > 0 && isfinite(cost)))
       continue;
     const bool between = before && before->error > error && point->error <= error;
-    /* Position of the error between the errors of both points, on a logarithmic scale. */
+    /* The position of the error between those of the two points, on a logarithmic scale from 0 to
+     * 1. */
     const double part =
         between ? log(before->error / error) / log(before->error / point->error) : 1;
     const double here = between ? cost_before * pow(cost / cost_before, part) : cost;

@@ -1,10 +1,12 @@
 /*
- * Sorts the records of a plan into families, and measures their references. See family.h.
+ * Sorts the records of a plan into families and measures their references; see family.h.
  *
- * The error of a reference is its difference from its check. This is an upper estimate, because the
- * check took larger steps and is the worse of the two, unless both took the same very short steps.
- * Both share the rounding of the start and of the phase, which grows with the time and is estimated
- * as eps·(16 + T/τ). This is the least error, also of an exact solution.
+ * The error of a reference is estimated as the difference between the reference and its check. This
+ * is an upper estimate: the check takes larger steps and is therefore less accurate, unless both
+ * take the same very short steps. The difference does not include the rounding errors in the
+ * initial state and in the phase, because the reference and its check share them. These errors grow
+ * with time and are estimated as eps·(16 + T/τ). The error of a reference is never smaller than
+ * this estimate, even for an exact solution.
  */
 #include "harness/analysis/families/family.h"
 #include "engine/names.h"
@@ -60,7 +62,8 @@ double shk_record_block_size(const struct shk_record *record, const char *name)
   return size;
 }
 
-/* Returns a recorded number (the largest over the members), or 0 if there is none. */
+/* Returns a recorded number, or 0 if there is none. If there are members, returns the largest of
+ * their numbers. */
 static double recorded_scale(const struct shk_record *record, enum shk_quantity_id id)
 {
   const struct shk_outcome *outcomes;
@@ -71,8 +74,9 @@ static double recorded_scale(const struct shk_record *record, enum shk_quantity_
   return scale;
 }
 
-/* Finds the scales of a block, and whether it is zero: at most 10³ times the round-off of the
- * reference, which is `rounding` times the size that the block has at rest. */
+/* Determines the scales of a block and whether the block counts as zero. It does if its size is at
+ * most 10³ times the round-off of the reference, which is `rounding` times the size of the block at
+ * rest. */
 static void measure_scales(struct shk_group_reference *reference, const struct shk_record *record,
                            int block, double rounding)
 {
@@ -88,8 +92,8 @@ static void measure_scales(struct shk_group_reference *reference, const struct s
   reference->zero[block] = reference->size[block] <= SHK_VANISHES * rounding * rest;
 }
 
-/* Measures a block. The error is the largest difference from the check, but at least the
- * rounding. */
+/* Measures a block of a reference. Its error is the largest difference from the check or
+ * `rounding`, whichever is larger. */
 static void measure_block(struct shk_group_reference *reference, const struct shk_record *record,
                           const struct shk_record *check, int block, double rounding)
 {
@@ -142,15 +146,14 @@ bool shk_was_refused(const struct shk_record *record)
   return record && record->end == SHK_END_FINISHED && record->outcome.code == SHK_REFUSED;
 }
 
-/* Returns true if the cell stopped after its start and before its end, with a status of the
- * integrator. */
+/* Returns true if the cell stopped during the run with a status set by the integrator. */
 static bool has_stopped(const struct shk_record *record)
 {
   return record && record->end == SHK_END_FINISHED && record->outcome.code != SHK_OK &&
          !shk_was_refused(record) && record->outcome.sample_count > 0;
 }
 
-/* Explains why a group has no reference. */
+/* Stores the reason why a group has no reference. */
 static void tell_missing(struct shk_group_reference *reference, const struct shk_record *record)
 {
   char reason[SHK_MESSAGE_SIZE];
@@ -176,8 +179,8 @@ static void put_back_reference(struct shk_families *families)
   families->taken = -1;
 }
 
-/* Loads the reference of a group in place of the last one, because families of a group are
- * neighbours. */
+/* Loads the reference of a group and releases the previous one. One reference at a time is enough,
+ * because families of the same group are adjacent. */
 static void take_reference(struct shk_families *families, int group)
 {
   if (families->taken == group)
@@ -207,14 +210,14 @@ static void gather_references(struct shk_families *families, const struct shk_pl
         (struct shk_group_reference){.cells = {-1, -1},
                                      .size = {NAN, NAN, NAN, NAN},
                                      .error = {NAN, NAN, NAN, NAN},
-                                     .why = "there is no reference to compare against"};
+                                     .why = "there is no reference to compare with"};
   for (int i = 0; i < plan->count; i++)
     if (plan->cells[i].role != SHK_ROLE_MEASURED)
       families->references[plan->cells[i].group]
           .cells[plan->cells[i].role == SHK_ROLE_REFERENCE_CHECK] = i;
 }
 
-/* Inserts a cell; larger steps come first. */
+/* Inserts a cell into a family, whose steps are sorted in decreasing order. */
 static void insert_family(struct shk_family *family, int index, double step)
 {
   const size_t old = (size_t)family->count;
@@ -231,7 +234,8 @@ static void insert_family(struct shk_family *family, int index, double step)
   family->steps[at] = step;
 }
 
-/* Returns a family with the properties of its first cell, and no cells. */
+/* Returns a new family with the properties of the given cell. The family does not contain any cells
+ * yet. */
 static struct shk_family family_of_cell(const struct shk_families *families,
                                         const struct shk_planned *planned,
                                         enum shk_measure_id measure)
@@ -259,15 +263,16 @@ static struct shk_family family_of_cell(const struct shk_families *families,
     family.inspection = (struct shk_inspection){.time_scale = 1};
   family.time_scale = family.inspection.time_scale;
   family.until = family.in == SHK_IN_STEPS ? 0 : cell->numbers.until;
-  /* The fibres of a constraint on momenta move both q and p, so that displacements along them give
-   * both the lower of the two orders. Other fibres move only p. */
+  /* Moving along a fibre of a momentum constraint changes both q and p, so errors along it reduce
+   * both orders to the lower one. All other fibres change only p. */
   if (family.inspection.features & SHK_MOMENTUM_CONSTRAINT &&
       family.claims.order_p < family.claims.order_q)
     family.claims.order_q = family.claims.order_p;
   return family;
 }
 
-/* Finds the sizes of q and p from the reference, or from the finest run that finished. */
+/* Finds the sizes of q and p from the reference or, if it has none, from the finest run that
+ * finished. */
 static void measure_sizes(struct shk_families *families, struct shk_family *family)
 {
   struct shk_records *const records = families->records;
@@ -280,7 +285,8 @@ static void measure_sizes(struct shk_families *families, struct shk_family *fami
       p = record ? shk_record_block_size(record, "p") : p;
       records->put_back(records, family->cells[i]);
     }
-  /* A block that is zero but for round-off gets the size that it would have in a motion. */
+  /* For a block that is zero up to round-off, use the size that it would have if the system
+   * moved. */
   if (family->reference->zero[SHK_REFERENCE_Q])
     q = family->reference->rest[SHK_REFERENCE_Q];
   if (family->reference->zero[SHK_REFERENCE_P])
@@ -316,8 +322,8 @@ static int name_number(struct shk_index *index, const struct shk_family *family,
                           family->cell->integrator, family->cell->precision, until);
 }
 
-/* Distinguishes families of different groups that would print the same text: by their horizons or,
- * if these are equal too, by their runs. */
+/* Adds suffixes to families of different groups that would otherwise be printed identically. The
+ * suffix contains the horizon and, if that is not enough, the run. */
 static void distinguish_family(struct shk_families *families)
 {
   struct shk_index names = {0};
@@ -343,7 +349,8 @@ static void distinguish_family(struct shk_families *families)
   free(same);
 }
 
-/* Pairs families of runs in a lower precision with families of the same runs in quad. */
+/* Links each family of runs in a lower precision to the family of the same runs in quad
+ * precision. */
 static void pair_precisions(struct shk_families *families)
 {
   struct shk_index names = {0};
@@ -371,14 +378,15 @@ static bool inspect_either(const struct shk_context *context, struct shk_inspect
          shk_inspect(context, inspection, "double", problem, error);
 }
 
-/* Adds a cell of the plan to its family. */
+/* Adds a cell of the plan to its family, which is created if necessary. */
 static void gather_family(struct shk_families *families, struct shk_index *index,
                           const struct shk_planned *planned, int place)
 {
   const struct shk_cell *const cell = &planned->cell;
   const enum shk_measure_id measure = shk_measure_named(cell->kind);
   const bool steps = shk_is_structure(cell->kind);
-  /* The groups of cells of steps differ only by the horizon, which these cells do not have. */
+  /* Ignore the groups of single-step cells, because groups differ only in the horizon, which such
+   * cells do not have. */
   const int number = shk_index_number(
       index, "%s %d %d\n%s\n%s\n%s\n%s\n%s\n%s", cell->kind, steps ? 0 : planned->group,
       !steps && cell->tolerance, cell->problem, cell->q ? cell->q : "-", cell->p ? cell->p : "-",

@@ -1,23 +1,31 @@
 /*
- * Verdicts on claims.
+ * Decides claims.
  *
- * Orders hold if |p - claimed| is within the band, and the uncertainty smaller than the band. They
- * are falsified also if the claim is half an order and several uncertainties off, or if there is no
- * order because errors stay, or fall with less than half the power claimed. Without signed errors
- * an order that still moves towards the claim is undecided: pairwise orders move by at most about
- * four times their last change (changes shrink by at least a fifth at each step). An order above
- * the claim is no evidence on problems that raise orders by symmetry, or have nothing to integrate.
- * On others the claim holds as well, since an error of order p + 1 is one of order p: the term of the
- * claimed order may be small, or vanish, at this start. Only three problems falsify such a claim, if
- * none of them can have a visible term of the claimed order (shk_count_votes). Order 0, a claim that
- * the limit is another value, needs an error that is not small.
+ * A claimed order holds if |p - claimed| is within the band and the uncertainty is smaller than the
+ * band. The claim is falsified if the order is outside the band. If the uncertainty is not smaller
+ * than the band, the order must also differ from the claim by at least half an order and by several
+ * uncertainties. A claim is also falsified if no order can be determined because the errors stop
+ * decreasing or decrease with less than half the claimed power. Without signed errors, an order
+ * that is still approaching the claim is undecided. Each change of the pairwise orders is assumed
+ * to be at least a fifth smaller than the one before it, so further changes can add up to about
+ * four times the last one.
  *
- * Quantities vanish if they are at most 10³ floors at every step, two or more, and do not if they
- * are at least 10⁶ floors at two steps; for those kept over a run one step falsifies a "yes", and
- * holds a "no" if it is the study's only step. A "no" is falsified only if the quantity vanishes on
- * every problem that could decide it. Defects of one step are used at steps whose differences
- * settled. One that does not vanish must fall like a power of the step, else it may be a solver's:
- * its two finest slopes are positive and agree.
+ * An order above the claim is no evidence against it on problems where symmetry raises orders or
+ * where there is nothing to integrate. On other problems the claim holds as well, because an error
+ * of order p + 1 is also an error of order p. The error term of the claimed order may be small, or
+ * may vanish, for this initial state. Such a claim is falsified only if, on three problems, the
+ * order is too high and no term of the claimed order is visible (shk_count_votes). A claim of order
+ * 0 means that the method converges to a wrong limit, so it requires an error that is not small.
+ *
+ * A quantity vanishes if it is at most 10³ floors at every step size and there are at least two
+ * step sizes. It does not vanish if it is at least 10⁶ floors at two step sizes. For quantities
+ * that are conserved over a run, one step size is enough to falsify a "yes". One step size is also
+ * enough to confirm a "no" if the study uses only one. A "no" is falsified only if the quantity
+ * vanishes on every problem that could decide it.
+ *
+ * The defect of a single step is used only at step sizes at which its finite differences have
+ * settled. A defect that does not vanish must decrease like a power of the step, that is, its two
+ * finest slopes must be positive and must agree. Otherwise it may come from a solver's error.
  */
 #include "harness/analysis/families/verdict.h"
 #include "foundation/memory.h"
@@ -51,8 +59,8 @@ static struct shk_decision decide_verdict(enum shk_verdict verdict, const char *
 
 /* ---- orders ---- */
 
-/* Falsifies a claim of another order. The reason has more evidence if pairwise orders do not show
- * the order yet. */
+/* Falsifies a claim because the order differs from it. If the pairwise orders have not reached the
+ * computed order yet, the reason includes additional evidence. */
 static struct shk_decision falsified_order(const struct shk_fit *fit, int claimed, double band)
 {
   const bool hidden = fit->by_signs && fabs(fit->last_pair - fit->order) > band;
@@ -64,7 +72,7 @@ static struct shk_decision falsified_order(const struct shk_fit *fit, int claime
              : falsified("order %.3g ± %.2g, claimed %d", fit->order, fit->half_width, claimed);
 }
 
-/* True if an order whose uncertainty exceeds the band still excludes the claim. */
+/* Returns true if an order contradicts the claim even though its uncertainty exceeds the band. */
 static bool excludes_verdict(const struct shk_fit *fit, int claimed)
 {
   const double off = fabs(fit->order - claimed);
@@ -72,7 +80,8 @@ static bool excludes_verdict(const struct shk_fit *fit, int claimed)
          off >= shk_bounds[SHK_BOUND_SEVERAL] * fit->half_width;
 }
 
-/* Decides on a curve without an order: errors that stay, or fall slowly, contradict a claim. */
+/* Decides a claim if the order of the curve could not be determined. Errors that stay constant or
+ * decrease slowly contradict a claim. */
 static struct shk_decision decide_curve(const struct shk_evidence *e)
 {
   const struct shk_fit *const fit = e->fit;
@@ -94,19 +103,19 @@ static struct shk_decision decide_consistency(const struct shk_evidence *e)
 {
   const struct shk_fit *const fit = e->fit;
   const double half = shk_bounds[SHK_BOUND_OTHER_ORDER], most = e->claimed - half;
-  /* Errors of rounding have an order below one half. */
+  /* An order below one half indicates that the errors are rounding errors. */
   const bool lower_order =
       fit->determined && fit->order >= half && fit->order + fit->half_width < most;
   const bool stays = fit->finest_error >= e->band && fit->slope + fit->slope_half_width < most;
   if (e->undecidable & SHK_CHAOTIC || !(lower_order || stays))
     return decide_verdict(SHK_VERDICT_NONE, "%s", fit->determined ? "" : fit->why);
-  return falsified("the error, %.2g at the finest step, decreases like h^(%.2g ± %.2g), but every "
-                   "method that follows the motion has the power %d",
+  return falsified("the error, %.2g at the finest step, decreases like h^(%.2g ± %.2g), but for "
+                   "every method that follows the motion the power is %d",
                    fit->finest_error, lower_order ? fit->order : fit->slope,
                    lower_order ? fit->half_width : fit->slope_half_width, e->claimed);
 }
 
-/* Decides on an order within the band of the claim. */
+/* Decides a claim if the order is within the band around the claimed one. */
 static struct shk_decision decide_near(const struct shk_fit *fit, int claimed, double band)
 {
   if (claimed == 0 && fit->finest_error < shk_bounds[SHK_BOUND_VISIBLE_ERROR])
@@ -124,19 +133,20 @@ static struct shk_decision decide_near(const struct shk_fit *fit, int claimed, d
       fit->unseen);
 }
 
-/* Decides on an order that pairwise orders leave: it and the next lower one are both possible. */
+/* Decides a claim if the pairwise orders move away from the computed order, so that both this order
+ * and the next lower one are possible. */
 static struct shk_decision decide_leaving(const struct shk_fit *fit, int claimed, double band)
 {
   const double here = round(fit->last_pair);
   if (claimed > here)
     return falsified_order(fit, claimed, band);
   return undecided("the pairwise orders %s move further and further away from %.0f, so there may "
-                   "be a term of lower order: smaller steps in quad will decide",
+                   "be a term of lower order; smaller steps in quad will show whether there is",
                    fit->pairs, here);
 }
 
-/* Decides on an order above the claim, on a problem that could show another one. A claim of order 0
- * says that errors stay, so that it does not hold. */
+/* Decides a claim if the order is above the claimed one and the problem could show other orders. A
+ * claim of order 0 does not hold in this case, because it means that the errors do not decrease. */
 static struct shk_decision decide_above(const struct shk_evidence *e)
 {
   const struct shk_fit *const fit = e->fit;
@@ -202,20 +212,24 @@ static double slope_between(const struct shk_defect *coarse, const struct shk_de
   return log(ratio) / log(coarse->step / fine->step);
 }
 
-/* The steps that settled, and their ratios to the floors. */
+/* Statistics over the step sizes at which the differences have settled, including the ratios of the
+ * defects to their floors. */
 struct settled {
-  /* Numbers of steps: all; all but weak ones; those that do not vanish; of these the finest in a
-   * row. */
+  /* `count` is the number of these step sizes. `strong` of them are not weak, and at `off` of them
+   * the defect does not vanish. `finest_off` is the length of the unbroken sequence of such step
+   * sizes that ends at the finest one. */
   int count, strong, off, finest_off;
   double largest, smallest, finest;
-  bool away;               /* at the finest step */
-  double exponent, before; /* at the finest pair of steps, and at the pair before */
+  /* whether the distance from the manifold is decisive at the finest step */
+  bool away;
+  double exponent, before; /* the slopes at the finest pair of steps and at the pair before it */
 };
 
 static struct settled settle_verdict(const struct shk_evidence *e)
 {
   struct settled s = {.smallest = INFINITY, .exponent = NAN, .before = NAN};
-  const struct shk_defect *last[3] = {NULL}; /* the finest first */
+  /* the last three step sizes used, starting with the finest */
+  const struct shk_defect *last[3] = {NULL};
   for (int i = 0; i < e->count; i++) {
     const struct shk_defect *const defect = &e->defects[i];
     if (defect->unsettled)
@@ -258,7 +272,7 @@ static struct shk_decision decide_at_floor(const struct shk_evidence *e, const s
   return decision;
 }
 
-/* Falsifies a claim that a quantity vanishes. */
+/* Falsifies the claim that a quantity vanishes. */
 static struct shk_decision falsified_vanishing(const struct shk_evidence *e,
                                                const struct settled *s)
 {
@@ -304,7 +318,7 @@ static struct shk_decision decide_energy(const struct shk_evidence *e)
   const struct shk_drift *const drift = e->drift;
   const bool kept = drift->class == SHK_ENERGY_EXACT || drift->class == SHK_ENERGY_BOUNDED;
   const bool yes = e->claimed == SHK_YES;
-  /* Runs that are too short for a class have another purpose, and give no verdict. */
+  /* Runs that are too short to be classified serve another purpose and have no verdict. */
   if (drift->too_short)
     return decide_verdict(SHK_VERDICT_NONE, "%s", drift->why);
   if (drift->class == SHK_ENERGY_UNDETERMINED)
@@ -328,7 +342,8 @@ static struct shk_decision decide_energy(const struct shk_evidence *e)
   return decision;
 }
 
-/* A drift may become a dissipation in a longer run, and decides only that there is none yet. */
+/* In a longer run, what looks like a drift may turn out to be dissipation. The drift shows only
+ * that the energy has not begun to level off. */
 static struct shk_decision decide_dissipation(const struct shk_evidence *e)
 {
   const struct shk_drift *const drift = e->drift;
@@ -391,7 +406,7 @@ struct shk_decision shk_decide(const struct shk_evidence *e)
   const bool claims =
       e->drift || e->defects ? e->claimed != SHK_UNKNOWN : e->claimed != SHK_NO_ORDER;
   const char *instead = e->meaningless;
-  if (!claims) /* then the reason tells why a value is undetermined */
+  if (!claims) /* if there is no claim, the reason explains why the value is undetermined */
     instead = e->hint                                                  ? e->hint
               : e->fit && !e->fit->determined                          ? e->fit->why
               : e->drift && e->drift->class == SHK_ENERGY_UNDETERMINED ? e->drift->why

@@ -1,11 +1,12 @@
 /*
- * Energy classes from the interval series (min, mean, max) of H - H(0).
+ * Classifies the energy of a run from its interval series (min, mean, max) of H - H(0).
  *
- * The run is cut into 32 windows (16 at least). A straight line through the window means gives the
- * secular slope; so do lines through the window maxima and minima, which do not alias with an
- * oscillation as the means may. Standard errors are those of least squares, enlarged by
- * sqrt((1+r)/(1-r)) for a positive lag-1 autocorrelation r of the residuals. Without this factor a
- * slow beat, or a random walk, looks like a drift.
+ * The run is divided into 32 windows, or at least 16 if it has fewer intervals. The secular slope
+ * is that of a straight line through the window means. Lines through the window maxima and minima
+ * have the same slope and, unlike the means, cannot alias with an oscillation. Standard errors are
+ * computed from the least-squares fit. If the residuals have a positive lag-1 autocorrelation r,
+ * the errors are enlarged by sqrt((1+r)/(1-r)), because otherwise a slow beat or a random walk
+ * would look like a drift.
  */
 #include "harness/analysis/statistics/drift.h"
 #include <gsl/gsl_statistics_double.h>
@@ -30,29 +31,33 @@ const struct shk_drift shk_no_drift = {.slope = NAN,
                                        .floor = NAN};
 
 /*
- * Criteria of the classes, in this order:
- * - blow-up: a value that is not finite or above 1000 times the problem's energy; or a run that
- *   ended early above 10 times the problem's energy. Other runs that ended early, or have fewer
- *   than 16 intervals, are undetermined.
- * - exact: |H - H(0)| within 10 eps·scale·(3 + sqrt(steps)); about another first level: bounded.
- * - exponential: grew by 100 or more over the run, and log|H - H(0)| is straighter in t than in
- *   log t.
- * - dissipates: the means fall from H(0) by more than 5 times the oscillation, none rises above an
- *   earlier one by more than a twentieth of the loss, the second half of the run loses less than a
- *   third of what the first one does, and the slope is not linear (see drift). An energy that falls
- *   at a constant rate drifts.
- * - random walk: RMS of the increments of the means over a lag grows like lag^(0.35…0.65), and the
- *   means spread by more than the oscillation; unless the energy went to another level.
- * - drift: either all means of the second half are 5 times the oscillation away from the first
- *   level; or |slope|·T > max(3 standard errors, 2 % of the
- *   oscillation) for the means and both extremes, with slopes of one sign and similar size in all
- *   and in both halves. With some slopes above that bound only: undetermined.
- * - bounded: 3 standard errors resolve a drift of a quarter of the oscillation, and the means stay
- *   within a quarter of it or their increments do not grow (exponent below 0.3).
- * - else undetermined.
+ * The class of a run is the first of the following whose criterion is met:
+ * - blow-up: a value is not finite or exceeds 1000 times the problem's energy, or a run ended early
+ *   after exceeding 10 times the problem's energy. All other runs that ended early or have fewer
+ *   than 16 intervals are undetermined.
+ * - exact: |H - H(0)| stays within 10 eps·scale·(3 + sqrt(steps)). If the energy moves to another
+ *   level during the first steps and then stays equally close to that level, the class is bounded.
+ * - exponential: |H - H(0)| grows by a factor of at least 100 over the run, and its logarithm is
+ *   closer to a straight line in t than in log t.
+ * - dissipates: the means drop below H(0) by more than 5 times the oscillation, none of them rises
+ *   above an earlier one by more than a twentieth of the loss, less energy is lost in the second
+ *   half of the run than a third of the loss in the first half, and the slope is not linear (see
+ *   drift). If the energy decreases at a constant rate, the class is drift.
+ * - random walk: the RMS increment of the means over a lag grows like lag^(0.35…0.65), and the
+ *   range of the means exceeds the oscillation. An energy that settled at another level is
+ *   excluded.
+ * - drift: all means in the second half are more than 5 times the oscillation away from the first
+ *   level. Alternatively, |slope|·T > max(3 standard errors, 2 % of the oscillation) for the means
+ *   and for both extremes, and all three slopes and the slopes of both halves have the same sign
+ *   and a similar size. If only some of the slopes exceed this bound, the class is undetermined.
+ * - bounded: 3 standard errors are enough to resolve a drift of a quarter of the oscillation, and
+ *   either the means stay within a quarter of it or their increments do not grow (exponent below
+ *   0.3).
+ * - undetermined: none of the above.
  *
- * Increments over a lag: for block means of a random walk E(x_{i+k}-x_i)² = s²(k - 1/3), so lags
- * start at 2 blocks, where the bias of the exponent is below 0.1.
+ * The increments of the block means of a random walk over a lag of k blocks satisfy
+ * E(x_{i+k}-x_i)² = s²(k - 1/3). The lags therefore start at 2 blocks, where the bias of the
+ * exponent is below 0.1.
  */
 
 enum shk_energy_class shk_energy_class_named(const char *word)
@@ -63,7 +68,7 @@ enum shk_energy_class shk_energy_class_named(const char *word)
   return (enum shk_energy_class)found;
 }
 
-/* Gathers the intervals into at most `count` windows whose sizes differ by at most one. */
+/* Merges the intervals into at most `count` windows whose sizes differ by at most one. */
 static void gather_drift(struct shk_energy_windows *windows, const struct shk_series *series,
                          int count)
 {
@@ -84,7 +89,8 @@ static void gather_drift(struct shk_energy_windows *windows, const struct shk_se
   }
 }
 
-/* Fits a line, with the standard error enlarged for the autocorrelation of the residuals. */
+/* Fits a line and enlarges its standard error to account for the autocorrelation of the
+ * residuals. */
 static struct shk_line fit_line(const double *x, const double *y, int count)
 {
   struct shk_line line = shk_line_fit(x, y, count);
@@ -97,7 +103,8 @@ static struct shk_line fit_line(const double *x, const double *y, int count)
   return line;
 }
 
-/* Returns the exponent of the RMS increment of block means over a lag; NaN with too few blocks. */
+/* Returns the power of the lag with which the RMS increment of the block means grows, or NaN if
+ * there are too few blocks. */
 static double increment_exponent(const struct shk_series *series)
 {
   struct shk_energy_windows blocks;
@@ -116,7 +123,8 @@ static double increment_exponent(const struct shk_series *series)
   return shk_power_fit(lags, sizes, count).slope;
 }
 
-/* Sets the class if |H - H(0)| grew exponentially, by 100 or more over the run; else false. */
+/* Sets the class and returns true if |H - H(0)| grew exponentially by a factor of at least 100 over
+ * the run. */
 static bool grows_exponentially(struct shk_drift *drift, const struct shk_energy_windows *windows)
 {
   double size[BLOCKS], early[BLOCKS], logarithm[BLOCKS];
@@ -127,7 +135,8 @@ static bool grows_exponentially(struct shk_drift *drift, const struct shk_energy
   }
   memcpy(early, size, (size_t)quarter * sizeof *early);
   const double start = gsl_stats_median(early, 1, (size_t)quarter);
-  /* The tail: the windows that have left the level of the first quarter. */
+  /* The tail consists of the last windows, in which the energy has left the level of the first
+   * quarter. */
   int first = windows->count;
   while (first > 0 && size[first - 1] > 3 * start)
     first--;
@@ -144,7 +153,8 @@ static bool grows_exponentially(struct shk_drift *drift, const struct shk_energy
   return true;
 }
 
-/* Returns the median over the windows of their range less the change from window to window. */
+/* Returns the median, over all windows, of the range of H within a window minus the change of the
+ * mean from one window to the next. */
 static double median_oscillation(const struct shk_energy_windows *windows)
 {
   double range[BLOCKS];
@@ -184,7 +194,7 @@ bool shk_follows_line(const double *time, const double *mean, int count, double 
   return farthest <= fmax(0.5 * oscillation, 0.1 * fabs(slope) * (time[count - 1] - time[0]));
 }
 
-/* Returns the least distance of the means of the second half from H(0). */
+/* Returns the smallest distance between H(0) and a window mean in the second half of the run. */
 static double departure_from_start(const struct shk_energy_windows *windows)
 {
   double least = INFINITY;
@@ -193,7 +203,7 @@ static double departure_from_start(const struct shk_energy_windows *windows)
   return least;
 }
 
-/* Returns the range of the means from this window on. */
+/* Returns the range of the window means, starting from window `from`. */
 static double range_of_means(const struct shk_energy_windows *windows, int from)
 {
   double low, high;
@@ -201,9 +211,10 @@ static double range_of_means(const struct shk_energy_windows *windows, int from)
   return high - low;
 }
 
-/* Returns the level about which the energy stays from its first steps on, 0 if that is H(0). A
- * state of SHAKE is off the hidden constraint, and its energy differs permanently by O(h²) from
- * that of a start on it. Energies that move later have left H(0). */
+/* Returns the level around which the energy stays after its first steps, relative to H(0), or 0 if
+ * it stays at H(0). For example, the states of SHAKE are not on the hidden constraint, so their
+ * energy differs permanently by O(h²) from that of an initial state on the constraint. If the
+ * energy moves away only later in the run, it does not have such a level. */
 static double first_level(const struct shk_energy_windows *windows,
                           const struct shk_energy_run *run)
 {
@@ -212,7 +223,7 @@ static double first_level(const struct shk_energy_windows *windows,
   return there && departure_from_start(windows) > 5 * windows->oscillation ? first : 0;
 }
 
-/* Subtracts the level from the windows; returns the largest remaining size. */
+/* Subtracts the level from all windows and returns the largest absolute value that remains. */
 static double level_out(struct shk_energy_windows *windows, double level)
 {
   double largest = 0;
@@ -225,17 +236,18 @@ static double level_out(struct shk_energy_windows *windows, double level)
   return largest;
 }
 
-/* Sets the class if the energy has left its first level permanently, or walks at random; else
- * returns false. In the second half of the run the means are close together if the energy went to
- * another level, and spread if it walks. */
+/* Sets the class and returns true if the energy has left its first level permanently or performs a
+ * random walk. The means in the second half of the run distinguish the two cases. They are close
+ * together if the energy moved to another level, and spread out if it performs a random walk. */
 static bool leaves_level(struct shk_drift *drift, const struct shk_energy_windows *windows,
                          double scale)
 {
   const double away = departure_from_start(windows), oscillation = drift->oscillation;
   const bool left = away > 5 * oscillation;
   const double late = range_of_means(windows, windows->count / 2);
-  /* Of a line `late` is `away`, of a square root 0.4 of it. A tenth of the energy is no error of a
-   * step that is small enough. */
+  /* If the energy changes linearly, `late` equals `away`. If it changes like the square root of the
+   * time, `late` is 0.4 times as large. A departure of a tenth of the problem's energy is too large
+   * for an error that a sufficiently small step would make. */
   drift->settled = left && late < 0.3 * away && away < 0.1 * scale ? away : NAN;
   if (!(left && late < 0.05 * away) && drift->exponent >= 0.35 && drift->exponent <= 0.65 &&
       range_of_means(windows, 0) > oscillation)
@@ -247,7 +259,7 @@ static bool leaves_level(struct shk_drift *drift, const struct shk_energy_window
   return true;
 }
 
-/* Sets the class if the energy falls for good, and ever more slowly; else returns false. */
+/* Sets the class and returns true if the energy keeps decreasing, but at a decreasing rate. */
 static bool dissipates(struct shk_drift *drift, const struct shk_energy_windows *windows, double T)
 {
   const double *const mean = windows->mean;
@@ -264,7 +276,8 @@ static bool dissipates(struct shk_drift *drift, const struct shk_energy_windows 
   if (!(loss > 5 * drift->oscillation && rise <= 0.05 * loss && slows_down) || linear)
     return false;
   shk_conclude(drift, SHK_ENERGY_DISSIPATES,
-               "falls by %.3g, of it %.2g in the first half of the run", loss, -mean[half]);
+               "falls by %.3g, with a fraction of %.2g of this in the first half of the run", loss,
+               -mean[half]);
   return true;
 }
 
@@ -276,7 +289,8 @@ static void classify_trend(struct shk_drift *drift, const struct shk_energy_wind
                                    fit_line(windows->time, windows->high, windows->count)};
   const double oscillation = drift->oscillation, wander = range_of_means(windows, 0),
                mean = lines[0].slope, low = lines[1].slope, high = lines[2].slope;
-  int moving = 0; /* slopes that exceed their errors and two percent of the oscillation */
+  /* number of slopes that exceed both 3 standard errors and 2 % of the oscillation */
+  int moving = 0;
   for (int i = 0; i < 3; i++)
     moving += fabs(lines[i].slope) * T > fmax(3 * lines[i].error * T, 0.02 * oscillation);
   if (moving == 3 && shk_is_linear(mean, windows->early.slope, windows->late.slope) &&
@@ -333,7 +347,7 @@ void shk_energy_level(struct shk_drift *drift, const struct shk_series *series)
 void shk_energy_classify(struct shk_drift *drift, const struct shk_energy_run *run)
 {
   const struct shk_series *series = run->series;
-  double sum = 0; /* finite if all values are */
+  double sum = 0; /* this sum is finite if and only if all values are finite */
   *drift = shk_no_drift;
   drift->largest = 0;
   drift->floor = run->epsilon * run->scale * (3 + sqrt(run->steps));
@@ -357,7 +371,8 @@ void shk_energy_classify(struct shk_drift *drift, const struct shk_energy_run *r
   }
 }
 
-/* True if the runs are too few or too short to decide; stores the reason. */
+/* Returns true and stores the reason if there are too few runs to decide, or if they are too
+ * short. */
 static bool too_little(struct shk_drift *drift, int count, double time_scales)
 {
   const char *const finest = shk_energy_words[drift->class];
@@ -365,25 +380,26 @@ static bool too_little(struct shk_drift *drift, int count, double time_scales)
   if (isnan(time_scales))
     shk_undetermined(drift, "the problem's time scale is unknown (so far %s)", finest);
   else if (time_scales < 0.1 * SHK_ENERGY_TIME_SCALES)
-    /* Over a few periods an oscillation can look like any class. */
-    shk_undetermined(drift, "run too short: %.4g time scales, %.0f needed", time_scales,
+    /* Over only a few periods, an oscillation can resemble any class. */
+    shk_undetermined(drift, "run too short: %.4g time scales, but %.0f are needed", time_scales,
                      SHK_ENERGY_TIME_SCALES);
   else if (drift->too_short)
-    shk_undetermined(drift, "run too short: %.4g time scales, %.0f needed (so far %s)", time_scales,
-                     SHK_ENERGY_TIME_SCALES, finest);
+    shk_undetermined(drift, "run too short: %.4g time scales, but %.0f are needed (so far %s)",
+                     time_scales, SHK_ENERGY_TIME_SCALES, finest);
   else if (count < 3)
-    shk_undetermined(drift, "%d step%s, 3 needed (so far %s)", count, count == 1 ? "" : "s",
+    shk_undetermined(drift, "%d step%s, but 3 are needed (so far %s)", count, count == 1 ? "" : "s",
                      finest);
   else
     return false;
   return true;
 }
 
-/* True if the energies of the runs that drift or dissipate, the finest run first, settle at other
- * levels, nearer to H(0) at smaller steps. A symplectic method shows this, too, where the motion
- * leaves the start for good, as molecules do that fly apart: H differs from what the method
- * conserves by c h^p, and c was larger at the start. Dissipation to rest ends at the same level
- * for all steps. */
+/* Returns true if the runs that drift or dissipate settle at energy levels that are closer to H(0)
+ * for smaller steps. The run with the smallest step must come first. Even a symplectic method
+ * behaves this way if the motion never returns to the initial state, for example when molecules fly
+ * apart. The reason is that H differs from the conserved quantity by c h^p, and c was larger at the
+ * start of the motion. In contrast, a system that dissipates until it is at rest ends at the same
+ * level for all steps. */
 static bool settles_nearer(const struct shk_drift *const runs[], int count)
 {
   double finest = NAN, coarsest = NAN;
@@ -397,10 +413,10 @@ static bool settles_nearer(const struct shk_drift *const runs[], int count)
   return coarsest > 1.2 * finest;
 }
 
-/* The three finest runs that are not at round-off decide: the result is the first of the growing
- * classes that two or more of them have; a run that dissipates counts as one that drifts, too, as
- * smaller steps lose energy more slowly and do not slow down yet. One coarse step decides
- * nothing, even if the finer ones are at round-off. */
+/* Only the three finest runs that are not at round-off are used. The result is the first growing
+ * class that at least two of them share. If only one of them dissipates, it also counts as
+ * drifting, because a run with a smaller step loses energy more slowly and may not have slowed down
+ * yet. A single coarse run decides nothing, even if the finer ones are at round-off. */
 void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, int count,
                         double time_scales)
 {
@@ -428,11 +444,11 @@ void shk_energy_combine(struct shk_drift *drift, const struct shk_drift *runs, i
           shk_undetermined(
               drift,
               "settles at %.3g from H(0), and closer to it with smaller steps: the motion may "
-              "never return to where it started, as when molecules fly apart",
+              "never return to its start, for example when molecules fly apart",
               drift->settled);
         return;
       }
-  /* A single run gives its own reason if no other run decides. */
+  /* If all runs are bounded or all are undetermined, keep the reason given by the finest one. */
   if (tally[SHK_ENERGY_BOUNDED] == used_count || tally[SHK_ENERGY_UNDETERMINED] == used_count)
     return;
   const char *steps[3];

@@ -1,10 +1,11 @@
 /*
- * Energy classes of ensembles.
+ * Classifies the energy of ensembles.
  *
- * Each of N members has 32 windows (drift.c) with means m_i(t), a slope b_i of the straight line
- * through them, and an oscillation. Over the members: the mean slope b with its standard error
- * s/√N, s the standard deviation of b_i; the mean oscillation; and the spread S(t), the standard
- * deviation of m_i(t), which is zero at t = 0.
+ * Each of the N members has 32 windows (drift.c) with means m_i(t), a straight line of slope b_i
+ * through these means, and an oscillation. Three statistics over the members are used: the mean
+ * slope b with its standard error s/√N, where s is the standard deviation of b_i; the mean
+ * oscillation; and the spread S(t), which is the standard deviation of m_i(t). The spread is zero
+ * at t = 0.
  */
 #include "harness/analysis/statistics/drift.h"
 
@@ -15,37 +16,41 @@
 #include <stdlib.h>
 
 /*
- * Criteria of the classes, in this order:
- * - blow-up: a member blew up, which is named. If one ended early: undetermined.
- * - exact: every member is.
- * - exponential: half of the members or more grow exponentially, each alone; with their mean rate.
- * - drift: the mean slope is beyond 3 standard errors (99.73 % of Student's t) and moves the energy
- *   by more than 2 % of the oscillation over the run, and each half of the run shows a mean slope
- *   of the same sign, between a third and three times as large, the second one beyond 3 standard
- *   errors as well (a relaxation from the start to the usual level has no such second half).
- * - dissipates: half of the members or more do, each alone.
- * - drift as well: half of the members or more drift or dissipate, each alone, all of these in one
- *   direction.
- * - random walk: S grows like t^(0.35…0.65), to more than half the oscillation.
- * - bounded: no such slope, 3 standard errors resolve a drift of a quarter of the oscillation over
- *   the run, and the spread does not grow (exponent below 0.3) or stays below a quarter of the
- *   oscillation.
- * - else undetermined.
+ * The class of an ensemble is the first of the following whose criterion is met:
+ * - blow-up: at least one member blew up, and the evidence names it. If instead a member ended
+ *   early, the class is undetermined.
+ * - exact: every member is exact.
+ * - exponential: at least half of the members grow exponentially when classified individually. The
+ *   rate is the mean of their rates.
+ * - drift: the mean slope exceeds 3 standard errors (99.73 % of Student's t) and changes the energy
+ *   by more than 2 % of the oscillation over the run. The mean slope of each half of the run has
+ *   the same sign and is between a third and three times as large. The mean slope of the second
+ *   half also exceeds 3 standard errors, which rules out a relaxation from the initial state to the
+ *   usual level.
+ * - dissipates: at least half of the members dissipate when classified individually.
+ * - drift (second criterion): at least half of the members drift or dissipate when classified
+ *   individually, all of them in the same direction.
+ * - random walk: S grows like t^(0.35…0.65) and exceeds half the oscillation.
+ * - bounded: the mean slope meets none of the criteria above, 3 standard errors are enough to
+ *   resolve a drift of a quarter of the oscillation over the run, and the spread either does not
+ *   grow (exponent below 0.3) or stays below a quarter of the oscillation.
+ * - undetermined: none of the above.
  *
- * Members are assumed to be independent samples. A scan over a parameter is not: its half-width
- * shows how much the slope depends on the parameter.
+ * Members are assumed to be independent samples. The members of a parameter scan are not
+ * independent, so for a scan the half-width shows only how much the slope depends on the parameter.
  */
 static const double significant = 0.9973, reported = 0.95;
 
-/* Stride, in doubles, from a number in the windows of a member to the next member's. */
+/* The stride, in doubles, from a field in one member's windows to the same field in the next
+ * member's. */
 enum { NEXT = sizeof(struct shk_energy_windows) / sizeof(double) };
 
 struct ensemble {
   int count;
   const struct shk_energy_run *runs;
-  struct shk_drift *own; /* class of each member alone */
+  struct shk_drift *own; /* the class of each member when it is classified individually */
   struct shk_energy_windows *windows;
-  double *slopes; /* work space: of the members in a class */
+  double *slopes; /* work space for the slopes of the members in a class */
 };
 
 double shk_ensemble_time_scales(double time_scales, int members)
@@ -55,8 +60,8 @@ double shk_ensemble_time_scales(double time_scales, int members)
   return enough ? time_scales * members : time_scales;
 }
 
-/* Gathers the slopes of the members in this class behind the first `count`; returns the number of
- * all. */
+/* Appends the slopes of the members in this class after the first `count` slopes. Returns the new
+ * number of slopes. */
 static int add_slopes(const struct ensemble *e, int count, enum shk_energy_class class)
 {
   for (int i = 0; i < e->count; i++)
@@ -65,20 +70,22 @@ static int add_slopes(const struct ensemble *e, int count, enum shk_energy_class
   return count;
 }
 
-/* Gathers the slopes of the members in this class; returns their number. */
+/* Collects the slopes of the members in this class and returns their number. */
 static int slopes_in(const struct ensemble *e, enum shk_energy_class class)
 {
   return add_slopes(e, 0, class);
 }
 
-/* Returns the mean over the members of a number, given by its place in the first one's windows. */
+/* Returns the mean of a field over all members. `first` points to that field in the windows of the
+ * first member. */
 static double mean_of(const struct ensemble *e, const double *first)
 {
   return gsl_stats_mean(first, NEXT, (size_t)e->count);
 }
 
-/* Returns the exponent of the growth over all windows of the spread, the standard deviation over
- * the members of the means in a window; *last: the spread in the last quarter of them. */
+/* Returns the exponent with which the spread grows in time. The spread in a window is the standard
+ * deviation of the members' means. Sets *last to the average spread in the last quarter of the
+ * windows. */
 static double spread_exponent(const struct ensemble *e, double *last)
 {
   double times[SHK_ENERGY_WINDOWS], spreads[SHK_ENERGY_WINDOWS];
@@ -96,7 +103,8 @@ static double spread_exponent(const struct ensemble *e, double *last)
   return count < SHK_ENERGY_LEAST_WINDOWS ? NAN : shk_power_fit(times, spreads, count).slope;
 }
 
-/* True if the mean over the members follows the line of their mean slope. */
+/* Returns true if the mean over the members stays close to the line whose slope is their mean
+ * slope. */
 static bool follows_line(const struct ensemble *e, double slope, double oscillation)
 {
   const struct shk_energy_windows *const first = e->windows;
@@ -106,8 +114,8 @@ static bool follows_line(const struct ensemble *e, double slope, double oscillat
   return shk_follows_line(first->time, means, first->count, slope, oscillation);
 }
 
-/* True if half of the members or more drift or dissipate, each alone, all of these in one
- * direction. */
+/* Returns true if at least half of the members drift or dissipate when classified individually, all
+ * of them in the same direction. */
 static bool drift_alone(const struct ensemble *e)
 {
   const int count = add_slopes(e, slopes_in(e, SHK_ENERGY_DRIFT), SHK_ENERGY_DISSIPATES);
@@ -130,7 +138,8 @@ static void classify_ensemble(struct shk_drift *drift, const struct ensemble *e)
   drift->member_slopes = shk_member_statistics(&first->slope.slope, NEXT, e->count);
   drift->slope = drift->member_slopes.mean;
   drift->slope_half_width = drift->member_slopes.half_width;
-  /* A mean, as for slopes: the members with the largest energies dominate both. */
+  /* Use the mean, as for the slopes, because the members with the largest energies dominate
+   * both. */
   drift->oscillation = mean_of(e, &first->oscillation);
   drift->exponent = spread_exponent(e, &last);
   drift->near_roundoff = drift->largest <= 1000 * drift->floor;
@@ -156,7 +165,8 @@ static void classify_ensemble(struct shk_drift *drift, const struct ensemble *e)
                      e->count, change / oscillation);
   else if (!(half * T <= 0.25 * oscillation))
     shk_undetermined(
-        drift, "with %d members, the mean slope times T is uncertain by %.2g of the oscillation",
+        drift,
+        "with %d members, the uncertainty of the mean slope times T is %.2g of the oscillation",
         e->count, half * T / oscillation);
   else if (!(drift->exponent < 0.3 || last <= 0.25 * oscillation))
     shk_undetermined(drift,
@@ -169,7 +179,8 @@ static void classify_ensemble(struct shk_drift *drift, const struct ensemble *e)
         drift->slope * T / oscillation, drift->slope_half_width * T / oscillation, e->count);
 }
 
-/* Sets the class if single members decide it; else returns false. */
+/* If the classes of the individual members are enough to decide the class of the ensemble, sets it
+ * and returns true. */
 static bool decide_by_some(struct shk_drift *drift, const struct ensemble *e)
 {
   const int exact = slopes_in(e, SHK_ENERGY_EXACT), count = e->count;
@@ -200,9 +211,9 @@ static bool decide_by_some(struct shk_drift *drift, const struct ensemble *e)
   return exact == count || 2 * growing >= count;
 }
 
-/* In *drift, slope is the mean of the members' slopes and slope_half_width is by Student's t over
- * them, 95 %; oscillation is the mean; exponent: how the spread between members grows; largest and
- * floor are the worst member's. */
+/* In *drift, the slope and the oscillation are means over the members, and slope_half_width is the
+ * 95 % half-width of the mean slope from Student's t. The exponent describes how the spread between
+ * members grows. The fields `largest` and `floor` are maxima over the members. */
 void shk_ensemble_classify(struct shk_drift *drift, const struct shk_energy_run *runs, int count)
 {
   struct ensemble e = {.count = count,

@@ -1,22 +1,23 @@
 /*
- * Errors of smooth one-step methods at fixed times have an expansion in powers of the step (Gragg
- * 1965; Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, II.8),
+ * At fixed times, the error of a smooth one-step method can be expanded in powers of the step
+ * (Gragg 1965; Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, II.8),
  *
  *     z_h(t) - z(t) = C_p(t) h^p + C_{p+1}(t) h^{p+1} + …
  *
- * with vectors C over components and sample times. An error that each step adds, however short the
- * step is, gives a term with h^-1. If all terms below h^l vanish, C_l is the limit of (z_h -
- * z)/h^l. The search starts at l = -1, and the first limit that is not zero within its uncertainty
- * is the leading term. Afterwards each lower power is tested alone once more. Because errors keep
- * their signs, a term of lower order is found when it is 10^-8 of the error, long before slopes
- * show it.
+ * where each C is a vector over components and sample times. An error that is the same for every
+ * step, regardless of its length, contributes a term with h^-1. If all terms below h^l vanish, C_l
+ * is the limit of (z_h - z)/h^l. The search starts at l = -1 and stops at the first limit that is
+ * clearly nonzero, which gives the leading term. Each lower power is then tested once more on its
+ * own. Because the errors are signed, a term of lower order is found as soon as it makes up 10^-8
+ * of the error, long before it affects the slopes.
  *
- * The exponent is measured and not taken from l: where the leading term shrinks like h^(l+d), the
- * limits from two neighbouring windows differ by the factor (h/h')^d.
+ * The exponent is measured rather than assumed to be l. If the leading term decreases like h^(l+d),
+ * the limits from two neighbouring windows differ by a factor of (h/h')^d.
  *
- * Limits are extrapolations to a vanishing step (Richardson 1911; the same book, II.9), written
- * with weights. Vectors then need to be combined only once, any powers can be eliminated for any
- * sequence of steps, and noise passes through the same weights.
+ * Limits are found by extrapolating to a vanishing step (Richardson 1911; the same book, II.9). The
+ * extrapolation is written as a weighted sum of the vectors, which therefore need to be combined
+ * only once. With suitable weights, any set of powers can be eliminated for any sequence of steps,
+ * and the same weights give the noise of the result.
  */
 #include "harness/analysis/statistics/expansion.h"
 
@@ -40,10 +41,10 @@ double shk_root_mean_square(const double *x, int count)
 
 /* ---- limits ---- */
 
-/* Sets weights w_i, which are zero except for the `used` vectors v_i from `first` on, so that
- * Σ w_i v_i = c_0. Here c_0 + c_1 h^gap + c_2 h^(gap+1) + … interpolates v_i / h_i^power. The
- * weights solve the system Σ w_i h_i^power = 1 and Σ w_i h_i^(power+k) = 0 for k = gap, gap + 1, …,
- * used + gap - 2. */
+/* Computes weights w_i such that Σ w_i v_i = c_0, where c_0 + c_1 h^gap + c_2 h^(gap+1) + …
+ * interpolates v_i / h_i^power. Only the `used` vectors v_i that start at index `first` have
+ * nonzero weights. The weights are the solution of Σ w_i h_i^power = 1 and Σ w_i h_i^(power+k) = 0
+ * for k = gap, gap + 1, …, used + gap - 2. */
 static void set_weights(double *weights, const struct shk_sequence *sequence, int power, int gap,
                         int first, int used)
 {
@@ -66,8 +67,8 @@ static void set_weights(double *weights, const struct shk_sequence *sequence, in
   gsl_matrix_free(powers);
 }
 
-/* Stores the sum of the vectors with these weights, minus that with other weights (NULL: none), and
- * returns its root mean square. */
+/* Stores the weighted sum of the vectors and returns its root mean square. If `others` is not NULL,
+ * it is subtracted from the weights first. */
 static double combine_expansion(double *sum, const struct shk_sequence *sequence,
                                 const double *weights, const double *others)
 {
@@ -80,8 +81,8 @@ static double combine_expansion(double *sum, const struct shk_sequence *sequence
   return shk_root_mean_square(sum, sequence->size);
 }
 
-/* Divides each vector by its step to this power, extrapolates from the last two, three, … of them,
- * and returns the result with the least uncertainty. */
+/* Divides each vector by this power of its step, extrapolates using the last two, three, … vectors,
+ * and returns the result with the smallest uncertainty. */
 static struct shk_limit limit_of(const struct shk_sequence *sequence, int power, int gap)
 {
   struct shk_limit limit = {.size = NAN, .uncertainty = INFINITY, .coarser = NAN, .value = NAN};
@@ -92,8 +93,8 @@ static struct shk_limit limit_of(const struct shk_sequence *sequence, int power,
   for (int used = 2; used <= count; used++) {
     set_weights(here, sequence, power, gap, count - used, used);
     set_weights(lower, sequence, power, gap, count - used + 1, used - 1);
-    /* For comparison, the window that ends one vector earlier. If all vectors are used there is no
-     * such window, and the first of Neville's two parents takes its place. */
+    /* Compare with the window that ends one vector earlier. If all vectors are used, there is no
+     * such window, and the first of the two parents in Neville's scheme is used instead. */
     if (used < count)
       set_weights(earlier, sequence, power, gap, count - used - 1, used);
     else
@@ -127,9 +128,10 @@ static bool is_seen(const struct shk_limit *limit)
   return limit->size >= clearly * limit->uncertainty;
 }
 
-/* Looks for a single term below the leading one, assuming that there is none between the two.
- * Returns its order, or the leading order if there is none. Stores the share of the error `whole`
- * below which a term would stay undetected, and the most that terms of each order contribute. */
+/* Looks for a single term whose order is lower than the leading one, assuming that there are no
+ * terms in between. Returns its order, or the leading order if no such term is found. Sets *unseen
+ * to the fraction of the error `whole` below which a term would go undetected, and sets at_most to
+ * the largest possible contribution of a term of each order. */
 static int lower_term(struct shk_limit *limit, double *unseen, double *at_most,
                       const struct shk_sequence *errors, int leading, double whole)
 {

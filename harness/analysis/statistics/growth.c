@@ -1,17 +1,19 @@
 /*
- * The exponent of round-off growth in the energy.
+ * Determines the exponent with which round-off in the energy grows.
  *
- * Under an oscillation of size h² no windowed mean shows round-off; the difference of two runs of
- * the same map in two precisions does. Let D_s(t) be the difference (double - quad) of the interval
- * means of H - H(0) for the start s. The exponent is fitted to the RMS increment over a lag L,
+ * Round-off is hidden by an oscillation of size h², and averaging over windows does not reveal it.
+ * It becomes visible if the same map is run in two precisions and the two runs are subtracted. For
+ * the initial state s, let D_s(t) be the difference (double - quad) of the interval means of H -
+ * H(0). The exponent is fitted to the RMS increment over a lag L,
  *
- *     S(L)² = mean over starts and times of (D_s(t + L) - D_s(t))²,    S ~ L^exponent,
+ *     S(L)² = mean over s and t of (D_s(t + L) - D_s(t))²,    S ~ L^exponent,
  *
- * with D averaged by a Hann window of width L/2 at both ends. Increments are used instead of D,
- * since the rounding of H(0) is an offset that averaging does not remove. Averages are needed,
- * since the double run falls behind in phase and the h² oscillation then cancels only in part: a
- * Hann window over n periods leaves 1/(π n (n² - 1)) of it. A width in proportion to the lag keeps
- * S a power of L. Increments of random sign give 1/2 (Brouwer's law), a bias gives 1.
+ * where D is averaged over a Hann window of width L/2 at both times. Increments are used instead of
+ * D itself because rounding of H(0) causes an offset that averaging does not remove. Averaging is
+ * necessary because the phase of the double run lags behind, so the h² oscillation cancels only
+ * partially in D. A Hann window over n periods reduces the remaining oscillation to 1/(π n (n² -
+ * 1)) of its size. Because the width is proportional to the lag, S remains a power of L. Increments
+ * of random sign lead to an exponent of 1/2 (Brouwer's law), and biased ones to an exponent of 1.
  */
 #include "harness/analysis/statistics/growth.h"
 
@@ -23,26 +25,28 @@
 #include <stdlib.h>
 
 /*
- * Lags go from 50 time scales (windows of four periods of the typical oscillation, 2π time scales)
- * to a quarter of the run, by factors of sqrt 2; 7 are needed, a factor of 8. H is evaluated with
- * an error of about eps·scale in the double run; lags up to the last with S at most 3 times the
- * remainder of that error in the averages are not used.
+ * The lags increase by factors of sqrt 2 from 50 time scales to a quarter of the run. At the
+ * shortest lag, each window contains four periods (of 2π time scales) of the typical oscillation.
+ * At least 7 lags are needed, and these span a factor of 8. In the double run, H is evaluated with
+ * an error of about eps·scale, part of which remains in the averages. A lag is not used if, at that
+ * lag or at a longer one, S is at most 3 times this remainder.
  *
- * Uncertainty: different starts are independent, unlike values along one run; hence the jackknife
- * over the starts, with Student's t.
+ * The uncertainty is found with a jackknife over the initial states and Student's t. Runs from
+ * different initial states are independent, whereas values along a single run are not.
  */
 enum { MOST_LAGS = 40, LEAST_LAGS = 7, LEAST_LAG = 8 };
 
 static const double least_time_scales = 50;
 
-/* Mean square increments, one row per start. */
+/* The mean square increments, in a matrix with one row per initial state and one column per lag. */
 struct squares {
   int starts, lags;
   double (*values)[MOST_LAGS];
   double lag[MOST_LAGS];
 };
 
-/* Returns the slope of log S on log lag over all starts except `left_out` (-1: all). */
+/* Returns the slope of log S as a function of the logarithm of the lag. The initial state with
+ * index `left_out` is excluded; if `left_out` is -1, all of them are used. */
 static double growth_exponent(const struct squares *squares, int left_out)
 {
   double y[MOST_LAGS];
@@ -50,13 +54,13 @@ static double growth_exponent(const struct squares *squares, int left_out)
     double sum = 0;
     for (int s = 0; s < squares->starts; s++)
       sum += s == left_out ? 0 : squares->values[s][l];
-    y[l] = sqrt(sum); /* the number of starts is the same at each lag */
+    y[l] = sqrt(sum); /* a sum is enough, because every lag has the same number of terms */
   }
   return shk_power_fit(squares->lag, y, squares->lags).slope;
 }
 
-/* Returns the mean square increment of the averaged difference. Work space: `weights` (lag/2),
- * `smooth` (number of intervals). */
+/* Returns the mean square increment of the averaged difference. `weights` is work space for lag/2
+ * numbers, and `smooth` is work space for one number per interval. */
 static double mean_square(const struct shk_growth_pair *pair, int lag, double *weights,
                           double *smooth)
 {
@@ -78,7 +82,7 @@ static double mean_square(const struct shk_growth_pair *pair, int lag, double *w
   return sum / (count - lag);
 }
 
-/* Fills the lags that are above the noise. */
+/* Computes the mean square increments for all lags at which they exceed the noise. */
 static void analyse_growth(struct squares *squares, const struct shk_growth_pair *pairs,
                            double epsilon)
 {
@@ -98,19 +102,21 @@ static void analyse_growth(struct squares *squares, const struct shk_growth_pair
     for (int s = 0; s < squares->starts; s++) {
       squares->values[s][squares->lags] = mean_square(&pairs[s], lag, room, room + intervals);
       sum += squares->values[s][squares->lags];
-      /* Noise of two averages; a Hann window averages like 2/3 of its width. */
+      /* This is the noise in two averages. A Hann window averages as well as a rectangular window
+       * of 2/3 its width. */
       noise += 2 * epsilon * epsilon * intervals / pairs[s].steps * 1.5 / (lag / 2);
     }
     if (isfinite(sum) && sum > 9 * noise)
       squares->lag[squares->lags++] = lag;
     else
-      squares->lags = 0; /* lags below one at noise level are noise too */
+      squares->lags = 0; /* if one lag is at noise level, so are all shorter lags */
   }
   free(room);
 }
 
-/* True if two series have the same intervals. Times have the precision's digits: seven in single,
- * where intervals are a thousandth apart. */
+/* Returns true if two series have the same intervals. Times are compared to the digits that the
+ * precision provides. There are seven in single precision, where intervals are a thousandth of the
+ * run apart. */
 static bool are_comparable(const struct shk_series *a, const struct shk_series *b)
 {
   if (a->count != b->count)
@@ -121,12 +127,13 @@ static bool are_comparable(const struct shk_series *a, const struct shk_series *
   return true;
 }
 
-/* Sets the exponent with its half-width by the jackknife, and the class. */
+/* Determines the class, the exponent, and its jackknife half-width. */
 static void conclude_growth(struct shk_growth *growth, const struct squares *squares)
 {
   const size_t count = (size_t)squares->starts;
   const double freedom = (double)count - 1;
-  double *const without = shk_allocate(count, sizeof *without); /* exponents without a start */
+  /* the exponents obtained by leaving out one initial state at a time */
+  double *const without = shk_allocate(count, sizeof *without);
   for (int s = 0; s < squares->starts; s++)
     without[s] = growth_exponent(squares, s);
   growth->exponent = growth_exponent(squares, -1);

@@ -1,29 +1,31 @@
-/* Growth of round-off in the energy: the difference between a run in double and the run in quad by
- * the same map. */
+/* Measures the growth of round-off in the energy from the difference between two runs of the same
+ * map, one in double and one in quad precision. */
 #ifndef HARNESS_ANALYSIS_STATISTICS_GROWTH_H
 #define HARNESS_ANALYSIS_STATISTICS_GROWTH_H
 
 #include "foundation/specifications/cell.h"
 
-/* Least number of starts. */
+/* The minimum number of initial states. */
 #define SHK_GROWTH_STARTS 10
 
-/* One start: the energy errors of its two runs, and the unit of their difference. */
+/* The energy errors of the two runs from one initial state, and the unit in which their difference
+ * is measured. */
 struct shk_growth_pair {
-  const struct shk_series *low, *high; /* double and quad, over the same intervals */
-  double scale;                        /* typical energy of the problem */
+  const struct shk_series *low, *high; /* the runs in double and in quad, with the same intervals */
+  double scale;                        /* a typical energy of the problem */
   double steps;                        /* number of steps */
   double time_scale;                   /* time scale of the problem */
 };
 
 struct shk_growth {
-  double exponent;   /* the RMS increment over a lag grows like this power of the lag; NaN: none */
-  double half_width; /* of 95 % confidence */
+  /* the exponent with which the RMS increment grows as the lag increases, or NaN if unknown */
+  double exponent;
+  double half_width; /* the half-width of the exponent at 95 % confidence */
   const char *word;  /* "random-walk" (½), "linear" (1), or "undetermined" */
-  char why[160];     /* reason why undetermined */
+  char why[160];     /* the reason if the word is "undetermined" */
 };
 
-/* Fits the growth. `epsilon` is that of the lower precision. */
+/* Fits the growth of round-off. `epsilon` is the machine epsilon of the lower precision. */
 struct shk_growth shk_growth_fit(const struct shk_growth_pair *pairs, int count, double epsilon);
 
 #endif

@@ -1,4 +1,4 @@
-/* Lines by least squares. See line.h. */
+/* Fits straight lines by least squares; see line.h. */
 #include "harness/analysis/statistics/line.h"
 
 #include "foundation/memory.h"

@@ -1,4 +1,4 @@
-/* Lines by least squares. */
+/* Fits straight lines by least squares. */
 #ifndef HARNESS_ANALYSIS_STATISTICS_LINE_H
 #define HARNESS_ANALYSIS_STATISTICS_LINE_H
 
@@ -8,9 +8,9 @@ struct shk_line {
   double squares; /* sum of squared residuals */
 };
 
-/* Fits y = constant + slope x. */
+/* Fits the line y = constant + slope x. */
 struct shk_line shk_line_fit(const double *x, const double *y, int count);
-/* Fits log y = constant + slope log x. */
+/* Fits the line log y = constant + slope log x. */
 struct shk_line shk_power_fit(const double *x, const double *y, int count);
 
 #endif

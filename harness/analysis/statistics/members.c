@@ -1,4 +1,4 @@
-/* Statistics over the members of a cell. See members.h. */
+/* Computes statistics over the members of a cell; see members.h. */
 #include "harness/analysis/statistics/members.h"
 
 #include <gsl/gsl_cdf.h>

@@ -1,9 +1,9 @@
 /*
- * The order of convergence from an error curve.
+ * Determines the order of convergence from an error curve.
  *
- * Points are visited from the coarsest on; those of failed cells are skipped. The first error below
- * 100 × (the reference's error + the round-off floor) ends the curve: finer points are not used. At
- * least 4 points must remain.
+ * Points are visited from the largest step to the smallest, skipping those of failed cells. The
+ * curve ends before the first error below 100 × (error of the reference + round-off floor). Finer
+ * points are not used. At least 4 points must remain.
  */
 #include "harness/analysis/statistics/order.h"
 #include "foundation/memory.h"
@@ -14,23 +14,23 @@
 
 enum { LEAST_POINTS = 4 };
 
-/* A curve is a plateau if its order is below the first, a pairwise order exceeds it by the second,
- * and its finest error is below the third. */
+/* A curve has a plateau if its order is below `level_slope`, one of its pairwise orders exceeds
+ * that order by more than `falling_slope`, and its finest error is below `small_error`. */
 static const double level_slope = 0.3, falling_slope = 0.5, small_error = 1e-3;
-/* Smaller changes of pairwise orders need not shrink. */
+/* Pairwise orders count as settled if their last change is smaller than this. */
 static const double small_change = 0.05;
-/* Extrapolated pairwise orders with a larger uncertainty decide nothing. */
+/* Extrapolated pairwise orders are not used if their uncertainty is larger than this. */
 static const double uncertain = 0.2;
-/* Rounding of signed errors, relative to their size. */
+/* The rounding error of signed errors, relative to their size. */
 static const double rounding = 4e-15;
 
 /*
- * Floors, all relative to the size of the block:
- * - states: one rounding per step, random in sign, makes a random walk eps·sqrt(N) of the actions,
- *   and the phases follow it over the run, eps·sqrt(N)·T/τ. For methods with compensated summation
- *   this is too large, on the safe side.
- * - discrete multipliers: they come from g(q) = 0 divided by h², so the rounding of q appears as
- *   about 2.5 eps (τ/h)² of the multiplier's size.
+ * Floors of the errors, all relative to the size of the block:
+ * - States: if every step makes one rounding error of random sign, the actions perform a random
+ *   walk eps·sqrt(N), which shifts the phases by eps·sqrt(N)·T/τ over the run. For methods that use
+ *   compensated summation this floor is larger than necessary, which is on the safe side.
+ * - Discrete multipliers: they are obtained from g(q) = 0 divided by h², so rounding errors in q
+ *   cause an error of about 2.5 eps (τ/h)² times the multiplier's size.
  */
 double shk_state_floor(double epsilon, double steps, double until, double time_scale)
 {
@@ -44,18 +44,21 @@ double shk_multiplier_floor(double epsilon, double step, double time_scale)
   return 2.5 * epsilon * ratio * ratio;
 }
 
-/* The points that are used, coarsest first. */
+/* The points in use, starting with the largest step. */
 struct curve {
   int count;
   struct shk_point **points;
-  double *steps, *sizes;            /* root mean squares of the signed errors, or the errors */
-  double *pairs;                    /* pairwise orders */
-  struct shk_term *errors, *orders; /* signed errors; pairwise orders, at the mean steps */
-  int signed_count;                 /* 0: some point has no signed errors */
+  /* `sizes` contains the root mean squares of the signed errors or, if there are no signed errors,
+   * the errors themselves. */
+  double *steps, *sizes;
+  double *pairs; /* pairwise orders */
+  /* the signed errors, and the pairwise orders at the geometric means of the steps */
+  struct shk_term *errors, *orders;
+  int signed_count; /* 0 if any point lacks signed errors */
 };
 
-/* Explains why there are too few points: `usable` are above the margin, `finite` of `count` have an
- * error; cut: the first point below the margin (NULL: none). */
+/* Explains why there are too few points. Of the `count` points, `finite` have an error and `usable`
+ * are above the margin. `cut` is the first point below the margin, or NULL if there is none. */
 static void tell_too_few(struct shk_fit *fit, int usable, int finite, int count,
                          const struct shk_point *cut)
 {
@@ -74,8 +77,8 @@ static void tell_too_few(struct shk_fit *fit, int usable, int finite, int count,
              LEAST_POINTS, !cut && finite < count ? " (others failed or are missing)" : "");
 }
 
-/* Finds the points that are used: those with finite errors, up to the first below the margin.
- * Returns false, with the reason, if they are too few. */
+/* Selects all points with finite errors that come before the first one below the margin. If there
+ * are too few of them, sets the reason and returns false. */
 static bool find_points(struct curve *curve, struct shk_fit *fit, struct shk_point *points,
                         int count)
 {
@@ -104,7 +107,8 @@ static bool find_points(struct curve *curve, struct shk_fit *fit, struct shk_poi
   return curve->count >= LEAST_POINTS;
 }
 
-/* Sets the sequences: errors, and pairwise orders, each at the geometric mean of its two steps. */
+/* Fills in the errors and the pairwise orders. Each pairwise order is assigned to the geometric
+ * mean of its two steps. */
 static void set_curve(struct curve *curve)
 {
   const int size = curve->points[0]->signed_count;
@@ -141,21 +145,26 @@ static void set_order(struct shk_fit *fit, double order, double half_width, int 
 }
 
 /*
- * The order is a limit for h -> 0 and is found in two ways:
- * - pairwise orders log(e_i/e_{i+1}) / log(h_i/h_{i+1}) are extrapolated by polynomials in the
- *   step, which eliminates the next terms of the expansion. e is the root mean square of the signed
- *   errors, which is smooth in the step; without them, the error itself;
- * - the leading term of the expansion of the signed errors (expansion.h).
- * Each has an uncertainty from several degrees and windows. If both agree, the order is that of the
- * expansion and the half-width at least their difference. If they contradict each other, a term of
- * lower order than the pairwise orders is accepted: it dominates as h -> 0, and they show it late.
- * A term of higher order must be known to a thousandth; else the order is undetermined.
+ * The order is the limit of the observed orders as h goes to zero. It is determined in two ways:
+ * - The pairwise orders log(e_i/e_{i+1}) / log(h_i/h_{i+1}) are extrapolated by polynomials in the
+ *   step, which eliminates further terms of the expansion. Here e is the root mean square of the
+ *   signed errors, which depends smoothly on the step. Without signed errors, e is the error
+ *   itself.
+ * - The leading term in the expansion of the signed errors is found (expansion.h).
  *
- * A curve that falls and then stays level is no evidence of order 0. It is a plateau (a solver's
- * tolerance, a reference with the same defect) and is undetermined.
+ * The uncertainty of each result is found by varying the degree and the window. If the two results
+ * agree, the order is that of the expansion, and the half-width is at least their difference. If
+ * they contradict each other, a leading term of lower order than the pairwise orders is accepted,
+ * because such a term dominates as h goes to zero but affects the pairwise orders only at very
+ * small steps. A leading term of higher order must be known to a thousandth; otherwise the order is
+ * undetermined.
+ *
+ * A curve that first decreases and then levels off is no evidence of order 0. Such a plateau is
+ * caused by a solver's tolerance or by a reference with the same defect, and its order is
+ * undetermined.
  */
 
-/* Combines the results of both ways. */
+/* Combines the order found from the pairwise orders with the one found from the expansion. */
 static void combine_order(struct shk_fit *fit, const struct shk_limit *pairs, bool settled,
                           const struct shk_expansion *expansion)
 {
@@ -184,7 +193,8 @@ static void combine_order(struct shk_fit *fit, const struct shk_limit *pairs, bo
   }
 }
 
-/* Makes the order undetermined if the curve is a plateau: it fell, and stays at a small error. */
+/* Marks the order as undetermined if the curve reaches a plateau, that is, if the error decreases
+ * and then stays small but constant. */
 static void find_plateau(struct shk_fit *fit, const struct curve *curve)
 {
   bool fell = false;
@@ -201,16 +211,17 @@ static void find_plateau(struct shk_fit *fit, const struct curve *curve)
            fit->level, fit->pairs);
 }
 
-/* Distance of a pairwise order from the nearest whole number. */
+/* Returns the distance of a pairwise order from the nearest whole number. */
 static double off_whole(double order)
 {
   return fabs(order - round(order));
 }
 
-/* True if pairwise orders leave a whole number more and more, as they do where a term of lower order
- * grows beside the one that they show: its share is a power of 1/h. A term of higher order fades
- * like a power of h instead. The last three distances are above their own round-off, and each of the
- * two changes is a growth by 1.5 to 5 as the step is halved. */
+/* Returns true if the pairwise orders move away from a whole number at an increasing rate. This
+ * happens if there is a term of lower order, because its share of the error grows like a power of
+ * 1/h as the step decreases. The share of a term of higher order decreases like a power of h. The
+ * last three distances from the whole number must exceed their round-off, and from each of them to
+ * the next the distance must grow by a factor of 1.5 to 5 per halving of the step. */
 static bool pairs_leave_order(const struct curve *curve)
 {
   const int last = curve->count - 2;
@@ -229,7 +240,8 @@ static bool pairs_leave_order(const struct curve *curve)
   return true;
 }
 
-/* Widens the half-width to the next lower order if pairwise orders leave the one that was found. */
+/* If the pairwise orders move away from the computed order, enlarges the half-width so that it
+ * includes the next lower order. */
 static void doubt_order(struct shk_fit *fit, const struct curve *curve)
 {
   if (!fit->determined || fabs(fit->order - fit->last_pair) > falling_slope ||
@@ -249,7 +261,7 @@ static void fit_curve(struct shk_fit *fit, const struct curve *curve, bool by_to
   const struct shk_line line = shk_power_fit(curve->steps, curve->sizes, curve->count);
   fit->slope = line.slope;
   fit->slope_half_width = 2 * line.error;
-  if (by_tolerance) { /* errors follow tolerances only loosely */
+  if (by_tolerance) { /* errors depend on tolerances only loosely */
     set_order(fit, fit->slope, fmax(fit->slope_half_width, fabs(fit->trend)), curve->count);
     return;
   }
@@ -259,7 +271,8 @@ static void fit_curve(struct shk_fit *fit, const struct curve *curve, bool by_to
         shk_expand(&(struct shk_sequence){curve->count, curve->signed_count, curve->errors});
   const struct shk_limit limit =
       shk_limit_of(&(struct shk_sequence){curve->count - 1, 1, curve->orders});
-  /* The last change of pairwise orders is smaller than the one before, or small. */
+  /* The pairwise orders have settled if their last change is small or is smaller than the one
+   * before. */
   const bool settled = fabs(fit->trend) <= fmax(small_change, fabs(pairs[1] - pairs[0]));
   combine_order(fit, &limit, settled, &expansion);
 }

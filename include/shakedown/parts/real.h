@@ -1,11 +1,12 @@
 /*
- * The number type `real`, and one source for three precisions.
+ * The number type `real`, which allows one source file to serve three precisions.
  *
- * Every numeric source is compiled with SHK_PRECISION 32 (IEEE single), 64 (double) and 128 (quad,
- * under the compiler's name for it). `real` is the number type of the compilation. names.h is
- * generated from the sources and gives each of their functions and objects the suffix _f32, _f64 or
- * _f128, so that all three fit into one executable and one plug-in. Constants are written R(…),
- * which gives them the type of the compilation without passing through double.
+ * Every numeric source file is compiled three times, with SHK_PRECISION set to 32 (IEEE single), 64
+ * (double) and 128 (quad, under the compiler's name for it). `real` is the number type of the
+ * current compilation. The header names.h is generated from the sources. It appends the suffix
+ * _f32, _f64 or _f128 to every function and object, so that all three compilations can be linked
+ * into one executable or plug-in. Constants are written as R(…), which gives them the type of the
+ * compilation without first rounding them to double.
  */
 #ifndef SHAKEDOWN_REAL_H
 #define SHAKEDOWN_REAL_H
@@ -23,14 +24,14 @@
 #define SHK_PASTE_(a, b) a##b
 #define SHK_PASTE(a, b) SHK_PASTE_(a, b)
 
-/* The build tests the compiler with this header before names.h exists. */
+/* Before names.h exists, the build uses this header to test the compiler. */
 #ifndef SHAKEDOWN_WITHOUT_NAMES
 #include <shakedown/names.h>
 #endif
 #define shk_plugin SHK_NAME(shk_plugin) /* every plug-in exports this name */
 
-/* IEEE quad: its type, the suffixes of its constants and of its functions in the C library, and the
- * function that reads a number. */
+/* IEEE quad: its type, the suffixes of its constants and of its C library functions, and the
+ * function that parses a number. */
 #if LDBL_MANT_DIG == 113
 #define SHK_QUAD long double
 #define SHK_QUAD_CONSTANT L
@@ -71,7 +72,7 @@ typedef double real;
 #define R(constant) (constant)
 #define REAL_EPSILON 2.220446049250313080847263336181640625e-16 /* 2^-52 */
 #define REAL_SMALLEST 2.2250738585072014e-308
-#define REAL_DIGITS 17 /* this many decimal digits read back to the same bits */
+#define REAL_DIGITS 17 /* number of decimal digits needed to read back the same bits */
 #define REAL_FUNCTION(name) name
 #define real_strto strtod
 #define real_strfrom strfromd
@@ -94,7 +95,7 @@ __extension__ typedef SHK_QUAD real;
 #define REAL_SMALLEST R(3.36210314311209350626267781732175260e-4932)
 #define REAL_DIGITS 36
 
-/* Numbers in quad are classified by their bits, because their arithmetic and comparisons are
+/* Quad-precision numbers are classified by their bits, because quad arithmetic and comparisons are
  * function calls. */
 __extension__ typedef unsigned __int128 real_bits;
 
@@ -118,8 +119,9 @@ static inline bool real_isfinite(real x)
 }
 
 #if defined __clang__ || !defined __cplusplus
-/* The C library's headers hide these functions from clang, so they are declared here. g++ sees the
- * library's own declarations, with a type that converts. */
+/* The headers of the C library hide these functions from clang, so they are declared here. g++ uses
+ * the declarations in the library, to whose argument type the arguments are converted
+ * implicitly. */
 real REAL_FUNCTION(sqrt)(real);
 real REAL_FUNCTION(sin)(real);
 real REAL_FUNCTION(cos)(real);
@@ -161,7 +163,7 @@ static inline real real_min(real a, real b)
   return a < b ? a : b;
 }
 
-/* Returns the largest |x_i|, or NaN if one is NaN. */
+/* Returns the largest |x_i|, or NaN if any x_i is NaN. */
 static inline real real_max_norm(const real *x, int n)
 {
   real largest = 0;
@@ -182,7 +184,7 @@ static inline real real_dot(const real *a, const real *b, int n)
   return sum;
 }
 
-/* Returns x + y - sum, which is exactly the rounding error of sum = x + y (Dekker). */
+/* Returns x + y - sum, which is the exact rounding error of sum = x + y (Dekker). */
 static inline real real_rest(real sum, real x, real y)
 {
   const bool swap = real_fabs(x) < real_fabs(y);
@@ -190,8 +192,8 @@ static inline real real_rest(real sum, real x, real y)
   return (large - sum) + small;
 }
 
-/* Adds dx by compensated summation. The sum is *x + *carry, where *carry is the rounding error of
- * *x. */
+/* Adds dx using compensated summation. The sum is *x + *carry, where *carry is the rounding error
+ * of *x. */
 static inline void real_accumulate(real *x, real *carry, real dx)
 {
   const real y = dx + *carry;
@@ -200,8 +202,8 @@ static inline void real_accumulate(real *x, real *carry, real dx)
   *x = sum;
 }
 
-/* Operations on vectors. Sums are formed in the order of indices, so that their bits are
- * reproducible. */
+/* Vector operations. Sums are accumulated in index order, so that the results are reproducible to
+ * the bit. */
 
 static inline void shk_fill(real *x, real value, int n)
 {
@@ -231,8 +233,8 @@ static inline real shk_dot_strided(const real *a, const real *x, int stride, int
 void shk_vector_scaled(real *out, real factor, const real *x, int n);
 /* Adds factor x to y (n); x and y must not overlap. */
 void shk_vector_add(real *y, real factor, const real *x, int n);
-/* Adds a_0 b_0, a_1 b_1, … to y (n) one after the other. b has `count` columns of n numbers and
- * must not overlap y. */
+/* Adds a_0 b_0, a_1 b_1, … to y (n), one after the other. b consists of `count` columns of n
+ * numbers and must not overlap y. */
 void shk_vector_add_columns(real *y, const real *a, const real *b, int count, int n);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Status of a computation: a code, a fixed sentence and up to two numbers. A status is free to make
- * inside a step; it becomes text only where it is shown.
+ * The status of a computation: a code, a fixed message and up to two numbers. Creating a status
+ * inside a step costs almost nothing, because it is formatted only when it is displayed.
  */
 #ifndef SHAKEDOWN_STATUS_H
 #define SHAKEDOWN_STATUS_H
@@ -16,7 +16,8 @@ enum shk_code {
 
 struct shk_status {
   enum shk_code code;
-  const char *reason; /* NULL when ok; may contain one %g each for value and limit */
+  /* NULL if the code is ok; may contain one %g for `value` and another for `limit` */
+  const char *reason;
   double value, limit;
 };
 
@@ -25,21 +26,22 @@ static inline struct shk_status shk_ok(void)
   return (struct shk_status){SHK_OK, NULL, 0, 0};
 }
 
-/* Returns a failure. `reason` must outlive the status. It may contain up to two %g, which
- * shk_status_text replaces by value and limit in this order, and no other conversion than %%. */
+/* Returns a failure. `reason` must outlive the status. It can contain up to two %g conversions,
+ * which shk_status_text replaces with `value` and `limit` in this order. The only other conversion
+ * allowed is %%. */
 static inline struct shk_status shk_failure(enum shk_code code, const char *reason, double value,
                                             double limit)
 {
   return (struct shk_status){code, reason, value, limit};
 }
 
-/* Returns a refusal, which says that the method or the problem does not apply. */
+/* Returns a refusal, which means that the method or the problem does not apply. */
 static inline struct shk_status shk_refused(const char *reason)
 {
   return shk_failure(SHK_REFUSED, reason, 0, 0);
 }
 
-/* Returns from the calling function with the status of `call` unless it is ok. */
+/* Makes the calling function return the status of `call`, unless that status is ok. */
 #define SHK_TRY(call)                                                                              \
   do {                                                                                             \
     const struct shk_status shk_tried_ = (call);                                                   \

@@ -1,7 +1,7 @@
 /*
- * Allocations of a method or a problem: zeroed arrays, and other objects with their destructors.
- * The binding owns the workspace and frees everything in reverse order, also if the binding failed
- * half-way. Methods free nothing.
+ * The memory of a method or problem: zeroed arrays, and other objects with their destructors. The
+ * binding owns the workspace and frees everything in reverse order, even if binding fails partway
+ * through. Methods do not free anything themselves.
  */
 #ifndef SHAKEDOWN_WORKSPACE_H
 #define SHAKEDOWN_WORKSPACE_H
@@ -19,27 +19,33 @@ struct shk_status shk_reals(struct shk_workspace *workspace, real **array, size_
 struct shk_status shk_integers(struct shk_workspace *workspace, int **array, size_t count);
 /* Allocates `size` zeroed bytes, aligned for any type. Returns NULL if that fails. */
 void *shk_memory(struct shk_workspace *workspace, size_t size);
-/* Frees memory or an array of a workspace early. `memory` must not be NULL. */
+/* Frees memory or an array that belongs to a workspace before the workspace itself is freed.
+ * `memory` must not be NULL. */
 void shk_give_back(void *memory);
 /* Returns the status of a failed allocation. */
 struct shk_status shk_no_memory(void);
-/* Returns that status if `memory` is NULL, else ok. */
+/* Returns the status of a failed allocation if `memory` is NULL, and ok otherwise. */
 static inline struct shk_status shk_allocated(const void *memory)
 {
   return memory ? shk_ok() : shk_no_memory();
 }
-/* Registers `destroy`, which is called with `object` when the workspace is freed, or at once if
- * registering fails. */
+/* Registers `destroy`, which is called with `object` when the workspace is freed, or immediately if
+ * the registration fails. */
 struct shk_status shk_keep(struct shk_workspace *workspace, void *object,
                            void (*destroy)(void *object));
 
-/* An array of a method, described by its shape. Its length is the sum of these counts, each times
- * its size: n coordinates, m constraints, and the entries of the pattern of G. */
+/* An array that belongs to a method, described by its shape. The length of the array is the sum of
+ * these counts, each multiplied by the size after which it is named: n is the number of
+ * coordinates, m the number of constraints, and `entries` the number of entries in the sparsity
+ * pattern of G. */
 struct shk_array {
-  size_t at; /* SHK_AT(struct, member) of the pointer; 0 ends a list */
+  size_t at; /* SHK_AT(struct, member) for the pointer; 0 terminates a list */
   size_t n, m, nn, nm, mm, entries, ones;
-  size_t times;  /* SHK_AT of a long, an option, that multiplies the length; 0: not multiplied */
-  unsigned only; /* enum shk_feature: allocated only for systems with one of these; 0: always */
+  /* SHK_AT of an option of type long by which the length is multiplied; 0 if there is none */
+  size_t times;
+  /* set of enum shk_feature: the array is allocated only for systems with one of these features, or
+   * always if the set is 0 */
+  unsigned only;
   bool integers; /* the member is an int * */
 };
 #define SHK_ARRAY(type, member, ...)                                                               \
@@ -50,8 +56,9 @@ struct shk_array {
   {                                                                                                \
     .at = SHK_AT_A(int *, type, member), .integers = true, __VA_ARGS__                             \
   }
-/* Up to twelve arrays of one shape: SHK_ARRAYS(verlet, (.n = 1), H_q, dp, dp_free). SHK_k_ lists k
- * arrays, and SHK_COUNTED_ selects the right SHK_k_, which is its thirteenth argument. */
+/* Lists up to twelve arrays of the same shape, for example SHK_ARRAYS(verlet, (.n = 1), H_q, dp,
+ * dp_free). SHK_k_ lists k arrays. SHK_COUNTED_ selects the right SHK_k_, which is its thirteenth
+ * argument. */
 #define SHK_ARRAYS(type, shape, ...)                                                               \
   SHK_COUNTED_(__VA_ARGS__, SHK_12_, SHK_11_, SHK_10_, SHK_9_, SHK_8_, SHK_7_, SHK_6_, SHK_5_,     \
                SHK_4_, SHK_3_, SHK_2_, SHK_1_, )                                                   \
@@ -71,8 +78,8 @@ struct shk_array {
 #define SHK_11_(t, s, a, ...) SHK_1_(t, s, a), SHK_10_(t, s, __VA_ARGS__)
 #define SHK_12_(t, s, a, ...) SHK_1_(t, s, a), SHK_11_(t, s, __VA_ARGS__)
 
-/* Allocates a struct of `size` bytes that is part of a method, zeroed, and the arrays of its table
- * for the system of an evaluator. Returns NULL if that fails. */
+/* Allocates a zeroed struct of `size` bytes that is part of a method, and the arrays in its table,
+ * for the system of an evaluator. Returns NULL if an allocation fails. */
 void *shk_part(struct shk_workspace *workspace, size_t size, const struct shk_array *arrays,
                const struct shk_evaluator *evaluator);
 

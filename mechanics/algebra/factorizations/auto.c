@@ -1,14 +1,15 @@
-/* linear=auto: chooses the factorization from the constraint graph. */
+/* linear=auto: selects a factorization based on the constraint graph. */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/graph.h"
 
-/* Up to this many constraints, dense LU is used. Above it, sparse factors are used if the problem
- * declares a pattern. */
+/* Largest number of constraints for which dense LU is used. Larger problems use sparse factors if
+ * they declare a sparsity pattern. */
 #define DENSE_LIMIT 8
 
-/* The largest component, in constraints, that is factored as a block. Up to this size blocks cost
- * as much as sparse factors, and they pivot. With 8 constraints, fully coupled components still
- * break even, but chains are twice as fast with sparse factors (shakedown-bench blocks). */
+/* Largest number of constraints in a component that is factored as a block. Up to this size, blocks
+ * cost no more than sparse factors and allow pivoting. With 8 constraints, fully coupled components
+ * still break even, but chains run twice as fast with sparse factors (measured with shakedown-bench
+ * blocks). */
 #define BLOCK_LIMIT 3
 
 static struct shk_status choose_auto(enum shk_linear_kind *kind, struct shk_workspace *workspace,

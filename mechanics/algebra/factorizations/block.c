@@ -1,10 +1,10 @@
 /*
- * linear=block: the constraint matrix K = G_a M⁻¹ G_bᵀ by connected components of the constraint
- * graph, each with a small dense LU with partial pivoting.
+ * linear=block: factors the constraint matrix K = G_a M⁻¹ G_bᵀ one connected component of the
+ * constraint graph at a time. Each component is factored by a small dense LU with partial pivoting.
  *
- * K has no entries between components, so each component can be factored by itself, which takes
- * m_c³/3 operations for each instead of m³/3 in all. A singular component is reported by its first
- * constraint.
+ * K has no entries between components, so each one can be factored separately. A component with m_c
+ * constraints takes m_c³/3 operations, whereas the whole matrix would take m³/3. A singular
+ * component is reported by the index of its first constraint.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/graph.h"
@@ -13,11 +13,11 @@
 
 struct blocks {
   const struct shk_evaluator *evaluator;
-  /* n each; `scattered` is a row of G_a M⁻¹ and is zero between uses */
+  /* n entries each; `scattered` contains a row of G_a M⁻¹ and is zeroed after each use */
   real *inverse_mass, *scattered;
   struct shk_partition components;
-  real *matrices;     /* matrices of the components in order, by rows */
-  int *pivots;        /* m, component by component */
+  real *matrices;     /* the component matrices in order, each row-major */
+  int *pivots;        /* m entries, component by component */
   real *diagonal, *x; /* of one component */
 };
 

@@ -1,4 +1,4 @@
-/* linear=cholesky: dense L Lᵀ of the symmetric matrix. */
+/* linear=cholesky: dense Cholesky factorization L Lᵀ of the symmetric constraint matrix. */
 #include "mechanics/algebra/factorizations/dense_matrix.h"
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/pivots.h"

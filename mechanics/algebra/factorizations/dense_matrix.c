@@ -4,7 +4,7 @@
 #include "mechanics/algebra/pivots.h"
 #include <shakedown/solve.h>
 
-/* The products of this many rows are formed together. */
+/* Number of rows whose products are computed together. */
 #define MANY 8
 
 static const struct shk_array arrays[] =
@@ -28,8 +28,8 @@ struct shk_status shk_dense_create(void **dense, struct shk_workspace *workspace
   return shk_ok();
 }
 
-/* Assembles the matrix if all rows of G are full. Each entry is a sum over the coordinates in
- * order, starting from zero. */
+/* Assembles the matrix when all rows of G are full. Each entry is summed over the coordinates in
+ * ascending order, starting from zero. */
 static void assemble_full(struct shk_dense *d, const real *G_a, const real *G_b)
 {
   const real *const mass = d->evaluator->system->mass;
@@ -58,7 +58,7 @@ static void multiply_row(struct shk_dense *d, int i, const real *G)
   }
 }
 
-/* Computes the single entry for one constraint, adding in the same order as multiply_row. */
+/* Computes the only entry of a 1 x 1 matrix. Sums in the same order as multiply_row. */
 static void assemble_one(struct shk_dense *d, const real *G_a, const real *G_b)
 {
   const struct shk_evaluator *e = d->evaluator;

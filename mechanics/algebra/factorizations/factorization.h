@@ -1,4 +1,4 @@
-/* The interface of a factorization of the constraint matrix to linear.c, and the list of
+/* The interface between linear.c and the constraint-matrix factorizations, and the list of these
  * factorizations. */
 #ifndef MECHANICS_ALGEBRA_FACTORIZATIONS_FACTORIZATION_H
 #define MECHANICS_ALGEBRA_FACTORIZATIONS_FACTORIZATION_H
@@ -15,54 +15,59 @@ enum shk_linear_kind {
   SHK_LINEAR_COUNT
 };
 
-/* Traits of a factorization: the matrices that it accepts, and how it solves. */
+/* Traits of a factorization, which describe the matrices it accepts and how it solves the
+ * system. */
 enum {
-  SHK_TAKES_GENERAL = 1 << 0,    /* also G W Gᵀ with any symmetric W */
-  SHK_TAKES_SYMMETRIC = 1 << 1,  /* only matrices with a = b */
-  SHK_TAKES_REDUNDANT = 1 << 2,  /* its solutions are in a subspace in which K is regular */
-  SHK_LEAVES_CONSTRAINT = 1 << 3 /* it solves a perturbed system */
+  SHK_TAKES_GENERAL = 1 << 0,    /* also accepts G W Gᵀ with any symmetric W */
+  SHK_TAKES_SYMMETRIC = 1 << 1,  /* accepts only matrices with G_a = G_b */
+  SHK_TAKES_REDUNDANT = 1 << 2,  /* finds solutions in a subspace where K is regular */
+  SHK_LEAVES_CONSTRAINT = 1 << 3 /* solves a perturbed system */
 };
 
 unsigned shk_linear_traits(int kind);
 
 struct shk_factorization {
-  /* Chooses one of the other factorizations for a separable system. Only `auto` has this member. */
+  /* Chooses one of the other factorizations for a separable system. Only `auto` provides this
+   * function. */
   struct shk_status (*choose)(enum shk_linear_kind *kind, struct shk_workspace *workspace,
                               const struct shk_evaluator *evaluator);
-  /* Does all symbolic work. `own` is the options of this choice, or NULL if it has none. */
+  /* Does all symbolic work. `own` points to the options of this choice and is NULL if there are
+   * none. */
   struct shk_status (*create)(void **factors, struct shk_workspace *workspace,
                               const struct shk_evaluator *evaluator, const struct shk_values *own);
   /* Assembles and factors the matrix from Jacobian values. Returns SHK_SINGULAR if a pivot is zero
-   * to round-off or not finite. `again` is true if G_b is the same as in the last call. */
+   * to round-off or not finite. `again` is true if G_b has not changed since the last call. */
   struct shk_status (*factor)(void *factors, const real *G_a, const real *G_b, bool again);
-  /* Factors G W Gᵀ, for factorizations that accept it. W is dense (n x n) with rows `stride` apart;
-   * NULL is the identity. */
+  /* Factors G W Gᵀ, if the factorization accepts it. W is dense (n x n) with rows `stride` apart;
+   * NULL means the identity. */
   struct shk_status (*factor_metric)(void *factors, const real *G, const real *W, int stride);
   /* x (m) <- K⁻¹ x */
   void (*solve)(void *factors, real *x);
-  /* Returns the number added to K's diagonal. NULL if nothing is added. */
+  /* Returns the number that is added to K's diagonal. The pointer is NULL if the factorization adds
+   * nothing. */
   real (*added)(const void *factors);
 };
 
-/* Like shk_bind_linear, with this choice. `own` is its options, or NULL if it has none. */
+/* Like shk_bind_linear, but for the given choice. `own` points to its options and is NULL if there
+ * are none. */
 struct shk_status shk_linear_create_kind(struct shk_linear **linear,
                                          struct shk_workspace *workspace,
                                          struct shk_evaluator *evaluator, enum shk_linear_kind kind,
                                          const struct shk_values *own);
 
-/* From now on, solves singular matrices as svd does. Without options this is the default for 2 to
- * 64 constraints. */
+/* From this call on, systems with a singular matrix are solved as with linear=svd. Without options,
+ * this is the default for 2 to 64 constraints. */
 struct shk_status shk_linear_rescue(struct shk_linear *linear);
-/* From now on, solves by QR with the same rows as long as these are independent, so that the
- * solution is smooth even off redundant constraints. */
+/* From this call on, systems are solved by QR, which keeps the same rows for as long as they are
+ * independent. The solution is then smooth even at points that violate redundant constraints. */
 struct shk_status shk_linear_keep_rows(struct shk_linear *linear);
 /* Returns true if singular matrices can be solved. */
 bool shk_linear_rescues(const struct shk_linear *linear);
-/* Returns true if the last matrix was singular and was solved as svd does. */
+/* Returns true if the last matrix was singular and linear=svd's method was used instead. */
 bool shk_linear_rescued(const struct shk_linear *linear);
-/* Returns the epsilon that tikhonov adds to K's diagonal, or 0 for all other factorizations. */
+/* Returns the epsilon that tikhonov adds to K's diagonal, or 0 for any other factorization. */
 real shk_linear_regularization(const struct shk_linear *linear);
-/* Factors again with the G_b of the last call, reusing its decomposition. */
+/* Factors a new matrix with the G_b of the last call and reuses the decomposition of G_b. */
 struct shk_status shk_linear_factor_again(struct shk_linear *linear, const real *G_a,
                                           const real *G_b);
 
@@ -72,16 +77,17 @@ struct shk_status shk_linear_factor_again(struct shk_linear *linear, const real 
 #undef SHK_FACTORIZATION
 extern const struct shk_factorization shk_kept_factorization;
 
-/* Returns true if a choice of the option `linear` solves another system on purpose (tikhonov). */
+/* Returns true if this value of the option `linear` deliberately solves a different system
+ * (tikhonov). */
 bool shk_linear_leaves_constraint(int linear);
 
-/* Returns true if solutions are in a subspace in which K is regular (qr, svd). Multipliers that are
- * summed from corrections must then begin at zero. */
+/* Returns true if solutions are restricted to a subspace where K is regular (qr, svd). If
+ * multipliers are accumulated from corrections, they must then start from zero. */
 bool shk_linear_drops(const struct shk_linear *linear);
 
-/* Factors G W Gᵀ with a dense symmetric W (n x n, rows `stride` apart; NULL is the identity). Only
- * for general systems, and only with dense LU, or with qr or svd, which find the range of G and
- * solve in it. */
+/* Factors G W Gᵀ with a dense symmetric W (n x n, rows `stride` apart; NULL means the identity).
+ * This requires a general system and one of the factorizations lu, qr and svd. The last two find
+ * the range of G and solve within it. */
 struct shk_status shk_linear_factor_metric(struct shk_linear *linear, const real *G, const real *W,
                                            int stride);
 

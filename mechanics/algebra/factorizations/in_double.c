@@ -4,7 +4,7 @@
 
 #include "mechanics/algebra/factorizations/factorization.h"
 
-/* The largest residual, relative to the right side, at which a solve is still useful. */
+/* Largest residual, relative to the right-hand side, at which a solve is still useful. */
 #define DIGITS_LOST 1e-10
 
 struct shk_in_double {
@@ -46,8 +46,8 @@ struct shk_status shk_in_double_create(struct shk_in_double **factors,
                                 NULL);
 }
 
-/* Sets `right` to 1 to 2 times the square roots of K's diagonal, so that its direction is
- * generic. */
+/* Sets each entry of `right` to between 1 and 2 times the square root of the corresponding diagonal
+ * entry of K, so that the vector has a generic direction. */
 static void draw_right_side(struct shk_in_double *f, const double *G_b)
 {
   const struct shk_in_double_system *of = &f->of;
@@ -61,7 +61,7 @@ static void draw_right_side(struct shk_in_double *f, const double *G_b)
   }
 }
 
-/* Returns true if K x equals the right side to within DIGITS_LOST. */
+/* Returns true if K x equals the right-hand side to within DIGITS_LOST. */
 static bool is_solved(struct shk_in_double *f, const double *G_b)
 {
   const struct shk_in_double_system *of = &f->of;

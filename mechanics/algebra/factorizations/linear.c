@@ -1,11 +1,12 @@
 /*
- * The constraint matrix K = G_a M⁻¹ G_bᵀ of a separable system, or G W Gᵀ of any other: the choice
- * of its factorization, and the fallback to svd for singular matrices.
+ * Selects the factorization of the constraint matrix, which is K = G_a M⁻¹ G_bᵀ for separable
+ * systems and G W Gᵀ for all others. If the matrix is singular, svd is used as a fallback.
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include <shakedown/bind.h>
 
-/* Without options, svd solves singular matrices of at most this many constraints. */
+/* Largest number of constraints for which singular matrices are handled by svd when no options are
+ * given. */
 #define RESCUE_LIMIT 64
 
 static const struct {
@@ -25,8 +26,8 @@ struct shk_linear {
   struct shk_workspace *workspace; /* owns everything here */
   const struct shk_evaluator *evaluator;
   int m;
-  void *rescue; /* the factors of svd; NULL if there are none */
-  bool rescued; /* true if the last matrix was singular and svd factored it */
+  void *rescue; /* the SVD factors; NULL if there are none */
+  bool rescued; /* whether the last matrix was singular and was factored by svd */
 };
 
 unsigned shk_linear_traits(int kind)
@@ -116,15 +117,16 @@ real shk_linear_regularization(const struct shk_linear *l)
   return l->kind->added ? l->kind->added(l->factors) : 0;
 }
 
-/* Returns true if the known rank is below m. Off redundant constraints such a matrix may appear
- * regular. */
+/* Returns true if the rank is known to be less than m. Such a matrix may appear regular at points
+ * that violate redundant constraints. */
 static bool is_known_singular(const struct shk_linear *l)
 {
   return l->rescue != NULL && l->evaluator->rank > 0 && l->evaluator->rank < l->m;
 }
 
-/* If the input of a factorization was not finite, as after a step that produced a NaN, says so in
- * place of the failure that was reported, because the matrix is then not singular. */
+/* Replaces a "singular" failure with SHK_NOT_FINITE if the input of the factorization was not
+ * finite, for example after a step that produced a NaN. In that case, the matrix was not
+ * singular. */
 static struct shk_status explain_linear(const struct shk_linear *l, struct shk_status status,
                                         const real *G_a, const real *G_b)
 {

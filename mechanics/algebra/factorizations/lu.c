@@ -1,4 +1,4 @@
-/* linear=lu: dense LU with partial pivoting. */
+/* linear=lu: dense LU factorization with partial pivoting. */
 #include "mechanics/algebra/factorizations/dense_matrix.h"
 #include "mechanics/algebra/factorizations/factorization.h"
 

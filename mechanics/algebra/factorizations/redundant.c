@@ -1,14 +1,15 @@
 /*
- * With d_i the length of row i of G_b M^(-1/2) and D their diagonal (1 for a zero row), let
+ * Let d_i be the length of row i of G_b M^(-1/2) (or 1 if the row is zero), let D be the diagonal
+ * matrix of the d_i, and let
  *
  *     B = D⁻¹ G_b M^(-1/2),   A = D⁻¹ G_a M^(-1/2),   D⁻¹ K D⁻¹ = A Bᵀ,   lambda = D⁻¹ y
  *
- * reduce_by_qr and reduce_by_svd form the regular system that remains. G W Gᵀ is the case
- * G_a M^(-1/2) = G W M^(1/2), a dense matrix. W may be indefinite, as H_pp of a general H may be;
- * no factor of it is needed.
+ * reduce_by_qr and reduce_by_svd reduce the equations to a regular system. G W Gᵀ is the special
+ * case in which G_a M^(-1/2) = G W M^(1/2) is a dense matrix. W itself is never factored, so it may
+ * be indefinite, as H_pp of a general H can be.
  *
- * If the constraints are consistent, the omitted equations hold once the others do. The iteration
- * that uses the solution checks all of them.
+ * If the constraints are consistent, the omitted equations hold whenever the others do. The
+ * iteration that uses the solution checks all of them.
  */
 #include "mechanics/algebra/factorizations/redundant.h"
 
@@ -16,28 +17,29 @@
 #include "mechanics/algebra/jacobi.h"
 #include "mechanics/algebra/qr.h"
 
-/* A direction is redundant if its length relative to the longest is at most this times epsilon
- * times max(n,m). On the constraint manifold, redundant rows are dependent to a few epsilon. */
+/* A direction is redundant if its length, relative to the longest one, is at most this factor times
+ * epsilon times max(n,m). On the constraint manifold, redundant rows are linearly dependent to
+ * within a few epsilon. */
 #define RANK_ROUNDING 64
-/* The kept rows are chosen again if the last diagonal entry of R falls below this part of the
- * first. */
+/* The rows to keep are selected anew if the last diagonal entry of R drops below this fraction of
+ * the first. */
 #define KEPT R(1e-3)
 
 struct shk_redundant {
   const struct shk_evaluator *evaluator;
-  bool svd, symmetric; /* `symmetric` says whether the last matrix was symmetric */
-  bool keeps;          /* true: keep the rows of the last basis as long as they are independent */
+  bool svd, symmetric; /* `symmetric` is true if the last matrix was symmetric */
+  bool keeps; /* whether to reuse the rows of the last basis for as long as they are independent */
   int n, m, rank;
-  real *root_mass;      /* n: square roots of M, or 1 */
+  real *root_mass;      /* n entries: square roots of M, or 1 */
   real *length;         /* m: d */
-  real *B;              /* m x n: factored by QR, or rows sigma_k v_kᵀ */
+  real *B;              /* m x n: B factored by QR, or the rows sigma_k v_kᵀ */
   real *left;           /* m x m: L; svd only */
-  real *decomposed;     /* entries: the last G_b; svd only */
-  int most;             /* rank that was accepted at most for it; -1: there is none */
-  real *tau, *diagonal; /* for QR; with svd, `diagonal` is sigma of the kept rows */
+  real *decomposed;     /* the last G_b, for SVD only */
+  int most;             /* the largest rank accepted for it, or -1 if there is none */
+  real *tau, *diagonal; /* used by QR; for SVD, `diagonal` contains sigma for each kept row */
   int *order;           /* the kept rows come first */
-  int *from;            /* the rows that B was filled with */
-  real *reduced;        /* r x r: A_r Q or L_r A V_r, factored */
+  int *from;            /* indices of those rows of G_b that B contains */
+  real *reduced;        /* r x r: the factors of A_r Q or L_r A V_r */
   int *pivots;
   real *row;      /* n */
   real *products; /* m x m: A V_r; svd only */
@@ -90,15 +92,15 @@ struct shk_status shk_redundant_create(struct shk_redundant **redundant,
   return shk_ok();
 }
 
-/* The left factor: G_a M^(-1/2), or G W M^(1/2). */
+/* The left factor, G_a M^(-1/2) or G W M^(1/2). */
 struct left_factor {
   const real *G;
   bool metric;
-  const real *W; /* metric: NULL for the identity */
+  const real *W; /* NULL represents the identity */
   int stride;
 };
 
-/* Stores row i of the left factor, dense, in out (n). */
+/* Stores row i of the left factor as a dense vector in `out` (n). */
 static void left_row(const struct shk_redundant *r, real *out, const struct left_factor *left,
                      int i)
 {
@@ -115,16 +117,17 @@ static void left_row(const struct shk_redundant *r, real *out, const struct left
     out[j] = left->metric ? out[j] * r->root_mass[j] : out[j] / r->root_mass[j];
 }
 
-/* Returns the largest rank to accept. Off redundant constraints G has a larger rank, but the
- * additional singular values, by which a solve would divide, are as small as the distance from the
- * constraints. */
+/* Returns the largest acceptable rank. At points that violate redundant constraints, the rank of G
+ * is larger. A solve with that rank would divide by the extra singular values, which are as small
+ * as the distance from the constraints. */
 static int most_directions(const struct shk_redundant *r)
 {
   const int rank = r->evaluator->rank;
   return rank > 0 ? rank : r->m;
 }
 
-/* Moves the rows of B that are above round-off to the front, and stores their lengths sigma. */
+/* Moves those rows of B whose lengths are above round-off to the front, and stores these lengths as
+ * sigma. */
 static void choose_singular(struct shk_redundant *r, real tolerance)
 {
   real largest = 0;
@@ -148,7 +151,8 @@ static void choose_singular(struct shk_redundant *r, real tolerance)
     r->diagonal[i] = r->x[r->order[i]];
 }
 
-/* Fills B with `count` rows of G_b, scaled to length one: those in `order`, or all rows. */
+/* Fills B with `count` rows of G_b, each scaled to length one. These are the rows listed in
+ * `order`, or all rows. */
 static struct shk_status fill_basis(struct shk_redundant *r, const real *G_b, int count)
 {
   for (int k = 0; k < count; k++) {
@@ -215,9 +219,10 @@ struct shk_status shk_redundant_basis(struct shk_redundant *r, const real *G_b)
   return shk_ok();
 }
 
-/* Bᵀ P = Q R: the first r columns of P are the constraints that are kept, A_r and B_r their rows,
- * and A_r B_rᵀ = (A_r Q) R_11. Stores A_r Q, for A = B the matrix R_11ᵀ; dense LU of it and a
- * triangular solve with R_11 follow. The multipliers of dropped constraints are zero. */
+/* Bᵀ P = Q R: the first r columns of P select the constraints to keep. If A_r and B_r contain the
+ * rows of these constraints, A_r B_rᵀ = (A_r Q) R_11. Stores A_r Q, which equals R_11ᵀ if A = B. A
+ * system is then solved by a dense LU factorization of this matrix and a triangular solve with
+ * R_11. The multipliers of dropped constraints are zero. */
 static void reduce_by_qr(struct shk_redundant *r, const struct left_factor *left)
 {
   for (int i = 0; i < r->rank; i++) {
@@ -229,10 +234,11 @@ static void reduce_by_qr(struct shk_redundant *r, const struct left_factor *left
   }
 }
 
-/* L B = diag(sigma) Vᵀ with L orthogonal. With the r rows of L whose sigma is above round-off and
- * y = L_rᵀ diag(sigma)⁻¹ w, the equations L_r A Bᵀ y = L_r x read (L_r A V_r) w = L_r x. Stores
- * L_r A V_r, for A = B the diagonal of sigma; dense LU follows. This y is the shortest with its
- * force Bᵀ y: least Σ (d_i lambda_i)². Scaling a constraint scales d_i, not its force. */
+/* L B = diag(sigma) Vᵀ with L orthogonal. With the r rows of L whose sigma is above round-off and y
+ * = L_rᵀ diag(sigma)⁻¹ w, the equations L_r A Bᵀ y = L_r x become (L_r A V_r) w = L_r x. Stores L_r
+ * A V_r, which is diag(sigma) if A = B, for a dense LU factorization. Of all vectors with the same
+ * force Bᵀ y, this y is the shortest, so it minimizes Σ (d_i lambda_i)². Scaling a constraint
+ * changes d_i but leaves the constraint force unchanged. */
 static void reduce_by_svd(struct shk_redundant *r, const struct left_factor *left)
 {
   const int rank = r->rank, m = r->m;
@@ -276,7 +282,7 @@ static void solve_by_qr(struct shk_redundant *r, real *x)
   const int rank = r->rank, n = r->n;
   for (int i = 0; i < rank; i++)
     r->x[i] = x[r->order[i]] / r->length[r->order[i]];
-  if (r->symmetric) /* R_11ᵀ; R_kj is in row j of B, column k */
+  if (r->symmetric) /* R_11ᵀ; R_kj is stored in row j, column k of B */
     for (int i = 0; i < rank; i++) {
       for (int k = 0; k < i; k++)
         r->x[i] -= r->B[(size_t)i * n + k] * r->x[k];

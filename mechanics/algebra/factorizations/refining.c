@@ -1,13 +1,14 @@
-/* Factors for iterations that refine. See refining.h. */
+/* Factors for iterative refinement. See refining.h. */
 #include "mechanics/algebra/factorizations/refining.h"
 
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/rough.h"
 
-/* With factors in double, an iteration needs one more correction than with factors in quad. For FEW
- * constraints a correction costs as much as factors in quad. */
+/* An iteration with double-precision factors needs one more correction than one with quad-precision
+ * factors. With FEW constraints or fewer, that correction costs as much as factoring in quad. */
 #define FEW 8
-#define MANY_DIGITS R(1e-7) /* the next gain is the square of the last */
+/* Newton's method converges quadratically, so each gain is the square of the previous one. */
+#define MANY_DIGITS R(1e-7)
 
 struct shk_status shk_refining_allow_double(struct shk_refining *f, struct shk_workspace *workspace,
                                             const struct shk_values *options)

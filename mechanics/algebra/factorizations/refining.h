@@ -1,7 +1,7 @@
 /*
- * Factors of the constraint matrix for an iteration that corrects until its residual is small. If
- * the residuals are in quad, factors may be in double (in_double.h): each correction then gains
- * about ten digits at a tenth of the cost.
+ * Factors of the constraint matrix for an iteration that applies corrections until its residual is
+ * small. If the residuals are computed in quad, double-precision factors suffice (in_double.h).
+ * Each correction then gains about ten digits at a tenth of the cost.
  */
 #ifndef MECHANICS_ALGEBRA_FACTORIZATIONS_REFINING_H
 #define MECHANICS_ALGEBRA_FACTORIZATIONS_REFINING_H
@@ -13,24 +13,26 @@ struct shk_refining {
   struct shk_evaluator *evaluator;
   struct shk_linear *linear;          /* factors in full precision */
   struct shk_in_double *rough;        /* factors in double; NULL if there are none */
-  struct shk_in_double_arrays arrays; /* the matrices and the right side of `rough` */
-  bool in_full;                       /* true if this iteration uses factors in full precision */
-  bool is_rough;                      /* true if the current factors are in double */
+  struct shk_in_double_arrays arrays; /* the matrices and right-hand side of `rough` */
+  bool in_full;                       /* whether this iteration uses factors in full precision */
+  bool is_rough;                      /* whether the current factors are in double */
 };
 
-/* From now on, and in quad only, uses factors in double unless that slows convergence. `options`
- * are those of the method, which contain `linear`; NULL: the defaults. */
+/* From this call on, the factors are in double unless that slows convergence. This has no effect
+ * except in quad. `options` contains the method's options, including `linear`; NULL selects the
+ * defaults. */
 struct shk_status shk_refining_allow_double(struct shk_refining *factors,
                                             struct shk_workspace *workspace,
                                             const struct shk_values *options);
-/* Begins an iteration. With `full`, it uses only factors in full precision. */
+/* Begins an iteration. If `full` is true, the iteration uses only full-precision factors. */
 void shk_refining_begin(struct shk_refining *factors, bool full);
-/* Changes to full precision if the residual has fallen from `before` so far that Newton's next
- * correction gains more digits than double has, and if factors in full precision cost no more. */
+/* Switches to full precision if the residual has decreased so much since `before` that the next
+ * Newton correction would gain more digits than double precision provides. Does so only if
+ * factoring in full precision costs no more. */
 void shk_refining_gained(struct shk_refining *factors, real residual, real before);
-/* Returns true if factors in full precision cost no more than one more correction. */
+/* Returns true if factoring in full precision costs no more than one additional correction. */
 bool shk_refining_is_small(const struct shk_refining *factors);
-/* Factors K = G_a M⁻¹ G_bᵀ. `again` is true if G_b is the same as in the last call of this
+/* Factors K = G_a M⁻¹ G_bᵀ. `again` is true if G_b is unchanged since the last call in this
  * iteration. */
 struct shk_status shk_refining_factor(struct shk_refining *factors, const real *G_a,
                                       const real *G_b, bool again);

@@ -1,14 +1,14 @@
 /*
- * linear=sparse-ldl: the sparse constraint matrix K = G_a M⁻¹ G_bᵀ and its factors K = L D U
- * without pivoting, in AMD order (Amestoy, Davis & Duff 1996). The factors are L D Lᵀ when K is
- * symmetric (G_a is G_b).
+ * linear=sparse-ldl: factors the sparse constraint matrix K = G_a M⁻¹ G_bᵀ = L D U without
+ * pivoting, in AMD order (Amestoy, Davis & Duff 1996). The factors are L D Lᵀ when K is symmetric
+ * (G_a is G_b).
  *
  * The factorization is up-looking on a symmetric pattern (Davis, Direct Methods for Sparse Linear
- * Systems, ch. 4, extended from L D Lᵀ to L D U): row k of L and column k of U come from two
- * triangular solves with one common pattern, the reach of column k in the elimination tree.
+ * Systems, ch. 4, extended from L D Lᵀ to L D U). Row k of L and column k of U are computed by two
+ * triangular solves that have the same pattern, the reach of column k in the elimination tree.
  *
- * All arrays are in the permuted order. The entries of K are stored by columns of the upper
- * triangle; each has the value above the diagonal, K(i,k), and its mirror K(k,i).
+ * All arrays use the permuted order. The upper triangle of K is stored column by column. Each entry
+ * contains the value above the diagonal, K(i,k), together with its mirror image K(k,i).
  */
 #include "mechanics/algebra/factorizations/factorization.h"
 #include "mechanics/algebra/graph.h"
@@ -20,17 +20,18 @@
 
 struct product {
   int a, b; /* indices into the Jacobian's values */
-  /* coordinate whose mass divides; for a run, all three numbers are those of its first entry */
+  /* coordinate whose mass is the divisor; for a run of coordinates, all three members refer to the
+   * first coordinate */
   int mass;
 };
 
-/* A non-zero L(k,i) of row k. The entries of a row are the reach of column k, ordered so that each
- * comes after its descendants in the elimination tree. */
+/* A nonzero entry L(k,i) of row k. The entries of row k form the reach of column k, and each comes
+ * after its descendants in the elimination tree. */
 struct reached {
   int column, place; /* i, and the index of the entry in column i */
 };
 
-/* An entry above the diagonal and its mirror below. The same operations apply to both. */
+/* An entry above the diagonal and its mirror image below it. Both undergo the same operations. */
 struct both {
   real above, below;
 };
@@ -39,21 +40,22 @@ struct sparse {
   int m;
   const struct shk_evaluator *evaluator;
   int *new_of_old;
-  int *entry_start, *entry_row; /* upper triangle of K by columns, with the diagonal first */
-  int *product_start;           /* index of the first product of each entry */
-  struct product *products;     /* a is in the row with the smaller new index */
+  /* upper triangle of K, column by column, with each diagonal entry first */
+  int *entry_start, *entry_row;
+  int *product_start;       /* index of the first product of each entry */
+  struct product *products; /* a belongs to the row with the smaller new index */
   int *factor_start, *factor_row;
   int *reach_start; /* start of each row of L */
   struct reached *reach;
   real *lower, *upper; /* L(r,i) and U(i,r) at the index of (r,i) in column i */
   real *pivot;
-  struct both *row; /* the current row of L D and column of D U; zero between uses */
-  real *x;          /* m numbers, in the new order */
+  struct both *row; /* the current row of L D and column of D U, zeroed after each use */
+  real *x;          /* m values in the new order */
   int *mark;
 };
 
-/* Returns the number of products: one for each pair of rows and each run of coordinates that both
- * have. */
+/* Returns the number of products: one for each pair of rows and each run of coordinates that the
+ * two rows share. */
 static size_t count_products(const struct shk_evaluator *e, const struct shk_touching *t)
 {
   size_t count = 0;
@@ -71,7 +73,7 @@ static size_t most_entries(size_t m, size_t products)
   return m + (products < all ? products : all);
 }
 
-/* Fills order (m) with AMD's order. The pattern of K is formed row by row. */
+/* Fills order (m) with the AMD ordering. Builds the pattern of K row by row. */
 static struct shk_status fill_reducing_order(int *order, struct shk_workspace *workspace,
                                              const struct shk_evaluator *e,
                                              const struct shk_touching *t, int *mark)
@@ -96,15 +98,14 @@ static struct shk_status fill_reducing_order(int *order, struct shk_workspace *w
   return result == AMD_OK || result == AMD_OK_BUT_JUMBLED ? shk_ok() : shk_no_memory();
 }
 
-/* Lists the entries of the upper triangle in the new order and their products, one for each run of
- * coordinates. There are two passes over the products of a column: the first counts, the second
- * lists. */
+/* Lists the upper-triangle entries in the new order, together with their products, one per run of
+ * coordinates. A first pass over each column counts the products, and a second pass lists them. */
 static struct shk_status list_products(struct sparse *s, struct shk_workspace *workspace,
                                        const struct shk_evaluator *e, const struct shk_touching *t,
                                        const int *order)
 {
   const size_t products = count_products(e, t), most = most_entries((size_t)s->m, products);
-  int *slot = s->mark, entries = 0; /* `slot` is the entry of each row in the current column */
+  int *slot = s->mark, entries = 0; /* `slot` maps each row to its entry in the current column */
   SHK_TRY(shk_integers(workspace, &s->entry_row, most));
   SHK_TRY(shk_integers(workspace, &s->product_start, most + 1));
   s->products = shk_memory(workspace, products * sizeof(struct product));
@@ -129,8 +130,8 @@ static struct shk_status list_products(struct sparse *s, struct shk_workspace *w
             s->products[*place] = (struct product){t->place[c], a, e->columns[a]};
           (*place)++;
         }
-      /* Turns counts into the first index of each entry. The second pass moves the index to the
-       * end. */
+      /* Converts the counts into the index of each entry's first product. The second pass advances
+       * this index to the end of the entry's products. */
       for (int at = entries; pass == 0 && at > first; at--)
         s->product_start[at] = at > first + 1 ? s->product_start[at - 1] : 0;
       for (int at = first + 1; pass == 0 && at <= entries; at++)
@@ -141,8 +142,8 @@ static struct shk_status list_products(struct sparse *s, struct shk_workspace *w
   return shk_ok();
 }
 
-/* Finds the reach of column k from its entries, which is reach[top … m-1], and returns top. Extends
- * the elimination tree by column k. */
+/* Finds the reach of column k from the column's entries, stores it in reach[top … m-1] and returns
+ * `top`. Also adds column k to the elimination tree. */
 static int find_reach(const struct sparse *s, int k, int *parent, int *reach, int *stack)
 {
   int top = s->m;
@@ -161,8 +162,8 @@ static int find_reach(const struct sparse *s, int k, int *parent, int *reach, in
   return top;
 }
 
-/* Finds the pattern of L by columns, and its rows as reaches, in two passes: first count, then
- * fill. */
+/* Finds the pattern of L by columns, and its rows as reaches. A first pass counts the entries, and
+ * a second pass stores them. */
 static struct shk_status factor_pattern(struct sparse *s, struct shk_workspace *workspace)
 {
   const int m = s->m;
@@ -231,7 +232,7 @@ static struct shk_status create_sparse(void **factors, struct shk_workspace *wor
   return factor_pattern(s, workspace);
 }
 
-/* Adds the products of a run in order. */
+/* Adds the products of a run in sequence. */
 INLINED void add_products(real *sum, const struct sparse *s, const real *G_a, int a,
                           const real *G_b, int b, int mass, int run)
 {
@@ -242,7 +243,8 @@ INLINED void add_products(real *sum, const struct sparse *s, const real *G_a, in
     *sum += shk_over_mass(s->evaluator, G_a[a + 2] * G_b[b + 2], mass + 2);
 }
 
-/* Scatters the values of column k and their mirrors into `row`. Returns the diagonal entry. */
+/* Scatters the values of column k and their mirror images into `row`. Returns the diagonal
+ * entry. */
 INLINED real spread_column(const struct sparse *s, int k, const real *G_a, const real *G_b,
                            bool symmetric, int run)
 {
@@ -265,7 +267,8 @@ INLINED real spread_column(const struct sparse *s, int k, const real *G_a, const
   return sum;
 }
 
-/* If `symmetric`, G_a is G_b. Entries below the diagonal then equal those above to the last bit. */
+/* If `symmetric` is true, G_a is G_b, and each entry below the diagonal has the same bits as its
+ * mirror image above it. */
 INLINED struct shk_status factor_as(struct sparse *s, const real *G_a, const real *G_b,
                                     bool symmetric, int run)
 {

@@ -1,4 +1,4 @@
-/* linear=tikhonov: dense LU of K + epsilon·1, for comparison. */
+/* linear=tikhonov: dense LU factorization of K + epsilon·1. It is provided for comparison only. */
 #include "mechanics/algebra/factorizations/dense_matrix.h"
 #include "mechanics/algebra/factorizations/factorization.h"
 

@@ -1,9 +1,11 @@
-/* The rounding of terms that cancel in a residual at rest. See residuals.h. */
+/* Estimates the rounding error of terms that cancel in a residual that has stopped decreasing. See
+ * residuals.h. */
 #include "mechanics/solvers/kit/residuals.h"
 #include "mechanics/system/row_weights.h"
 
-/* Returns max_i Σ_k |G_ik| |drift kick|/m_k Σ_j |G_jk lambda_j|, G = G_b: the effect on g of
- * rounding the terms of Gᵀlambda, over eps. Large multipliers may cancel in this sum. */
+/* Returns max_i Σ_k |G_ik| |drift kick|/m_k Σ_j |G_jk lambda_j| with G = G_b. This is the effect on
+ * g of rounding the terms of Gᵀlambda, in which the contributions of large multipliers may cancel,
+ * divided by eps. */
 static real cancelled_position(struct shk_residuals *r, const struct shk_kick *kick)
 {
   const struct shk_evaluator *e = r->evaluator;
@@ -18,9 +20,9 @@ static real cancelled_position(struct shk_residuals *r, const struct shk_kick *k
   return shk_rows_size(r->evaluator, r->row_weights, kick->along, r->sizes);
 }
 
-/* Returns max_i Σ_k |G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|): in general systems terms of H_p
- * may cancel, and have about the size of its derivatives times q and p. Zero for separable
- * systems. */
+/* Returns max_i Σ_k |G_ik| Σ_j (|H_pq|_kj |q_j| + |H_pp|_kj |p_j|), or zero for separable systems.
+ * In general systems, terms of H_p may cancel. Their size is estimated as the derivatives of H_p
+ * times q and p. */
 static real cancelled_velocity(const struct shk_residuals *r, const struct shk_kick *kick)
 {
   const int n = r->evaluator->system->n;

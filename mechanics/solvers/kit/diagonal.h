@@ -1,4 +1,4 @@
-/* The diagonal of the constraint matrix. */
+/* Computes diagonal entries of the constraint matrix. */
 #ifndef MECHANICS_SOLVERS_KIT_DIAGONAL_H
 #define MECHANICS_SOLVERS_KIT_DIAGONAL_H
 

@@ -1,4 +1,4 @@
-/* Corrections of multipliers by a factored constraint matrix. See direct.h. */
+/* Corrects multipliers using a factored constraint matrix. See direct.h. */
 #include "mechanics/solvers/kit/direct.h"
 
 #include "mechanics/algebra/factorizations/factorization.h"

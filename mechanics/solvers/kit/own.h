@@ -1,10 +1,10 @@
-/* External solvers, from plug-ins and programs. */
+/* External solvers, which are provided by plug-ins and programs. */
 #ifndef MECHANICS_SOLVERS_KIT_OWN_H
 #define MECHANICS_SOLVERS_KIT_OWN_H
 
 #include "mechanics/solvers/kit/solver.h"
 
-/* An external solver for distance constraints, with its struct. */
+/* An external solver for distance constraints, together with its struct. */
 struct shk_own_solver {
   const struct shk_rod_solver *solver;
   void *self;

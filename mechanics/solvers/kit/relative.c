@@ -1,4 +1,4 @@
-/* Residuals of rods relative to their lengths. See relative.h. */
+/* Computes rod residuals relative to the rod lengths. See relative.h. */
 #include "mechanics/solvers/kit/relative.h"
 
 #include "mechanics/system/rods.h"

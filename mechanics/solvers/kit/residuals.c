@@ -1,4 +1,4 @@
-/* Residuals and their rounding. See residuals.h. */
+/* Computes residuals and their rounding errors. See residuals.h. */
 #include "mechanics/solvers/kit/residuals.h"
 #include "mechanics/solvers/kit/relative.h"
 #include "mechanics/system/evaluate.h"
@@ -32,7 +32,8 @@ void shk_unconstrained_momenta(const struct shk_evaluator *e, const struct shk_k
     kick->dp[i] = kick->dp_free ? kick->dp_free[i] : 0;
 }
 
-/* way <- drift M⁻¹ (p + dp) + q_carry; q1 <- q + way. mass: or their inverses. */
+/* way <- drift M⁻¹ (p + dp) + q_carry; q1 <- q + way. `mass` contains the masses or their
+ * inverses. */
 SHK_CLONES static void drift_all(real *restrict q1, real *restrict way, const real *restrict q,
                                  const real *restrict q_carry, const real *restrict p,
                                  const real *restrict p_carry, const real *restrict dp, real drift,
@@ -100,8 +101,8 @@ static real weight_of(const struct shk_residuals *r, int row)
   return r->row_weights ? r->row_weights[row] : 1;
 }
 
-/* True if the largest residual is within the rounding of its own row; *rounding: that over eps, with
- * the weight of the row. */
+/* Returns true if the largest residual does not exceed the rounding error of its own row. *rounding
+ * receives this rounding error, divided by eps and multiplied by the row's weight. */
 static bool is_within_row(const struct shk_residuals *r, const struct shk_kick *kick,
                           real *rounding)
 {
@@ -123,10 +124,11 @@ static bool is_within_row(const struct shk_residuals *r, const struct shk_kick *
   return is_within;
 }
 
-/* Returns max_i w_i Σ_k |G_ik| (|v_k| + |dp_k|/m_k), the rounding of G H_p over epsilon. Increments are
- * included because v may nearly vanish after large ones. If the largest residual is within the
- * rounding of its own row, the sum of that row suffices. General systems: the largest entry of H_pp
- * in place of 1/m; without increments until the Hessian is known. */
+/* Returns max_i w_i Σ_k |G_ik| (|v_k| + |dp_k|/m_k), which is the rounding error of G H_p divided
+ * by epsilon. Increments are included because v may nearly vanish after large increments. If the
+ * largest residual does not exceed the rounding error of its own row, only the sum for that row is
+ * used. For general systems, the largest entry of H_pp replaces 1/m, and increments are ignored
+ * until the Hessian is available. */
 static real momentum_rounding(const struct shk_residuals *r, const struct shk_kick *kick)
 {
   const struct shk_evaluator *e = r->evaluator;

@@ -1,4 +1,4 @@
-/* The list of solvers for multipliers. See solvers.h. */
+/* The list of multiplier solvers. See solvers.h. */
 #include "mechanics/solvers/kit/solvers.h"
 
 static const struct {

@@ -3,7 +3,8 @@
 
 #include <shakedown/iteration.h>
 
-/* Sweeps over coupled constraints, and approximate inverses, converge as slowly at any step. */
+/* Sweeps over coupled constraints and approximate inverses converge equally slowly at any step
+ * size. */
 #define TRY_NEWTON "; the constraints are too strongly coupled for this solver: try solver=newton"
 #define TRY_MORE_SWEEPS "; try a larger limit of iterations, or solver=newton"
 

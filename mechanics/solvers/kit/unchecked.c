@@ -1,4 +1,5 @@
-/* Residuals of solves that are accepted without a test. See unchecked.h. */
+/* Computes the residuals of solves that are accepted without a convergence test. See
+ * unchecked.h. */
 #include "mechanics/solvers/kit/unchecked.h"
 
 #include "mechanics/algebra/iteration.h"

@@ -1,4 +1,4 @@
-/* Finding the option that a study sweeps. See swept.h. */
+/* Finds the option that varies in a study. See swept.h. */
 #include "plots/kinds/kit/swept.h"
 
 #include "engine/names.h"
@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEWEST = 3 }; /* number of values of a sweep */
+enum { FEWEST = 3 }; /* minimum number of values in a sweep */
 
-/* Returns the specification of the next group from *at on with a problem of this name and the
- * problem's own start, and moves *at past it; NULL after the last. */
+/* Finds the next group, starting from *at, whose problem has the given name and uses its own start.
+ * Returns that group's problem specification and advances *at past the group. Returns NULL after
+ * the last such group. */
 static const char *next_like(const struct shk_drawing *drawing, int *at, const char *problem)
 {
   for (int g; (g = shk_drawing_next_group(drawing, at, problem)) >= 0;) {
@@ -22,7 +23,8 @@ static const char *next_like(const struct shk_drawing *drawing, int *at, const c
   return NULL;
 }
 
-/* Returns the value of an option as written, or its default; the caller frees it. */
+/* Returns the value of an option, as written in the specification, or else its default. The caller
+ * frees the string. */
 static char *value_of(const char *specification, const struct shk_option *option)
 {
   struct shk_message unused;
@@ -36,7 +38,7 @@ static char *value_of(const char *specification, const struct shk_option *option
   return copy;
 }
 
-/* True if the groups of this problem differ in this option alone. */
+/* Returns true if the groups of a problem differ in the given option and in nothing else. */
 static bool differ_by_option(const struct shk_drawing *drawing, const char *mine,
                              const char *option)
 {
@@ -59,7 +61,8 @@ static bool is_number(const struct shk_option *option)
          option->kind == SHK_OPTION_INTEGER;
 }
 
-/* Returns the option in which groups of this problem differ; NULL unless it is a single number. */
+/* Returns the option in which the groups of a problem differ. Returns NULL unless there is exactly
+ * one such option and its value is a number. */
 static const struct shk_option *swept_option(const struct shk_drawing *drawing, const char *mine)
 {
   const struct shk_problem_info *const info = shk_find_problem(drawing->from->plan->context, mine);
@@ -101,8 +104,8 @@ bool shk_sweep_gather(struct shk_sweep *sweep, const struct shk_drawing *drawing
   return true;
 }
 
-/* Sets the words for a step as shk_cell_step gives it, after those of an option or ""; the first
- * sweep of a figure names its file. */
+/* Sets the description of a step, which is a string returned by shk_cell_step. `option` is placed
+ * before it. The first sweep of a figure also determines the file name. */
 static void set_words(struct shk_drawing *drawing, struct shk_sweep *sweep, const char *option,
                       const char *step)
 {
@@ -114,7 +117,7 @@ static void set_words(struct shk_drawing *drawing, struct shk_sweep *sweep, cons
 
 /* ---- methods ---- */
 
-/* Returns the option of a method; NULL unless it is a number. */
+/* Returns the method's option with this name, or NULL if it does not exist or is not a number. */
 static const struct shk_option *number_of(const struct shk_drawing *drawing, int method,
                                           const char *name)
 {
@@ -123,8 +126,9 @@ static const struct shk_option *number_of(const struct shk_drawing *drawing, int
   return option && is_number(option) ? option : NULL;
 }
 
-/* Returns a method without an option and, if `tied`, without other numbers of the same value, which
- * are named: "baumgarte(beta=alpha)". The caller frees it. */
+/* Returns a copy of the method's specification with the option removed. If `tied`, other numerical
+ * options with the same value are set to the name of the removed option, as in
+ * "baumgarte(beta=alpha)". The caller frees the string. */
 static char *base_of(const struct shk_drawing *drawing, int method, const struct shk_option *option,
                      bool tied)
 {
@@ -148,9 +152,10 @@ static char *base_of(const struct shk_drawing *drawing, int method, const struct
   return base;
 }
 
-/* Puts in the bases of the methods `here` that belong to three or more that differ in this option
- * alone or, if other sweeps have `left` them, in this one and others of the same value; NULL for
- * others. */
+/* For each method in `here`, stores its base if the method belongs to a set of at least three
+ * methods that differ only in this option. The methods in `left`, which belong to no other sweep,
+ * can also differ in options that have the same value as this one. Stores NULL for all other
+ * methods. */
 static void find_bases(const struct shk_drawing *drawing, const bool *here, const bool *left,
                        const char *name, char **bases)
 {
@@ -160,7 +165,8 @@ static void find_bases(const struct shk_drawing *drawing, const bool *here, cons
     for (int m = 0; m < methods; m++) {
       const struct shk_option *const option =
           (tied ? left : here)[m] && !bases[m] ? number_of(drawing, m, name) : NULL;
-      like[m] = option ? 0 : FEWEST; /* of an earlier pass, or none */
+      /* the method has a base from the first pass, or cannot have one */
+      like[m] = option ? 0 : FEWEST;
       if (option)
         bases[m] = base_of(drawing, m, option, tied);
     }
@@ -176,8 +182,8 @@ static void find_bases(const struct shk_drawing *drawing, const bool *here, cons
   free(like);
 }
 
-/* Adds the values of a group's methods: those with a base, and without a value those that are
- * `left` by all sweeps. */
+/* Adds the values of a group's methods. Methods with a base have a value. Methods that belong to no
+ * sweep (`left`) are added without a value. */
 static void add_methods(struct shk_sweep *sweep, const struct shk_drawing *drawing, int group,
                         char **bases, const bool *left)
 {
@@ -203,14 +209,15 @@ static void add_methods(struct shk_sweep *sweep, const struct shk_drawing *drawi
   qsort(sweep->values, (size_t)sweep->count, sizeof *sweep->values, by_value);
 }
 
-/* Sweeps of the methods of a group: their options, and the bases of the methods in each. */
+/* The sweeps among the methods of a group: the option that each sweep varies, and the bases of its
+ * methods. */
 struct sweeps {
   int count;
   struct bases {
     const char *option;
     char **of;
   } * all;
-  bool *left; /* methods with cells in the group that belong to no sweep */
+  bool *left; /* true for methods that have cells in the group but belong to no sweep */
 };
 
 static void find_sweeps(struct sweeps *sweeps, const struct shk_drawing *drawing, int group)

@@ -1,13 +1,14 @@
 /*
- * Assembly of a mechanism from a guess that is not near: Newton's method in which the rows of the
- * bodies are hard and those of the joints soft (K. Levenberg 1944, D. Marquardt 1963). Bodies stay
- * rigid while joints close as far as they can:
+ * Assembles a mechanism from an inaccurate initial guess, using Newton's method with hard body rows
+ * and soft joint rows (K. Levenberg 1944, D. Marquardt 1963). The bodies stay rigid while the
+ * joints close as far as possible:
  *
- *     (G M⁻¹ Gᵀ + ν J) λ = g,     q <- q - M⁻¹ Gᵀ λ,     J: 1 for rows of joints, 0 for bodies.
+ *     (G M⁻¹ Gᵀ + ν J) λ = g,     q <- q - M⁻¹ Gᵀ λ,
+ *     J diagonal, with 1 for joint rows and 0 for body rows.
  *
- * ν is reduced after a step that reduces the residual, and raised otherwise. For ν -> 0 the changes
- * are the least in the metric of the masses. If loops cannot be closed, the iteration ends at the
- * least squares of the rows.
+ * ν is decreased after a step that reduces the residual, and increased otherwise. As ν -> 0, the
+ * steps become minimal in the mass metric. If the loops cannot be closed, the iteration converges
+ * to a least-squares solution of the rows.
  */
 #include "problems/kit/mechanism/mechanism.h"
 
@@ -17,8 +18,8 @@ enum { LIMIT = 300 };
 
 struct assembly {
   struct shk_mechanism *s;
-  /* m: the rows' sizes at the guess, by which g and G are divided: rows of lengths and of directions
-   * have different units. */
+  /* m: the sizes of the rows at the initial guess. g and G are divided by these sizes because rows
+   * for lengths and rows for directions have different units. */
   real *sizes;
   real *G, *A, *g, *lambda, *tried; /* m x n: G M^(-1/2); m x m; m; m; n */
 };
@@ -36,7 +37,7 @@ void shk_mechanism_row_sizes(real *sizes, const struct shk_mechanism *s)
   }
 }
 
-/* Stores g over the sizes and returns its sum of squares. */
+/* Stores g divided by the row sizes, and returns the sum of the squares of the result. */
 static real assembly_residual(const struct assembly *a, real *g, const real *q)
 {
   for (int i = 0; i < a->s->m; i++)
@@ -44,7 +45,8 @@ static real assembly_residual(const struct assembly *a, real *g, const real *q)
   return real_dot(g, g, a->s->m);
 }
 
-/* Stores G M^(-1/2), and the matrix with ν = softness times its mean diagonal entry. */
+/* Stores G M^(-1/2), and the matrix for a ν that is `softness` times the mean of the diagonal
+ * entries. */
 static void fill_assembly(const struct assembly *a, real softness)
 {
   const struct shk_mechanism *const s = a->s;
@@ -68,7 +70,7 @@ static void fill_assembly(const struct assembly *a, real softness)
     a->A[i * m + i] += softness * trace / (real)s->m;
 }
 
-/* Stores the next positions. False if the matrix is not positive definite. */
+/* Stores the next positions. Returns false if the matrix is not positive definite. */
 static bool step(const struct assembly *a, real softness)
 {
   const struct shk_mechanism *const s = a->s;
@@ -85,7 +87,7 @@ static bool step(const struct assembly *a, real softness)
   return true;
 }
 
-/* Stores the sizes and the present g, and returns its sum of squares in *square. */
+/* Stores the row sizes and the current g, and stores the sum of the squares of g in *square. */
 static struct shk_status begin_assembly(struct assembly *a, real *square, struct shk_mechanism *s,
                                         struct shk_workspace *workspace)
 {
@@ -132,8 +134,9 @@ struct shk_status shk_mechanism_close(struct shk_mechanism *s, struct shk_worksp
                            : shk_ok();
 }
 
-/* Directions in which the rows change by less than about the root of this are those that a redundant
- * loop would have left free, if it closed to more than the digits given: they are not followed. */
+/* If the rows change by less than about the square root of this number in some direction, a
+ * redundant loop would leave that direction free, provided that the file gave enough digits for the
+ * loop to close. Steps in such directions are not taken. */
 static const real least_softness = R(1e-14);
 
 struct shk_status shk_mechanism_close_further(real *residual, struct shk_mechanism *s,

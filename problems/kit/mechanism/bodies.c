@@ -1,13 +1,14 @@
 /*
- * Masses, coordinates and poses of bodies. D_k = Σ m x_k² are the second moments of the mass in
- * principal axes. About a point at -s from the centre the tensor is D + m s sᵀ: the parallel-axis theorem in the form that natural coordinates need.
+ * Masses, coordinates and poses of bodies. D_k = Σ m x_k² are the second moments of mass along the
+ * principal axes. About a point at -s from the centre of mass, the tensor is D + m s sᵀ. This is
+ * the form of the parallel-axis theorem that natural coordinates require.
  */
 #include "mechanics/algebra/jacobi.h"
 #include "problems/kit/mechanism/mechanism.h"
 #include "problems/kit/rotation.h"
 
-/* Part of the largest D_k below which a D_k is zero: moments of thin bodies have the rounding of
- * their decimals. */
+/* A D_k below this fraction of the largest D_k is treated as zero, because the moments of thin
+ * bodies in a file are rounded to a few decimals. */
 static const real thin = R(1e-12);
 
 /* ---- shapes ---- */
@@ -39,7 +40,8 @@ static void shape_cylinder(real *second, real *volume, const real *size)
   *volume = REAL_PI * size[0] * size[0] * size[1];
 }
 
-/* A cylinder of length l between hemispheres, whose centres of mass are 3r/8 beyond its ends. */
+/* A capsule: a cylinder of length l between two hemispheres, whose centres of mass are 3r/8 beyond
+ * the ends of the cylinder. */
 static void shape_capsule(real *second, real *volume, const real *size)
 {
   const real r = size[0], l = size[1];
@@ -49,8 +51,8 @@ static void shape_capsule(real *second, real *volume, const real *size)
   second[2] = (tube * l * l / 12 + ends * (r * r / 5 + l * l / 4 + 3 * l * r / 8)) / *volume;
 }
 
-/* Thin shapes without volume, whose mass is given, not a density: a rod along x, a disk and a plate
- * across z. */
+/* Thin shapes without volume, which need a mass instead of a density: a rod along x, and a disk and
+ * a plate perpendicular to z. */
 static void shape_rod(real *second, real *volume, const real *size)
 {
   second[0] = size[0] * size[0] / 12;
@@ -125,7 +127,8 @@ void shk_rotation_about(real *R, const real *n, real angle)
 
 /* ---- inertia ---- */
 
-/* Replaces D and the principal axes by those about the pivot, at -s from the centre. */
+/* Replaces D and the principal axes with those about the pivot, which is at -s from the centre of
+ * mass. */
 static void move_to_pivot(struct shk_body *body)
 {
   real s[3], along[3], matrix[9], vectors[9], turned[9];
@@ -134,7 +137,7 @@ static void move_to_pivot(struct shk_body *body)
   shk_turn_back(along, body->principal.axes, s);
   for (int i = 0; i < 9; i++)
     matrix[i] = body->mass * along[i / 3] * along[i % 3] + (i % 4 == 0 ? body->second[i / 4] : 0);
-  shk_eigen_symmetric(matrix, vectors, 3); /* rows of `vectors` are the axes */
+  shk_eigen_symmetric(matrix, vectors, 3); /* the rows of `vectors` are the axes */
   real third[3];
   shk_cross(third, vectors, vectors + 3);
   shk_copy(vectors + 6, third, 3); /* right-handed */
@@ -146,7 +149,7 @@ static void move_to_pivot(struct shk_body *body)
     body->second[k] = matrix[4 * k];
 }
 
-/* Sets D_1 in the plane, the moment of inertia about r: only d_1 is a coordinate. */
+/* In the plane, sets D_1 to the moment of inertia about r, because only d_1 is a coordinate. */
 static void settle_in_plane(struct shk_body *body)
 {
   real s[3];
@@ -181,7 +184,7 @@ const char *shk_body_settle(struct shk_body *body, int dimension)
 
 /* ---- coordinates ---- */
 
-/* Stores r and the directors of the body's pose as constants. */
+/* Stores r and the directors, evaluated at the body's pose, as constants. */
 static void pose_constants(struct shk_body *body)
 {
   struct shk_frame directors;
@@ -223,7 +226,7 @@ struct shk_status shk_bodies_assign(struct shk_mechanism *s, struct shk_workspac
         s->mass[body->at[k] + j] = k == 0 ? body->mass : body->second[k - 1];
         s->units[body->at[k] + j] = k > 0;
       }
-    for (int k = 0; k < centre.count; k++) /* V = -Σ m a·x of the centres x */
+    for (int k = 0; k < centre.count; k++) /* V = -Σ m a·x, where x are the centres of mass */
       s->weight[centre.parts[k].column] -=
           body->mass * s->gravity[centre.parts[k].component] * centre.parts[k].factor;
   }

@@ -1,5 +1,6 @@
-/* Coordinates of joints as functions of the state, for those who read a mechanism's motion: angles
- * by atan2(sin, cos), the second of three by asin(sin), and displacements. See mechanism.h. */
+/* Joint coordinates as functions of the state. They make a mechanism's motion easier to interpret.
+ * Angles are computed with atan2(sin, cos), or asin(sin) for the second of three angles; the other
+ * coordinates are displacements. See mechanism.h. */
 #include "problems/kit/mechanism/mechanism.h"
 
 #include <string.h>
@@ -17,7 +18,8 @@ int shk_mechanism_place(const void *context, real *values, real *rates, const re
       shk_form_gradient(gradient, forms[k], q);
       rate[k] = shk_form_rate(forms[k], gradient, v, NULL);
     }
-    /* The squares are 0 where two of three axes of turns are parallel: the rates are unknown there. */
+    /* The squares are 0 if two of the three rotation axes are parallel. The rates are then
+     * unknown. */
     const real square = real_max(at[0] * at[0] + at[1] * at[1], REAL_EPSILON * REAL_EPSILON);
     const real sine = real_max(R(-1.0), real_min(R(1.0), at[0]));
     values[i] = at[0];
@@ -33,8 +35,8 @@ int shk_mechanism_place(const void *context, real *values, real *rates, const re
   return 0;
 }
 
-/* Sets the coordinates of a joint, after those of earlier ones. Adds none if a thin body lacks a
- * direction that one of them needs. */
+/* Appends a joint's coordinates to those of earlier joints. Appends none of them if one needs a
+ * direction that a thin body lacks. */
 static void set_coordinates(struct shk_mechanism *s, int joint)
 {
   struct shk_joint_coordinate *const out = s->coordinates + s->coordinate_count;

@@ -1,15 +1,16 @@
 /*
- * Rows that give a joint's coordinate as a function of time, or couple those of two joints.
- * The coordinate is a displacement x or an angle, of which the forms β (mechanism.h) are x or the
- * cosine and the sine. With z = c + is of one angle, w = c' - is' of the other,
+ * Rows that prescribe a joint's coordinate as a function of time, or that couple the coordinates of
+ * two joints. A coordinate is either a displacement x, whose form β (mechanism.h) is x itself, or
+ * an angle, whose forms are its cosine and sine. With z = c + is for one angle and w = c' - is' for
+ * the other,
  *
  *     drive  Im(E) = 0, E = e^(-if) z, or x - f = 0,
  *            f(t) = offset + rate t + ½ acceleration t² + amplitude sin(frequency t + phase)
  *     gear   Im(E) = 0, E = z^k w^l: k times the angle is l times the other; or k x - l x' = 0
  *
- * so that no angle jumps. Derivatives along a direction come from the logarithm of E: E' = E L,
- * E'' = E (L² + L'), L = k z'/z + l w'/w - i f'. Second derivatives of β add Σ φ_i ∇²β_i with
- * φ_i = ∂Im(E)/∂β_i.
+ * With these forms, angles do not jump. Derivatives along a direction are computed from the
+ * logarithm of E: E' = E L, E'' = E (L² + L'), L = k z'/z + l w'/w - i f'. The second derivatives
+ * of β contribute Σ φ_i ∇²β_i, where φ_i = ∂Im(E)/∂β_i.
  */
 #include "problems/kit/mechanism/mechanism.h"
 
@@ -17,8 +18,8 @@ struct complex {
   real re, im;
 };
 
-/* E, of displacements 1 + i (x - f) or 1 + i (k x - l x'); k/z and l/w, f with f' and f'', and
- * φ_i. */
+/* E, which is 1 + i (x - f) or 1 + i (k x - l x') for displacements; k/z and l/w; f, f' and f'';
+ * and φ_i. */
 struct jet {
   struct complex E, slopes[2];
   real f[3], first[4];
@@ -87,7 +88,7 @@ void shk_row_gradient(real *values, const struct shk_form *row, real t, const re
   const struct shk_coupling *const c = row->coupling;
   const struct jet x = c ? evaluate(c, t, q) : (struct jet){.f = {0}};
   real own[2 * SHK_MARK_PARTS];
-  shk_form_gradient(values, row, q); /* of a coupling zeros */
+  shk_form_gradient(values, row, q); /* for a coupling, this stores zeros */
   for (int i = 0; c && i < c->count; i++) {
     shk_form_gradient(own, &c->forms[i], q);
     for (int k = 0, at = 0; k < c->forms[i].count; k++, at++) {

@@ -1,16 +1,19 @@
 /*
- * Loops whose frames are given in decimals. They close to the digits given, and the hinges of a planar
- * loop are parallel to as many, but a loop with redundant rows has no position at all unless its
- * frames agree to round-off. Three steps move the frames of the joints in loops as little as that
- * takes, at the position in which the bodies are assembled as far as the rows agree:
+ * Closes loops whose frames are given in decimals. Such loops close only to the accuracy of the
+ * digits given, and the hinges of a planar loop are parallel only to the same accuracy. However, a
+ * loop with redundant rows cannot be assembled in any position unless its frames agree to
+ * round-off. The bodies are therefore assembled as closely as the rows permit. At this position,
+ * three steps move the frames of the joints in loops as little as possible:
  *
- *   1. axes that are parallel to the tolerance become parallel, and those across each other
- *      orthogonal: first axes of turns, then those of slides;
- *   2. lines of hinges that coincide or meet to the tolerance do so exactly, as do points on them;
- *   3. a joint's second frame is taken from its first one, at the joint's coordinates.
+ *   1. axes that are nearly parallel are made parallel, and axes that are nearly orthogonal are
+ *      made orthogonal, rotation axes before sliding axes;
+ *   2. hinge lines that nearly coincide or intersect are made to do so exactly, and points that are
+ *      nearly on such lines are moved onto them;
+ *   3. a joint's second frame is computed from its first frame and the joint's coordinates.
  *
- * After 3 all rows are zero there, and after 1 and 2 the rows that are implied in parallel, coaxial and
- * concurrent loops are implied in every position. Joints of thin bodies stay as they are.
+ * After step 3, all rows are zero at this position. Because of steps 1 and 2, the rows that are
+ * redundant in parallel, coaxial and concurrent loops are redundant in every position. Joints of
+ * thin bodies are not changed.
  */
 #include "problems/kit/mechanism/mechanism.h"
 
@@ -19,13 +22,14 @@
 
 #include <string.h>
 
-/* Normals of the planes on which a point is kept, orthonormal, and how far it is from them. */
+/* Planes onto which a point will be moved: their orthonormal normals, and the point's distances
+ * from them. */
 struct planes {
   int count;
   real normals[3][3], distances[3];
 };
 
-/* The line of a hinge, or the point of a ball, for those that come after it. */
+/* The line of a hinge or the point of a ball joint. Later joints are aligned with it. */
 struct line {
   real place[3], axis[3];
   bool is_point;
@@ -34,15 +38,15 @@ struct line {
 struct closing {
   struct shk_mechanism *s;
   real size;
-  struct shk_frame *poses;       /* of the bodies at s->q */
-  struct shk_frame (*frames)[2]; /* of the joints, in space */
-  bool *moves;                   /* the joint's frames may be moved */
+  struct shk_frame *poses;       /* poses of the bodies at s->q */
+  struct shk_frame (*frames)[2]; /* frames of the joints, in space */
+  bool *moves;                   /* whether the joint's frames can be moved */
   int axis_count, line_count;
-  real (*axes)[3]; /* to which others are aligned */
+  real (*axes)[3]; /* axes with which other axes are aligned */
   struct line *lines;
 };
 
-/* ---- which joints ---- */
+/* ---- joints whose frames are moved ---- */
 
 static int root_of(const int *above, int body)
 {
@@ -51,7 +55,7 @@ static int root_of(const int *above, int body)
   return body;
 }
 
-/* True if the joint's bodies are joined without it, too. */
+/* Returns true if the joint's two bodies would still be connected without it. */
 static bool is_in_loop(const struct shk_mechanism *s, int joint)
 {
   int above[SHK_MECHANISM_BODIES + 1];
@@ -69,7 +73,7 @@ static bool is_thin(const struct shk_body *body)
   return body->lacks[0] || body->lacks[1] || body->lacks[2];
 }
 
-/* Marks the joints of loops whose frames may be moved; returns their number. */
+/* Marks the joints that are part of a loop and whose frames can be moved. Returns their number. */
 static int mark_joints(struct closing *c)
 {
   const struct shk_mechanism *const s = c->s;
@@ -90,7 +94,7 @@ static bool turns(const struct shk_joint *joint)
 
 /* ---- positions ---- */
 
-/* Stores the pose of a body at s->q, and makes its directors there orthonormal to round-off. */
+/* Stores a body's pose at s->q, and makes its directors orthonormal to round-off. */
 static void find_pose(struct closing *c, int index)
 {
   struct shk_mechanism *const s = c->s;
@@ -122,8 +126,9 @@ static void column_of(real *out, const real *axes, int k)
 
 /* ---- axes ---- */
 
-/* Makes a unit vector parallel to an axis that it is nearly parallel to, or orthogonal to the first two
- * that it is nearly orthogonal to; then it is one of the axes. */
+/* If a unit vector is nearly parallel to one of the axes, makes it exactly parallel. Otherwise,
+ * makes it orthogonal to the first two axes to which it is nearly orthogonal, and adds it to the
+ * axes. */
 static void align(struct closing *c, real *n)
 {
   const real *across[2] = {NULL, NULL};
@@ -153,7 +158,7 @@ static void align(struct closing *c, real *n)
   shk_copy(c->axes[c->axis_count++], n, 3);
 }
 
-/* Gives a frame this third axis, which is near its own. */
+/* Replaces a frame's third axis with the given axis, which must be close to it. */
 static void turn_to(real *axes, const real *third)
 {
   real first[3], second[3];
@@ -185,7 +190,8 @@ static void align_axes(struct closing *c)
 
 /* ---- lines ---- */
 
-/* Adds the plane through a point that is `away` across this direction, if it is near. */
+/* Adds the plane perpendicular to the given direction through the point at the offset `away`, if
+ * the plane is near. */
 static void add_plane(struct planes *planes, const real *direction, const real *away, real near)
 {
   real n[3], distance = real_dot(direction, away, 3), length = shk_distance(NULL, direction, 3);
@@ -199,13 +205,13 @@ static void add_plane(struct planes *planes, const real *direction, const real *
   }
   const real left = shk_distance(NULL, n, 3);
   if (left < R(1e-6) * length)
-    return; /* kept by the others */
+    return; /* the other planes already imply this one */
   for (int j = 0; j < 3; j++)
     planes->normals[planes->count][j] = n[j] / left;
   planes->distances[planes->count++] = distance / left;
 }
 
-/* Adds the planes on which a line or point meets an earlier one, if they nearly meet. */
+/* If a line or point nearly meets an earlier one, adds the planes in which the two meet. */
 static void meet(struct planes *planes, const struct line *line, const struct line *other,
                  real near)
 {
@@ -219,7 +225,7 @@ static void meet(struct planes *planes, const struct line *line, const struct li
         add_plane(planes, (const real[]){j == 0, j == 1, j == 2}, away, near);
   } else if (line->is_point || other->is_point || real_max_norm(normal, 3) < SHK_LOOP_TOLERANCE) {
     const real *const axis = line->is_point ? other->axis : line->axis;
-    shk_cross(side, axis, away); /* across the axis, and across `away` */
+    shk_cross(side, axis, away); /* perpendicular to the axis and to `away` */
     if (real_max_norm(side, 3) > near)
       return;
     shk_vector_add(away, -real_dot(axis, away, 3), axis, 3);
@@ -232,8 +238,8 @@ static void meet(struct planes *planes, const struct line *line, const struct li
     add_plane(planes, normal, away, near);
 }
 
-/* Moves the points of hinges, balls and cylindrical joints where their lines or points nearly meet
- * those of earlier ones. */
+/* Moves hinges, ball joints and cylindrical joints whose lines or points nearly meet those of
+ * earlier joints. */
 static void align_lines(struct closing *c)
 {
   for (int i = 0; i < c->s->joint_count; i++) {
@@ -257,7 +263,8 @@ static void align_lines(struct closing *c)
 
 /* ---- second frames ---- */
 
-/* Places a joint's second frame by its coordinates at s->q. Its axes stay if no row concerns them. */
+/* Places a joint's second frame using the joint's coordinates at s->q. The axes of the frame do not
+ * change if no row depends on them. */
 static void place_second(struct closing *c, int index)
 {
   const struct shk_mechanism *const s = c->s;
@@ -279,7 +286,7 @@ static void place_second(struct closing *c, int index)
     shk_copy(second->axes, before.axes, 9);
 }
 
-/* ---- all of it ---- */
+/* ---- the complete procedure ---- */
 
 static struct shk_status create_closing(struct closing *c, struct shk_mechanism *s,
                                         struct shk_workspace *workspace)
@@ -294,7 +301,7 @@ static struct shk_status create_closing(struct closing *c, struct shk_mechanism 
   return shk_allocated(c->poses && c->frames && c->moves && c->axes && c->lines ? c->poses : NULL);
 }
 
-/* Stores the new frames in their bodies, and the largest change of one. */
+/* Stores the new frames in their bodies, and stores the largest change in any frame. */
 static void into_bodies(struct shk_gap *gap, struct closing *c)
 {
   for (int i = 0; i < c->s->joint_count; i++)
@@ -310,7 +317,7 @@ static void into_bodies(struct shk_gap *gap, struct closing *c)
     }
 }
 
-/* Tells by how much loops did not close. */
+/* Adds a note that states how far the loops were from being closed. */
 static void note_gap(const struct shk_instance *instance, const struct shk_mechanism *s,
                      const struct shk_gap *gap)
 {
@@ -340,7 +347,7 @@ struct shk_status shk_mechanism_close_decimals(struct shk_gap *gap, struct shk_m
   shk_copy(before, s->q, s->n);
   SHK_TRY(shk_mechanism_close_further(&residual, s, workspace));
   if (!s->redundant)
-    shk_copy(before, s->q, s->n); /* rows to leave out are found there */
+    shk_copy(before, s->q, s->n); /* the rows to leave out are determined at this position */
   shk_mechanism_gap(gap, s);
   c.size = gap->size > 0 ? gap->size : 1;
   for (int i = 0; i < s->body_count; i++)

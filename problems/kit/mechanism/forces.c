@@ -1,19 +1,19 @@
 /*
- * Forces of mechanisms: weights, V = Σ w_i q_i, and springs and dampers on scalars f(q),
+ * Forces in mechanisms: weights, V = Σ w_i q_i, and springs and dampers that act on scalars f(q),
  *
  *     V = ½ k (f - f_0)²,     Q = (τ - c f') ∇f,     f' = ∇f·v.
  *
- * f = φ(β_1, β_2) is √β_1, atan2(β_2, β_1), β_1 or asin β_1, with forms β (mechanism.h), so that
+ * f = φ(β_1, β_2) is √β_1, atan2(β_2, β_1), β_1 or asin β_1, with the forms β of mechanism.h. Hence
  *
  *     ∇f = Σ φ_i ∇β_i,     ∇²f = Σ φ_ij ∇β_i ∇β_jᵀ + Σ φ_i ∇²β_i.
  *
- * An angle is taken within ±180° of the angle of rest.
+ * Angles are reduced so that they differ from the rest angle by at most 180°.
  */
 #include "problems/kit/mechanism/mechanism.h"
 
 #include <string.h>
 
-/* f at a point, the first and second derivatives of φ, and the gradients of both forms. */
+/* The value of f, the first and second derivatives of φ, and the gradients of both forms. */
 struct scalar {
   real value, first[2], second[2][2];
   const struct shk_form *forms[2];
@@ -55,14 +55,14 @@ static void evaluate(struct scalar *f, const struct shk_spring_of_bodies *spring
   }
 }
 
-/* Returns f - f_0; for an angle the value within ±π. */
+/* Returns f - f_0, reduced to within ±π for an angle. */
 static real beyond_rest(const struct scalar *f, const struct shk_spring_of_bodies *spring)
 {
   const real d = f->value - spring->law.rest;
   return spring->kind != SHK_TWIST ? d : d - 2 * REAL_PI * real_floor(d / (2 * REAL_PI) + R(0.5));
 }
 
-/* Returns Σ factors_i β_i' at momenta p, which is f' if the factors are φ_i. */
+/* Returns Σ factors_i β_i' for momenta p, which is f' if the factors are φ_i. */
 static real scalar_rate(const struct scalar *f, const real factors[2], const real *p,
                         const real *mass)
 {
@@ -78,7 +78,7 @@ static void add_first(real *out, const struct scalar *f, real factor)
       out[f->forms[i]->columns[k]] += factor * f->first[i] * f->gradients[i][k];
 }
 
-/* out += factor ∇β_i ∇β_jᵀ, with the columns over `mass` unless it is NULL */
+/* out += factor ∇β_i ∇β_jᵀ, with the columns divided by `mass` unless `mass` is NULL */
 static void add_product(real *out, int stride, const struct scalar *f, int i, int j, real factor,
                         const real *mass)
 {
@@ -197,9 +197,10 @@ int shk_mechanism_force_gradients(const void *context, real *Q_q, real *Q_p, rea
   return 0;
 }
 
-/* ---- from the file ---- */
+/* ---- springs read from the file ---- */
 
-/* Sets the scalar of a spring to a coordinate of a joint. NULL or the reason. */
+/* Makes a spring act on a joint coordinate. Returns NULL on success, or the reason for the
+ * failure. */
 static const char *of_joint(struct shk_spring_of_bodies *spring, const struct shk_mechanism *s,
                             const struct shk_joint *joint, int coordinate)
 {

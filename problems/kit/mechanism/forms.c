@@ -1,5 +1,5 @@
-/* Functions u·w of affine u and w, which make up all rows and springs of mechanisms. See
- * mechanism.h, equation (1). */
+/* Products u·w of affine functions u and w, from which all rows and springs of mechanisms are
+ * built. See equation (1) in mechanism.h. */
 #include "problems/kit/mechanism/mechanism.h"
 
 #include <string.h>
@@ -11,7 +11,8 @@ void shk_mark_value(real *out, const struct shk_mark *mark, const real *q)
     out[mark->parts[i].component] += mark->parts[i].factor * q[mark->parts[i].column];
 }
 
-/* Stores the derivative of a mark along the velocity of momenta p, or along p if `mass` is NULL. */
+/* Stores the derivative of a mark along the velocity that corresponds to the momenta p, or along p
+ * itself if `mass` is NULL. */
 static void rate_of(real *out, const struct shk_mark *mark, const real *p, const real *mass)
 {
   shk_fill(out, 0, 3);
@@ -89,7 +90,7 @@ void shk_form_add_hessian(real *out, int stride, const struct shk_form *form, re
     }
 }
 
-/* True if a component of a mark is zero at every q. */
+/* Returns true if the given component of a mark is zero for every q. */
 static bool component_vanishes(const struct shk_mark *mark, int component)
 {
   for (int i = 0; i < mark->count; i++)
@@ -148,7 +149,7 @@ static void add_part(struct shk_mark *mark, int component, int column, real fact
     mark->parts[mark->count++] = (struct shk_part){component, column, -1, factor};
 }
 
-/* Adds factor times vector k of a body. In the plane d_2 = (-d_1y, d_1x). */
+/* Adds `factor` times vector k of a body. In the plane, d_2 = (-d_1y, d_1x). */
 static void add_vector(struct shk_mark *mark, const struct shk_mechanism *s,
                        const struct shk_body *body, int k, real factor)
 {
@@ -178,7 +179,8 @@ struct shk_mark shk_mark_of(const struct shk_mechanism *s, int body, const real 
     add_vector(&mark, s, b, 0, 1);
   const real size =
       real_max(real_max_norm(local, 3), is_point ? real_max_norm(b->principal.place, 3) : 0);
-  for (int k = 0; k < 3; k++) /* smaller factors are rounding errors of the frame's axes */
+  /* smaller factors are caused by rounding errors in the frame's axes */
+  for (int k = 0; k < 3; k++)
     if (real_fabs(along[k]) > 64 * REAL_EPSILON * size)
       add_vector(&mark, s, b, k + 1, along[k]);
   return mark;

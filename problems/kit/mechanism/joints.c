@@ -1,15 +1,15 @@
 /*
- * Types of joints. A joint has frames (x_a; a_1, a_2, a_3) and (x_b; b_1, b_2, b_3) on two bodies,
- * and rows of four kinds:
+ * Joint types. A joint has a frame (x_a; a_1, a_2, a_3) on one body, a frame (x_b; b_1, b_2, b_3)
+ * on another, and rows of four kinds:
  *
- *     pj    (x_b - x_a)·e_j = 0            points coincide, in space's axes
+ *     pj    (x_b - x_a)·e_j = 0            points coincide, along the spatial axes
  *     oij   a_i·b_j = 0, i ≠ j             directions are orthogonal
- *     ai    a_i·(x_b - x_a) = 0            x_b is in the plane through x_a across a_i
+ *     ai    a_i·(x_b - x_a) = 0            x_b is in the plane through x_a normal to a_i
  *     d     ½ (|x_b - x_a|² - l²) = 0      distance
  *
- * All rows of orientation are orthogonalities: a·b = 1 has the gradient 0 where it holds, and the
- * three rows of a × b = 0 have rank two. A new type is a line of the table. A drive adds a row to
- * its joint; a gear has one row, g (couplings.c).
+ * All orientation rows express orthogonality, because the gradient of a·b vanishes where a·b = 1,
+ * and the three rows of a × b = 0 have rank two. To define a new type, add a line to the table
+ * below. A drive adds a row to its joint. A gear has a single row, g (couplings.c).
  */
 #include "problems/kit/mechanism/mechanism.h"
 #include "problems/kit/rotation.h"
@@ -40,7 +40,7 @@ const struct shk_joint_type shk_joint_types[] = {
 };
 const int shk_joint_type_count = sizeof shk_joint_types / sizeof *shk_joint_types;
 
-/* Returns the code of a type's next row. */
+/* Returns the code of the type's next row. */
 static const char *next_code(const char *code)
 {
   for (code++; isdigit((unsigned char)*code);)
@@ -55,8 +55,9 @@ const char *shk_joint_motions(const struct shk_mechanism *s, const struct shk_jo
   return joint->motions[0] ? joint->motions : joint->type->motions[s->dimension == 2];
 }
 
-/* The rows are a_i across the displacements or p1p2p3 without any, and those that keep the axes
- * which do not turn: of r_i b_i = a_i, of r_i r_j a_i·b_j = 0, of three turns none. */
+/* The position rows are the ai for directions normal to the displacements, or p1p2p3 if there are
+ * no displacements. The orientation rows depend on the number of rotations: r_i requires b_i = a_i,
+ * r_i r_j requires a_i·b_j = 0, and three rotations require nothing. */
 bool shk_joint_set_motions(struct shk_joint *joint, const char *motions)
 {
   bool slides[3] = {false}, turns[3] = {false};
@@ -122,8 +123,8 @@ static void add_rotation_velocity(real *velocity, const real *omega, const real 
   shk_vector_add(velocity, 1, speed, 3);
 }
 
-/* Sets pose and velocities of a joint's second body from the first body's and the joint's
- * coordinates. */
+/* Sets the pose and velocities of a joint's second body from those of the first body and from the
+ * joint's coordinates. */
 static void place_second(struct shk_mechanism *s, const struct shk_joint *joint)
 {
   const struct shk_body *const a = &s->bodies[joint->bodies[0]];
@@ -171,8 +172,8 @@ const char *shk_joints_place(struct shk_mechanism *s, int *at)
 
 /* ---- reactions ---- */
 
-/* The wrench of -Gᵀλ on the second body: the force -λ w at x_b for pj and d, the force -λ a_i for
- * ai, and the torque b_j × (-λ a_i) for oij. */
+/* Stores the wrench that -Gᵀλ exerts on the second body: the force -λ w at x_b for pj and d, the
+ * force -λ a_i for ai, and the torque b_j × (-λ a_i) for oij. */
 int shk_joint_wrench(const void *context, real *out, int joint, real t, const real *q,
                      const real *lambda)
 {
@@ -198,8 +199,8 @@ int shk_joint_wrench(const void *context, real *out, int joint, real t, const re
   return 0;
 }
 
-/* In space the axes of the first body's frame, or of the second's where that is thin; those of space
- * if both are. */
+/* Stores the axes of the first body's frame in spatial coordinates. If that body is thin, uses the
+ * second body's frame instead; if both are thin, uses the spatial axes. */
 int shk_joint_axes(const void *context, real *out, int joint, real t, const real *q)
 {
   const struct shk_mechanism *const s = context;
@@ -222,9 +223,9 @@ int shk_joint_axes(const void *context, real *out, int joint, real t, const real
 
 /* ---- rows ---- */
 
-/* Returns the row of a code. `swapped`: rows that keep an axis parallel, o31 and o32, are written
- * as o13 and o23, with directions of the other body: a plate may have these where it lacks the
- * axis. */
+/* Returns the row for a code. The rows o31 and o32 make the third axes parallel. If `swapped` is
+ * true, they are replaced with o13 and o23, which use directions of the other body. A plate can
+ * have these directions even if it lacks the axis. */
 static struct shk_form row_of(const struct shk_joint *joint, const char *code, bool swapped)
 {
   const struct shk_end *const a = &joint->ends[0], *const b = &joint->ends[1];
@@ -260,13 +261,13 @@ int shk_joints_count(const struct shk_mechanism *s)
   return count;
 }
 
-/* With the axes i, j, k of the turns, σ the sign of their permutation, and R = R_i(θ_1) R_j(θ_2)
- * R_k(θ_3), without the third turn
+/* Let i, j, k be the rotation axes, σ the sign of their permutation, and R = R_i(θ_1) R_j(θ_2)
+ * R_k(θ_3). Without the third rotation,
  *
  *     a_j·b_j = cos θ_1,   a_k·b_j = σ sin θ_1,   a_i·b_i = cos θ_2,   a_i·b_k = σ sin θ_2,
  *
- * and with it a_k·b_k = cos θ_1 cos θ_2, a_j·b_k = -σ sin θ_1 cos θ_2, a_i·b_k = σ sin θ_2,
- * a_i·b_i = cos θ_2 cos θ_3 and a_i·b_j = -σ cos θ_2 sin θ_3. */
+ * and with the third rotation, a_k·b_k = cos θ_1 cos θ_2, a_j·b_k = -σ sin θ_1 cos θ_2, a_i·b_k = σ
+ * sin θ_2, a_i·b_i = cos θ_2 cos θ_3 and a_i·b_j = -σ cos θ_2 sin θ_3. */
 enum shk_scalar_kind shk_joint_forms(struct shk_form *forms, const struct shk_mechanism *s,
                                      const struct shk_joint *joint, int coordinate)
 {
@@ -283,7 +284,8 @@ enum shk_scalar_kind shk_joint_forms(struct shk_form *forms, const struct shk_me
             which = (int)(motion - turn) / 2;
   const int i = turn[1] - '1', j = count > 1 ? turn[3] - '1' : (i + 1) % 3, k = 3 - i - j;
   const real sign = (j - i + 3) % 3 == 1 ? 1 : -1; /* σ */
-  /* Axes of a and b, by their places in i, j, k: of the cosine and the sine. */
+  /* The axes of a and b, given as positions in (i, j, k), first for the cosine and then for the
+   * sine. */
   static const int pairs[2][3][4] = {{{1, 1, 2, 1}, {0, 0, 0, 2}},
                                      {{2, 2, 1, 2}, {0, 2, 0, 2}, {0, 0, 0, 1}}};
   const int axes[] = {i, j, k}, *const pair = pairs[count == 3][which];
@@ -312,7 +314,7 @@ static void set_ends(const struct shk_mechanism *s, struct shk_joint *joint)
 
 /* ---- planar loops ---- */
 
-/* Returns the largest coordinate of a point of a joint at s->q. */
+/* Returns the largest coordinate of any joint point at s->q. */
 static real joints_size(const struct shk_mechanism *s)
 {
   real place[3], size = 0;
@@ -324,10 +326,11 @@ static real joints_size(const struct shk_mechanism *s)
   return size;
 }
 
-/* Axes nearer than this are parallel, or across each other. */
+/* Axes are considered parallel or perpendicular if they deviate by less than this. */
 #define PARALLEL R(1e-12)
 
-/* True if a revolute or prismatic joint keeps its bodies in planes across n, and is in one. */
+/* Returns true if a revolute or prismatic joint restricts its bodies to planes normal to n, and is
+ * itself in such a plane. */
 static bool keeps_plane(const struct shk_mechanism *s, const struct shk_joint *joint, const real *n,
                         real size)
 {
@@ -353,12 +356,13 @@ void shk_joints_keep_rows(struct shk_mechanism *s)
   }
 }
 
-/* Leaves out rows of the hinges that close loops in planes across n. Slides come first: a hinge that
- * closes a loop has rows to leave out, wherever it stands in the file. */
+/* Leaves out redundant rows of the hinges that close loops in planes normal to n. Slides are
+ * processed first because only hinges have rows that can be left out. As a result, each loop is
+ * closed by a hinge, regardless of where the hinge appears in the file. */
 static void leave_out_across(struct shk_mechanism *s, const real *n, real size)
 {
   static const char *const in_plane[] = {"p2p3", "p1p3", "p1p2"};
-  int groups[SHK_MECHANISM_BODIES + 1], most = 0; /* the ground is a body here */
+  int groups[SHK_MECHANISM_BODIES + 1], most = 0; /* here, the ground counts as a body */
   for (int j = 0; j < 3; j++)
     most = real_fabs(n[j]) > real_fabs(n[most]) ? j : most;
   for (int i = 0; i < s->body_count; i++)
@@ -374,7 +378,7 @@ static void leave_out_across(struct shk_mechanism *s, const real *n, real size)
     for (int k = 0; k < s->body_count; k++)
       groups[k] = groups[k] == b ? a : groups[k];
   }
-  /* In planes that move with the bodies, along the first body's axes. */
+  /* If the planes move with the bodies, use the first body's axes. */
   for (int i = 0; i < s->joint_count; i++)
     if (s->joints[i].codes == in_plane[most] && groups[s->joints[i].bodies[0]] != groups[0] &&
         keeps_plane(s, &s->joints[i], n, size))
@@ -400,7 +404,7 @@ void shk_joints_leave_out(struct shk_mechanism *s)
   }
 }
 
-/* Sets a distance that the file does not give to its value at the start. */
+/* If the file does not specify a distance, sets it to its value in the initial state. */
 static void set_length(const struct shk_mechanism *s, struct shk_joint *joint)
 {
   real x[3], y[3];
@@ -470,7 +474,8 @@ void shk_mechanism_gap(struct shk_gap *gap, const struct shk_mechanism *s)
   }
 }
 
-/* Stores an axis of a frame; a thin body has it from the two others. False if it lacks these. */
+/* Stores an axis of a frame. If a thin body lacks the axis, computes it from the other two axes.
+ * Returns false if one of those is missing too. */
 static bool find_axis(real *out, const struct shk_mechanism *s, const struct shk_end *end, int k)
 {
   const struct shk_mark *const next = &end->axis[(k + 1) % 3], *const last =
@@ -488,7 +493,8 @@ static bool find_axis(real *out, const struct shk_mechanism *s, const struct shk
 
 int shk_joint_reversed(real *cosine, const struct shk_mechanism *s, const struct shk_joint *joint)
 {
-  int turns = 0, first = 0; /* rows of orientation, and the axis of the last of them */
+  /* number of orientation rows, and the axis index in the last such row */
+  int turns = 0, first = 0;
   for (const char *code = joint->codes; *code; code = next_code(code))
     if (*code == 'o') {
       first = code[1] - '1';

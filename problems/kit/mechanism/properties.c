@@ -1,13 +1,13 @@
-/* Properties of a mechanism that are found automatically: rank, times, the claims that it cannot
- * decide, its joints as declared to diagnoses, and its picture. */
+/* Properties of a mechanism that are determined automatically: its rank, its time scale and
+ * horizon, the claims that it cannot decide, the joints that diagnostics use, and its picture. */
 #include "mechanics/algebra/qr.h"
 #include "problems/kit/mechanism/mechanism.h"
 
-/* Limit of rows for which the rank of G is computed when a mechanism is created. */
+/* The maximum number of rows for which the rank of G is computed when a mechanism is created. */
 enum { RANK_LIMIT = 150 };
 
-/* Stores the rank of G at the start, by QR of G M^(-1/2) with rows of length 1; beyond the limit it
- * is taken to be m. */
+/* Stores the rank of G at the initial state, computed from a QR factorization of G M^(-1/2) with
+ * rows normalized to length 1. For more rows than the limit, the rank is assumed to be m. */
 static struct shk_status find_rank(const struct shk_instance *instance,
                                    const struct shk_mechanism *s, int *rank)
 {
@@ -35,8 +35,8 @@ static struct shk_status find_rank(const struct shk_instance *instance,
   return shk_ok();
 }
 
-/* Returns the square of the fastest rate at the start: of turning bodies, of bodies that hang from
- * their joints or pivots, of drives, and of springs. */
+/* Returns the square of the fastest initial rate among those of rotating bodies, bodies that hang
+ * from their joints or pivots, drives, and springs. */
 static real fastest_square(const struct shk_mechanism *s)
 {
   const real strength = shk_distance(NULL, s->gravity, 3);
@@ -156,7 +156,7 @@ static void describe_properties(const void *context, const struct shk_listener *
 
 /* ---- picture ---- */
 
-/* Stores each body's reference point and centre, then both points of each joint. */
+/* Stores each body's reference point and centre of mass, followed by both points of each joint. */
 static int draw_points(const void *context, real *out, real t, const real *q)
 {
   const struct shk_mechanism *s = context;

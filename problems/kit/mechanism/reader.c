@@ -1,5 +1,5 @@
-/* Mechanisms written in YAML (docs/guides/mechanisms.md), read in each precision to all digits of
- * the file. Faults are reported with file, line, what was found and what was expected. */
+/* Reads mechanisms written in YAML (docs/guides/mechanisms.md). All digits in the file are used in
+ * every precision. Error messages give the file, the line, what was found and what was expected. */
 #include "problems/kit/mechanism/reader.h"
 
 #include "foundation/files/file.h"
@@ -14,7 +14,7 @@
 
 /* ---- values ---- */
 
-/* Reads an angular velocity: in the plane a number. */
+/* Reads an angular velocity, which is a single number in the plane. */
 static bool read_rate(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
   return shk_reader_of(yaml)->s->dimension == 2
@@ -36,7 +36,7 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *
   return ok;
 }
 
-/* False, with a message, if one of `count` earlier names is this one. */
+/* If this name is one of the `count` earlier names, reports an error and returns false. */
 static bool is_new(const struct shk_yaml *yaml, struct fy_node *value, const char *name,
                    const void *names, size_t stride, int count)
 {
@@ -124,7 +124,7 @@ static bool read_moments(const struct shk_yaml *yaml, struct fy_node *value, voi
                               : shk_read_reals(yaml, value, field, 3, "three principal moments");
 }
 
-/* Checks a body and finds its inertia. */
+/* Checks a body and computes its inertia. */
 static bool settle_reader(const struct shk_yaml *yaml, struct fy_node *item, struct shk_body *body)
 {
   const int dimension = shk_reader_of(yaml)->s->dimension;
@@ -178,7 +178,8 @@ static bool read_body(const struct shk_yaml *yaml, struct fy_node *item, void *c
          settle_reader(yaml, item, body);
 }
 
-/* Reads a list of structs into new memory at `list`, after a copy of `first` if it is not NULL. */
+/* Reads a list of structs into newly allocated memory at `list`. If `first` is not NULL, the list
+ * begins with a copy of *first. */
 static bool read_list(const struct shk_yaml *yaml, struct fy_node *value, const char *expected,
                       void *list, const void *first, size_t size, int limit, shk_yaml_reader *item)
 {
@@ -203,7 +204,7 @@ static bool read_bodies(const struct shk_yaml *yaml, struct fy_node *value, void
 
 /* ---- joints and springs ---- */
 
-/* Reads one of a gear's two joints; the gear then ends at the joint's second frame. */
+/* Reads one of a gear's two joints. The joint's second frame then becomes an end of the gear. */
 static bool read_wheel(const struct shk_yaml *yaml, struct fy_node *node, const char *name)
 {
   struct shk_reader *const r = shk_reader_of(yaml);
@@ -224,7 +225,8 @@ static bool read_wheel(const struct shk_yaml *yaml, struct fy_node *node, const 
                        type, name, r->s->bodies[all[at].bodies[0]].name);
 }
 
-/* Reads an end of a joint or spring: a body, or a frame on it as body.frame. */
+/* Reads an end of a joint or spring. An end is either a body or a frame on a body, written as
+ * body.frame. */
 static bool read_end(const struct shk_yaml *yaml, struct fy_node *node, void *context)
 {
   struct shk_reader *const r = shk_reader_of(yaml);
@@ -305,7 +307,7 @@ static bool read_at(const struct shk_yaml *yaml, struct fy_node *value, void *fi
   return shk_read_space_vector(yaml, value, r->ends[0].place);
 }
 
-/* Reads a number for each coordinate of a joint. */
+/* Reads one number for each coordinate of a joint. */
 static bool read_coordinates(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
   const struct shk_reader *const r = shk_reader_of(yaml);
@@ -323,8 +325,8 @@ static bool read_coordinates(const struct shk_yaml *yaml, struct fy_node *value,
   return out->count > 0;
 }
 
-/* Reads a number for each coordinate of a joint into its laws. A joint without coordinates may have
- * one, which is refused later. */
+/* Reads one number for each coordinate of a joint into the joint's laws. A joint without
+ * coordinates can have one number here, which is rejected later. */
 static bool read_law(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
   const struct shk_reader *const r = shk_reader_of(yaml);
@@ -366,7 +368,7 @@ static bool read_motions(const struct shk_yaml *yaml, struct fy_node *value, voi
                         "r1, r2, r3, each at most once"));
 }
 
-/* Reads k and l. */
+/* Reads the numbers k and l. */
 static bool read_ratio(const struct shk_yaml *yaml, struct fy_node *value, void *field)
 {
   int *const powers = field;

@@ -1,4 +1,4 @@
-/* Values in files of mechanisms: numbers, vectors, rotations, axes. See reader.h. */
+/* Values in mechanism files: numbers, vectors, rotations, axes. See reader.h. */
 #include "problems/kit/mechanism/reader.h"
 
 #include "mechanics/binding/real_text.h"
@@ -41,7 +41,7 @@ bool shk_read_space_vector(const struct shk_yaml *yaml, struct fy_node *value, v
                         dimension == 2 ? "two, [x, y]" : "three, [x, y, z]");
 }
 
-/* Divides x by its length, which must not be 0. */
+/* Normalizes x, whose length must not be 0. */
 static bool into_unit(const struct shk_yaml *yaml, struct fy_node *value, real *x, int count)
 {
   real square = 0;
@@ -74,7 +74,7 @@ static bool turn_about(const struct shk_yaml *yaml, struct fy_node *node, real *
   return true;
 }
 
-/* Reads [w, x, y, z], a quaternion, and divides it by its length. */
+/* Reads a quaternion [w, x, y, z] and normalizes it. */
 static bool turn_by(const struct shk_yaml *yaml, struct fy_node *node, real *R)
 {
   real e[4];
@@ -104,7 +104,8 @@ bool shk_read_rotation(const struct shk_yaml *yaml, struct fy_node *value, void 
   if (!shk_yaml_is_mapping(shk_yaml_item(value, 0)))
     return turn_by(yaml, value, R);
   const int count = shk_yaml_items(yaml, value, "a list of rotations", false);
-  for (int i = 0; i < count; i++) { /* each in the axes turned by those before it */
+  /* each rotation is about axes that the previous rotations have already turned */
+  for (int i = 0; i < count; i++) {
     real next[9], before[9];
     if (!turn_about(yaml, shk_yaml_item(value, i), next))
       return false;
