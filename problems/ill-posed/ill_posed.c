@@ -227,27 +227,27 @@ static const struct shk_system ill_posed_system = {
 #define SOURCE "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.2"
 
 ILL_POSED(index_five, INDEX_FIVE, .name = "index-five", .family = "ill-posed or redundant",
-          .summary = "ill-posed: four constraints in a chain, index five; refused",
+          .summary = "ill-posed: a chain of four constraints, of index five; refused",
           .equations = "H = ½ p² + r q,  0 = s\n"
                        "chain: s = 0, q = 0, p = 0, r = 0; only then λ = 0 is determined",
           .citation = SOURCE)
 
 ILL_POSED(gauge, GAUGE, .name = "gauge", .family = "ill-posed or redundant",
-          .summary = "ill-posed: a multiplier that is not determined; refused",
+          .summary = "ill-posed: an undetermined multiplier; refused",
           .equations = "H = ½ p² + ¼ q⁴,  0 = s\n"
                        "s' = 0 by itself, r' = -λ with any λ",
-          .citation = SOURCE ", with a potential of ours")
+          .citation = SOURCE ", with our own potential")
 
-ILL_POSED(non_coisotropic, NON_COISOTROPIC, .name = "non-coisotropic",
-          .family = "ill-posed or redundant",
-          .summary = "ill-posed: two constraints with bracket 1, hence no fibres; refused",
-          .equations = "H = ½ (p² + r²) + ½ q² + ¼ s⁴ + c q s²,  0 = q,  0 = p,  {q,p} = 1",
-          .citation = "ours, against assumption 2 of McLachlan, Modin, Verdier & Wilkins, Found. "
-                      "Comput. Math. 14 (2014) 339")
+ILL_POSED(
+    non_coisotropic, NON_COISOTROPIC, .name = "non-coisotropic", .family = "ill-posed or redundant",
+    .summary = "ill-posed: two constraints with bracket 1, hence no fibres; refused",
+    .equations = "H = ½ (p² + r²) + ½ q² + ¼ s⁴ + c q s²,  0 = q,  0 = p,  {q,p} = 1",
+    .citation = "our own; it violates assumption 2 of McLachlan, Modin, Verdier & Wilkins, Found. "
+                "Comput. Math. 14 (2014) 339")
 
 ILL_POSED(
     energy_surface, ENERGY_SURFACE, .name = "energy-surface", .family = "ill-posed or redundant",
-    .summary = "ill-posed: the energy as a constraint, whose multiplier is not determined; refused",
+    .summary = "ill-posed: the energy as a constraint, with an undetermined multiplier; refused",
     .equations = "H = ½ (p² + r²) + ½ q² + ¼ s⁴,  0 = H - E,  {g,H} = 0 everywhere",
     .citation = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, "
                 "§1; Ge & Marsden, Phys. Lett. A 133 (1988) 134")

@@ -96,7 +96,7 @@ static const struct shk_option options[] = {
              SHK_POSITIVE),
     SHK_REAL(knife_edge, gravity, "gravity", "1", "acceleration g", SHK_POSITIVE),
     SHK_ANGLE(knife_edge, slope, "slope", "30deg", "inclination β of the plane"),
-    SHK_ANGLE(knife_edge, angle, "angle", "0", "angle φ at the start, from downhill"),
+    SHK_ANGLE(knife_edge, angle, "angle", "0", "angle φ at the start, from the downhill direction"),
     SHK_REAL(knife_edge, speed, "speed", "0", "speed along the edge at the start"),
     SHK_REAL(knife_edge, rate, "rate", "1", "rate ω = φ' at the start"),
     {0}};

@@ -104,7 +104,6 @@ SHK_PROVIDE_PROBLEM(
     .equations = "H = p²/2 + q⁴/4 + β q p/2 + β²/2 + β⁴/4 + β sin q\n"
                  "0 = α,  hidden: 0 = H_β\n"
                  "start: β from the hidden constraint",
-    .citation =
-        "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.3, with "
-        "an H of ours",
+    .citation = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.3, "
+                "with our own H",
     .units = "dimensionless", .coordinates = "(q, α) with momenta (p, β)");

@@ -92,7 +92,7 @@ static const struct shk_system neumann_system = {.n = 3, .m = 1, SHK_POTENTIAL, 
 
 SHK_PROVIDE_PROBLEM(
     neumann, neumann, &neumann_system, .name = "neumann", .family = "on manifolds",
-    .summary = "a particle on the sphere under a quadratic potential, with its integrals",
+    .summary = "a particle on the sphere in a quadratic potential, with its integrals",
     .equations = "H = ½ |p|² + ½ (a1 q1² + a2 q2² + a3 q3²)\n"
                  "0 = ½ (|q|² - 1)\n"
                  "integrals: F_i = q_i² + Σ_{j≠i} (q_i p_j - q_j p_i)²/(a_i - a_j)",

@@ -89,7 +89,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   angle_between(s, s->q, &cosine, &sine2);
   if (!(sine2 > 64 * REAL_EPSILON) && s->strength != 0)
     return shk_failure(SHK_BAD_INPUT,
-                       "the two bodies start at one place or opposite each other, where the "
+                       "the two bodies start at the same point or opposite each other, where the "
                        "potential is singular",
                        0, 0);
   /* Rate of the free fall from the distance at the start, or of the faster body. */

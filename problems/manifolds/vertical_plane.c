@@ -162,8 +162,9 @@ static const struct shk_option options[] = {
     SHK_REAL(plane, climb, "climb", "0.4", "vertical velocity z' at the start"),
     SHK_REAL(plane, rotation, "rotation", "0",
              "rotation rate Ω of the plane, in radians per unit of time"),
-    SHK_REAL(plane, area_rate, "area-rate", "0",
-             "c, twice the rate of sweeping area: nonholonomic unless it is 0"),
+    SHK_REAL(
+        plane, area_rate, "area-rate", "0",
+        "c, twice the rate at which area is swept; the constraint is nonholonomic unless c is 0"),
     SHK_FLAG(plane, velocity_only, "velocity-only", "no",
              "velocity constraint alone, without its integral g"),
     {0}};

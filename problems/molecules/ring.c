@@ -155,12 +155,13 @@ static const struct shk_system ring_system = {
 
 SHK_PROVIDE_PROBLEM(
     ring, ring, &ring_system, .name = "ring", .family = "molecules and particles",
-    .summary = "a free ring of four rods that opens and closes through the flat; exact",
+    .summary =
+        "a free ring of four rods that opens and closes through its flat shape; exact solution",
     .equations = "H = Σ |p_i|²/(2m)\n"
                  "0 = ½ (|r_{i+1} - r_i|² - L²),  i = 1 … 4, r_5 = r_1\n"
                  "exact: r_1 = -r_3 = L cos θ e(α), r_2 = -r_4 = L sin θ e(α + 90°) about "
                  "the centre of mass, θ' and α' constant",
-    .citation = "ours; the constraints are those of a four-bar linkage of equal sides (J. "
+    .citation = "our own; the constraints are those of a four-bar linkage with equal sides (J. "
                 "García de Jalón & E. Bayo, Kinematic and Dynamic Simulation of Multibody "
                 "Systems, Springer 1994)",
     .units = "dimensionless", .coordinates = "q = (r_1, r_2, r_3, r_4), r = (x, y)");

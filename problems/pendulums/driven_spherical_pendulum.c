@@ -160,8 +160,8 @@ static const struct shk_system driven_spherical_pendulum_system = {.n = 3,
 SHK_PROVIDE_PROBLEM(
     driven_spherical_pendulum, driven, &driven_spherical_pendulum_system,
     .name = "driven-spherical-pendulum", .family = "pendulums and chains",
-    .summary = "spherical pendulum with a spring and a pivot on a crank: a constraint that "
-               "depends on time, two degrees of freedom",
+    .summary = "spherical pendulum with a spring and a pivot on a crank: a constraint that depends "
+               "on time, and two degrees of freedom",
     .equations = "H = |p|²/(2m) + m g z + ½ k |q - L e_x|²\n"
                  "0 = ½ (|q - c(t)|² - L²),  c = A (cos wt, sin wt cos d, sin wt sin d)",
     .citation = "L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., Pergamon 1976, §5, "

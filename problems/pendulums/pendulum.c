@@ -85,7 +85,7 @@ static const struct shk_system pendulum_system = {
 
 SHK_PROVIDE_PROBLEM(
     pendulum, pendulum, &pendulum_system, .name = "pendulum", .family = "pendulums and chains",
-    .summary = "planar pendulum, exact by Jacobi's elliptic functions",
+    .summary = "planar pendulum; exact solution by Jacobi's elliptic functions",
     .equations = "H = |p|²/(2m) + m g y\n"
                  "0 = ½ (x² + y² - L²)\n"
                  "start: q = L (sin angle, -cos angle), v = rate L (cos angle, sin angle)",

@@ -235,7 +235,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   int draws = 0;
   s->random = (uint64_t)s->seed;
   if (shape && (s->bodies != 3 || s->loops != 1))
-    return shk_failure(SHK_BAD_INPUT, "option shape needs the defaults of bodies and loops", 0, 0);
+    return shk_failure(SHK_BAD_INPUT,
+                       "the option shape requires the default values of bodies and loops", 0, 0);
   if (shape)
     take_shape(s, shape);
   while (!shape && !draw_joints(s))
@@ -260,19 +261,19 @@ static const struct shk_choice shape_names[] = {
     {0}};
 
 static const struct shk_option options[] = {
-    SHK_INTEGER(random_mechanism, seed, "seed", "1", "seed of the generator", .minimum = "0"),
+    SHK_INTEGER(random_mechanism, seed, "seed", "1", "seed of the random numbers", .minimum = "0"),
     SHK_INTEGER(random_mechanism, bodies, "bodies", "3", "number of bodies", .minimum = "1",
                 .maximum = "12"),
     SHK_INTEGER(random_mechanism, loops, "loops", "1", "number of joints that close loops",
                 .minimum = "0", .maximum = "6"),
     SHK_CHOICE(random_mechanism, shape, "shape", shape_names, "any",
-               "given joints, or random ones"),
+               "a fixed set of joints, or random ones"),
     {0}};
 
 SHK_PROVIDE_PROBLEM(
     random_mechanism, random_mechanism, NULL, .name = "random-mechanism",
     .family = "random or derived",
-    .summary = "random rigid bodies and joints of all types, with loops, from a seed",
+    .summary = "random rigid bodies and joints of all types, with loops, generated from a seed",
     .equations = "H and g as for `mechanism`; `describe … --yaml` prints its file",
     .citation = "ours", .units = "dimensionless",
-    .coordinates = "q = (r, d_1, d_2, d_3) of every body");
+    .coordinates = "q = (r, d_1, d_2, d_3) for every body");

@@ -80,7 +80,7 @@ WHOLE = re.compile(r"[-+]?[0-9]{1,9}")
 Rule = Tuple[str, Callable[[float], bool]]
 ANY: Rule = ("a number", lambda x: True)
 POSITIVE: Rule = ("a number above 0", lambda x: x > 0)
-NOT_NEGATIVE: Rule = ("a number that is not negative", lambda x: x >= 0)
+NOT_NEGATIVE: Rule = ("a nonnegative number", lambda x: x >= 0)
 ZERO: Rule = ("0", lambda x: x == 0)
 SIGN: Rule = ("1 or -1", lambda x: abs(x) == 1)
 ANGLE: Rule = ("a number of degrees from 0 to 180", lambda x: 0 <= x <= 180)

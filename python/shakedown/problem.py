@@ -201,7 +201,7 @@ class Problem:
         return float(self._ask(_H, t, q, p)[0])
 
     def H_q(self, q: Vector, p: Optional[Vector] = None, t: Optional[float] = None) -> Array:
-        """Return the gradient of H in q, less the generalized forces.
+        """Return the gradient of H with respect to q, minus the generalized forces.
 
         The equation of motion is p' = -H_q - G^T lambda.
 
@@ -230,7 +230,7 @@ class Problem:
         return self._ask(_H_q, t, q)
 
     def H_p(self, q: Vector, p: Vector, t: Optional[float] = None) -> Array:
-        """Return the gradient of H in p, the velocity.
+        """Return the gradient of H with respect to p: the velocity.
 
         Parameters
         ----------
