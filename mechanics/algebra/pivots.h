@@ -11,7 +11,7 @@
 
 /* The reason that the failure gives. */
 #define SHK_SINGULAR_MATRIX                                                                        \
-  "the constraint matrix is singular (linear=qr and svd take redundant constraints)"
+  "the constraint matrix is singular (linear=qr and linear=svd accept redundant constraints)"
 
 /* Returns true if all pivots of the LU factors of a matrix (n x n by rows) with this diagonal are
  * above round-off. u_kk is compared with sqrt|K_rr K_kk|, where row r was exchanged into place k,

@@ -304,7 +304,7 @@ def _dimension(problem: Problem, near: float) -> int:
     q, _ = problem.start()
     t = problem.initial_time
     if np.any(problem.H_q(q, t=t) != problem.H_q(q, t=t + 0.37 * problem.time_scale)):
-        raise lib.Refused("its forces depend on the time")
+        raise lib.Refused("its forces depend on time")
     for dimension in (3, 2):
         masses = problem.mass.reshape(-1, dimension) if problem.n % dimension == 0 else None
         if (masses is not None and np.all(masses == masses[:, :1])

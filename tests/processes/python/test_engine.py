@@ -40,7 +40,7 @@ def test_a_right_engine_is_rattle(problem):
 @pytest.mark.parametrize("problem,words", [
     ("oval", "not points and bonds"), ("charged-pendulum", "Hamiltonian"), ("driven-pendulum", "time"),
     ("lemniscate", "not points and bonds"),
-    ("random-system(size=medium,sways=yes,seed=3)", "depend on the time")])
+    ("random-system(size=medium,sways=yes,seed=3)", "depend on time")])
 def test_other_problems_are_refused(problem, words):
     with pytest.raises(shakedown.Failure, match=words):
         shakedown.Run(problem, Right, "0.01")

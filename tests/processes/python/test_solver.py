@@ -55,7 +55,7 @@ def test_positions_are_enough():
 
 
 @pytest.mark.parametrize("result,kind,words", [
-    (None, shakedown.NotConverged, "has not reached"),
+    (None, shakedown.NotConverged, "did not reach"),
     (shakedown.Singular("100% flat"), shakedown.Singular, "100% flat"),
     (KeyError("x"), shakedown.Failure, "KeyError: 'x'"),
     ((0, 0, 1), shakedown.Failure, "a solve returns arrays of shapes"),
