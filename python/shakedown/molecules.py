@@ -561,7 +561,8 @@ class Topology:
 
     def take_type(self, line: Line, section: str) -> None:
         """Reads a line of types. If a dihedral has two names, these are the inner ones, or for impropers the outer
-        ones. A line replaces an earlier one with the same names, but adjacent lines of function 9 are separate terms."""
+        ones. A line replaces an earlier one with the same names, but adjacent lines of function 9 are separate
+        terms."""
         at = ENDS[section]
         names = tuple(line.words[:at])
         if section == "dihedrals" and re.fullmatch("[0-9]", "".join(line.words[2:3])):
