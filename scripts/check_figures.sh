@@ -1,14 +1,12 @@
 #!/bin/sh
-# Checks figures in a browser: no text over text, curve, mark or frame, nothing outside the page, no
-# figure higher than two thirds of a page, numbers in one style.
+# Checks figures in a browser: no text overlaps text, curves, marks or frames, nothing is outside the page, no
+# figure is higher than two thirds of a page, and numbers have one style.
 #
 #   scripts/check_figures.sh [-a] [-c] [-s SHAKEDOWN] FOLDER|STUDY|STORE...
-#
-# Checks the SVGs of a folder and its subfolders, and the figures of a store or of a study, which it
-# runs (for at most five minutes); -a: all figures, not a selection; -c: also the share of the page
-# that the boxes of axes cover. With no argument, checks the
-# figures of all studies that come with the program. Prints a line for each fault; exit status 1 if
-# there are any.
+# Checks the SVGs in a folder and its subfolders, and the figures of a store or of a study, which it runs (for
+# at most five minutes). With -a, it checks all figures, not a selection; with -c, also the share of the page
+# that the axis boxes cover. Without arguments, it checks the figures of all studies that come with the program.
+# It prints a line for each fault, and exits with status 1 if there are any.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 shakedown=${SHAKEDOWN:-shakedown} cover=no all=

@@ -1,10 +1,8 @@
 #!/bin/sh
-# Makes the figures of the documents again, all from studies that come with the program. Run it after
-# a change of figures; it takes about half an hour. PNGs need pdftoppm (Debian package poppler-utils).
-#
-#   scripts/figures.sh [PROGRAM] [FIGURE…]     PROGRAM: build/shakedown unless given
-#
-# With names of figures (as in docs/figures) only their studies are run.
+# Draws the figures in the documentation again, all from studies that come with the program. Run this after you
+# change figures; it takes about half an hour. PNGs require pdftoppm (Debian package poppler-utils).
+#   scripts/figures.sh [PROGRAM] [FIGURE…]     PROGRAM defaults to build/shakedown
+# If you name figures (as in docs/figures), only their studies are run.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 program=${1-$here/../build/shakedown}
@@ -21,7 +19,7 @@ draw() {
   [ -e "$work/$1/$2.$3" ] || "$program" plot "$work/$1.db" -o "$work/$1" --all --type "$3"
 }
 
-# figure NAME.TYPE STUDY DRAWN: copies the figure DRAWN of a study to its name in the documents
+# figure NAME.TYPE STUDY DRAWN: copies the figure DRAWN of a study to its name in the documentation
 figure() {
   case $wanted in
   '  ') ;;
@@ -29,13 +27,13 @@ figure() {
   *) return 0 ;;
   esac
   if [ ! -e "$work/$2.db" ]; then
-    # Failed cells are results in some studies: exit status 3 is accepted like 0 and 1.
+    # In some studies, failed cells are results, so exit status 3 is accepted like 0 and 1.
     code=0
     "$program" run "$2" -o "$work/$2.db" --quiet || code=$?
     [ $code -eq 0 ] || [ $code -eq 1 ] || [ $code -eq 3 ]
   fi
   case $1 in
-  *.png) # 150 dots an inch suffice for a page on a screen
+  *.png) # 150 dots per inch are enough for a page on a screen
     draw "$2" "$3" pdf
     pdftoppm -r 150 -png -singlefile "$work/$2/$3.pdf" "$here/../docs/figures/${1%.png}"
     ;;

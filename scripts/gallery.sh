@@ -1,8 +1,8 @@
 #!/bin/sh
-# Draws the figures of docs/guides/gallery.md again, from the studies on the page, and writes their images into
+# Draws the figures in docs/guides/gallery.md again, from the studies on that page, and writes the images to
 # docs/figures.
 #
-#   scripts/gallery.sh [PROGRAM [FOLDER]]     PROGRAM: build/shakedown; FOLDER: docs/figures unless given
+#   scripts/gallery.sh [PROGRAM [FOLDER]]     PROGRAM defaults to build/shakedown, and FOLDER to docs/figures
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 program=$(realpath "${1-$here/build/shakedown}")
@@ -14,7 +14,7 @@ awk '/^```yaml/ { on = 1; next } /^```/ { on = 0 } on && /^study: / { file = $2 
   "$here/docs/guides/gallery.md"
 for study in *.yaml; do
   name=${study%.yaml}
-  # Failed cells are results in some of them: exit status 3 is accepted like 0 and 1.
+  # In some studies, failed cells are results, so exit status 3 is accepted like 0 and 1.
   "$program" run "$study" --quiet >log 2>&1 || [ $? -ne 2 ] || { cat log >&2 && exit 1; }
   "$program" plot "$name.db" -o "$name" --type svg >log 2>&1 || { cat log >&2 && exit 1; }
   set -- "$name"/*.svg

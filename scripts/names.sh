@@ -1,8 +1,8 @@
 #!/bin/sh
-# Writes a header with a name for each precision of every external function and object that the sources
-# define: a #define to its name in the precision of the compilation. A definition begins a line, and its
-# name matches the pattern. The header is not written if nothing changes, so that nothing is compiled
-# again.
+# Writes a header that gives every external function and object in the sources a separate name for each
+# precision. The header #defines each name as its name in the precision of the compilation. A definition must
+# start at the beginning of a line, and its name must match the pattern. If nothing changes, the header is not
+# written, which avoids recompilation.
 # usage: names.sh HEADER PATTERN SOURCE...
 set -eu
 header=$1 pattern=$2

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the packages of tests/requirements.txt into the virtual environment build/python, which also sees the
-# system's packages. Tests that need them are skipped without it.
+# Installs the packages in tests/requirements.txt into the virtual environment build/python, which can also use
+# the system's packages. Without this environment, tests that need the packages are skipped.
 set -eu
 cd "$(dirname "$0")/.."
 python=/usr/bin/python3

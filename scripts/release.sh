@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the files of a release. `scripts/release.sh --help` describes it.
+# Builds the files of a release. For a description, run `scripts/release.sh --help`.
 set -eu
 
 usage() {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the revision of the sources: git's name of it or, in a release's tarball, the name stored there.
+# Prints the revision of the sources: git's name for it or, in a release tarball, the name stored there.
 # `meson dist` stores it by running this script with MESON_DIST_ROOT set.
 set -eu
 cd "$(dirname "$0")/.."
@@ -8,6 +8,6 @@ if [ -n "${MESON_DIST_ROOT-}" ]; then
 elif [ -f REVISION ]; then
   cat REVISION
 else
-  [ -e .git ] # not the revision of a repository around this tree
+  [ -e .git ] # do not print the revision of an enclosing repository
   git describe --always --dirty --abbrev=12
 fi

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Writes a header with the hash of the numeric sources, which is part of every record's key: all files on
-# which a numeric object can depend, that is every room up to the engine. The tables of measures and
-# counters, and their readers, define the meaning of numbers but not their values: only the names count.
-# Missing parts of a build change results of cells, and count as well.
+# Writes a header with the hash of the numeric sources, which is part of every record's key. The hash covers all
+# files on which a numeric object can depend, that is, every directory up to the engine. The tables of measures
+# and counters, and the code that reads them, define the meaning of numbers but not their values, so only their
+# names are hashed. Parts that are missing from a build change the results of cells, so these are hashed as
+# well.
 # usage: source_hash.sh SOURCE_ROOT HEADER DEPFILE [WITHOUT...]
 set -eu
 root=$1 header=$2 depfile=$3
@@ -12,7 +13,7 @@ files=$(cd "$root" &&
     -o -name '*.def' | grep -vE '^measures/((quantities|run|structure)\.def|quantity\.[ch])$|/counters\.def$' |
   LC_ALL=C sort)
 tables='include/shakedown/counters.def measures/run.def measures/structure.def'
-# Names of files count as well as contents.
+# The hash covers file names as well as contents.
 hash=$(cd "$root" && {
   echo "$files" | xargs sha256sum
   [ $# -eq 0 ] || echo "without $*"

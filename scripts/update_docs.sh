@@ -1,14 +1,13 @@
 #!/bin/sh
-# Rewrites the lists and equations in the documents from the program's own: the lines between
+# Updates the lists and equations in the documentation from the program's output: the lines between
 #
 #   <!-- shakedown list KIND --> or <!-- shakedown equations NAME -->   and   <!-- end -->
 #
 # become a table of `shakedown list KIND`, or the equations that `shakedown describe NAME` prints. Run it
 # after adding a method, a problem or a measure.
 #
-#   scripts/update_docs.sh [--check] [PROGRAM]     PROGRAM: build/shakedown unless given
-#
-# With --check nothing is written; the exit status is 1 if a list would change.
+#   scripts/update_docs.sh [--check] [PROGRAM]     PROGRAM defaults to build/shakedown
+# With --check, nothing is written, and the exit status is 1 if a list would change.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 check=no

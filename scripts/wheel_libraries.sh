@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints "soname path" of the shared libraries named, and of those that they need, but for those of every
-# Linux: what a wheel has to bring (meson.build).
+# Prints "soname path" for the given shared libraries and for those that they need, except for libraries that
+# every Linux system provides. A wheel must contain the printed libraries (meson.build).
 #
 #   scripts/wheel_libraries.sh NAME...
 set -eu

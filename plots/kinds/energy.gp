@@ -1,9 +1,10 @@
-# H - H(0) along the run, or another quantity that is drawn likewise; a block of data for each
-# method. A few methods of similar size have a linear axis, in units of `scale`. If `banded`, the
-# mean of the envelope is on the band between its extremes; otherwise the largest size is drawn.
-# Methods that are `aside`, at round-off, are not drawn. Thin lines: the fitted drift, with the
-# band of its half-width; on a logarithmic axis |slope| t. mean, slope and half have a number for
-# each method, NaN if there is no drift. Columns: time, minimum, mean, maximum, size.
+# H - H(0) along the run, or another quantity that is drawn in the same way, with one block of data
+# per method. A few methods with errors of similar size share a linear axis, in units of `scale`. If
+# `banded`, the mean of the envelope is drawn on the band between its extremes; otherwise the
+# largest size is drawn. Methods that are `aside`, at round-off, are not drawn. Thin lines show the
+# fitted drift with the band of its half-width, or |slope| t on a logarithmic axis. The lists mean,
+# slope and half contain a number for each method, which is NaN if there is no drift. Columns: time,
+# minimum, mean, maximum, size.
 load 'templates/exits.gp'
 drift(m, t) = log_y ? abs(own(slope, m)*t) : scale*(own(mean, m) + own(slope, m)*(t - until/2))
 edge(m, t) = scale*own(half, m)*(log_y ? t : abs(t - until/2))

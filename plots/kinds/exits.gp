@@ -1,5 +1,5 @@
-# Marks for the ends of runs that stopped early, at the top of a panel over time until `until`.
-# exits has a time for each method, NaN if the run is complete.
+# Marks for the ends of runs that stopped early, at the top of a panel whose time axis ends at
+# `until`. The list exits contains a time for each method, which is NaN if the run is complete.
 early_exits = 0
 do for [m=1:curves] {
   out = own(exits, m)

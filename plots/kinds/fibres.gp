@@ -1,7 +1,8 @@
 # The fibres above a run of harmonic-sphere: the fibre through z = (q,p) is q(θ) = q cos θ + p sin
 # θ, p(θ) = p cos θ - q sin θ, and along it H'(θ) = Σ_i (δ_i2 - q_i(θ)) p_i(θ). Black: H' = 0, the
-# hidden constraint; grey: |H'| = 0.1, 0.2, …; broken: the run, at θ = 0. McLachlan, Modin,
-# Verdier & Wilkins 2014, Figure 6; in their (28) only sin 2θ has the right sign. Columns: time, q1, q2, p1, p2.
+# hidden constraint; grey: |H'| = 0.1, 0.2, …; dashed: the run, at θ = 0. McLachlan, Modin,
+# Verdier & Wilkins 2014, Figure 6; in their (28) only sin 2θ has the right sign. Columns: time, q1,
+# q2, p1, p2.
 set xrange [*:*]; set yrange [*:*]
 stats data index first using 1 name 'T' nooutput
 states = T_records
@@ -14,12 +15,12 @@ set datafile separator whitespace; unset datafile columnheaders
 n(t) = 1 + int((states - 1)*(t - T_min)/(T_max - T_min) + 0.5)
 part(q, p, a, gamma) = (gamma - q*cos(a) - p*sin(a))*(p*cos(a) - q*sin(a))
 rate(i, a) = part(q1[i], p1[i], a, 0) + part(q2[i], p2[i], a, 1)
-shade(level) = 65793*int(90 + 120*abs(level))    # colour of |H'|: the larger the lighter
+shade(level) = 65793*int(90 + 120*abs(level))    # colour of |H'|: larger values are lighter
 set xrange [@x]; set yrange [@y]
 set samples states
 set isosamples 161
 set contour base; unset surface
-set format '%g'                                  # of numbers in the tables, too
+set format '%g'                                  # applies to numbers in the tables, too
 set cntrparam linear levels incremental -1.2, 0.1, 1.2
 set table $levels
 splot rate(n(x), 2*pi*y)

@@ -1,6 +1,7 @@
-# A legend: for m = 1 … curves a sample of line style m and key_text(m), unless that is empty or the
-# method is `unseen`. key_x, key_y: its left and upper end in cm on the page. It has key_columns
-# columns of width key_entry or, if key_columns is 0, lines that are filled one after the other.
+# A legend: for m = 1 … curves, a sample of line style m and key_text(m), unless the text is empty
+# or the method is `unseen`. key_x and key_y are the left and upper ends of the legend on the page,
+# in cm. The legend has key_columns columns of width key_entry or, if key_columns is 0, lines that
+# are filled one after the other.
 entries = 0
 entry(m) = pos(unseen, word(ids, m), 1) > 0 ? '' : key_text(m)
 do for [m=1:curves] { entries = entries + (entry(m) ne '') }

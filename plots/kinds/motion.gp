@@ -1,8 +1,8 @@
-# A mechanism's run: a few states, light to dark, over the path of a point; with type='gif' an
-# animation of the methods side by side, with the time. The first method has the widest lines. Each
-# method has a block of data, each state `parts` rows, of which the last is the point with a path.
-# Columns: time; a place x, y, z; dx, dy, dz from there to the end of a line; and the kind: 0 a
-# rod, 1 a spring, 2 a fixed point, 3 a point.
+# A mechanism's run: a few states, light to dark, over the path of a point. With type='gif', an
+# animation of the methods side by side, with the time. The first method has the widest lines. There
+# is one block of data per method, with `parts` rows for each state; the last of these is the point
+# with a path. Columns: time; a position x, y, z; dx, dy, dz from there to the end of a line; and
+# the kind: 0 a rod, 1 a spring, 2 a fixed point, 3 a point.
 set angles degrees
 across_of(x, y, z) = space ? y*cos(30) - x*sin(30) : x
 up(x, y, z) = space ? z*cos(20) - (x*cos(30) + y*sin(30))*sin(20) : y
@@ -21,7 +21,7 @@ if (type eq 'gif') {
   do for [k=1:frames] {
     set multiplot layout 1,curves
     do for [m=1:curves] {
-      last = k < own(states, m) ? k : int(own(states, m))      # a run that stopped stays there
+      last = k < own(states, m) ? k : int(own(states, m))      # a run that stopped remains at its last state
       set title name_of(m).(k > last ? ', stopped' : '') noenhanced
       begin = (last - 1)*parts; end = last*parts - 1; trail = (last > 40 ? last - 40 : 1)*parts - 1
       plot data index block(m) every parts::trail::end using (@px):(@py) w dots lt rgb tint(m), \
@@ -40,7 +40,7 @@ begin(m, s) = parts*int((s - 1.0)*(own(states, m) - 1)/(stills - 1))
 end(m, s) = begin(m, s) + parts - 1
 shade(m, s) = sprintf('#%02x', 200*(stills - s)/stills).substr(tint(m), 2, 7)
 wider(m) = 1 + 0.8*(curves - m)
-lx = 1; ly = 1                     # a line of the path is drawn where its points are close
+lx = 1; ly = 1                     # the path is drawn as a line where its points are close together
 close(x, y) = (d = abs(x - lx) + abs(y - ly), lx = x, ly = y, d < 0.08*broad ? x : NaN)
 plot data index first every ::0::parts-1 @ground ps 0.3 lt rgb '#606060', \
   for [m=1:curves] data index block(m) every parts::parts-1 using (close(@px, @py)):(@py) \

@@ -1,8 +1,8 @@
-# Error against the step. Lines with marks: the most accurate precision, hollow where a point is not
-# in the fit (and small, of a hollow style); thin lines: the other precisions; bars: down to the
-# best member. In grey areas the reference's error and round-off dominate.
-# Blocks of data: precision by precision, one for each method.
-# Columns: step, error, in the fit, reference error and round-off, error of the best member.
+# Error against step size. Lines with marks show the most accurate precision. Marks are hollow for
+# points that are not in the fit (or small, if the style is hollow). Thin lines show the other
+# precisions, and bars extend down to the best member. In grey areas, the reference's error and
+# round-off dominate. There is one block of data per precision and method. Columns: step, error, in
+# the fit, reference error and round-off, error of the best member.
 last = (precisions - 1)*words(of)
 plot for [m=1:curves] data index last + block(m) using 1:4 with filledcurves y1=floor_y \
        fillcolor rgb '#e4e4e4' fillstyle solid noborder, \

@@ -1,11 +1,11 @@
-# The page of a figure: terminal and text for `type`; colours, marks and lines of methods; words for
-# labels. NAME.gp loads it once, before the panels. Lengths are in cm. Text has 8 and 7 points in
-# print; SVG counts in 1/96 inch, PNG has 300 dots an inch.
+# The page of a figure: terminal and fonts for `type`; colours, marks and lines of methods; words
+# for labels. NAME.gp loads this file once, before the panels. Lengths are in cm. Type is 8 pt and 7
+# pt in print. SVG uses units of 1/96 inch, and PNG has 300 dots per inch.
 data = name.'.dat'
 tex = type eq 'tex'
 height = top + down*tall + (down - 1)*gap + below + foot
 faces = font eq 'serif' ? 'Times' : 'Helvetica'
-small = type eq 'gif' ? '' : faces.(type eq 'svg' ? ',9.33' : ',7')    # GIF has its own fonts
+small = type eq 'gif' ? '' : faces.(type eq 'svg' ? ',9.33' : ',7')    # GIF uses its own fonts
 set encoding utf8
 set datafile separator "\t"; set datafile columnheaders; set datafile missing '?'
 if (type eq 'pdf') {
@@ -34,7 +34,7 @@ set output tex ? name.'-latex.tex' : name.'.'.type
 colours = 'blue vermilion green black purple orange sky-blue grey'
 codes = '#0072B2 #D55E00 #009E73 #000000 #CC79A7 #E69F00 #56B4E9 #808080'
 marks = 'circle square triangle down-triangle diamond pentagon none'
-filled = '7 5 9 11 13 15 -1'              # the hollow mark is one less
+filled = '7 5 9 11 13 15 -1'              # the number of the hollow mark is one less
 wide = '0.50 0.45 0.57 0.57 0.64 0.55 0'  # marks of similar size
 dashes = 'solid dashed dotted dash-dotted long-dashed'
 set dashtype 2 (12,5); set dashtype 3 (3,4); set dashtype 4 (12,4,3,4); set dashtype 5 (20,6)
@@ -66,7 +66,7 @@ math(x) = say(x, '$'.x.'$')
 letter(x) = say('{/:Italic '.x.'}', x eq 'λ' ? '\lambda' : x)
 symbol(x, k) = math(letter(x).'_{'.k.'}')
 named = 2 + tex            # the column of a text after a number: plain, or for LaTeX
-shrunk(x) = say(x, '{\fontsize{7}{8}\selectfont '.x.'}')      # as fonts of labels are ignored there
+shrunk(x) = say(x, '{\fontsize{7}{8}\selectfont '.x.'}')      # because LaTeX ignores the fonts of labels
 power = shrunk(math('10^{%T}'))
 number = shrunk(math('%h'))
 grey = '#808080'

@@ -1,6 +1,7 @@
-# A panel: places its rectangle, sets axes and key as NAME.gp says, and draws it by the template of
-# its kind. There m = 1 … curves are the methods of the panel from back to front, with these line
-# styles; block(m) is the block of data of one, own(list, m) its number in a list of NAME.gp.
+# A panel: places its rectangle, sets axes and key as specified in NAME.gp, and draws it with the
+# template of its kind. In the template, m = 1 … curves are the methods of the panel from back to
+# front, which have these line styles; block(m) is the block of data of method m, and own(list, m)
+# its number in a list of NAME.gp.
 panel = panel + 1
 column = (panel - 1)%across; line = (panel - 1)/across
 box = (width - left - right - (across - 1)*between)/across
@@ -23,12 +24,12 @@ tint(m) = code(look('colour', word(ids, m)))
 solid(m) = at(filled, pos(marks, look('mark', word(ids, m)), 1))
 hollow(m) = solid(m) - 1
 lesser(m) = word(wide, pos(marks, look('mark', word(ids, m)), 1))*look('size', word(ids, m)) \
-  *(look('hollow', word(ids, m)) ? 0.5 : 1)    # hollow styles are told from hollow points by size
+  *(look('hollow', word(ids, m)) ? 0.5 : 1)    # size distinguishes hollow styles from hollow points
 name_of(m) = look('name', word(ids, m))
 words_of(m) = look('words', at(places, m))
 key_text(m) = keyed eq 'words' ? words_of(m)[3:*] : name_of(m).words_of(m)
 
-# Labels are at places of the page, the same for all terminals.
+# Labels have positions on the page, which are the same for all terminals.
 middle_x = (left_x + box/2)/width; middle_y = (base_y + tall/2)/height
 set label 1 title center \
   at screen middle_x + (lettered ? 0.2/width : 0), \
@@ -48,8 +49,8 @@ begin_x = x[1:strstrt(x, ':')-1]; end_x = x[strstrt(x, ':')+1:*]
 begin_y = y[1:strstrt(y, ':')-1]; end_y = y[strstrt(y, ':')+1:*]
 least = @begin_x + 0.0; largest = @end_x + 0.0; floor_y = @begin_y + 0.0; ceiling_y = @end_y + 0.0
 broad = largest - least; high = ceiling_y - floor_y
-# A logarithmic axis of less than half a decade has tics at equal distances, a longer one at 1, 2
-# and 5, or at 1 and 3, a long one at powers of ten.
+# A logarithmic axis shorter than half a decade has equidistant tics. Longer axes have tics at 1, 2
+# and 5, or at 1 and 3, and long ones at powers of ten.
 decades_x = log_x ? log10(largest/least) : 0; decades_y = log_y ? log10(ceiling_y/floor_y) : 0
 short_x = log_x ? decades_x < 0.6*box && decades_x < 2.2 \
   && (least > 4e-4 || decades_x < 1) : 0
@@ -78,7 +79,7 @@ if (log_y && !short_y) {
   s = ceil(decades_y/(tall/0.45)); set ytics 10.0**(-s*ceil(40.0/s)),10.0**s,1e40
   if (s > 1) { unset mytics } else { set mytics default }
 }
-# Zero has a place on a logarithmic axis, left of a break.
+# On a logarithmic axis, zero is drawn to the left of a break.
 if (exists('zero') ? zero > 0 : 0) {
   begin_x = broken**2/zero; decades_x = log10(largest/begin_x)
   short_x = decades_x < 2.6; close_x = decades_x > 0.28*box
@@ -101,7 +102,7 @@ if (exists('zero') ? zero > 0 : 0) {
 set format x (!with_x ? '' : log_x && !short_x ? power : number)
 set format y (!with_y ? '' : log_y && !short_y ? power : number)
 
-# Grey lines, each from a point to another with a text at a third.
+# Grey lines, each from one point to another, with a text at a third point.
 do for [k=1:tags] {
   tag = value('tag_'.k)
   set arrow 200+k from num(tag, 1),num(tag, 2) to num(tag, 3),num(tag, 4) \
@@ -109,7 +110,7 @@ do for [k=1:tags] {
   set label 200+k shrunk(value('tag_text_'.k)) at num(tag, 5),num(tag, 6) center font small \
     textcolor rgb grey
 }
-# At the ends of curves: the texts after names, within the panel, and names, right of the last one.
+# At the ends of curves: the additional texts, within the panel, and the names, to the right of the last one.
 ended = exists('ends_at') ? ends_at ne '' : 0
 inner = exists('ends_x') ? ends_x ne '' : 0
 last = legend eq 'ends' && (column == across - 1 || panel == panels)

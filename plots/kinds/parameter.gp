@@ -1,6 +1,7 @@
-# A quantity against an option. A block of data for each method; those without the option are levels,
-# with a point at either end of the axis. On a logarithmic axis 0 has its place at `zero`, left of a
-# break, over which lines are dotted. Columns: value of the option, the quantity.
+# A quantity against an option, with one block of data per method. Methods without the option are
+# horizontal lines, with a point at each end of the axis. On a logarithmic axis, 0 is drawn at
+# `zero`, to the left of a break, across which lines are dotted. Columns: value of the option, the
+# quantity.
 from_zero = 0
 joined(row, x) = (from_zero = row == 0 ? zero > 0 && x == 0 : from_zero, \
   from_zero ? (x == 0 ? zero : x) : NaN)

@@ -1,8 +1,8 @@
-# Paths of states in a plane, a block of data for each method. Close consecutive states are joined;
-# distant ones, by 0.15 of the panel of size broad × high, have marks only. along: the horizontal
-# axis is the time. If `crossed`, marks are at singular configurations alone. Columns: time, x, y, and
-# whether the sample is at a singular configuration.
-# A black square is the start then.
+# Paths of states in a plane, with one block of data per method. Consecutive states are joined if
+# they are close. States farther apart than 0.15 of the panel, whose size is broad × high, have only
+# marks. If `along`, the horizontal axis is time. If `crossed`, there are marks only at singular
+# configurations, and a black square marks the start. Columns: time, x, y, and whether the sample is
+# at a singular configuration.
 if (along) { load 'templates/exits.gp' }
 lx = 1; ly = 1
 apart(k, x, y) = (d = k == 0 ? 0 : abs(x - lx)/broad + abs(y - ly)/high, lx = x, ly = y, d)

@@ -1,6 +1,7 @@
-# The least singular value, signed, as the band and the mean over intervals, with the crossings as
-# marks; or, if `signed` is 0, the largest multiplier. Blocks of data: one for each method, then the
-# crossings of each. Columns: time, minimum, mean, maximum, size; of the crossings: time, value.
+# The smallest singular value, with its sign, as the band and the mean over intervals, with marks at
+# its zero crossings; or, if `signed` is 0, the largest multiplier. Blocks of data: one per method,
+# then the crossings of each. Columns: time, minimum, mean, maximum, size; for crossings: time,
+# value.
 load 'templates/exits.gp'
 plot for [m=1:curves*signed] data index block(m) using 1:2:4 \
        with filledcurves linestyle m fillstyle transparent solid 0.15 noborder, \

@@ -1,7 +1,8 @@
 # One step of SHAKE and of RATTLE on the pendulum: the velocity v⁻ at its start, the kick along the
 # rod to v⁺, the free flight q(s) = q0 + s v⁺ + s² a/2 to the circle. There SHAKE's velocity is v1⁻,
-# and RATTLE's is its projection v1. From q(h) = q1 and q'(h) = v1⁻ follow v⁺ = 2 (q1 - q0)/h - v1⁻
-# and a = (v1⁻ - v⁺)/h. It is the second step, since the first starts from a tangent velocity.
+# and RATTLE's is its projection v1. The conditions q(h) = q1 and q'(h) = v1⁻ give v⁺ = 2 (q1 -
+# q0)/h - v1⁻ and a = (v1⁻ - v⁺)/h. The figure shows the second step, because the first starts from
+# a tangent velocity.
 # Velocities are drawn as the displacement in half a step; vectors are complex numbers.
 # Blocks of data: the states of SHAKE and of RATTLE. Columns: time, q1, q2, p1, p2.
 array q[3]; array v[3]

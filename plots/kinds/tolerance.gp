@@ -1,7 +1,8 @@
-# The slope of the energy against the tolerance of the multiplier solve. Filled marks gain energy,
-# hollow ones lose it. A slope not significantly different from zero is an arrow down from its upper
-# bound. A broken line is that bound for the method solved to round-off.
-# Blocks of data: one for each method, then one for each solved to round-off.
+# The slope of the energy against the tolerance of the multiplier solve. Filled marks mean that
+# energy increases, and hollow ones that it decreases. A slope that is not significantly different
+# from zero is drawn as an arrow down from its upper bound. A dashed line is this bound for the
+# method when solved to round-off. Blocks of data: one per method, then one per method solved to
+# round-off.
 # Columns: tolerance, slope, half-width.
 told(s, h) = abs(s) > h ? s : NaN               # a slope whose sign is known
 lost(s, h) = told(s, h) < 0 ? -s : NaN
