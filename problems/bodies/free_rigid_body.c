@@ -300,7 +300,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
            "principal moment of inertia I_" #number, SHK_POSITIVE)
 #define RATE(number, value)                                                                        \
   SHK_REAL(rigid, omega[number - 1], "rate" #number, value,                                        \
-           "component " #number " of the body's angular velocity at the start")
+           "component " #number " of the body's initial angular velocity")
 
 static const struct shk_option quaternion_options[] = {SHK_QUATERNION_ADDED(rigid, unit), {0}};
 static const struct shk_choice forms[] = {SHK_FORMS(quaternion_options), {0}};

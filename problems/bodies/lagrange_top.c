@@ -228,7 +228,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_option general_options[] = {
     SHK_REAL(top, spin, "spin", "6",
              "rotation rate ψ' about the axis, not counting the precession"),
-    SHK_REAL(top, nutation_rate, "nutation-rate", "0.4", "rate α' at the start"),
+    SHK_REAL(top, nutation_rate, "nutation-rate", "0.4", "initial rate α'"),
     {0}};
 
 static const struct shk_choice starts[] = {
@@ -248,9 +248,8 @@ static const struct shk_option options[] = {
              "moment of inertia J1 perpendicular to the axis, about the centre of mass",
              SHK_POSITIVE),
     SHK_REAL(top, axial, "moment3", "0.8", "moment of inertia J3 about the axis", SHK_POSITIVE),
-    SHK_ANGLE(top, angle, "angle", "60deg", "nutation α at the start, from the upward vertical"),
-    SHK_REAL(top, precession, "precession", "0.5",
-             "rate φ' at the start, in radians per unit of time"),
+    SHK_ANGLE(top, angle, "angle", "60deg", "initial nutation α, from the upward vertical"),
+    SHK_REAL(top, precession, "precession", "0.5", "initial rate φ', in radians per unit time"),
     SHK_CHOICE(top, start, "start", starts, "steady", "the other initial rates"),
     SHK_FORM(top, form, forms),
     {0}};

@@ -183,27 +183,27 @@ static struct shk_status set_up(struct shk_instance *instance, struct ill_posed 
 }
 
 static const struct shk_option index_five_options[] = {
-    SHK_REAL(ill_posed, p[0], "momentum", "0.5", "p at the start; q = s = 0"),
-    SHK_REAL(ill_posed, p[1], "free-momentum", "0.3", "r at the start"),
+    SHK_REAL(ill_posed, p[0], "momentum", "0.5", "initial p; q = s = 0"),
+    SHK_REAL(ill_posed, p[1], "free-momentum", "0.3", "initial r"),
     {0}};
 
 static const struct shk_option gauge_options[] = {
-    SHK_REAL(ill_posed, q[0], "position", "0.8", "q at the start; s = 0"),
-    SHK_REAL(ill_posed, p[0], "momentum", "0.5", "p at the start"),
-    SHK_REAL(ill_posed, p[1], "free-momentum", "0.3", "r at the start"),
+    SHK_REAL(ill_posed, q[0], "position", "0.8", "initial q; s = 0"),
+    SHK_REAL(ill_posed, p[0], "momentum", "0.5", "initial p"),
+    SHK_REAL(ill_posed, p[1], "free-momentum", "0.3", "initial r"),
     {0}};
 
 static const struct shk_option non_coisotropic_options[] = {
-    SHK_REAL(ill_posed, q[1], "position", "0.8", "s at the start; q = p = 0"),
-    SHK_REAL(ill_posed, p[1], "momentum", "0.5", "r at the start"),
-    SHK_REAL(ill_posed, coupling, "coupling", "0", "c of the term c q s² in H"),
+    SHK_REAL(ill_posed, q[1], "position", "0.8", "initial s; q = p = 0"),
+    SHK_REAL(ill_posed, p[1], "momentum", "0.5", "initial r"),
+    SHK_REAL(ill_posed, coupling, "coupling", "0", "coefficient c of the term c q s² in H"),
     {0}};
 
 static const struct shk_option energy_surface_options[] = {
-    SHK_REAL(ill_posed, q[0], "position", "0.3", "q at the start"),
-    SHK_REAL(ill_posed, q[1], "other-position", "0.8", "s at the start"),
-    SHK_REAL(ill_posed, p[0], "momentum", "0.5", "p at the start"),
-    SHK_REAL(ill_posed, p[1], "other-momentum", "-0.4", "r at the start"),
+    SHK_REAL(ill_posed, q[0], "position", "0.3", "initial q"),
+    SHK_REAL(ill_posed, q[1], "other-position", "0.8", "initial s"),
+    SHK_REAL(ill_posed, p[0], "momentum", "0.5", "initial p"),
+    SHK_REAL(ill_posed, p[1], "other-momentum", "-0.4", "initial r"),
     {0}};
 
 static const struct shk_system ill_posed_system = {

@@ -37,7 +37,7 @@ extern const struct shk_choice shk_water_models[];
 #define SHK_WATER(type, member)                                                                    \
   SHK_CHOICE(type, member.model, "model", shk_water_models, "spc-e",                               \
              "geometry, masses, charges and Lennard-Jones potential"),                             \
-      SHK_REAL(type, member.temperature, "temperature", "300", "temperature at the start, in K",   \
+      SHK_REAL(type, member.temperature, "temperature", "300", "initial temperature, in K",        \
                .minimum = "0"),                                                                    \
       SHK_REAL(                                                                                    \
           type, member.hydrogen, "hydrogen", "1.008",                                              \

@@ -200,8 +200,8 @@ static const struct shk_choice couplers[] = {
       SHK_REAL(row_of_cranks, mass, "mass", "1", "mass m of every rod", SHK_POSITIVE),             \
       SHK_REAL(row_of_cranks, gravity, "gravity", g, "acceleration g downwards", .minimum = "0"),  \
       SHK_ANGLE(row_of_cranks, angle, "angle", "0",                                                \
-                "φ at the start, from the upward vertical, towards +x; 90deg is singular"),        \
-      SHK_REAL(row_of_cranks, speed, "speed", "1", "L φ' at the start"),                           \
+                "initial φ, from the upward vertical towards +x; 90deg is singular"),              \
+      SHK_REAL(row_of_cranks, speed, "speed", "1", "initial L φ'"),                                \
       SHK_CHOICE(row_of_cranks, couplers, "couplers", couplers, "uniform",                         \
                  "distribution of the couplers' mass")
 

@@ -153,9 +153,9 @@ static const struct shk_option options[] = {
     SHK_REAL(lemniscate, bob.gravity, "gravity", "0",
              "acceleration g along -y; there is an exact solution only if it is 0", .minimum = "0"),
     SHK_REAL(lemniscate, arc, "position", "-0.6",
-             "arc length s₀/a at the start from the crossing; 0 is the crossing itself, where "
-             "the bead goes along x = y"),
-    SHK_REAL(lemniscate, speed, "speed", "1", "v along the curve at the start"),
+             "initial arc length s₀/a from the crossing; 0 is the crossing itself, where the bead "
+             "moves along x = y"),
+    SHK_REAL(lemniscate, speed, "speed", "1", "initial velocity v along the curve"),
     {0}};
 
 static const struct shk_system lemniscate_system = {

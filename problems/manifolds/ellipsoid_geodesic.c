@@ -116,14 +116,12 @@ static const struct shk_option options[] = {
     SEMI_AXIS(1, "2", "x"),
     SEMI_AXIS(2, "1.5", "y"),
     SEMI_AXIS(3, "1", "z"),
-    SHK_ANGLE(
-        ellipsoid, at.polar, "polar", "1.1",
-        "angle a at the start, with q = (axis1 sin a cos b, axis2 sin a sin b, -axis3 cos a)"),
-    SHK_ANGLE(ellipsoid, at.azimuth, "azimuth", "0.4", "angle b at the start"),
-    SHK_REAL(ellipsoid, at.polar_rate, "polar-rate", "0.3",
-             "a' at the start, in radians per unit of time"),
+    SHK_ANGLE(ellipsoid, at.polar, "polar", "1.1",
+              "initial angle a, with q = (axis1 sin a cos b, axis2 sin a sin b, -axis3 cos a)"),
+    SHK_ANGLE(ellipsoid, at.azimuth, "azimuth", "0.4", "initial angle b"),
+    SHK_REAL(ellipsoid, at.polar_rate, "polar-rate", "0.3", "initial a', in radians per unit time"),
     SHK_REAL(ellipsoid, at.azimuth_rate, "azimuth-rate", "0.9",
-             "b' at the start, in radians per unit of time"),
+             "initial b', in radians per unit time"),
     {0}};
 
 static const struct shk_system ellipsoid_geodesic_system = {

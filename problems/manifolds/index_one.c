@@ -90,10 +90,9 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   return shk_ok();
 }
 
-static const struct shk_option options[] = {
-    SHK_REAL(index_one, q, "position", "0.8", "q at the start"),
-    SHK_REAL(index_one, p, "momentum", "-0.3", "p at the start"),
-    {0}};
+static const struct shk_option options[] = {SHK_REAL(index_one, q, "position", "0.8", "initial q"),
+                                            SHK_REAL(index_one, p, "momentum", "-0.3", "initial p"),
+                                            {0}};
 
 static const struct shk_system index_one_system = {
     .n = 2, .m = 1, .features = SHK_GENERAL_HAMILTONIAN, SHK_HAMILTONIAN, SHK_SECOND_RESTS};

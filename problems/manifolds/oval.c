@@ -171,8 +171,8 @@ static const struct shk_option options[] = {
              "ratio of successive masses: coordinate i of point k has the mass ratio^(i+k), "
              "counting from 0",
              SHK_POSITIVE),
-    SHK_ANGLE(oval, at.polar, "polar", "1.1", "angle at the start from the direction of -z"),
-    SHK_ANGLE(oval, at.azimuth, "azimuth", "0.4", "angle at the start about z, from +x"),
+    SHK_ANGLE(oval, at.polar, "polar", "1.1", "initial angle from the -z direction"),
+    SHK_ANGLE(oval, at.azimuth, "azimuth", "0.4", "initial angle about z, from +x"),
     SHK_DIRECTION_RATES(oval, at, "0.7", "0.9"),
     {0}};
 

@@ -191,7 +191,7 @@ static const struct shk_choice forms[] = {
 
 static const struct shk_choice kinds_of_walls[] = {
     {"bowl", "one oscillation, of frequency √k (1 + x²/2)", NULL},
-    {"crossing", "two, whose frequencies √k √(4 ± |x|) meet at x = 0", NULL},
+    {"crossing", "two oscillations, whose frequencies √k √(4 ± |x|) meet at x = 0", NULL},
     {0}};
 
 static const struct shk_option options[] = {

@@ -167,8 +167,8 @@ static const struct shk_option options[] = {
     SHK_REAL(beads, spacing, "spacing2", "0.7", "distance b from the second bead to the third",
              SHK_POSITIVE),
     SHK_REAL(beads, strength, "strength", "1", "strength κ of the potential", .minimum = "0"),
-    SHK_REAL(beads, position, "position", "0.6", "q_1 at the start"),
-    SHK_REAL(beads, speed, "speed", "0.8", "velocity of all beads at the start"),
+    SHK_REAL(beads, position, "position", "0.6", "initial q_1"),
+    SHK_REAL(beads, speed, "speed", "0.8", "initial velocity of all beads"),
     {0}};
 
 static const struct shk_system beads_on_line_system = {.n = 3, SHK_POTENTIAL, SHK_CONSTRAINT};

@@ -143,12 +143,9 @@ static const struct shk_option options[] = {
     SHK_REAL(dimer, length, "length", "1", "distance L between the particles", SHK_POSITIVE),
     SHK_GRAVITY(dimer, gravity),
     SHK_DIRECTION(dimer, at, " of r_2 - r_1", "1.1", "0.4", "0.3", "0.9"),
-    SHK_REAL(dimer, drift[0], "drift-x", "0.2",
-             "velocity of the centre of mass at the start, along x"),
-    SHK_REAL(dimer, drift[1], "drift-y", "-0.1",
-             "velocity of the centre of mass at the start, along y"),
-    SHK_REAL(dimer, drift[2], "drift-z", "0.5",
-             "velocity of the centre of mass at the start, along z"),
+    SHK_REAL(dimer, drift[0], "drift-x", "0.2", "initial velocity of the centre of mass along x"),
+    SHK_REAL(dimer, drift[1], "drift-y", "-0.1", "initial velocity of the centre of mass along y"),
+    SHK_REAL(dimer, drift[2], "drift-z", "0.5", "initial velocity of the centre of mass along z"),
     {0}};
 
 static const struct shk_system dimer_system = {.n = 6, .m = 1, SHK_POTENTIAL, SHK_RODS_CONSTRAINT};

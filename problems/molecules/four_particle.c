@@ -140,9 +140,9 @@ static const struct shk_option options[] = {
     SHK_REAL(four, springs[1].stiffness, "stiffness24", "500",
              "stiffness k24 of the spring from particle 2 to 4, of natural length 1",
              .minimum = "0"),
-    SHK_REAL(four, kick, "kick", "2", "momentum of particle 4 at the start, along z"),
+    SHK_REAL(four, kick, "kick", "2", "initial momentum of particle 4 along z"),
     SHK_REAL(four, push, "push", "1",
-             "momentum of particle 1 at the start, along y; 0: the start used in the literature"),
+             "initial momentum of particle 1 along y; 0: the start used in the literature"),
     {0}};
 
 static const struct shk_system four_particle_system = {.n = N, SHK_POTENTIAL, SHK_RODS_CONSTRAINT};

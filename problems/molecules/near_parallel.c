@@ -119,7 +119,7 @@ static const struct shk_option options[] = {
               "angle β of gravity out of the plane; 0: both multipliers stay bounded",
               .minimum = "0", .maximum = "1.5"),
     SHK_ANGLE(near_parallel, angle, "angle", "0.7",
-              "angle θ at the start, in the plane, from its downward vertical"),
+              "initial angle θ in the plane, from its downward vertical"),
     SHK_ANGULAR_RATE(near_parallel, rate, "1.1"),
     {0}};
 

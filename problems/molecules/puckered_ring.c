@@ -113,11 +113,11 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_option options[] = {
     SHK_INTEGER(puckered, beads, "beads", "4", "number N of beads", .minimum = "4", .maximum = "6"),
     SHK_REAL(puckered, pucker, "pucker", "0.1",
-             "ε; the ring is flat if it is 0, and singular with angles=yes"),
+             "ε; if it is 0, the ring is flat, which is singular with angles=yes"),
     SHK_FLAG(puckered, angles, "angles", "yes",
              "keep the distances between second neighbours constant"),
     SHK_REAL(puckered, force, "force", "1", "force F out of the plane"),
-    SHK_REAL(puckered, rate, "rate", "0.5", "rate of rotation, in radians per unit of time"),
+    SHK_REAL(puckered, rate, "rate", "0.5", "rate of rotation, in radians per unit time"),
     SHK_LENGTH(puckered, length),
     SHK_MASS(puckered, mass[0]),
     {0}};

@@ -140,12 +140,13 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_option options[] = {
     SHK_LENGTH(ring, length),
     SHK_MASS(ring, mass[0]),
-    SHK_ANGLE(ring, opening, "opening", "0.9",
-              "θ at the start, half the angle at beads 1 and 3; 0 is flat and singular"),
-    SHK_REAL(ring, rate, "rate", "-1", "rate ω of θ, in radians per unit of time"),
+    SHK_ANGLE(
+        ring, opening, "opening", "0.9",
+        "initial θ, half the angle at beads 1 and 3; if it is 0, the ring is flat and singular"),
+    SHK_REAL(ring, rate, "rate", "-1", "rate ω of θ, in radians per unit time"),
     SHK_ANGLE(ring, direction, "direction", "0.3",
-              "angle α at the start, of the diagonal from bead 3 to bead 1"),
-    SHK_REAL(ring, rotation, "rotation", "0.4", "rate Ω of α, in radians per unit of time"),
+              "initial angle α of the diagonal from bead 3 to bead 1"),
+    SHK_REAL(ring, rotation, "rotation", "0.4", "rate Ω of α, in radians per unit time"),
     SHK_REAL(ring, drift[0], "drift-x", "0.2", "velocity of the centre of mass along x"),
     SHK_REAL(ring, drift[1], "drift-y", "-0.1", "velocity of the centre of mass along y"),
     {0}};

@@ -304,7 +304,8 @@ static const struct shk_option random_options[] = {
 
 static const struct shk_choice starts[] = {
     {"horizontal", "along +x, at rest", NULL},
-    {"zigzag", "link i at 0.4 (-1)^i + 0.05 i from the downward vertical, turning at 0.1 i", NULL},
+    {"zigzag",
+     "link i at 0.4 (-1)^i + 0.05 i from the downward vertical, rotating at the rate 0.1 i", NULL},
     {"random",
      "freely jointed, with unit Gaussian velocities made tangent; in the plane, springs pass "
      "through the kink of their potential",
@@ -327,8 +328,7 @@ static const struct shk_option options[] = {
              "stiffness k of the springs of natural length 3d/2 between every second bead, "
              "including the anchor",
              .minimum = "0"),
-    SHK_CHOICE(chain, start, "start", starts, "horizontal",
-               "positions and velocities at the start"),
+    SHK_CHOICE(chain, start, "start", starts, "horizontal", "initial positions and velocities"),
     {0}};
 
 SHK_PROVIDE_PROBLEM(

@@ -142,7 +142,7 @@ static const struct shk_option options[] = {
     SHK_BOB(driven, bob),
     SHK_REAL(driven, amplitude, "amplitude", "0.3", "length A of the crank", SHK_POSITIVE),
     SHK_REAL(driven, frequency, "frequency", "1.9",
-             "rotation rate w of the crank, in radians per unit of time", SHK_POSITIVE),
+             "rotation rate w of the crank, in radians per unit time", SHK_POSITIVE),
     SHK_ANGLE(driven, tilt, "tilt", "0.5", "angle d of the crank's shaft from the vertical"),
     SHK_REAL(driven, stiffness, "stiffness", "0.8", "stiffness k of the spring to (L, 0, 0)",
              .minimum = "0"),

@@ -76,7 +76,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_option options[] = {
     SHK_BOB(pendulum, bob),
     SHK_ANGLE(pendulum, angle, "angle", "90deg",
-              "angle at the start, from the downward vertical, towards +x"),
+              "initial angle from the downward vertical, towards +x"),
     SHK_ANGULAR_RATE(pendulum, rate, "0"),
     {0}};
 

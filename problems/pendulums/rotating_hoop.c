@@ -134,8 +134,8 @@ static const struct shk_option options[] = {
     SHK_REAL(hoop, bob.mass[0], "mass", "1", "mass m of the bead", SHK_POSITIVE),
     SHK_GRAVITY(hoop, bob.gravity),
     SHK_REAL(hoop, rotation, "rotation", "1.7",
-             "rotation rate Ω about the upward vertical, in radians per unit of time"),
-    SHK_ANGLE(hoop, angle, "angle", "0.6", "angle θ at the start, from the downward vertical"),
+             "rotation rate Ω about the upward vertical, in radians per unit time"),
+    SHK_ANGLE(hoop, angle, "angle", "0.6", "initial angle θ from the downward vertical"),
     SHK_ANGULAR_RATE(hoop, rate, "0.5"),
     {0}};
 

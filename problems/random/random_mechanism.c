@@ -256,8 +256,9 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
 static const struct shk_choice shape_names[] = {
     {"pendulum", "one body on a ball joint", NULL},
-    {"four-bar", "three bodies and the ground on a hinge, two ball joints and a hinge", NULL},
-    {"any", "`bodies` and `loops` of random joints", NULL},
+    {"four-bar", "three bodies and the ground, connected by a hinge, two ball joints and a hinge",
+     NULL},
+    {"any", "random joints, with `bodies` bodies and `loops` loops", NULL},
     {0}};
 
 static const struct shk_option options[] = {
@@ -274,6 +275,6 @@ SHK_PROVIDE_PROBLEM(
     random_mechanism, random_mechanism, NULL, .name = "random-mechanism",
     .family = "random or derived",
     .summary = "random rigid bodies and joints of all types, with loops, generated from a seed",
-    .equations = "H and g as for `mechanism`; `describe … --yaml` prints its file",
+    .equations = "H and g as for `mechanism`; `describe … --yaml` prints the file",
     .citation = "ours", .units = "dimensionless",
     .coordinates = "q = (r, d_1, d_2, d_3) for every body");

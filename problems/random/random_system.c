@@ -441,8 +441,8 @@ static const struct shk_choice shapes[] = {
     {"clusters", "pairs, triangles and single points, joined by springs", NULL},
     {"any", "a tree, rings or clusters, chosen at random", NULL},
     {"molecules",
-     "clusters: a triangle, a pair and a single point, and others if there are more than 6 points "
-     "(6 are the minimum)",
+     "clusters: a triangle, a pair and a single point, and others if there are more than 6 points, "
+     "the minimum",
      NULL},
     {"anchored", "a tree between two fixed points: its first point and its last hang from them",
      NULL},
@@ -462,7 +462,7 @@ static const struct shk_option options[] = {
     SHK_FLAG(random_system, sways, "sways", "no", "gravity that changes with time: V(q,t)"),
     SHK_FLAG(random_system, rests, "rests", "no", "start at rest"),
     SHK_FLAG(random_system, pairs, "pairs", "no",
-             "charges and Lennard-Jones potentials in place of springs"),
+             "charges and Lennard-Jones potentials instead of springs"),
     SHK_REAL(random_system, away, "away", "0",
              "distance of the start from the origin, in units of length. The common velocity is a "
              "hundredth of it, and no point is fixed",

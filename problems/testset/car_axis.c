@@ -181,7 +181,7 @@ static const struct shk_option options[] = {
     SHK_REAL(car_axis, amplitude, "amplitude", "0.1", "height of the bump, less than the length",
              .minimum = "0"),
     SHK_REAL(car_axis, frequency, "frequency", "10",
-             "frequency of the bump, in radians per unit of time", .minimum = "0"),
+             "frequency of the bump, in radians per unit time", .minimum = "0"),
     {0}};
 
 static const struct shk_system car_axis_system = {.n = COORDINATES,
