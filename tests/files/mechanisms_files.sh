@@ -394,7 +394,7 @@ pendulum|s/revolute/serial/|wrong.yaml:11:5: the key "motions" of a serial joint
 pendulum|s/revolute/serial, motions: [r1, t2]/|wrong.yaml:11:42: found motions other than displacements t1, t2, t3 followed by turns r1, r2, r3, each at most once
 pendulum|s/revolute/serial, motions: [r1, r1]/|wrong.yaml:11:42: found motions other than displacements t1, t2, t3 followed by turns r1, r2, r3, each at most once
 pendulum|s/revolute/revolute, motions: [r1]/|wrong.yaml:11:44: found motions for a revolute joint, whose type determines them
-pendulum|s/revolute/universal, stiffness: 3/|wrong.yaml:11:47: found 1 number, expected 2 of a universal joint
+pendulum|s/revolute/universal, stiffness: 3/|wrong.yaml:11:47: found 1 number, expected 2 for a universal joint
 gears|s/load: 1/rest: 0.5/|wrong.yaml:5:5: found the rest position of a spring without its stiffness
 EOF2
 

@@ -210,7 +210,7 @@ refused 'bad.yaml:2:21: found "0", expected a number above 0' \
 refused 'bad.yaml:2:38: found "one", expected a number' \
   'particles:\n  - {name: a, mass: 1, position: [0, one]}\n'
 refused 'found 1 number, expected 2 or 3' 'particles:\n  - {name: a, mass: 1, position: [0]}\n'
-refused 'found 3 numbers, expected 2 as in the first vector' \
+refused 'found 3 numbers, expected 2, as in the first vector' \
   'particles:\n  - {name: a, mass: 1, position: [0, 1], velocity: [0, 1, 2]}\n'
 refused 'bad.yaml:2: found "bb", expected the name of a particle or fixed point; did you mean' \
   '%s\nrods: [[a, bb]]\n' "$particle"
@@ -218,7 +218,7 @@ refused 'bad.yaml:2: found a rod from "a" to itself' '%s\nrods: [[a, a]]\n' "$pa
 refused 'bad.yaml:2: found a second rod between "b" and "a"' '%s\nrods: [[a, b], [b, a]]\n' "$particle"
 refused 'bad.yaml:3: found a rod between "c" and "d", which are both fixed' \
   '%s\nfixed: [{name: c, position: [0, 0]}, {name: d, position: [1, 0]}]\nrods: [[c, d]]\n' "$particle"
-refused 'bad.yaml:2:16: found the name "b" a second time: line 1 has it' \
+refused 'bad.yaml:2:16: found the name "b" a second time: line 1 already uses it' \
   '%s\nfixed: [{name: b, position: [0, 0]}]\n' "$particle"
 refused 'bad.yaml:1: "a" has a charge, but the key "coulomb" is missing' \
   'particles: [{name: a, mass: 1, charge: 1, position: [0, 1]}]\n'
