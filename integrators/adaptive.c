@@ -355,11 +355,11 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
                         ? self->base.claims.order_q
                         : self->base.claims.order_p;
   if (order < 1)
-    return shk_refused("the base claims no order, which step control needs");
+    return shk_refused("the base claims no order, but step control needs one");
   if (self->control == REVERSIBLE && self->carry == CARRY_ONE)
     return shk_refused("carry=one requires control=doubling");
   if (self->control == REVERSIBLE && self->base.claims.symmetric == SHK_NO)
-    return shk_refused("the base is not symmetric, which control=reversible needs");
+    return shk_refused("the base is not symmetric, but control=reversible needs a symmetric one");
   self->exponent = (real)1 / (order + 1);
   self->epsilon = real_pow(12 * self->tolerance, self->exponent);
   struct shk_state *const states[] = {&self->full,   &self->half,      &self->at,
@@ -386,18 +386,20 @@ static void claims_under(struct shk_claims *claims, const void *method)
 
 /* The entries follow the order of the enumeration. */
 static const struct shk_choice controls[] =
-    SHK_LIST({"doubling", "a step against two of half its length"},
+    SHK_LIST({"doubling", "a step compared with two steps of half its length"},
              {"reversible", "step density after Hairer & Söderlind, unchanged by time reversal"});
 
-static const struct shk_choice carries[] = SHK_LIST(
-    {"two", "that of the two half steps"}, {"one", "that of the one long step, as odeRATTLE does"});
+static const struct shk_choice carries[] =
+    SHK_LIST({"two", "the state after the two half steps"},
+             {"one", "the state after the long step, as in odeRATTLE"});
 
 static const struct shk_option options[] = SHK_LIST(
     SHK_BASE(adaptive, base, "base", "rattle",
              "the method that takes the steps; its options in parentheses"),
     SHK_CHOICE(adaptive, control, "control", controls, "doubling", "choice of the step size"),
-    SHK_CHOICE(adaptive, carry, "carry", carries, "two",
-               "the state from which doubling continues; the other one estimates its error"));
+    SHK_CHOICE(
+        adaptive, carry, "carry", carries, "two",
+        "the state from which doubling continues; the other state is used to estimate its error"));
 
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAYS(adaptive, (.n = 1), v, force, q, p, moved_v, moved_q, ahead, astern),

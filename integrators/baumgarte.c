@@ -154,8 +154,8 @@ static const struct shk_integrator index_reduced = {
     .constraint_work_at = SHK_AT(baumgarte, constraint_work),
     .info = {.name = "index-reduced",
              .family = "index reduction and projection",
-             .summary = "the index-reduced equations as they are: the control that drifts off the "
-                        "constraints",
+             .summary = "the index-reduced equations without modification: the control that drifts "
+                        "off the constraints",
              .equations = index_reduced_equations,
              .citation = "Hairer, Lubich & Wanner, GNI, section VII.1.2",
              .options = bare_options,

@@ -53,7 +53,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   struct composition *self = method;
   SHK_TRY(shk_bind_base(&self->base, binding));
   if (self->base.claims.symmetric == SHK_NO)
-    return shk_refused("the base is not symmetric, which compositions need for their order");
+    return shk_refused(
+        "the base is not symmetric, but compositions need a symmetric one to reach their order");
   self->count = composition_schemes[self->scheme].factors;
   composition_fill(self->g, self->scheme);
   SHK_TRY(shk_bind_state(&self->between[0], binding));
@@ -88,7 +89,7 @@ static bool constraint_work(void *method, real *sum)
 static const struct shk_option options[] = SHK_LIST(
     SHK_CHOICE(composition, scheme, "scheme", composition_choices, "suzuki4", "the coefficients"),
     SHK_BASE(composition, base, "base", "rattle",
-             "the symmetric method that is composed; its options in parentheses"));
+             "the symmetric method that is composed, with its options in parentheses"));
 
 static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAY(composition, first, .m = 1));
 

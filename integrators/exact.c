@@ -38,7 +38,7 @@ static const struct shk_integrator exact = {
     SHK_INTEGRATOR(exact, NULL, bind, step, NULL),
     .info = {.name = "exact",
              .family = "references",
-             .summary = "the problem's exact solution, where one is known: a reference",
+             .summary = "the problem's exact solution, if one is known: a reference",
              .equations = "(q,p,lambda)(t) as the problem gives them",
              .citation = "see the problem",
              .options = options,

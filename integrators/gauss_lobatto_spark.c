@@ -269,11 +269,12 @@ static void claims_under(struct shk_claims *claims, const void *method)
 }
 
 static const struct shk_option options[] = SHK_LIST(
-    SHK_INTEGER(nodes, stages, "stages", "2", "number of Gauss nodes; the order is twice that",
-                .minimum = "1", .maximum = "4"),
+    SHK_INTEGER(nodes, stages, "stages", "2",
+                "number of Gauss nodes; the order is twice this number", .minimum = "1",
+                .maximum = "4"),
     SHK_INTEGER(nodes, iteration.limit, "iterations", "1000",
-                "limit of iterations for the stages; meeting it is a failure", .minimum = "1",
-                .maximum = "100000"));
+                "maximum number of iterations for the stages; a step that reaches it fails",
+                .minimum = "1", .maximum = "100000"));
 
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAYS(nodes, (.n = 1, .times = SHK_AT(nodes, stages)), Q, force, P),
@@ -285,13 +286,15 @@ static const struct shk_stated claims[] =
 
 static const struct shk_integrator gauss_lobatto_spark = {
     SHK_INTEGRATOR(nodes, arrays, bind, step, claims_under),
-    .info = {.name = "gauss-lobatto-spark",
-             .family = "constrained and geometric",
-             .summary = "Gauss nodes for motion, Lobatto nodes for constraints: orders 2, 4, 6, 8",
-             .equations = equations,
-             .citation = "Jay, SIAM J. Numer. Anal. 45 (2007) 1814",
-             .options = options,
-             .supports = SHK_RHEONOMIC,
-             .claims = claims}};
+    .info = {
+        .name = "gauss-lobatto-spark",
+        .family = "constrained and geometric",
+        .summary =
+            "Gauss nodes for the motion, Lobatto nodes for the constraints: orders 2, 4, 6 and 8",
+        .equations = equations,
+        .citation = "Jay, SIAM J. Numer. Anal. 45 (2007) 1814",
+        .options = options,
+        .supports = SHK_RHEONOMIC,
+        .claims = claims}};
 
 SHK_PROVIDE(gauss_lobatto_spark, .integrators = SHK_INTEGRATORS(&gauss_lobatto_spark));

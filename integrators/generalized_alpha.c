@@ -251,7 +251,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   struct alpha *self = method;
   const real rho = self->rho;
   if (self->scheme == HHT && rho < R(0.5))
-    return shk_refused("scheme=hht takes rho from 0.5 to 1");
+    return shk_refused("scheme=hht accepts rho from 0.5 to 1");
   self->alpha_m = self->scheme == GENERALIZED ? (2 * rho - 1) / (rho + 1) : 0;
   self->alpha_f = self->scheme == GENERALIZED ? rho / (rho + 1)
                   : self->scheme == HHT       ? (1 - rho) / (1 + rho)
@@ -281,16 +281,16 @@ static void claims_under(struct shk_claims *claims, const void *method)
                                           * to level off */
 }
 
-static const struct shk_choice schemes[] =
-    SHK_LIST({"generalized", "αm = (2ρ-1)/(ρ+1), αf = ρ/(ρ+1): Chung & Hulbert"},
-             {"hht", "αm = 0, αf = (1-ρ)/(1+ρ): Hilber, Hughes & Taylor"},
-             {"newmark", "αm = αf = 0, γ = ½, β = ¼: the trapezoidal rule, undamped; no ρ"});
+static const struct shk_choice schemes[] = SHK_LIST(
+    {"generalized", "αm = (2ρ-1)/(ρ+1), αf = ρ/(ρ+1): Chung & Hulbert"},
+    {"hht", "αm = 0, αf = (1-ρ)/(1+ρ): Hilber, Hughes & Taylor"},
+    {"newmark", "αm = αf = 0, γ = ½, β = ¼: the trapezoidal rule, undamped; ρ is not used"});
 static const struct shk_choice forms[] =
     SHK_LIST({"index3", "positions constrained"},
              {"ggl", "positions and velocities constrained, with a second multiplier"});
 
 static const struct shk_option options[] = SHK_LIST(
-    SHK_REAL(alpha, rho, "rho", "0.8", "spectral radius at infinity", .minimum = "0",
+    SHK_REAL(alpha, rho, "rho", "0.8", "spectral radius at infinite frequency", .minimum = "0",
              .maximum = "1"),
     SHK_CHOICE(alpha, form, "form", forms, "index3", "constraints that hold at the end of a step"),
     SHK_CHOICE(alpha, scheme, "scheme", schemes, "generalized", "the parameters αm and αf"),
@@ -314,16 +314,17 @@ static const struct shk_stated claims[] = SHK_LIST(
 static const struct shk_integrator generalized_alpha = {
     SHK_INTEGRATOR(alpha, arrays, bind, step, claims_under), .memory = memory,
     .begin = begin_acceleration,
-    .info = {.name = "generalized-alpha",
-             .family = "structural and multibody dynamics",
-             .summary =
-                 "the generalized-α method, HHT-α and Newmark's, damped by a spectral radius",
-             .equations = equations,
-             .citation = "Chung & Hulbert, J. Appl. Mech. 60 (1993) 371; Arnold & Brüls, Multibody "
-                         "Syst. Dyn. 18 (2007) 185; Jay & Negrut, ETNA 26 (2007) 190; Arnold, "
-                         "Brüls & Cardona, Numer. Math. 129 (2015) 149",
-             .options = options,
-             .supports = SHK_RHEONOMIC | SHK_FORCES,
-             .claims = claims}};
+    .info = {
+        .name = "generalized-alpha",
+        .family = "structural and multibody dynamics",
+        .summary =
+            "the generalized-α, HHT-α and Newmark methods, with damping set by a spectral radius",
+        .equations = equations,
+        .citation = "Chung & Hulbert, J. Appl. Mech. 60 (1993) 371; Arnold & Brüls, Multibody "
+                    "Syst. Dyn. 18 (2007) 185; Jay & Negrut, ETNA 26 (2007) 190; Arnold, "
+                    "Brüls & Cardona, Numer. Math. 129 (2015) 149",
+        .options = options,
+        .supports = SHK_RHEONOMIC | SHK_FORCES,
+        .claims = claims}};
 
 SHK_PROVIDE(generalized_alpha, .integrators = SHK_INTEGRATORS(&generalized_alpha));

@@ -213,8 +213,8 @@ static void claims_under(struct shk_claims *claims, const void *method)
 
 static const struct shk_choice forms[] =
     SHK_LIST({"middle", "g = 0 and G v = 0 at the middle of the step"},
-             {"nodes", "g = 0 at its ends, G v = 0 at the middle: for distance constraints "
-                       "positions of RATTLE over the midpoint rule"});
+             {"nodes", "g = 0 at the ends of the step, G v = 0 at the middle; for distance "
+                       "constraints, its positions are those of RATTLE over the midpoint rule"});
 
 static const struct shk_option options[] =
     SHK_LIST(SHK_CHOICE(ggl, form, "form", forms, "middle", "points where the constraints hold"),

@@ -24,11 +24,11 @@
 
 static const char equations[] =
     "q' = H_p,  p' = -H_q + Q - Gᵀ (k g + c (G H_p + g_t))                          (1)\n"
-    "over Störmer-Verlet, g_t and Q left out, v½ = M⁻¹ p½:\n"
+    "over Störmer-Verlet, without g_t and Q, v½ = M⁻¹ p½:\n"
     "p½ = p0 - h/2 (V_q(q0) + G(q0)ᵀ (k g(q0) + c G(q0) v½))                        (2)\n"
     "q1 = q0 + h v½                                                                 (3)\n"
     "p1 = p½ - h/2 (V_q(q1) + G(q1)ᵀ (k g(q1) + c G(q1) v½))                        (4)\n"
-    "Records have the stiffest frequency ω at the start, ω² = k λ_max(G M⁻¹ Gᵀ), as\n"
+    "Records contain the stiffest frequency ω at the start, ω² = k λ_max(G M⁻¹ Gᵀ), as\n"
     "method-stiff-frequency, and over Verlet 2/ω as method-stability-limit.\n";
 
 #include "integrators/kit/ode.h"
@@ -293,7 +293,7 @@ static struct shk_status stays_finite(struct penalty *self, const struct shk_sta
     return shk_ok();
   return shk_failure(
       SHK_NOT_FINITE,
-      "h is above 2/ω = %g, the limit of linear stability: take a smaller h or stiffness below %g",
+      "h is above 2/ω = %g, the limit of linear stability: use a smaller h or a stiffness below %g",
       (double)(2 / real_sqrt(self->stiffness * eigenvalue)), (double)(4 / (h * h * eigenvalue)));
 }
 
@@ -329,17 +329,17 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
     return shk_bind_one_step(&self->one_step, binding, self->base - 1, self->base_options,
                              slope_penalty, self);
   if ((features & SHK_GENERAL_HAMILTONIAN) != 0)
-    return shk_refused("penalty over Verlet takes H = ½pᵀM⁻¹p + V(q) only; other bases take any");
+    return shk_refused(
+        "penalty over Verlet accepts only H = ½pᵀM⁻¹p + V(q); other bases accept any H");
   if ((features & SHK_FORCES) != 0)
     return shk_bind_newton(&self->newton, binding, self->n, HALF_KICK_LIMIT);
   if (self->damping == 0)
     return shk_ok();
   if (self->m > MAX_DAMPED)
-    return shk_failure(
-        SHK_REFUSED,
-        "penalty with damping over Verlet takes at most %g constraints, the problem has "
-        "%g: set another base",
-        MAX_DAMPED, self->m);
+    return shk_failure(SHK_REFUSED,
+                       "penalty with damping over Verlet accepts at most %g constraints, but the "
+                       "problem has %g: set another base",
+                       MAX_DAMPED, self->m);
   SHK_TRY(shk_reals(binding->workspace, &self->matrix, (size_t)self->m * (size_t)self->m));
   return shk_integers(binding->workspace, &self->pivots, (size_t)self->m);
 }
@@ -366,17 +366,17 @@ static void claims_under(struct shk_claims *claims, const void *method)
 }
 
 static const struct shk_choice bases[] = {
-    {"verlet", "Störmer-Verlet; not for a mass that depends on q or another general H"},
+    {"verlet", "Störmer-Verlet; not available for a mass that depends on q or any other general H"},
 #include "integrators/kit/one_step.def"
     {0}};
 
-static const struct shk_option options[] =
-    SHK_LIST(SHK_REAL(penalty, stiffness, "stiffness", "1e4",
-                      "k in ½ k ‖g‖², energy over the square of g's unit", .positive = true),
-             SHK_REAL(penalty, damping, "damping", "0",
-                      "c in the force -c Gᵀ G v, stiffness times time", .minimum = "0"),
-             SHK_CHOICE(penalty, base, "base", bases, "verlet", "the one-step method",
-                        .nested_at = SHK_AT(penalty, base_options)));
+static const struct shk_option options[] = SHK_LIST(
+    SHK_REAL(penalty, stiffness, "stiffness", "1e4",
+             "k in ½ k ‖g‖², in units of energy over the square of g's unit", .positive = true),
+    SHK_REAL(penalty, damping, "damping", "0",
+             "c in the force -c Gᵀ G v, in units of stiffness times time", .minimum = "0"),
+    SHK_CHOICE(penalty, base, "base", bases, "verlet", "the one-step method",
+               .nested_at = SHK_AT(penalty, base_options)));
 
 static const struct shk_array arrays[] = SHK_LIST(
     SHK_ARRAY(penalty, y, .n = 2, .m = 1), SHK_ARRAY(penalty, dy, .n = 2),
@@ -399,7 +399,8 @@ static const struct shk_integrator penalty = {
     .constraint_work_at = SHK_AT(penalty, constraint_work),
     .info = {.name = "penalty",
              .family = "index reduction and projection",
-             .summary = "the constraint as a stiff spring, ½ k |g|², unconstrained otherwise",
+             .summary = "the constraint replaced by a stiff spring, ½ k |g|², in an otherwise "
+                        "unconstrained system",
              .equations = equations,
              .citation = "Rubin & Ungar, Comm. Pure Appl. Math. 10 (1957) 65; Hairer, Lubich & "
                          "Wanner, GNI, section XIV.3",

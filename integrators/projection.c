@@ -277,7 +277,7 @@ static void claims_under(struct shk_claims *claims, const void *method)
 
 static const struct shk_option options[] =
     SHK_LIST(SHK_CHOICE(projection, onto, "onto", onto_choices, "both",
-                        "the quantities that are projected after a step"),
+                        "the quantities that are projected after every step"),
              SHK_CHOICE(projection, base, "base", shk_one_step_choices, "rk4",
                         "the one-step method for the index-reduced equations",
                         .nested_at = SHK_AT(projection, base_options)),
@@ -303,7 +303,8 @@ static const struct shk_integrator projection = {
              .textbook =
                  "coordinate projection, the standard projection method (Hairer, Lubich & Wanner, "
                  "GNI, Algorithm IV.4.2); symmetric=yes: symmetric projection (section V.4.1)",
-             .summary = "a one-step method on the index-reduced equations, projected after a step",
+             .summary =
+                 "a one-step method on the index-reduced equations, projected after every step",
              .equations = equations,
              .citation = "Hairer, Lubich & Wanner, GNI, Algorithm IV.4.2, section V.4.1; Hairer, "
                          "BIT 40 (2000) 726",

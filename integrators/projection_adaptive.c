@@ -124,12 +124,13 @@ static void claims_under(struct shk_claims *claims, const void *method)
   onto_claims(claims, ((const struct adaptive *)method)->onto);
 }
 
-static const struct shk_option options[] = SHK_LIST(
-    SHK_CHOICE(adaptive, onto, "onto", onto_choices, "both",
-               "the projected quantities, after every step; for multistep methods at output times"),
-    SHK_CHOICE(adaptive, base, "base", shk_one_step_choices + SHK_FIRST_GSL_CHOICE, "gsl-rk8pd",
-               "GSL's stepper"),
-    SHK_SOLVING_OPTIONS(adaptive, solving));
+static const struct shk_option options[] =
+    SHK_LIST(SHK_CHOICE(adaptive, onto, "onto", onto_choices, "both",
+                        "the quantities that are projected after every step (for multistep "
+                        "methods, at output times)"),
+             SHK_CHOICE(adaptive, base, "base", shk_one_step_choices + SHK_FIRST_GSL_CHOICE,
+                        "gsl-rk8pd", "GSL's stepper"),
+             SHK_SOLVING_OPTIONS(adaptive, solving));
 
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAY(adaptive, y, .n = 2), SHK_ARRAY(adaptive, dq, .n = 1),
@@ -143,7 +144,7 @@ static const struct shk_integrator adaptive = {
     .info = {
         .name = "projection-adaptive",
         .family = "index reduction and projection",
-        .summary = "GSL's steppers with error control on the index-reduced equations, projected",
+        .summary = "the GSL steppers with error control on the index-reduced equations, projected",
         .equations = equations,
         .citation = "Galassi et al., GNU Scientific Library Reference Manual; Hairer, Lubich & "
                     "Wanner, GNI, Algorithm IV.4.2",

@@ -415,11 +415,11 @@ static const struct shk_option options[] = SHK_LIST(
                 "most twice this",
                 .minimum = "3", .maximum = "20"),
     SHK_REAL(reference, nudge, "nudge", "0",
-             "displacement of the start relative to its size, which shows by how much the motion "
+             "displacement of the start relative to its size, which shows how much the motion "
              "amplifies rounding",
              .minimum = "0"),
-    SHK_INTEGER(reference, draw, "draw", "1", "number of the nudge's random direction",
-                .minimum = "1"));
+    SHK_INTEGER(reference, draw, "draw", "1",
+                "number that selects the random direction of the nudge", .minimum = "1"));
 
 static const struct shk_array arrays[] = SHK_LIST(
     SHK_ARRAYS(reference, (.n = 2), slope, older, newer, point, rate),

@@ -39,12 +39,13 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
   struct check *self = method;
   SHK_TRY(shk_base_step(&self->base, to, from, h));
   if (shk_base_step(&self->base, &self->back, to, -h).code != SHK_OK)
-    return shk_failure(SHK_NOT_CONVERGED, "the step back from its end failed", 0, 0);
+    return shk_failure(SHK_NOT_CONVERGED, "the step back from the end of the step failed", 0, 0);
   const real off = real_max(relative_departure(self->back.q, from->q, to->q, from->n),
                             relative_departure(self->back.p, from->p, to->p, from->n));
   if (!(off <= self->tolerance))
     return shk_failure(SHK_NOT_CONVERGED,
-                       "the step does not lead back: it is off by %g of the state (tolerance %g)",
+                       "the step does not lead back to its start: the difference is %g of the "
+                       "state (tolerance %g)",
                        (double)off, (double)self->tolerance);
   return shk_ok();
 }
@@ -54,10 +55,10 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   struct check *self = method;
   SHK_TRY(shk_bind_base(&self->base, binding));
   if (self->base.claims.symmetric != SHK_YES)
-    return shk_refused(self->base.claims.symmetric == SHK_NO
-                           ? "the base is not symmetric: its steps do not lead back"
-                           : "the base does not say that it is symmetric, so that its steps need "
-                             "not lead back");
+    return shk_refused(
+        self->base.claims.symmetric == SHK_NO
+            ? "the base is not symmetric: its steps do not lead back"
+            : "the base does not claim to be symmetric, so its steps need not lead back");
   return shk_bind_state(&self->back, binding);
 }
 
@@ -72,9 +73,10 @@ static void claims_under(struct shk_claims *claims, const void *method)
 
 static const struct shk_option options[] = SHK_LIST(
     SHK_BASE(check, base, "base", "rattle",
-             "the symmetric method whose steps are checked; its options in parentheses"),
+             "the symmetric method whose steps are checked, with its options in parentheses"),
     SHK_REAL(check, tolerance, "tolerance", "1e-8",
-             "largest distance of a step taken back from its start, over the sizes of q and of p",
+             "maximum distance between a step taken back and its start, relative to the sizes of q "
+             "and p",
              .minimum = "0", .positive = true));
 
 static const struct shk_integrator check = {

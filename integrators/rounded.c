@@ -34,10 +34,11 @@ enum { OWN, HALF };
 enum { COMPENSATED, PLAIN };
 static const struct shk_choice states[] = SHK_LIST(
     {.name = "own", .meaning = "all digits of the arithmetic"},
-    {.name = "half", .meaning = "those of the precision below: single in double, double in quad"});
+    {.name = "half",
+     .meaning = "the digits of the next lower precision: single in double, double in quad"});
 static const struct shk_choice sums[] =
     SHK_LIST({.name = "compensated", .meaning = "the rounding error is carried to the next step"},
-             {.name = "plain", .meaning = "it is lost"});
+             {.name = "plain", .meaning = "the rounding error is lost"});
 
 struct rounded {
   struct shk_evaluator *evaluator;
@@ -89,8 +90,8 @@ static void claims_under(struct shk_claims *claims, const void *method)
 
 static const struct shk_option options[] = SHK_LIST(
     SHK_BASE(rounded, base, "base", "rattle",
-             "the method whose states are rounded; its options in parentheses"),
-    SHK_CHOICE(rounded, state, "state", states, "own", "the digits that q and p keep"),
+             "the method whose states are rounded, with its options in parentheses"),
+    SHK_CHOICE(rounded, state, "state", states, "own", "the digits to which q and p are rounded"),
     SHK_CHOICE(rounded, sums, "sums", sums, "plain", "treatment of the digits that do not fit"));
 
 static const struct shk_integrator rounded = {

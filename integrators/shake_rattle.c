@@ -26,7 +26,7 @@ static const char shake_equations[] = POSITIONS
     "p1 = p½ - h/2 H_q(q1,p½)                                                     (3), mu = 0\n"
     "lambda tends to twice the problem's multiplier: half of it makes up for the kick that\n"
     "the last step left out.\n"
-    "momentum=central: p1 - h/4 G(q1)ᵀ lambda of the step after, M (q2 - q0)/2h for separable\n"
+    "momentum=central: p1 - h/4 G(q1)ᵀ lambda of the next step, M (q2 - q0)/2h for separable\n"
     "H; lambda and mu then tend to the problem's multiplier.\n" OTHER_FORMS;
 
 #include "integrators/geometric/geometric.h"
@@ -194,7 +194,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   const bool momenta = (system->features & SHK_MOMENTUM_CONSTRAINT) != 0;
   const bool here = self->flow == SHK_FLOW_VERLET && !momenta;
   if (self->momentum == CENTRAL && !here)
-    return shk_refused("momentum=central is for flow=verlet and constraints on positions");
+    return shk_refused("momentum=central requires flow=verlet and constraints on positions");
   self->rattle = binding->integrator == &rattle;
   if (!here)
     return shk_bind_geometric(&self->geometric, binding, self->rattle, &self->constraint_work);
@@ -239,12 +239,12 @@ static const struct shk_stated shake_claims[] =
 /* ---- the two methods ---- */
 
 static const struct shk_choice momentum_choices[] = SHK_LIST(
-    {"carried", "the momentum at the end of the step, without a kick of the constraint, of order 1",
-     NULL},
+    {"carried",
+     "the momentum at the end of the step, without a kick of the constraint; its order is 1", NULL},
     {"central",
-     "that of the positions on either side, M (q_{n+1} - q_{n-1})/2h where H is separable and M "
-     "constant, of order 2: the next step's lambda is solved for as well, and half of its kick "
-     "made. flow=verlet only",
+     "the momentum computed from the positions on either side, M (q_{n+1} - q_{n-1})/2h if H is "
+     "separable and M constant; its order is 2. The method also solves for the next step's lambda, "
+     "and applies half of its kick. Requires flow=verlet",
      NULL});
 
 #define OPTIONS                                                                                    \
@@ -253,9 +253,10 @@ static const struct shk_choice momentum_choices[] = SHK_LIST(
       SHK_SOLVING_OPTIONS(verlet, solving), SHK_FIRST_GUESS_OPTION(verlet, guess)
 
 static const struct shk_option rattle_options[] = SHK_LIST(OPTIONS);
-static const struct shk_option shake_options[] =
-    SHK_LIST(OPTIONS, SHK_CHOICE(verlet, momentum, "momentum", momentum_choices, "carried",
-                                 "momentum at the end of a step; positions do not depend on it"));
+static const struct shk_option shake_options[] = SHK_LIST(
+    OPTIONS,
+    SHK_CHOICE(verlet, momentum, "momentum", momentum_choices, "carried",
+               "momentum at the end of a step; the positions do not depend on this choice"));
 
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAYS(verlet, (.n = 1), dp, dp_free),

@@ -206,12 +206,13 @@ static const struct shk_option options[] =
 
 static const struct shk_choice directions[] =
     SHK_LIST({"new", "G at the new point: the nearest point to q*"},
-             {"trial", "G at q*: the first step of finding it"});
+             {"trial", "G at q*: the first step towards that point"});
 
 static const struct shk_option minimal_options[] =
     SHK_LIST(PROJECT_VELOCITY,
              SHK_CHOICE(variant, direction, "direction", directions, "new",
-                        "point of the correction's direction; in SHAKE the start of the step"),
+                        "point at which the direction of the correction is evaluated; in SHAKE, "
+                        "the start of the step"),
              SHK_SOLVING_OPTIONS(variant, solving));
 
 static const struct shk_array arrays[] =
@@ -227,9 +228,8 @@ static const struct shk_integrator position_only = {
     .constraint_work_at = SHK_AT(variant, constraint_work),
     .info = {.name = "shake-position-only",
              .family = "readings of SHAKE that are not SHAKE",
-             .summary =
-                 "a literal reading of SHAKE that is not SHAKE: the position's correction is "
-                 "not fed back into the velocity; a pendulum runs down",
+             .summary = "a literal reading of SHAKE that is not SHAKE: the position correction is "
+                        "not fed back into the velocity; a pendulum runs down",
              .equations = position_only_equations,
              .citation = "a control; departs from Andersen, J. Comput. Phys. 52 (1983) 24",
              .options = options,
@@ -241,7 +241,7 @@ static const struct shk_integrator minimal_displacement = {
     .constraint_work_at = SHK_AT(variant, constraint_work),
     .info = {.name = "shake-minimal-displacement",
              .family = "readings of SHAKE that are not SHAKE",
-             .summary = "a reading of SHAKE that is not SHAKE: the least displacement onto the "
+             .summary = "a reading of SHAKE that is not SHAKE: the smallest displacement onto the "
                         "constraint; a pendulum runs down",
              .equations = minimal_equations,
              .citation = "a control; departs from Ryckaert, Ciccotti & Berendsen, J. Comput. Phys. "
@@ -255,7 +255,7 @@ static const struct shk_integrator verlet_projected = {
     .constraint_work_at = SHK_AT(variant, constraint_work),
     .info = {.name = "verlet-projected",
              .family = "index reduction and projection",
-             .textbook = "naive projection: a step without constraints, then the nearest point of "
+             .textbook = "naive projection: a step without constraints, then the nearest point on "
                          "the constraint",
              .summary =
                  "an unconstrained Störmer-Verlet step, then M-orthogonal projection; a pendulum "

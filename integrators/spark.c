@@ -346,11 +346,12 @@ static void claims_under(struct shk_claims *claims, const void *method)
 }
 
 static const struct shk_option options[] = SHK_LIST(
-    SHK_INTEGER(spark, stages, "stages", "2", "number of nodes; the order is twice that less 2",
-                .minimum = "2", .maximum = "4"),
+    SHK_INTEGER(spark, stages, "stages", "2",
+                "number of nodes; the order is twice this number minus 2", .minimum = "2",
+                .maximum = "4"),
     SHK_INTEGER(spark, iteration.limit, "iterations", "1000",
-                "limit of iterations for the stages; meeting it is a failure", .minimum = "1",
-                .maximum = "100000"));
+                "maximum number of iterations for the stages; a step that reaches it fails",
+                .minimum = "1", .maximum = "100000"));
 
 #define STAGES .times = SHK_AT(spark, stages)
 static const struct shk_array arrays[] = SHK_LIST(

@@ -12,7 +12,7 @@
  */
 
 static const char equations[] =
-    "Phi_h where it succeeds, else Phi_{h/2} ∘ Phi_{h/2}, Phi_{h/4} ∘ Phi_{h/4} ∘ Phi_{h/2}, …\n"
+    "Phi_h if it succeeds, otherwise Phi_{h/2} ∘ Phi_{h/2}, Phi_{h/4} ∘ Phi_{h/4} ∘ Phi_{h/2}, …\n"
     "Phi_h: a step of the base, such as RATTLE\n";
 
 #include "integrators/kit/stepping.h"
@@ -97,9 +97,9 @@ static void claims_under(struct shk_claims *claims, const void *method)
 
 static const struct shk_option options[] =
     SHK_LIST(SHK_BASE(reduction, base, "base", "rattle",
-                      "the method whose steps are halved; its options in parentheses"),
+                      "the method whose steps are halved, with its options in parentheses"),
              SHK_INTEGER(reduction, halvings, "halvings", "8",
-                         "largest number of halvings; then the step has failed", .minimum = "1",
+                         "maximum number of halvings, after which the step fails", .minimum = "1",
                          .maximum = "20"));
 
 static const struct shk_array arrays[] = SHK_LIST(SHK_ARRAY(reduction, first, .m = 1));
@@ -108,7 +108,7 @@ static const struct shk_integrator reduction = {
     SHK_INTEGRATOR(reduction, arrays, bind, step, claims_under),
     .info = {.name = "step-halving",
              .family = "around another method",
-             .summary = "a step that fails is made of shorter ones",
+             .summary = "a step that fails is replaced by shorter ones",
              .equations = equations,
              .citation = "Hairer & Wanner, Solving ODEs II, §IV.8 (step size after a failed "
                          "iteration)",

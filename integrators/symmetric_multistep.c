@@ -282,7 +282,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   self->half = self->order / 2;
   self->inner = self->order - 1;
   if (self->k % 2 != 0 || !find_coefficients(self))
-    return shk_refused("option order must be 4, 6 or 8");
+    return shk_refused("the option order must be 4, 6 or 8");
   SHK_TRY(shk_bind_base(&self->start, binding));
   SHK_TRY(shk_bind_state(&self->at, binding));
   SHK_TRY(shk_bind_state(&self->next, binding));
@@ -307,7 +307,7 @@ static const struct shk_option options[] =
     SHK_LIST(SHK_INTEGER(multistep, order, "order", "4", "4, 6 or 8: the number of steps",
                          .minimum = "4", .maximum = "8"),
              SHK_BASE(multistep, start, "start", "composition(scheme=suzuki-umeno8)",
-                      "the method of the starting values"));
+                      "the method that computes the starting values"));
 
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAYS(multistep, (.n = 1), base, dp, zero, carry),

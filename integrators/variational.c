@@ -40,14 +40,14 @@ static const struct shk_iteration_rule corrections_rule = {
     .diverged = "the discrete Euler-Lagrange equations diverge" SHK_TRY_SMALLER_STEP,
     .stopped = "the discrete Euler-Lagrange equations do not converge: correction "
                "%g" SHK_TRY_SMALLER_STEP,
-    .at_limit = "the discrete Euler-Lagrange equations met the limit of iterations: correction %g "
+    .at_limit = "the discrete Euler-Lagrange equations reached the iteration limit: correction %g "
                 "(limit %g)" SHK_TRY_SMALLER_STEP};
 
 static const struct shk_iteration_rule hidden_rule = {
     .stops = SHK_BY_RESIDUAL,
     .diverged_code = SHK_NOT_FINITE,
     .diverged = "the momenta are not finite",
-    .stopped = "the hidden constraint stays at %g (rounding: %g)"};
+    .stopped = "the hidden constraint remains at %g (rounding: %g)"};
 
 enum lagrangian { MIDPOINT, TRAPEZOIDAL };
 
@@ -225,8 +225,8 @@ static const struct shk_option options[] =
     SHK_LIST(SHK_CHOICE(variational, lagrangian, "lagrangian", lagrangians, "midpoint",
                         "the discrete Lagrangian, v = (q1-q0)/h"),
              SHK_INTEGER(variational, iteration.limit, "iterations", "1000",
-                         "limit of iterations a step; meeting it is a failure", .minimum = "1",
-                         .maximum = "100000"));
+                         "maximum number of iterations per step; a step that reaches it fails",
+                         .minimum = "1", .maximum = "100000"));
 
 static const struct shk_array arrays[] = SHK_LIST(
     SHK_ARRAYS(variational, (.n = 1), d, q, force0, force1, residual, velocity, dp, p),

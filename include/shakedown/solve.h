@@ -40,12 +40,13 @@ struct shk_solving {
              .nested_at = SHK_AT_A(const struct shk_values *, type, member.its_options),           \
              .others_at = SHK_AT_A(const struct shk_rod_solver *, type, member.own)),              \
       SHK_REAL(type, member.tolerance, "tolerance", "0",                                           \
-               "tolerance of max|g| of a multiplier solve, in the units of g; 0: round-off",       \
+               "tolerance on max|g| in a multiplier solve, in the units of g; 0 means round-off",  \
                .minimum = "0"),                                                                    \
       SHK_CHOICE(type, member.criterion, "criterion", shk_criterion_choices, "absolute",           \
-                 "quantity that `tolerance` is compared with"),                                    \
+                 "quantity compared with `tolerance`"),                                            \
       SHK_INTEGER(type, member.iterations, "iterations", "1000",                                   \
-                  "limit of iterations (Newton's, or sweeps) per solve; reaching it is a failure", \
+                  "maximum number of iterations (Newton's, or sweeps) per solve; a solve that "    \
+                  "reaches it fails",                                                              \
                   .minimum = "1", .maximum = "100000"),                                            \
       SHK_CHOICE(type, member.linear, "linear", shk_linear_choices, "auto",                        \
                  "factorization of the constraint matrix")

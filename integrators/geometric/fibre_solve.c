@@ -25,7 +25,7 @@ static const struct shk_iteration_rule rule = {
     .diverged = "the iteration for the multipliers diverged" SHK_TRY_SMALLER_STEP,
     .stopped = "the multiplier solve stopped improving at max|g| = %g (rounding: "
                "%g)" SHK_TRY_SMALLER_STEP,
-    .at_limit = "the multiplier solve met its limit of iterations at max|g| = %g (limit "
+    .at_limit = "the multiplier solve reached its iteration limit at max|g| = %g (limit "
                 "%g)" SHK_TRY_SMALLER_STEP};
 
 struct shk_fibre_solver {
@@ -116,10 +116,11 @@ static struct shk_status solve_by_broyden(struct shk_fibre_solver *fibre, real *
     const real residual = real_max_norm(fibre->r, m);
     if (moves_away(fibre, residual)) {
       shk_iteration_note(it, residual);
-      return shk_failure(SHK_NOT_CONVERGED,
-                         "the iteration for the multipliers moves away: max|g| = %g after "
-                         "%g" SHK_TRY_SMALLER_STEP,
-                         (double)residual, (double)it->before);
+      return shk_failure(
+          SHK_NOT_CONVERGED,
+          "the iteration for the multipliers moves away from a solution: max|g| = %g after "
+          "%g" SHK_TRY_SMALLER_STEP,
+          (double)residual, (double)it->before);
     }
     const struct shk_status status = shk_iteration_next(it, residual);
     if (status.code != SHK_OK || it->converged)
@@ -138,7 +139,7 @@ static struct shk_status solve_by_broyden(struct shk_fibre_solver *fibre, real *
     const real length = real_dot(step, step, m);
     if (!(length > 0) || !real_isfinite(length))
       return shk_failure(SHK_NOT_CONVERGED,
-                         "the multiplier solve can improve no further than max|g| = %g (rounding: "
+                         "the multiplier solve cannot improve beyond max|g| = %g (rounding: "
                          "%g)" SHK_TRY_SMALLER_STEP,
                          (double)residual, (double)fibre->iteration.rounding);
     shk_vector_add(s, 1, step, m);
@@ -240,7 +241,7 @@ struct shk_status shk_fibre_solve(struct shk_fibre_solver *fibre, real *s,
     return solve_by_broyden(fibre, s);
   }
   return shk_failure(SHK_NOT_CONVERGED,
-                     "the step has no real solution near: along the fibre max|g| falls to %g at "
-                     "least (rounding: %g)" SHK_TRY_SMALLER_STEP,
+                     "the step has no real solution nearby: along the fibre, max|g| does not fall "
+                     "below %g (rounding: %g)" SHK_TRY_SMALLER_STEP,
                      (double)real_max_norm(fibre->r, fibre->m), (double)fibre->iteration.rounding);
 }

@@ -120,8 +120,8 @@ static struct shk_status is_solved(const struct shk_geometric *geometric)
   if (geometric->left <= real_max(geometric->tolerance, geometric->far))
     return shk_ok();
   return shk_failure(SHK_NOT_CONVERGED,
-                     "the multiplier solve ends far off the constraint: max|g| = %g, expected "
-                     "at most %g" SHK_TRY_SMALLER_STEP,
+                     "the multiplier solve ended far from the constraint: max|g| = %g, expected at "
+                     "most %g" SHK_TRY_SMALLER_STEP,
                      (double)geometric->left, (double)geometric->far);
 }
 
@@ -325,10 +325,10 @@ static struct shk_status check_options(const struct shk_binding *binding, bool m
   if (strcmp(solver, "auto") != 0 && strcmp(solver, "newton") != 0)
     return shk_refused("this flow or these constraints require solver=newton");
   if (momentum && strcmp(linear, "auto") != 0 && strcmp(linear, "lu") != 0)
-    return shk_refused("constraints that depend on momenta take linear=lu only");
+    return shk_refused("constraints that depend on momenta accept only linear=lu");
   if (shk_linear_leaves_constraint(shk_values_choice(binding->options, "linear")))
-    return shk_refused("linear=tikhonov is to leave the constraint, but over this flow the "
-                       "iteration goes on to g = 0 with any matrix");
+    return shk_refused("linear=tikhonov is supposed to leave the constraint, but with this flow "
+                       "the iteration converges to g = 0 with any matrix");
   return shk_ok();
 }
 

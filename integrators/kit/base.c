@@ -56,7 +56,7 @@ struct shk_status shk_method_create(void **method, const struct shk_integrator *
   *method = NULL;
   binding->evaluator->solving = NULL;
   if (integrator->info.double_only && SHK_PRECISION != (integrator->info.in_single ? 32 : 64))
-    return shk_refused("the method has no such precision");
+    return shk_refused("the method is not available in this precision");
   struct shk_binding own = *binding;
   own.integrator = integrator;
   void *made;
@@ -130,10 +130,10 @@ static void destroy_base(void *base)
 struct shk_status shk_bind_base(struct shk_base *base, const struct shk_binding *binding)
 {
   if (!base->integrator)
-    return shk_failure(SHK_BAD_INPUT, "there is no integrator of the base's name", 0, 0);
+    return shk_failure(SHK_BAD_INPUT, "there is no integrator with the base's name", 0, 0);
   const struct shk_integrator_info *info = &base->integrator->info;
   if (info->adaptive || info->exact)
-    return shk_refused("the base is not a one-step map of fixed step");
+    return shk_refused("the base is not a one-step map with a fixed step");
   /* Velocity constraints are checked at the start of a run instead of here, because holonomic ones
    * are supported. */
   const unsigned missing =

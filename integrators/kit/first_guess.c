@@ -4,9 +4,9 @@
 #include <string.h>
 
 const struct shk_choice shk_guess_choices[] = SHK_LIST(
-    {"previous", "the lambda of the step before"}, {"zero", "zero, as sweeps over positions begin"},
+    {"previous", "the lambda of the previous step"}, {"zero", "zero, as in sweeps over positions"},
     {"extrapolated",
-     "twice the last lambda less the one before, if the step continues the one before"});
+     "twice the last lambda minus the one before it, if the step continues the previous step"});
 
 const struct shk_state *shk_guessed(struct shk_first_guess *g, const struct shk_state *from)
 {

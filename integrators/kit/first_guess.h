@@ -19,7 +19,7 @@ struct shk_first_guess {
 
 #define SHK_FIRST_GUESS_OPTION(type, member)                                                       \
   SHK_CHOICE(type, member.kind, "guess", shk_guess_choices, "previous",                            \
-             "initial guess of the solve for lambda; with linear=qr and svd always zero")
+             "initial guess in the solve for lambda; always zero with linear=qr and linear=svd")
 
 extern const struct shk_choice shk_guess_choices[];
 /* Returns a copy of `from` in which lambda is replaced by the selected initial guess. With

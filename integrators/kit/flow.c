@@ -56,7 +56,8 @@ static const struct shk_choice base_choices[] =
   }
 
 static const struct shk_option composition_options[] = SHK_LIST(
-    OPTION("scheme", CHOICE, "suzuki4", "the coefficients; their order is that without constraints",
+    OPTION("scheme", CHOICE, "suzuki4",
+           "the coefficients; the given order is the order without constraints",
            .choices = composition_choices),
     OPTION("base", CHOICE, "verlet", "the flow that is composed", .choices = base_choices));
 
@@ -66,7 +67,7 @@ static const struct shk_option one_step_options[] =
 
 static const struct shk_option integrator_options[] = SHK_LIST(
     OPTION("base", INTEGRATOR, "rattle",
-           "the integrator, a plug-in's too, which sees the system without its constraints",
+           "the integrator, which may be a plug-in; it sees the system without its constraints",
            .positional = true));
 
 const struct shk_choice shk_flow_choices[] = SHK_LIST(

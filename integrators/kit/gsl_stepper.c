@@ -66,7 +66,7 @@ struct shk_status shk_bind_gsl(struct shk_gsl_stepper **gsl, const struct shk_bi
   struct shk_workspace *workspace = binding->workspace;
   const size_t size = 2 * (size_t)binding->evaluator->system->n, bytes = size * sizeof(double);
   if (!exists)
-    return shk_refused("GSL's steppers work in double precision only");
+    return shk_refused("the GSL steppers work in double precision only");
   /* GSL aborts the program on an error unless its error handler is turned off. The error codes that
    * it returns are sufficient. */
   gsl_set_error_handler_off();
@@ -91,7 +91,7 @@ static struct shk_status status_of(const struct shk_gsl_stepper *driver, int cod
     return shk_ok();
   if (driver->failure.code != SHK_OK)
     return driver->failure;
-  return shk_failure(SHK_SOLVER_FAILED, "GSL's stepper gave up with code %g at t = %g", code, t);
+  return shk_failure(SHK_SOLVER_FAILED, "the GSL stepper gave up with code %g at t = %g", code, t);
 }
 
 struct shk_status shk_gsl_step(struct shk_gsl_stepper *driver, real *dy, real t, const real *y,

@@ -9,7 +9,7 @@ static const struct shk_iteration_rule rule = {
     .stops = SHK_BY_CORRECTION,
     .diverged = "the equations of the step diverge" SHK_TRY_SMALLER_STEP,
     .stopped = "the equations of the step do not converge: correction %g" SHK_TRY_SMALLER_STEP,
-    .at_limit = "the equations of the step met the limit of iterations: correction %g (limit "
+    .at_limit = "the equations of the step reached the iteration limit: correction %g (limit "
                 "%g)" SHK_TRY_SMALLER_STEP};
 
 void shk_normals_subtract(const struct shk_evaluator *e, real *x, real *scratch, real factor,
@@ -46,8 +46,8 @@ struct shk_status shk_normals_solve(struct shk_normals *self, struct shk_evaluat
       return is_solution(self, e, scale)
                  ? shk_ok()
                  : shk_failure(SHK_NOT_CONVERGED,
-                               "the iteration ended off the equations: max|g| = %g, residual "
-                               "%g" SHK_TRY_SMALLER_STEP,
+                               "the iteration ended without solving the equations: max|g| = %g, "
+                               "residual %g" SHK_TRY_SMALLER_STEP,
                                (double)real_max_norm(self->g, m),
                                (double)real_max_norm(self->r, n));
     e->counters.factorizations++;

@@ -29,8 +29,8 @@ struct shk_normals {
       SHK_ARRAYS(type, (.entries = 1), member.g_d, member.normal)
 #define SHK_NORMALS_OPTION(type, member)                                                           \
   SHK_INTEGER(type, member.iteration.limit, "iterations", "1000",                                  \
-              "limit of iterations a step; meeting it is a failure", .minimum = "1",               \
-              .maximum = "100000")
+              "maximum number of iterations per step; a step that reaches it fails",               \
+              .minimum = "1", .maximum = "100000")
 
 /* Evaluates r, g, g_d and N at d and lambda. */
 typedef struct shk_status shk_normals_equations(void *method, const real *lambda);

@@ -10,7 +10,7 @@ enum onto { ONTO_BOTH, ONTO_POSITION, ONTO_NONE };
 
 static const struct shk_choice onto_choices[] =
     SHK_LIST({"both", "positions and momenta"}, {"position", "positions only", NULL},
-             {"none", "no projection: the control that drifts off the constraints"});
+             {"none", "no projection: a control that drifts off the constraints"});
 
 static inline void onto_claims(struct shk_claims *claims, int onto)
 {

@@ -87,7 +87,7 @@ static struct shk_status check_autonomous(struct shk_point_method *x,
   x->evaluator->counters = before;
   for (int i = 0; i < x->n; i++)
     if (late[i] != x->gradient[i])
-      return shk_refused("an engine takes no forces that depend on the time");
+      return shk_refused("an engine does not accept forces that depend on time");
   return shk_ok();
 }
 
@@ -96,10 +96,11 @@ struct shk_status shk_point_engine_bind(void *method, const struct shk_binding *
   struct shk_point_method *const x = method;
   const struct shk_system *const system = x->evaluator->system;
   if (binding->integrator->method_size != sizeof *x)
-    return shk_failure(SHK_BAD_INPUT,
-                       "the plug-in's <shakedown/engine.h> is another: build it again", 0, 0);
+    return shk_failure(
+        SHK_BAD_INPUT,
+        "the plug-in was built with a different <shakedown/engine.h>: build it again", 0, 0);
   if (!system->rods || system->features != 0)
-    return shk_refused("an engine takes systems of points whose constraints are bonds");
+    return shk_refused("an engine accepts only systems of points whose constraints are bonds");
   x->engine = (const struct shk_point_engine *)(const void *)binding->integrator;
   SHK_TRY(shk_reals(binding->workspace, &x->q, (size_t)x->n));
   SHK_TRY(shk_reals(binding->workspace, &x->gradient, (size_t)x->n));
@@ -129,7 +130,7 @@ static struct shk_status call_engine(const struct shk_point_method *x, double *a
   if (code == SHK_NOT_CONVERGED)
     return shk_failure(SHK_NOT_CONVERGED, "the engine's step does not converge", 0, 0);
   return shk_failure(code > SHK_OK && code < SHK_CODE_COUNT ? (enum shk_code)code : SHK_STOPPED,
-                     "the engine's step failed with the code %g", code, 0);
+                     "the engine's step failed with code %g", code, 0);
 }
 
 struct shk_status shk_point_engine_take(void *method, struct shk_state *to,

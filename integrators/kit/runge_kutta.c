@@ -28,15 +28,15 @@ static const struct shk_iteration_rule stages_rule = {
     .stopped = NO_CONVERGENCE,
     .at_limit = NO_CONVERGENCE};
 
-const struct shk_option shk_gauss_options[] = {{.name = "stages",
-                                                .kind = SHK_OPTION_INTEGER,
-                                                .fallback = "2",
-                                                .minimum = "1",
-                                                .maximum = "4",
-                                                .positional = true,
-                                                .meaning = "number of stages; order 2·stages "
-                                                           "without constraints"},
-                                               {0}};
+const struct shk_option shk_gauss_options[] = {
+    {.name = "stages",
+     .kind = SHK_OPTION_INTEGER,
+     .fallback = "2",
+     .minimum = "1",
+     .maximum = "4",
+     .positional = true,
+     .meaning = "number of stages; the order without constraints is 2·stages"},
+    {0}};
 
 const struct shk_choice shk_one_step_choices[] = {
 #include "integrators/kit/one_step.def"
@@ -145,7 +145,7 @@ struct shk_status shk_bind_one_step(struct shk_one_step **one_step,
     return shk_ok();
   if (traits.adaptive_only)
     return shk_refused(
-        "a multistep method is no one-step method: use it as base of projection-adaptive");
+        "a multistep method is not a one-step method: use it as the base of projection-adaptive");
   return shk_bind_gsl(&solver->gsl, binding, base - SHK_FIRST_GSL_CHOICE, 0, slope, method);
 }
 

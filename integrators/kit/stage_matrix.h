@@ -89,7 +89,7 @@ static const struct shk_iteration_rule shk_stages_rule = {
     .stops = SHK_BY_CORRECTION,
     .diverged = "the iteration for the stages diverged" SHK_TRY_SMALLER_STEP,
     .stopped = "the iteration for the stages does not converge: correction %g" SHK_TRY_SMALLER_STEP,
-    .at_limit = "the iteration for the stages met its limit: correction %g (limit "
+    .at_limit = "the iteration for the stages reached its limit: correction %g (limit "
                 "%g)" SHK_TRY_SMALLER_STEP};
 
 #endif

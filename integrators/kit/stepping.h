@@ -97,11 +97,11 @@ static inline struct shk_status shk_check_finite(const real *x, int count, const
 static inline struct shk_status shk_check_tolerance(real tolerance, int units)
 {
   if (!(tolerance > 0) || !real_isfinite(tolerance))
-    return shk_failure(SHK_BAD_INPUT, "the tolerance is %g and must be positive", (double)tolerance,
-                       0);
+    return shk_failure(SHK_BAD_INPUT, "the tolerance is %g, but it must be positive",
+                       (double)tolerance, 0);
   if (tolerance < units * REAL_EPSILON)
     return shk_failure(SHK_BAD_INPUT,
-                       "the tolerance is %g and must be at least %g in this precision",
+                       "the tolerance is %g, but it must be at least %g in this precision",
                        (double)tolerance, (double)(units * REAL_EPSILON));
   return shk_ok();
 }

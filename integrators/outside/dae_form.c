@@ -77,7 +77,7 @@ struct shk_status shk_bind_dae_form(struct shk_dae_form *form, const struct shk_
   if (dae && reduced)
     return shk_failure(SHK_REFUSED,
                        "the form of index %g needs derivatives that a general "
-                       "differential-algebraic equation does not give",
+                       "differential-algebraic equation does not provide",
                        kind == SHK_FORM_INDEX1 ? 1 : 2, 0);
   form->unknowns = (int)shk_dae_form_unknowns(system, kind);
   form->stabilized = form->unknowns > 2 * system->n + system->m;
@@ -299,7 +299,7 @@ struct shk_status shk_dae_form_jacobian(struct shk_dae_form *form, real *columns
 {
   const int entries = form->unknowns * form->unknowns;
   if (!form->analytic)
-    return shk_failure(SHK_BAD_INPUT, "the system does not give the second derivatives", 0, 0);
+    return shk_failure(SHK_BAD_INPUT, "the system does not provide second derivatives", 0, 0);
   shk_fill(columns, 0, entries);
   SHK_TRY(form->scratch->dae ? jacobian_general(form, columns, t, y)
                              : jacobian_mechanical(form, columns, t, y));

@@ -21,8 +21,7 @@
 #define SHK_INDEX1_TEXT "index1: q' = H_p,  p' = -H_q + Q - Gᵀ lambda,  d²g/dt² = 0\n"
 #define SHK_INDEX2_TEXT "index2: q' = H_p,  p' = -H_q + Q - Gᵀ lambda,  G H_p + g_t = 0\n"
 #define SHK_INDEX3_TEXT "index3: q' = H_p,  p' = -H_q + Q - Gᵀ lambda,  g = 0\n"
-#define SHK_GENERAL_TEXT                                                                           \
-  "general DAEs: as they stand; ggl with g_qᵀ eta and g_q q' = 0 at index 3\n"
+#define SHK_GENERAL_TEXT "general DAEs: unchanged; ggl with g_qᵀ eta and g_q q' = 0 at index 3\n"
 #define SHK_GGL_MEANING "stabilized index 2: g = 0 and G H_p + g_t = 0, with a second multiplier"
 
 enum shk_form_kind { SHK_FORM_GGL, SHK_FORM_INDEX1, SHK_FORM_INDEX3, SHK_FORM_INDEX2 };

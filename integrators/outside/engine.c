@@ -95,7 +95,7 @@ static struct shk_status check_start(struct engine *x)
   if (off <= R(1e-5) * size)
     return shk_ok();
   return shk_talk_failure(&x->talk, SHK_SOLVER_FAILED,
-                          "its trajectory does not begin where it was told to", "");
+                          "its trajectory does not begin at the start that it was given", "");
 }
 
 /* Sends `run H STEPS TOLERANCE Q V` and reads the engine's first state. */
@@ -175,8 +175,9 @@ static struct shk_status lengthen_engine(struct engine *x)
   if (memcmp(place_engine(x), x->last.z, bytes) == 0 &&
       memcmp(momentum_engine(x), x->last.z + x->n, bytes) == 0)
     return shk_ok();
-  return shk_talk_failure(&x->talk, SHK_SOLVER_FAILED,
-                          "the same trajectory, requested again with more steps, differs", "");
+  return shk_talk_failure(
+      &x->talk, SHK_SOLVER_FAILED,
+      "the same trajectory is different when it is requested again with more steps", "");
 }
 
 static struct shk_status step(void *method, struct shk_state *to, const struct shk_state *from,
@@ -309,9 +310,9 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   struct engine *x = method;
   const struct shk_system *s = x->evaluator->system;
   if (!s->describe && (!s->rods || !s->terms || s->features != 0))
-    return shk_refused("engines take systems that declare point masses, rods and terms of the "
-                       "potential, or mechanisms in space without drives, gears, serial joints and "
-                       "lists of stiffnesses");
+    return shk_refused(
+        "engines accept systems that declare point masses, rods and potential terms, or mechanisms "
+        "in space without drives, gears, serial joints and lists of stiffnesses");
   SHK_TRY(shk_bind_last(&x->last, binding));
   x->talk.is = SHK_TALKER_ENGINE;
   x->evaluator->is_elsewhere = true;
@@ -346,7 +347,7 @@ static const struct shk_option options[] = SHK_LIST(
     {.name = "command",
      .kind = SHK_OPTION_TEXT,
      .positional = true,
-     .meaning = "the adapter and its arguments, with blanks between them; no shell reads it"},
+     .meaning = "the adapter and its arguments, separated by blanks; no shell interprets them"},
     SHK_REAL(engine, tolerance, "tolerance", "0",
              "relative tolerance of the engine's constraints; 0: the smallest that it can use",
              .minimum = "0"));
@@ -360,8 +361,8 @@ static const struct shk_integrator engine = {
     .options_at = SHK_AT(engine, talk.options),
     .info = {.name = "engine",
              .family = "other programs",
-             .summary = "a code with forces and constraints of its own, through an adapter",
-             .equations = "the engine's own; its claims are those of the adapter's greeting",
+             .summary = "a code with its own forces and constraints, run through an adapter",
+             .equations = "the engine's own; its claims are those in the adapter's greeting",
              .citation = "the engine's own",
              .options = options,
              .supports = SHK_FORCES,

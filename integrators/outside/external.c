@@ -66,7 +66,7 @@ static struct shk_status count_work(struct external *x)
   SHK_TRY(shk_talk_take_reals(&x->talk, &amount, 1));
   SHK_TRY(shk_talk_line_ends(&x->talk));
   if (!(real_fabs(amount) < R(1e15)) || amount != (real)(long)amount)
-    return shk_talk_lose(&x->talk, "not a whole number: its amount of the work ", word);
+    return shk_talk_lose(&x->talk, "not a whole number: the reported amount of the work ", word);
   *counter += (long)amount;
   shk_talk_put(&x->talk, "values");
   return shk_talk_answer(&x->talk);
@@ -204,7 +204,7 @@ static const struct shk_option options[] = SHK_LIST(
     {.name = "command",
      .kind = SHK_OPTION_TEXT,
      .positional = true,
-     .meaning = "the program and its arguments, with blanks between them; no shell reads it"});
+     .meaning = "the program and its arguments, separated by blanks; no shell interprets them"});
 
 static const struct shk_array arrays[] =
     SHK_LIST(SHK_ARRAY(external, arguments, .n = 4), SHK_ARRAY(external, entries, .entries = 1));
@@ -222,7 +222,7 @@ static const struct shk_integrator external = {
     .info = {.name = "external",
              .family = "other programs",
              .summary = "a program in any language that speaks the line protocol",
-             .equations = "the program's own; its claims are those of its greeting",
+             .equations = "the program's own; its claims are those in its greeting",
              .citation = "the program's own",
              .options = options,
              .supports = SHK_HOLONOMIC | SHK_MOMENTUM_CONSTRAINT}};

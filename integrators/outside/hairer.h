@@ -106,8 +106,8 @@ static inline struct shk_status shk_hairer_drive(struct shk_hairer *hairer, shk_
     const bool arrived = fabs(hairer->t - target) <= hairer->limit;
     if (number > 0 && !arrived)
       return shk_failure(SHK_SOLVER_FAILED,
-                         "the solver stopped at t = %g instead of %g: its step became too "
-                         "small, or a matrix singular",
+                         "the solver stopped at t = %g instead of %g: its step became too small, "
+                         "or a matrix became singular",
                          hairer->t, target);
     /* The code may also be left after the last step, during an additional step of zero length. */
     if (arrived && number >= 0) {

@@ -270,8 +270,8 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   const struct shk_system *system = s->evaluator->system;
   SHK_TRY(shk_outside_bind(&s->given, binding, (double)s->n + s->m, MAX_UNKNOWNS));
   if ((system->features & SHK_GENERAL_HAMILTONIAN) && !system->mass_matrix)
-    return shk_refused("HEM5 works with velocities: of a general Hamiltonian it needs the mass "
-                       "matrix");
+    return shk_refused(
+        "HEM5 works with velocities, so it needs the mass matrix of a general Hamiltonian");
   SHK_TRY(shk_hairer_find(&s->hem5, "hem5_"));
   SHK_TRY(shk_bind_manifold(&s->manifold, binding));
   return bind_work_arrays(s, binding);
@@ -335,7 +335,7 @@ static const struct shk_integrator hem5 = {
     SHK_INTEGRATOR(hem5, arrays, SHK_OUTSIDE_BIND, SHK_OUTSIDE_STEP, NULL),
     .info = {.name = "hem5",
              .family = "solvers of DAEs",
-             .summary = "HEM5 of Brasey & Hairer (half-explicit, order 5), projected at every step",
+             .summary = "HEM5 by Brasey & Hairer (half-explicit, order 5), projected at every step",
              .equations = equations,
              .citation = "Brasey & Hairer, SIAM J. Numer. Anal. 30 (1993) 538; Hairer & Wanner, "
                          "Solving Ordinary Differential Equations II, section VII.6",

@@ -181,7 +181,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 
 static const struct shk_choice forms[] = SHK_LIST(
     {"ggl", SHK_GGL_MEANING}, {"index1", "the second derivative of g = 0: drifts off g = 0"},
-    {"index3", "g = 0 as it stands: fails, or needs loose tolerances"},
+    {"index3", "g = 0 itself: fails, or needs loose tolerances"},
     {"index2", "the first derivative of g = 0: drifts off g = 0"});
 
 static const struct shk_option options[] =
@@ -198,19 +198,19 @@ static void claims_under(struct shk_claims *claimed, const void *method)
 
 static const struct shk_integrator ida = {
     SHK_INTEGRATOR(ida, NULL, SHK_SUNDIALS_BIND, SHK_SUNDIALS_STEP, claims_under),
-    .info = {.name = "ida",
-             .family = "solvers of DAEs",
-             .summary = "SUNDIALS' IDA (BDF of variable order) on a DAE form of the "
-                        "equations" SHK_SUNDIALS_NOTE,
-             .equations =
-                 SHK_GGL_TEXT SHK_INDEX1_TEXT SHK_INDEX3_TEXT SHK_INDEX2_TEXT SHK_GENERAL_TEXT,
-             .citation = SHK_SUNDIALS_PAPER
-             "Gear, Gupta & Leimkuhler (1985); Hairer & Wanner, Solving Ordinary Differential "
-             "Equations II, ch. VII",
-             .options = options,
-             .supports = SHK_HOLONOMIC | SHK_GENERAL_DAE,
-             .adaptive = true,
-             .double_only = true,
-             .claims = claims}};
+    .info = {
+        .name = "ida",
+        .family = "solvers of DAEs",
+        .summary =
+            "SUNDIALS' IDA (variable-order BDF) on a DAE form of the equations" SHK_SUNDIALS_NOTE,
+        .equations = SHK_GGL_TEXT SHK_INDEX1_TEXT SHK_INDEX3_TEXT SHK_INDEX2_TEXT SHK_GENERAL_TEXT,
+        .citation = SHK_SUNDIALS_PAPER
+        "Gear, Gupta & Leimkuhler (1985); Hairer & Wanner, Solving Ordinary Differential "
+        "Equations II, ch. VII",
+        .options = options,
+        .supports = SHK_HOLONOMIC | SHK_GENERAL_DAE,
+        .adaptive = true,
+        .double_only = true,
+        .claims = claims}};
 
 SHK_PROVIDE(ida, .integrators = SHK_INTEGRATORS(&ida));

@@ -11,7 +11,8 @@ struct shk_status shk_outside_bind(struct shk_outside *given, const struct shk_b
                                    double unknowns, int most)
 {
   if (unknowns > most)
-    return shk_failure(SHK_REFUSED, "dense matrices: at most %g unknowns, the problem has %g", most,
+    return shk_failure(SHK_REFUSED,
+                       "dense matrices allow at most %g unknowns, but the problem has %g", most,
                        unknowns);
   given->time_scale = shk_time_scale(binding);
   if (given->rtol == 0)

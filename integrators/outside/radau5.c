@@ -174,7 +174,7 @@ static struct shk_status step(void *method, struct shk_state *to, const struct s
 #endif
 
 static const struct shk_choice forms[] =
-    SHK_LIST({"index3", "g = 0 as it stands"}, {"ggl", SHK_GGL_MEANING},
+    SHK_LIST({"index3", "g = 0 itself"}, {"ggl", SHK_GGL_MEANING},
              {"index2", "G H_p + g_t = 0 in place of g = 0: drifts off g = 0"});
 
 static const struct shk_option options[] =
@@ -193,7 +193,7 @@ static const struct shk_integrator radau5 = {
     SHK_INTEGRATOR(radau5, NULL, SHK_OUTSIDE_BIND, SHK_OUTSIDE_STEP, claims_under),
     .info = {.name = "radau5",
              .family = "solvers of DAEs",
-             .summary = "RADAU5 of Hairer & Wanner (Radau IIA, order 5) on a DAE form of the "
+             .summary = "RADAU5 by Hairer & Wanner (Radau IIA, order 5) on a DAE form of the "
                         "equations",
              .equations = SHK_INDEX3_TEXT SHK_GGL_TEXT SHK_INDEX2_TEXT SHK_GENERAL_TEXT,
              .citation = "Hairer & Wanner, Solving Ordinary Differential Equations II, sections "

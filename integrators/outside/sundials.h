@@ -21,7 +21,7 @@
 #ifdef SHK_HAVE_SUNDIALS
 #define SHK_SUNDIALS_NOTE ""
 #else
-#define SHK_SUNDIALS_NOTE "; not in this build, which is without SUNDIALS"
+#define SHK_SUNDIALS_NOTE "; not available in this build, which does not include SUNDIALS"
 #endif
 
 #define SHK_SUNDIALS_PAPER "Hindmarsh, Brown, Grant, Lee, Serban, Shumaker & Woodward (2005); "
@@ -173,11 +173,11 @@ static inline struct shk_status shk_sundials_status(const struct shk_sundials *s
     const char *reason;
   } reasons[] = {
       {-1, SUNDIALS_NAME " (%g): more internal steps than allowed, at t = %g"},
-      {-2, SUNDIALS_NAME " (%g): the tolerance is below what round-off allows, at t = %g"},
-      {-3, SUNDIALS_NAME " (%g): the error test failed to the smallest step, at t = %g"},
+      {-2, SUNDIALS_NAME " (%g): the tolerance is too small for the round-off, at t = %g"},
+      {-3, SUNDIALS_NAME " (%g): the error test failed down to the smallest step, at t = %g"},
       {-4, SUNDIALS_NAME " (%g): the iteration did not converge at the smallest step, at t = %g"},
       {-6, SUNDIALS_NAME " (%g): the linear solver failed, at t = %g"},
-      {-27, SUNDIALS_NAME " (%g): the step is too short to start with, at t = %g"},
+      {-27, SUNDIALS_NAME " (%g): the step is too short for the solver to start, at t = %g"},
       {0, SUNDIALS_NAME " gave up with flag %g at t = %g"}};
   int i = 0;
   if (flag >= 0)

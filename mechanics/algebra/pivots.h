@@ -12,7 +12,7 @@
 
 /* The reason to report if a pivot is zero. */
 #define SHK_SINGULAR_MATRIX                                                                        \
-  "the constraint matrix is singular (linear=qr and svd take redundant constraints)"
+  "the constraint matrix is singular (linear=qr and linear=svd accept redundant constraints)"
 
 /* Returns true if all pivots of the LU factors (n x n, row-major) of a matrix with this diagonal
  * are above round-off. Each u_kk is compared with sqrt|K_rr K_kk|, where r is the row that was

@@ -57,7 +57,8 @@ struct shk_status shk_options_known(struct shk_status status, const struct shk_v
   const char *const unknown = shk_values_unknown(values);
   if (!unknown)
     return status;
-  shk_message_set(&message, "the code reads an option \"%s\" that its descriptor lacks", unknown);
+  shk_message_set(&message, "the code reads an option \"%s\" that its descriptor does not contain",
+                  unknown);
   return shk_failure(SHK_BAD_INPUT, shk_values_message(values, message.text), 0, 0);
 }
 

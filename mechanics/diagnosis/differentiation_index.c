@@ -42,7 +42,8 @@ enum { NODES = 16, SWEEPS = 100, NEWTON = 40, K = SHK_CHAIN_LEVELS };
 #define LEAST_RESPONSE R(0.1)
 
 #define TOO_FAST                                                                                   \
-  "the motion is too fast for its time scale: a fiftieth of it cannot be integrated at once"
+  "the motion is too fast for its time scale: a fiftieth of the time scale cannot be integrated "  \
+  "in one step"
 static const struct shk_iteration_rule sweeps_rule = {
     .stops = {4, 1000, R(0.5), 1, 0}, .diverged = TOO_FAST, .at_limit = TOO_FAST};
 
@@ -491,7 +492,7 @@ static struct shk_status read_array(struct shk_chain *chain, struct chain *searc
     const int now = hidden_conditions(search, level);
     left[level] = undetermined_index(search, level);
     if (now < 0 || left[level] < 0)
-      return shk_failure(SHK_NOT_CONVERGED, "Jacobi's sweeps did not converge", 0, 0);
+      return shk_failure(SHK_NOT_CONVERGED, "the Jacobi sweeps did not converge", 0, 0);
     if (!search->decided)
       break;
     clear = level;

@@ -116,7 +116,7 @@ struct shk_status shk_spectrum_find(struct shk_spectrum *s, const struct shk_spe
   else
     shk_copy(s->products, s->rows, m * width);
   if (!shk_jacobi_svd(s->products, turned, m, width, 0))
-    return shk_failure(SHK_NOT_CONVERGED, "Jacobi's sweeps did not converge", 0, 0);
+    return shk_failure(SHK_NOT_CONVERGED, "the Jacobi sweeps did not converge", 0, 0);
   if (near) {
     multiply_rank(copy, turned, near->left, m, m);
     shk_copy(s->left, copy, m * m);

@@ -105,7 +105,7 @@ struct shk_status shk_talk_take_reals(struct shk_talk *x, real *values, int coun
     const char *text;
     SHK_TRY(shk_talk_word(&text, x));
     if (*text == '\0')
-      return shk_talk_lose(x, "its line has too few numbers", "");
+      return shk_talk_lose(x, "its line contains too few numbers", "");
     if (is_not_finite(text))
       return not_finite(x, text);
     if (text[strspn(text, "+-.0123456789eE")] != '\0' || !shk_real_parse(&values[i], text))
@@ -118,7 +118,8 @@ struct shk_status shk_talk_line_ends(struct shk_talk *x)
 {
   const char *text;
   SHK_TRY(shk_talk_word(&text, x));
-  return *text == '\0' ? shk_ok() : shk_talk_lose(x, "more on its line than expected: ", text);
+  return *text == '\0' ? shk_ok()
+                       : shk_talk_lose(x, "its line contains more than expected: ", text);
 }
 
 enum { MOST_SAID = 4 * SHK_MESSAGE_SIZE };
@@ -191,8 +192,7 @@ static struct shk_status take_count(struct shk_talk *x, long *number)
   if (text[0] == '\0')
     return shk_ok();
   if (strspn(text, "0123456789") != strlen(text) || strlen(text) > 8)
-    return shk_talk_lose(x, "expected the number of numbers in the memory of a state, found ",
-                         text);
+    return shk_talk_lose(x, "expected the size of the memory of a state, found ", text);
   *number = atol(text);
   return shk_talk_line_ends(x);
 }
@@ -327,12 +327,12 @@ static struct shk_status take_pair(struct shk_talk *x, struct shk_greeting *gree
     if (*at == '_')
       *at = '-';
   if (has_key(keys, key))
-    return shk_talk_lose(x, "its greeting has a key twice: ", key);
+    return shk_talk_lose(x, "its greeting contains a key twice: ", key);
   const size_t used = strlen(keys);
   snprintf(keys + used, KEYS - used, "%s ", key);
   return take_value(greeting, x->is, key, value)
              ? shk_ok()
-             : shk_talk_lose(x, "its greeting has an unknown key or value: ", pair);
+             : shk_talk_lose(x, "its greeting contains an unknown key or value: ", pair);
 }
 
 /* For each role, the table contains its word in the greeting, its noun with an article, and how a
@@ -393,7 +393,7 @@ static struct shk_status start_line_protocol(struct shk_talk *x, struct shk_gree
 {
   struct shk_message error;
   if (!shk_values_access(x->options).programs)
-    return shk_failure(SHK_BAD_INPUT, "programs run only with --allow-external", 0, 0);
+    return shk_failure(SHK_BAD_INPUT, "external programs run only with --allow-external", 0, 0);
   x->process = shk_process_start(shk_values_text(x->options, "command"), &error);
   return x->process ? greet_line_protocol(x, greeting)
                     : shk_talk_failure(x, SHK_SOLVER_FAILED, "", error.text);

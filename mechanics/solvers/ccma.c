@@ -151,8 +151,8 @@ struct shk_status shk_ccma_solver_create(struct shk_solver *solver, const struct
   SHK_TRY(shk_allocated(ccma));
   SHK_TRY(shk_rods_needed(e->system, "solver=ccma is for systems whose constraints are rods"));
   if (m > LARGEST)
-    return shk_failure(SHK_REFUSED, "solver=ccma takes up to %g constraints: there are %g", LARGEST,
-                       (double)m);
+    return shk_failure(SHK_REFUSED, "solver=ccma accepts at most %g constraints, but there are %g",
+                       LARGEST, (double)m);
   ccma->cutoff = shk_values_real(shk_values_nested(b->options, "solver"), "cutoff");
   SHK_TRY(shk_linear_create_kind(&ccma->linear, b->workspace, e, SHK_LINEAR_AUTO, NULL));
   SHK_TRY(shk_residuals_init(&ccma->at, b));

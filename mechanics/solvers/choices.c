@@ -16,11 +16,12 @@ bool shk_is_built_in_solver(const char *name)
 }
 
 /* The entries follow the order of enum shk_criterion. */
-const struct shk_choice shk_criterion_choices[] =
-    SHK_LIST({"absolute", "max|g|, in the units of g"},
-             {"squared", "max| |r|² - d² | / 2d² of all distances"},
-             {"length", "max| |r| - d | / d of all distances"},
-             {"count", "no tolerance: each solve makes `iterations` iterations and is accepted"});
+const struct shk_choice shk_criterion_choices[] = SHK_LIST(
+    {"absolute", "max|g|, in the units of g"},
+    {"squared", "max| |r|² - d² | / 2d² over all distances"},
+    {"length", "max| |r| - d | / d over all distances"},
+    {"count",
+     "no tolerance: each solve performs `iterations` iterations, and its result is accepted"});
 
 const struct shk_choice shk_linear_choices[] = {
 #define SHK_FACTORIZATION(enumerator, word, name, traits, options, meaning)                        \

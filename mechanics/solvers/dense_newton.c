@@ -68,9 +68,8 @@ static void set_rule(struct shk_iteration_rule *rule)
       .diverged = "Newton's iteration for the implicit step diverged" SHK_TRY_SMALLER_STEP,
       .stopped = "Newton's iteration for the implicit step did not converge: correction %g "
                  "(rounding: %g)" SHK_TRY_SMALLER_STEP,
-      .at_limit =
-          "Newton's iteration for the implicit step did not converge: correction %g (limit of "
-          "iterations %g)" SHK_TRY_SMALLER_STEP};
+      .at_limit = "Newton's iteration for the implicit step did not converge: correction %g "
+                  "(iteration limit %g)" SHK_TRY_SMALLER_STEP};
 }
 
 struct shk_status shk_bind_newton(struct shk_newton **created, const struct shk_binding *binding,
@@ -285,8 +284,8 @@ static struct shk_status accept_dense_newton(const struct shk_newton *newton, co
   const real off = unexplained_residual(newton, x, watched, weights, correction);
   return off <= EXPLAINED ? shk_ok()
                           : shk_failure(SHK_NOT_CONVERGED,
-                                        "constraints that were taken for redundant do not hold at "
-                                        "the end of the step: %g times rounding",
+                                        "constraints that were treated as redundant do not hold at "
+                                        "the end of the step: they are off by %g times rounding",
                                         (double)off, 0);
 }
 
@@ -304,8 +303,8 @@ struct shk_status shk_newton_solve(struct shk_newton *newton, struct shk_evaluat
     evaluator->counters.iterations++;
     if (!correct_dense_newton(newton))
       return shk_failure(SHK_SINGULAR,
-                         "the matrix of the implicit step is singular (linear=qr and svd take "
-                         "redundant constraints)",
+                         "the matrix of the implicit step is singular (linear=qr and linear=svd "
+                         "accept redundant constraints)",
                          0, 0);
     for (int i = 0; i < newton->size; i++) {
       x[i] -= newton->F[i];

@@ -23,7 +23,7 @@
 #include "mechanics/system/evaluate.h"
 
 static const char no_own_entry[] =
-    "constraint %g cannot be put right by its own multiplier: G_i(q1) M⁻¹ G_i(q0)ᵀ = %g";
+    "constraint %g cannot be corrected by its own multiplier: G_i(q1) M⁻¹ G_i(q0)ᵀ = %g";
 
 struct sweeps {
   struct shk_residuals at;

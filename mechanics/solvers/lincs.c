@@ -95,12 +95,11 @@ static struct shk_status check_radius(struct lincs *lincs, const real *G)
     radius = real_sqrt(real_dot(lincs->power, lincs->power, m));
   }
   lincs->checked = lincs->checked || radius < 1 - R(1e-9);
-  return lincs->checked
-             ? shk_ok()
-             : shk_failure(SHK_REFUSED,
-                           "solver=lincs: the coupling of the rods has the spectral radius "
-                           "%g, and its series converges below 1 only",
-                           (double)radius, 0);
+  return lincs->checked ? shk_ok()
+                        : shk_failure(SHK_REFUSED,
+                                      "solver=lincs: the coupling of the rods has a spectral "
+                                      "radius of %g, but the series converges only below 1",
+                                      (double)radius, 0);
 }
 
 /* residual <- r_i·(r_i(q1) - r_i) + |r_i| (|r_i| - d_i). The solve reduces this to zero. */

@@ -41,7 +41,7 @@ struct shk_status shk_bind_solver(struct shk_multiplier_solver **solver,
     s->iteration.counted = shk_values_choice(options, "criterion") == SHK_CRITERION_COUNT;
   }
   if (shk_is_general(s->evaluator->system) && (shk_solver_traits(kind) & SHK_SOLVES_GENERAL) == 0)
-    return shk_refused("systems that are not separable take solver=newton only");
+    return shk_refused("systems that are not separable accept only solver=newton");
   SHK_TRY(shk_solver_create_kind(&s->solver, (enum shk_solver_kind)kind, &own));
   s->evaluator->solver = (int)s->solver.kind;
   return shk_ok();

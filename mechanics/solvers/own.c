@@ -93,7 +93,7 @@ static struct shk_status solve_own(struct own *external, const struct shk_iterat
   return *taken >= 0 || iteration->counted
              ? shk_ok()
              : shk_failure(SHK_NOT_CONVERGED,
-                           "the solver has not reached a residual of %g in %g iterations",
+                           "the solver did not reach a residual of %g in %g iterations",
                            (double)own.tolerance, (double)iteration->limit);
 }
 
@@ -138,7 +138,7 @@ struct shk_status shk_solve_by(struct shk_solver *solver, const struct shk_own_s
     return shk_refused("the solver works in double precision only");
   for (int i = 0; outside->solver->refuses_fixed && i < e->system->m; i++)
     if (e->system->rods->rod[i].a < 0)
-      return shk_refused("the solver does not take systems with fixed points");
+      return shk_refused("the solver does not accept systems with fixed points");
   SHK_TRY(shk_direct_create(solver, sizeof(struct own), b, SHK_LINEAR_OF_OPTIONS));
   solver->position = position;
   struct own *const external = solver->self;

@@ -341,12 +341,12 @@ static struct shk_status stopped_molecules(const struct settle *t, int block)
   const struct three d = three(t->d, l);
   const struct vector normal = cross(d.a, d.b);
   if (!(norm(normal) > SHK_PIVOT_ROUNDING * REAL_EPSILON * dot(d.a, d.a)))
-    return shk_failure(SHK_SINGULAR, "solver=settle: the points of molecule %g are in a line",
+    return shk_failure(SHK_SINGULAR, "solver=settle: the points of molecule %g are collinear",
                        block * MANY + l + 1, 0);
   if (!real_isfinite(t->before[l]))
     return shk_failure(SHK_NOT_CONVERGED,
-                       "solver=settle: no turn of molecule %g satisfies its constraints: the step "
-                       "is too large",
+                       "solver=settle: no rotation of molecule %g satisfies its constraints: the "
+                       "step is too large",
                        block * MANY + l + 1, 0);
   return shk_failure(SHK_NOT_CONVERGED,
                      "solver=settle stopped improving at a residual of %g (rounding: %g)",
@@ -592,8 +592,9 @@ static struct shk_status bind(struct settle *t, struct shk_workspace *workspace,
 
 struct shk_status shk_settle_solver_create(struct shk_solver *solver, const struct shk_binding *b)
 {
-  static const char triangles[] = "solver=settle is for molecules of three points in space, joined "
-                                  "by three rods, two of them of one length to points of one mass";
+  static const char triangles[] =
+      "solver=settle is for molecules of three points in space, joined by three rods, two of them "
+      "of equal length to points of equal mass";
   const struct shk_system *const s = b->evaluator->system;
   struct settle *const t = shk_memory(b->workspace, sizeof *t);
   struct shk_partition molecules;

@@ -112,7 +112,7 @@ static void inspect_audit(struct shk_audit *a, int returned, int round)
   for (int i = 0; i < a->output_count; i++) {
     struct shk_audit_block *b = &a->outputs[i];
     if (!is_guarded(b->copy - GUARD) || !is_guarded(b->copy + b->count))
-      find_audit(a, "it writes beyond its output of %ld entries", (long)b->count);
+      find_audit(a, "it writes past the end of its output of %ld entries", (long)b->count);
     const long left = returned == 0 ? shk_poisoned(b->copy, b->count) : -1;
     if (left >= 0)
       find_audit(a, "it does not write entry %ld of its output, or adds to it", left + 1);

@@ -35,7 +35,7 @@ struct shk_status shk_dae_create(struct shk_dae **created, struct shk_workspace 
 {
   const struct shk_system *s = evaluator->system;
   if (s->dae_index != 2 && s->dae_index != 3)
-    return shk_failure(SHK_BAD_INPUT, "found dae_index = %g of a general system, expected 2 or 3",
+    return shk_failure(SHK_BAD_INPUT, "found dae_index = %g for a general system, expected 2 or 3",
                        s->dae_index, 0);
   if (!s->dae_slope || !s->dae_constraint || !s->dae_derivatives ||
       (s->dae_index == 3 && !s->curvature))
@@ -146,9 +146,9 @@ static struct shk_status solve_dae(struct shk_dae *dae)
 }
 
 static const struct shk_iteration_rule multiplier_rule =
-    SHK_TO_ROUND_OFF("no multiplier found that keeps the constraint");
+    SHK_TO_ROUND_OFF("found no multiplier that keeps the constraint");
 static const struct shk_iteration_rule projection_rule =
-    SHK_TO_ROUND_OFF("no consistent point found near: residual %g");
+    SHK_TO_ROUND_OFF("found no consistent point nearby: residual %g");
 
 struct shk_status shk_dae_multiplier(struct shk_dae *dae, real *lambda, real t, const real *q,
                                      const real *p)

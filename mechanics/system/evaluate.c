@@ -248,14 +248,14 @@ struct shk_status shk_own_work(struct shk_evaluator *evaluator, long **counter, 
   int i = 0;
   if (!is_counter_name(name))
     return shk_failure(SHK_BAD_INPUT,
-                       "the name of a counter is at most 31 of a-z, 0-9 and -, and no name of "
-                       "<shakedown/counters.def>",
+                       "the name of a counter must have at most 31 characters from a-z, 0-9 and -, "
+                       "and must not be in <shakedown/counters.def>",
                        0, 0);
   while (i < SHK_OWN_COUNTERS && evaluator->own_work[i][0] != '\0' &&
          strcmp(evaluator->own_work[i], name) != 0)
     i++;
   if (i == SHK_OWN_COUNTERS)
-    return shk_failure(SHK_BAD_INPUT, "a method has at most four counters of its own", 0, 0);
+    return shk_failure(SHK_BAD_INPUT, "a method can have at most four counters of its own", 0, 0);
   strcpy(evaluator->own_work[i], name);
   *counter = &evaluator->counters.own[i];
   return shk_ok();

@@ -21,11 +21,11 @@
 #define LIMIT 60
 
 static const struct shk_iteration_rule onto_constraint =
-    SHK_TO_ROUND_OFF("no point of the constraints found near: max|g| = %g");
+    SHK_TO_ROUND_OFF("no point of the constraints was found nearby: max|g| = %g");
 /* With this rule, the line search determines whether the residual has stopped decreasing. */
 static const struct shk_iteration_rule onto_hidden = {
     .stops = {.at_once = R(0.25)},
-    .diverged = "no point of the hidden constraint found near on the fibre: max|{g,H}| = %g",
+    .diverged = "no point of the hidden constraint was found nearby on the fibre: max|{g,H}| = %g",
     .at_limit = "no point of the hidden constraint was found nearby on the fibre: max|{g,H}| = %g "
                 "(limit of iterations %g)"};
 /* Largest number of halvings. The shortest step along a fibre is thus 2^-20 times the full Newton
@@ -66,7 +66,7 @@ struct shk_status shk_bind_fibre(struct shk_fibre **created, const struct shk_bi
                        "constraint_gradients, constraint_second and hessian",
                        0, 0);
   if (system->features & (SHK_RHEONOMIC | SHK_FORCES))
-    return shk_refused("constraints on momenta are not supported with dependence on time or "
+    return shk_refused("constraints on momenta are not supported together with time dependence or "
                        "generalized forces");
   struct shk_fibre *fibre = *created =
       shk_part(binding->workspace, sizeof *fibre, arrays, evaluator);
@@ -238,17 +238,17 @@ struct shk_status shk_regularity_fault(const struct shk_regularity *r, enum shk_
 {
   const real root = real_sqrt(real_sqrt(REAL_EPSILON));
   if (r->bracket > root * root * root)
-    return shk_failure(code,
-                       "coisotropy fails: max|{g_i,g_j}| = %g over the lengths of the gradients, "
-                       "so that the flows of g leave g = 0, and it has no fibres of m dimensions; "
-                       "embedded in another space it may have (Gotay 1982): state that problem",
-                       (double)r->bracket, 0);
-  if (!(r->least > 1000 * REAL_EPSILON * r->cancellation))
     return shk_failure(
         code,
-        "nondegeneracy fails: {{H,g_i},g_j} has an eigenvalue %g, which is round-off "
-        "of %g",
-        (double)r->least, (double)r->cancellation);
+        "coisotropy fails: max|{g_i,g_j}| = %g relative to the lengths of the gradients, so the "
+        "flows of g leave g = 0, and it has no fibres of dimension m. Embedded in another space, "
+        "it may have them (Gotay 1982): state that problem instead",
+        (double)r->bracket, 0);
+  if (!(r->least > 1000 * REAL_EPSILON * r->cancellation))
+    return shk_failure(code,
+                       "nondegeneracy fails: {{H,g_i},g_j} has an eigenvalue %g, which is within "
+                       "the round-off of %g",
+                       (double)r->least, (double)r->cancellation);
   return shk_ok();
 }
 
@@ -353,10 +353,11 @@ struct shk_status shk_fibre_onto_hidden(struct shk_fibre *fibre, real *dq, real 
       return shk_ok();
     }
     if (!(residual < before * (1 - part / 2)))
-      return shk_failure(SHK_NOT_CONVERGED,
-                         "no point of the hidden constraint found near on the fibre: max|{g,H}| = "
-                         "%g (rounding %g)",
-                         (double)residual, (double)rounding[1]);
+      return shk_failure(
+          SHK_NOT_CONVERGED,
+          "no point of the hidden constraint was found nearby on the fibre: max|{g,H}| = "
+          "%g (rounding %g)",
+          (double)residual, (double)rounding[1]);
     shk_copy(s, fibre->trial, m);
   }
 }

@@ -126,7 +126,7 @@ struct shk_status shk_fibre_flow_integrate(struct shk_fibre_flow *flow, real *dq
 {
   const size_t n = (size_t)flow->n;
   if (!real_isfinite(real_max_norm(s, flow->m)))
-    return shk_failure(SHK_NOT_FINITE, "the slide along the fibre is not finite", 0, 0);
+    return shk_failure(SHK_NOT_FINITE, "the motion along the fibre is not finite", 0, 0);
   for (int parts = 1; parts <= MAX_PARTS; parts *= 2) {
     bool ok = true;
     shk_fill(flow->total, 0, 2 * n);

@@ -14,9 +14,9 @@
 #include <shakedown/bind.h>
 
 static const struct shk_iteration_rule onto_constraint =
-    SHK_TO_ROUND_OFF("no consistent positions found near: max|g| = %g");
+    SHK_TO_ROUND_OFF("no consistent positions were found nearby: max|g| = %g");
 static const struct shk_iteration_rule onto_hidden =
-    SHK_TO_ROUND_OFF("no consistent momenta found: max|G H_p| = %g");
+    SHK_TO_ROUND_OFF("no consistent momenta were found: max|G H_p| = %g");
 #define LIMIT 60
 
 struct shk_manifold {
@@ -62,7 +62,7 @@ struct shk_status shk_manifold_take_redundant(struct shk_manifold *manifold)
 {
   return manifold->linear
              ? shk_linear_rescue(manifold->linear)
-             : shk_failure(SHK_SINGULAR, "the constraints determine no multiplier", 0, 0);
+             : shk_failure(SHK_SINGULAR, "the constraints do not determine a multiplier", 0, 0);
 }
 
 bool shk_manifold_met_singular(const struct shk_manifold *manifold)

@@ -41,7 +41,7 @@ const char *shk_rods_fault(const struct shk_system *s)
   if (rods->dimension != 2 && rods->dimension != 3)
     return "their dimension is neither 2 nor 3";
   if (s->n % rods->dimension != 0)
-    return "the number of coordinates is no multiple of their dimension";
+    return "the number of coordinates is not a multiple of their dimension";
   if ((s->features & others) != 0 || !s->mass || !s->constraint || !s->jacobian)
     return "the system is not separable with constraints g(q)";
   if (rods->count != s->m)
@@ -54,9 +54,9 @@ const char *shk_rods_fault(const struct shk_system *s)
     const struct shk_rod *rod = &rods->rod[i];
     if (rod->b < 0 || rod->b >= s->n / rods->dimension || rod->a >= s->n / rods->dimension ||
         rod->a == rod->b)
-      return "an end of a rod is no point of the system";
+      return "an end of a rod is not a point of the system";
     if (rod->a < 0 && !rods->fixed)
-      return "a rod begins at a fixed point and there are none";
+      return "a rod begins at a fixed point, but there are none";
     if (!row_agrees(s, i))
       return "the pattern's row is not that of a rod";
   }

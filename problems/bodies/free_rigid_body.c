@@ -282,8 +282,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   }
   if (!shk_rotation_bind(instance, &s->body))
     return shk_failure(SHK_BAD_INPUT,
-                       "no body has these moments: the largest is %g, and it must be less than "
-                       "the %g of the two others together",
+                       "no body has these moments: the largest is %g, but it must be less than %g, "
+                       "the sum of the other two",
                        (double)most, (double)(sum - most));
   if (s->form == QUATERNION)
     shk_quaternion_bind(instance, &s->unit, s->body.moment, &quaternion_system);
@@ -307,7 +307,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
            "principal moment of inertia I_" #number, SHK_POSITIVE)
 #define RATE(number, value)                                                                        \
   SHK_REAL(rigid, omega[number - 1], "rate" #number, value,                                        \
-           "component " #number " of the body's angular velocity at the start")
+           "component " #number " of the body's initial angular velocity")
 
 static const struct shk_option quaternion_options[] = {SHK_QUATERNION_ADDED(rigid, unit), {0}};
 static const struct shk_choice forms[] = {SHK_FORMS(quaternion_options), {0}};
@@ -327,7 +327,8 @@ static const struct shk_system free_rigid_body_system = {
 SHK_PROVIDE_PROBLEM(
     free_rigid_body, rigid, &free_rigid_body_system, .name = "free-rigid-body",
     .family = "rigid bodies",
-    .summary = "free rigid body as a rotation matrix or a quaternion, exact by elliptic functions",
+    .summary = "free rigid body as a rotation matrix or a quaternion; exact solution by elliptic "
+               "functions",
     .equations = "H = ½ tr(P D⁻¹ Pᵀ),  D = ½ tr(I) 1 - I\n"
                  "0 = ½ (|c_i|² - 1),  0 = c_i·c_j of R's columns: 11, 22, 33, 12, 13, 23\n"
                  "start: R = 1, P = R Ω̂ D with Ω = (rate1, rate2, rate3)\n"
@@ -337,5 +338,5 @@ SHK_PROVIDE_PROBLEM(
                 "Hairer, Lubich & Wanner, Geometric Numerical Integration, 2nd ed., "
                 "Springer 2006, §VII.5; " SHK_QUATERNION_SOURCES,
     .units = "any consistent units; dimensionless by default",
-    .coordinates = "q = R, 3 x 3 by rows, from the body's frame to space; "
-                   "form=quaternion: q = (scalar, vector)");
+    .coordinates = "q = R, 3 x 3 by rows, which maps the body's frame to space; form=quaternion: q "
+                   "= (scalar, vector)");

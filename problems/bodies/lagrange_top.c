@@ -202,13 +202,13 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   s->weight = s->mass * s->gravity * s->distance;
   if (!shk_rotation_bind(instance, &s->body))
     return shk_failure(SHK_BAD_INPUT,
-                       "no body has these moments about its fixed point: the axial one is %g, "
-                       "and it must be less than the %g of the two others together",
+                       "no body has these moments about its fixed point: the axial one is %g, but "
+                       "it must be less than %g, the sum of the other two",
                        (double)s->axial, (double)(2 * across));
   if (s->form == QUATERNION)
     shk_quaternion_bind(instance, &s->unit, s->body.moment, &quaternion_system);
   if (is_steady && s->precession == 0)
-    return shk_failure(SHK_BAD_INPUT, "a steady precession needs a rate that is not zero", 0, 0);
+    return shk_failure(SHK_BAD_INPUT, "a steady precession needs a nonzero rate", 0, 0);
   if (is_steady)
     s->spin = s->weight / (s->axial * s->precession) +
               (across - s->axial) / s->axial * (s->precession * real_cos(s->angle));
@@ -232,13 +232,14 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 }
 
 static const struct shk_option general_options[] = {
-    SHK_REAL(top, spin, "spin", "6", "rotation rate ψ' about the axis, without the precession"),
-    SHK_REAL(top, nutation_rate, "nutation-rate", "0.4", "rate α' at the start"),
+    SHK_REAL(top, spin, "spin", "6",
+             "rotation rate ψ' about the axis, not counting the precession"),
+    SHK_REAL(top, nutation_rate, "nutation-rate", "0.4", "initial rate α'"),
     {0}};
 
 static const struct shk_choice starts[] = {
     {"steady", "precession at the spin that keeps the nutation constant", NULL},
-    {"general", "any rates, with nutation", general_options},
+    {"general", "arbitrary rates, with nutation", general_options},
     {0}};
 
 static const struct shk_option quaternion_options[] = {SHK_QUATERNION_ADDED(top, unit), {0}};
@@ -249,13 +250,13 @@ static const struct shk_option options[] = {
     SHK_REAL(top, distance, "distance", "1",
              "distance l from the fixed point to the centre of mass", .minimum = "0"),
     SHK_GRAVITY(top, gravity),
-    SHK_REAL(top, across, "moment1", "0.5", "moment J1 across the axis, about the centre of mass",
+    SHK_REAL(top, across, "moment1", "0.5",
+             "moment of inertia J1 perpendicular to the axis, about the centre of mass",
              SHK_POSITIVE),
-    SHK_REAL(top, axial, "moment3", "0.8", "moment J3 about the axis", SHK_POSITIVE),
-    SHK_ANGLE(top, angle, "angle", "60deg", "nutation α at the start, from the upward vertical"),
-    SHK_REAL(top, precession, "precession", "0.5",
-             "rate φ' at the start, in radians per unit of time"),
-    SHK_CHOICE(top, start, "start", starts, "steady", "other rates at the start"),
+    SHK_REAL(top, axial, "moment3", "0.8", "moment of inertia J3 about the axis", SHK_POSITIVE),
+    SHK_ANGLE(top, angle, "angle", "60deg", "initial nutation α, from the upward vertical"),
+    SHK_REAL(top, precession, "precession", "0.5", "initial rate φ', in radians per unit time"),
+    SHK_CHOICE(top, start, "start", starts, "steady", "the other initial rates"),
     SHK_FORM(top, form, forms),
     {0}};
 
@@ -263,7 +264,8 @@ static const struct shk_system lagrange_top_system = {SHK_POTENTIAL, SHK_ROTATIO
 
 SHK_PROVIDE_PROBLEM(
     lagrange_top, top, &lagrange_top_system, .name = "lagrange-top", .family = "rigid bodies",
-    .summary = "symmetric heavy top as a rotation matrix or a quaternion; steady precession exact",
+    .summary = "symmetric heavy top as a rotation matrix or a quaternion; exact solution for "
+               "steady precession",
     .equations =
         "H = ½ tr(P D⁻¹ Pᵀ) + m g l R_33,  D = ½ tr(I) 1 - I,  I = (J1 + m l², J1 + m l², "
         "J3)\n"
@@ -280,5 +282,5 @@ SHK_PROVIDE_PROBLEM(
                 "Integration, 2nd ed., Springer 2006, §VII.5; heavy top: O. Brüls & A. Cardona, J. "
                 "Comput. Nonlinear Dyn. 5 (2010) 031002; " SHK_QUATERNION_SOURCES,
     .units = "any consistent units; dimensionless by default",
-    .coordinates = "q = R, 3 x 3 by rows, from the body's frame to space, z upwards; "
+    .coordinates = "q = R, 3 x 3 by rows, which maps the body's frame to space, with z upwards; "
                    "form=quaternion: q = (scalar, vector)");

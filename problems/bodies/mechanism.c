@@ -67,16 +67,15 @@ static struct shk_status refuse_open(const struct shk_instance *instance,
   if (gap.length <= near && gap.angle <= SHK_LOOP_TOLERANCE)
     return shk_mechanism_fail(
         instance, SHK_INCONSISTENT,
-        "%s:%d: joint \"%s\" closes to %.2g (length) and %.2g rad only, and its frames cannot be "
-        "moved to close it. Give the joint by `at` and `axis` in space, or more digits",
+        "%s:%d: joint \"%s\" closes only to %.2g (length) and %.2g rad, and its frames cannot be "
+        "moved to close it. Specify the joint by `at` and `axis` in space, or give more digits",
         s->path, joint->line, joint->name, (double)gap.length, (double)gap.angle);
-  return shk_mechanism_fail(
-      instance, SHK_INCONSISTENT,
-      "%s:%d: joint \"%s\" does not close: its frames stay %.3g (length) and %.3g rad apart, "
-      "expected %.2g and %.2g. Correct frames or poses, or give the joint by `at` and `axis` in "
-      "space",
-      s->path, joint->line, joint->name, (double)gap.length, (double)gap.angle, (double)near,
-      (double)SHK_LOOP_TOLERANCE);
+  return shk_mechanism_fail(instance, SHK_INCONSISTENT,
+                            "%s:%d: joint \"%s\" does not close: its frames remain %.3g (length) "
+                            "and %.3g rad apart, expected at most %.2g and %.2g. Correct the "
+                            "frames or poses, or specify the joint by `at` and `axis` in space",
+                            s->path, joint->line, joint->name, (double)gap.length,
+                            (double)gap.angle, (double)near, (double)SHK_LOOP_TOLERANCE);
 }
 
 /* Rejects a joint whose rows are also satisfied by an orientation other than the intended one. */
@@ -91,8 +90,8 @@ static struct shk_status refuse_reversed(const struct shk_instance *instance,
       return shk_mechanism_fail(
           instance, SHK_INCONSISTENT,
           "%s:%d: joint \"%s\" is assembled the wrong way round: the axes e%d of its frames on "
-          "\"%s\" and \"%s\" are %.3g degrees apart, expected the same direction. Turn the pose of "
-          "a body, or one of the frames, by that angle",
+          "\"%s\" and \"%s\" are %.3g degrees apart, expected the same direction. Rotate the pose "
+          "of a body, or one of the frames, by that angle",
           s->path, joint->line, joint->name, axis, s->bodies[joint->bodies[0]].name,
           s->bodies[joint->bodies[1]].name,
           (double)(real_atan2(real_sqrt(real_max(0, 1 - cosine * cosine)), cosine) * 180 /
@@ -263,9 +262,10 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_option options[] = {
     {.name = "file",
      .kind = SHK_OPTION_FILE,
-     .meaning = "the bodies and joints, in YAML, as in mechanism(file=\"four-bar.yaml\")"},
+     .meaning =
+         "YAML file that describes the bodies and joints, as in mechanism(file=\"four-bar.yaml\")"},
     SHK_FLAG(shk_mechanism, redundant, "redundant", "yes",
-             "keep the rows of revolute joints that planar loops in space imply"),
+             "keep the redundant rows of revolute joints in planar loops in space"),
     {0}};
 
 SHK_PROVIDE_PROBLEM(
@@ -282,6 +282,6 @@ SHK_PROVIDE_PROBLEM(
     .citation = "P. Betsch & P. Steinmann, Int. J. Numer. Meth. Eng. 51 (2001) 727-750; J. García "
                 "de Jalón & E. Bayo, Kinematic and Dynamic Simulation of Multibody Systems, "
                 "Springer 1994, ch. 2",
-    .units = "units of the file",
+    .units = "the file's units",
     .coordinates = "q = (r, d_1, d_2, d_3) of every body in the file's order; in the plane (r, "
-                   "d_1); without r for a pivoted body, without directors that a thin body lacks");
+                   "d_1). A pivoted body has no r, and a thin body lacks some directors");

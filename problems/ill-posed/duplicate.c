@@ -53,7 +53,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   bool unique;
   SHK_TRY(shk_transform_part(t, instance, "problem"));
   if (row >= t->m)
-    return shk_failure(SHK_BAD_INPUT, "duplicate: row is %g, the problem has %g constraints",
+    return shk_failure(SHK_BAD_INPUT, "duplicate: row is %g, but the problem has %g constraints",
                        (double)s->from_one, t->m);
   SHK_TRY(shk_transform_begin(t, instance->workspace, t->m + 1));
   t->row[t->m] = row;
@@ -75,5 +75,5 @@ static const struct shk_option options[] = {SHK_PART_OPTION("problem", "pendulum
 SHK_PROVIDE_PROBLEM(duplicate, duplicate, NULL, .name = "duplicate",
                     .family = "ill-posed or redundant",
                     .summary = "another problem with one of its constraints repeated: redundant",
-                    .equations = "the problem's, with g_(m+1) = g_row", .citation = "ours",
+                    .equations = "those of the problem, with g_(m+1) = g_row", .citation = "ours",
                     .units = "the problem's", .coordinates = "the problem's");

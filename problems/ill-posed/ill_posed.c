@@ -185,27 +185,27 @@ static struct shk_status set_up(struct shk_instance *instance, struct ill_posed 
 }
 
 static const struct shk_option index_five_options[] = {
-    SHK_REAL(ill_posed, p[0], "momentum", "0.5", "p at the start; q = s = 0"),
-    SHK_REAL(ill_posed, p[1], "free-momentum", "0.3", "r at the start"),
+    SHK_REAL(ill_posed, p[0], "momentum", "0.5", "initial p; q = s = 0"),
+    SHK_REAL(ill_posed, p[1], "free-momentum", "0.3", "initial r"),
     {0}};
 
 static const struct shk_option gauge_options[] = {
-    SHK_REAL(ill_posed, q[0], "position", "0.8", "q at the start; s = 0"),
-    SHK_REAL(ill_posed, p[0], "momentum", "0.5", "p at the start"),
-    SHK_REAL(ill_posed, p[1], "free-momentum", "0.3", "r at the start"),
+    SHK_REAL(ill_posed, q[0], "position", "0.8", "initial q; s = 0"),
+    SHK_REAL(ill_posed, p[0], "momentum", "0.5", "initial p"),
+    SHK_REAL(ill_posed, p[1], "free-momentum", "0.3", "initial r"),
     {0}};
 
 static const struct shk_option non_coisotropic_options[] = {
-    SHK_REAL(ill_posed, q[1], "position", "0.8", "s at the start; q = p = 0"),
-    SHK_REAL(ill_posed, p[1], "momentum", "0.5", "r at the start"),
-    SHK_REAL(ill_posed, coupling, "coupling", "0", "c of the term c q s² in H"),
+    SHK_REAL(ill_posed, q[1], "position", "0.8", "initial s; q = p = 0"),
+    SHK_REAL(ill_posed, p[1], "momentum", "0.5", "initial r"),
+    SHK_REAL(ill_posed, coupling, "coupling", "0", "coefficient c of the term c q s² in H"),
     {0}};
 
 static const struct shk_option energy_surface_options[] = {
-    SHK_REAL(ill_posed, q[0], "position", "0.3", "q at the start"),
-    SHK_REAL(ill_posed, q[1], "other-position", "0.8", "s at the start"),
-    SHK_REAL(ill_posed, p[0], "momentum", "0.5", "p at the start"),
-    SHK_REAL(ill_posed, p[1], "other-momentum", "-0.4", "r at the start"),
+    SHK_REAL(ill_posed, q[0], "position", "0.3", "initial q"),
+    SHK_REAL(ill_posed, q[1], "other-position", "0.8", "initial s"),
+    SHK_REAL(ill_posed, p[0], "momentum", "0.5", "initial p"),
+    SHK_REAL(ill_posed, p[1], "other-momentum", "-0.4", "initial r"),
     {0}};
 
 static const struct shk_system ill_posed_system = {
@@ -230,27 +230,27 @@ static const struct shk_system ill_posed_system = {
 #define SOURCE "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.2"
 
 ILL_POSED(index_five, INDEX_FIVE, .name = "index-five", .family = "ill-posed or redundant",
-          .summary = "ill-posed: four constraints in a chain, index five; refused",
+          .summary = "ill-posed: a chain of four constraints, of index five; refused",
           .equations = "H = ½ p² + r q,  0 = s\n"
                        "chain: s = 0, q = 0, p = 0, r = 0; only then λ = 0 is determined",
           .citation = SOURCE)
 
 ILL_POSED(gauge, GAUGE, .name = "gauge", .family = "ill-posed or redundant",
-          .summary = "ill-posed: a multiplier that is not determined; refused",
+          .summary = "ill-posed: an undetermined multiplier; refused",
           .equations = "H = ½ p² + ¼ q⁴,  0 = s\n"
                        "s' = 0 by itself, r' = -λ with any λ",
-          .citation = SOURCE ", with a potential of ours")
+          .citation = SOURCE ", with our own potential")
 
-ILL_POSED(non_coisotropic, NON_COISOTROPIC, .name = "non-coisotropic",
-          .family = "ill-posed or redundant",
-          .summary = "ill-posed: two constraints with bracket 1, hence no fibres; refused",
-          .equations = "H = ½ (p² + r²) + ½ q² + ¼ s⁴ + c q s²,  0 = q,  0 = p,  {q,p} = 1",
-          .citation = "ours, against assumption 2 of McLachlan, Modin, Verdier & Wilkins, Found. "
-                      "Comput. Math. 14 (2014) 339")
+ILL_POSED(
+    non_coisotropic, NON_COISOTROPIC, .name = "non-coisotropic", .family = "ill-posed or redundant",
+    .summary = "ill-posed: two constraints with bracket 1, hence no fibres; refused",
+    .equations = "H = ½ (p² + r²) + ½ q² + ¼ s⁴ + c q s²,  0 = q,  0 = p,  {q,p} = 1",
+    .citation = "our own; it violates assumption 2 of McLachlan, Modin, Verdier & Wilkins, Found. "
+                "Comput. Math. 14 (2014) 339")
 
 ILL_POSED(
     energy_surface, ENERGY_SURFACE, .name = "energy-surface", .family = "ill-posed or redundant",
-    .summary = "ill-posed: the energy as a constraint, whose multiplier is not determined; refused",
+    .summary = "ill-posed: the energy as a constraint, with an undetermined multiplier; refused",
     .equations = "H = ½ (p² + r²) + ½ q² + ¼ s⁴,  0 = H - E,  {g,H} = 0 everywhere",
     .citation = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, "
                 "§1; Ge & Marsden, Phys. Lett. A 133 (1988) 134")

@@ -98,9 +98,9 @@ static const struct shk_option options[] = {
              SHK_POSITIVE),
     SHK_REAL(knife_edge, gravity, "gravity", "1", "acceleration g", SHK_POSITIVE),
     SHK_ANGLE(knife_edge, slope, "slope", "30deg", "inclination β of the plane"),
-    SHK_ANGLE(knife_edge, angle, "angle", "0", "angle φ at the start, from downhill"),
-    SHK_REAL(knife_edge, speed, "speed", "0", "speed along the edge at the start"),
-    SHK_REAL(knife_edge, rate, "rate", "1", "rate ω = φ' at the start"),
+    SHK_ANGLE(knife_edge, angle, "angle", "0", "initial angle φ from the downhill direction"),
+    SHK_REAL(knife_edge, speed, "speed", "0", "initial speed along the edge"),
+    SHK_REAL(knife_edge, rate, "rate", "1", "initial rate ω = φ'"),
     {0}};
 
 static const struct shk_system knife_edge_system = {.n = 3,

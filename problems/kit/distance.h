@@ -107,8 +107,7 @@ static inline void shk_bob_place(const struct shk_bob *bob, real *q, real *p, re
 }
 
 #define SHK_ANGULAR_RATE(type, member, fallback)                                                   \
-  SHK_REAL(type, member, "rate", fallback,                                                         \
-           "rate of the angle at the start, in radians per unit of time")
+  SHK_REAL(type, member, "rate", fallback, "initial rate of the angle, in radians per unit time")
 
 /* Returns true if a line at this angle is vertical up to round-off. */
 static inline bool shk_is_vertical(real angle)
@@ -125,15 +124,15 @@ struct shk_direction {
 /* Options for a direction. `whose` is either empty or a phrase such as " of something". */
 #define SHK_DIRECTION(type, member, whose, polar_, azimuth_, ...)                                  \
   SHK_ANGLE(type, member.polar, "polar", polar_,                                                   \
-            "angle at the start" whose " from the downward vertical"),                             \
+            "initial angle" whose " from the downward vertical"),                                  \
       SHK_ANGLE(type, member.azimuth, "azimuth", azimuth_,                                         \
-                "angle at the start" whose " about the upward vertical, from +x"),                 \
+                "initial angle" whose " about the upward vertical, from +x"),                      \
       SHK_DIRECTION_RATES(type, member, __VA_ARGS__)
 #define SHK_DIRECTION_RATES(type, member, polar_, azimuth_)                                        \
   SHK_REAL(type, member.polar_rate, "polar-rate", polar_,                                          \
-           "rate of the polar angle at the start, in radians per unit of time"),                   \
+           "initial rate of the polar angle, in radians per unit time"),                           \
       SHK_REAL(type, member.azimuth_rate, "azimuth-rate", azimuth_,                                \
-               "rate of the azimuth at the start, in radians per unit of time")
+               "initial rate of the azimuth, in radians per unit time")
 
 /* Stores the point with polar angle a and azimuth b on the sphere of radius L, together with its
  * velocity,

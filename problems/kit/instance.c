@@ -8,7 +8,7 @@ static struct shk_status set_up(struct shk_instance *instance, const struct shk_
   void *context;
   instance->workspace = shk_workspace_create(&context, problem->context_size);
   if (!instance->workspace)
-    return shk_failure(SHK_NO_MEMORY, "no memory for the problem", 0, 0);
+    return shk_failure(SHK_NO_MEMORY, "not enough memory for the problem", 0, 0);
   if (problem->system)
     instance->system = *problem->system;
   instance->system.struct_size = sizeof instance->system;

@@ -53,7 +53,7 @@ static bool take_dimension(struct shk_particles_reader *r, const struct shk_yaml
   if (r->file.dimension == 0)
     r->file.dimension = count;
   return count == r->file.dimension ||
-         shk_yaml_fail(yaml, value, "found %d numbers, expected %d as in the first vector", count,
+         shk_yaml_fail(yaml, value, "found %d numbers, expected %d, as in the first vector", count,
                        r->file.dimension);
 }
 
@@ -66,7 +66,8 @@ static bool read_name(const struct shk_yaml *yaml, struct fy_node *value, void *
     return false;
   for (int i = 0; i < r->point_count; i++)
     if (strcmp(r->points[i].name, r->point.name) == 0)
-      return shk_yaml_fail(yaml, value, "found the name \"%s\" a second time: line %d has it",
+      return shk_yaml_fail(yaml, value,
+                           "found the name \"%s\" a second time: line %d already uses it",
                            r->point.name, r->points[i].line);
   return true;
 }
@@ -177,13 +178,14 @@ static bool finish_particles_reader(struct shk_particles_reader *r)
   struct shk_particles_file *const file = &r->file;
   sort_points(r);
   if (file->gravity[0] && file->gravity_count != file->dimension)
-    return FAIL(r, file->gravity_line, "found a gravity of %d numbers, expected %d as in positions",
+    return FAIL(r, file->gravity_line,
+                "found a gravity with %d numbers, expected %d, as in the positions",
                 file->gravity_count, file->dimension);
   for (int i = 0; i < file->point_count; i++)
     if (file->points[i].charge && !file->coulomb)
       return FAIL(r, file->points[i].line,
-                  "\"%s\" has a charge, but the key \"coulomb\" is missing: the energy times the "
-                  "length of two unit charges",
+                  "\"%s\" has a charge, but the key \"coulomb\" is missing: it sets the energy of "
+                  "two unit charges times their distance",
                   file->points[i].name);
   file->joined = shk_allocate((size_t)file->point_count * (size_t)file->point_count, 1);
   return shk_particles_join(r);

@@ -23,7 +23,7 @@ static bool read_end(const struct shk_yaml *yaml, struct fy_node *item, void *co
 {
   struct shk_particles_reader *const r = context;
   if (r->names == kinds[r->kind].ends)
-    return shk_yaml_fail(yaml, item, "found one name more than the %d expected", r->names);
+    return shk_yaml_fail(yaml, item, "found one more name than the %d expected", r->names);
   char *const name = shk_yaml_text(yaml, item, "the name of a particle or fixed point");
   if (name)
     r->term.names[r->names++] = name;
@@ -200,7 +200,7 @@ static bool join_particles_terms(struct shk_particles_reader *r, struct shk_part
     if (!find_point(r, &term->at[i], term->line, term->names[i]))
       return false;
   if (kinds[kind].ends == 4 && r->file.dimension != 3)
-    return FAIL(r, term->line, "found %s in a plane, expected positions of three numbers",
+    return FAIL(r, term->line, "found %s in a plane, expected positions with three numbers",
                 kinds[kind].one);
   return check_points(r, term, &kinds[kind]) &&
          (kinds[kind].ends > 2 || mark_particles_terms(r, term, kind));

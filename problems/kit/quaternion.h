@@ -213,11 +213,10 @@ static inline void shk_quaternion_euler(real *q, real precession, real nutation,
 /* The option `form`, its choices in the order MATRIX, QUATERNION, and the additional option that
  * the second choice has. */
 #define SHK_QUATERNION_ADDED(type, member)                                                         \
-  SHK_REAL(                                                                                        \
-      type, member.added, "added", "1",                                                            \
-      "moment I0 along q, in units of the mean moment: it makes the mass matrix regular, and "     \
-      "the motion does not depend on it",                                                          \
-      SHK_POSITIVE)
+  SHK_REAL(type, member.added, "added", "1",                                                       \
+           "moment I0 along q, in units of the mean moment, which makes the mass matrix regular; " \
+           "the motion does not depend on it",                                                     \
+           SHK_POSITIVE)
 #define SHK_FORMS(quaternion_options)                                                              \
   {"matrix", "rotation matrix: 9 coordinates, 6 constraints", NULL},                               \
   {                                                                                                \

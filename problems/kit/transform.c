@@ -357,7 +357,7 @@ struct shk_status shk_transform_part(struct shk_transform *s, struct shk_instanc
   struct shk_component *const part = &s->parts[s->part_count];
   struct shk_instance *const inner = &part->inner;
   if (!problem)
-    return shk_failure(SHK_BAD_INPUT, "there is no problem of the given name", 0, 0);
+    return shk_failure(SHK_BAD_INPUT, "there is no problem with the given name", 0, 0);
   SHK_TRY(shk_instance_create(inner, problem, shk_values_nested(instance->parameters, option)));
   SHK_TRY(shk_keep(instance->workspace, inner, destroy_inner));
   if (inner->system.features &

@@ -37,14 +37,15 @@ extern const struct shk_choice shk_water_models[];
 #define SHK_WATER(type, member)                                                                    \
   SHK_CHOICE(type, member.model, "model", shk_water_models, "spc-e",                               \
              "geometry, masses, charges and Lennard-Jones potential"),                             \
-      SHK_REAL(type, member.temperature, "temperature", "300", "temperature at the start, in K",   \
+      SHK_REAL(type, member.temperature, "temperature", "300", "initial temperature, in K",        \
                .minimum = "0"),                                                                    \
-      SHK_REAL(type, member.hydrogen, "hydrogen", "1.008",                                         \
-               "mass of a hydrogen, in u, below 9; the oxygen gives the difference (hydrogen "     \
-               "mass repartitioning, usually 3.024)",                                              \
-               SHK_POSITIVE, .maximum = "9"),                                                      \
-      SHK_INTEGER(type, member.seed, "seed", "1", "seed of orientations and velocities",           \
-                  .minimum = "0")
+      SHK_REAL(                                                                                    \
+          type, member.hydrogen, "hydrogen", "1.008",                                              \
+          "mass of a hydrogen atom, in u, below 9; the oxygen loses the difference (hydrogen "     \
+          "mass repartitioning, usually 3.024)",                                                   \
+          SHK_POSITIVE, .maximum = "9"),                                                           \
+      SHK_INTEGER(type, member.seed, "seed", "1",                                                  \
+                  "random seed for the orientations and velocities", .minimum = "0")
 
 /* Computes the parameters of the model from the options. */
 void shk_water_read(struct shk_water *water, const struct shk_water_options *options);

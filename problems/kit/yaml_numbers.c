@@ -7,8 +7,8 @@
 #include <string.h>
 
 const char shk_any_number[] = "a number", shk_positive[] = "a number above 0",
-           shk_not_negative[] = "a number that is not negative",
-           shk_any_angle[] = "an angle in radians, or as 109.5deg",
+           shk_not_negative[] = "a nonnegative number",
+           shk_any_angle[] = "an angle in radians, or in degrees as in 109.5deg",
            shk_multiplicity[] = "a whole number from 1 to 9";
 
 /* Returns true if the canonical string is a number of the given kind. */

@@ -125,20 +125,19 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_option options[] = {
     SHK_REAL(bricard, length, "length", "1", "length L of a rod, in m", SHK_POSITIVE),
     SHK_REAL(bricard, mass, "mass", "1", "mass m of a rod, in kg", SHK_POSITIVE),
-    SHK_REAL(bricard, section, "section", "0.1", "side b of the square section, in m",
+    SHK_REAL(bricard, section, "section", "0.1", "side b of the square cross-section, in m",
              SHK_POSITIVE),
     SHK_REAL(bricard, gravity, "gravity", "9.81", "acceleration along -y, in m/s²", SHK_POSITIVE),
     {0}};
 
 SHK_PROVIDE_PROBLEM(
     bricard, bricard, NULL, .name = "bricard", .family = "linkages",
-    .summary = "Bricard's mechanism of five rods and six hinges, redundant in every "
-               "position",
+    .summary = "Bricard's mechanism with five rods and six hinges, redundant in every position",
     .equations = "rods P_k P_(k+1), hinge axes u_k, k = 1 … 6, P_1, P_6, u_1, u_6 fixed\n"
                  "0 = ½ (|P_(k+1) - P_k|² - L²),  0 = ½ (|u_k|² - 1)\n"
                  "0 = (P_(k+1) - P_k)·u_k = (P_(k+1) - P_k)·u_(k+1) = u_k·u_(k+1)\n"
-                 "0 = middle of rod - ½ (P_k + P_(k+1)), k = 2, 3, 4",
+                 "0 = midpoint of rod - ½ (P_k + P_(k+1)), k = 2, 3, 4",
     .citation = "M. González, D. Dopico, U. Lugrís & J. Cuadrado, Multibody Syst. Dyn. 16 "
                 "(2006) 179-190; IFToMM library of multibody benchmarks, problem A04",
     .units = "SI",
-    .coordinates = "q = (P_2 … P_5, u_2 … u_5, middles of rods 2 … 4), each (x, y, z)");
+    .coordinates = "q = (P_2 … P_5, u_2 … u_5, midpoints of rods 2 … 4), each (x, y, z)");

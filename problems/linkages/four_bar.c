@@ -195,8 +195,8 @@ static struct shk_status set_up_parallelogram(struct shk_instance *instance, voi
 }
 
 static const struct shk_choice couplers[] = {
-    {"uniform", "uniform rods, with their middles among the coordinates", NULL},
-    {"ends", "half of the mass at either end: fewer coordinates, the same motion", NULL},
+    {"uniform", "uniform rods, with their midpoints among the coordinates", NULL},
+    {"ends", "half of the mass at each end: fewer coordinates, the same motion", NULL},
     {0}};
 
 #define COMMON_OPTIONS(g)                                                                          \
@@ -204,10 +204,10 @@ static const struct shk_choice couplers[] = {
       SHK_REAL(row_of_cranks, mass, "mass", "1", "mass m of every rod", SHK_POSITIVE),             \
       SHK_REAL(row_of_cranks, gravity, "gravity", g, "acceleration g downwards", .minimum = "0"),  \
       SHK_ANGLE(row_of_cranks, angle, "angle", "0",                                                \
-                "φ at the start, from the upward vertical, towards +x; 90deg is singular"),        \
-      SHK_REAL(row_of_cranks, speed, "speed", "1", "L φ' at the start"),                           \
+                "initial φ, from the upward vertical towards +x; 90deg is singular"),              \
+      SHK_REAL(row_of_cranks, speed, "speed", "1", "initial L φ'"),                                \
       SHK_CHOICE(row_of_cranks, couplers, "couplers", couplers, "uniform",                         \
-                 "position of the couplers' mass")
+                 "distribution of the couplers' mass")
 
 static const struct shk_option four_bar_options[] = {
     SHK_INTEGER(row_of_cranks, loops, "loops", "2", "number N of loops", .minimum = "1",
@@ -217,26 +217,28 @@ static const struct shk_option four_bar_options[] = {
 
 static const struct shk_option parallelogram_options[] = {
     SHK_REAL(row_of_cranks, base, "base", "1.6",
-             "length B of the coupler and distance of the cranks' places", SHK_POSITIVE),
+             "length B of the coupler, which is also the distance between the cranks' pivots",
+             SHK_POSITIVE),
     COMMON_OPTIONS("1"),
     {0}};
 
 static const struct shk_problem four_bar = {
     .struct_size = sizeof four_bar,
-    .info = {.name = "four-bar",
-             .family = "linkages",
-             .summary = "N four-bar loops in a row, singular whenever all rods are in one line; "
-                        "exact",
-             .equations = "N+1 cranks, N couplers, all uniform of length L and mass m\n"
-                          "0 = ½ (|r_k - (kL,0)|² - L²),  0 = ½ (|r_k - r_{k-1}|² - L²)\n"
-                          "cranks parallel: J φ'' = W sin φ, J = (N+1)mL²/3 + NmL², "
-                          "W = mg((N+1)L/2 + NL), tips at (kL + L sin φ, L cos φ)",
-             .citation = "M. González, D. Dopico, U. Lugrís & J. Cuadrado, Multibody Syst. Dyn. 16 "
-                         "(2006) 179-190; IFToMM library of multibody benchmarks, problem A02",
-             .units = "SI",
-             .coordinates = "q = (tip 0, middle of coupler 1, tip 1, …, tip N), each (x, y), y "
-                            "upwards; the middles only with couplers=uniform",
-             .options = four_bar_options},
+    .info =
+        {.name = "four-bar",
+         .family = "linkages",
+         .summary =
+             "N four-bar loops in a row, singular whenever all rods are collinear; exact solution",
+         .equations = "N+1 cranks, N couplers, all uniform of length L and mass m\n"
+                      "0 = ½ (|r_k - (kL,0)|² - L²),  0 = ½ (|r_k - r_{k-1}|² - L²)\n"
+                      "cranks parallel: J φ'' = W sin φ, J = (N+1)mL²/3 + NmL², "
+                      "W = mg((N+1)L/2 + NL), tips at (kL + L sin φ, L cos φ)",
+         .citation = "M. González, D. Dopico, U. Lugrís & J. Cuadrado, Multibody Syst. Dyn. 16 "
+                     "(2006) 179-190; IFToMM library of multibody benchmarks, problem A02",
+         .units = "SI",
+         .coordinates = "q = (tip 0, midpoint of coupler 1, tip 1, …, tip N), each (x, y), y "
+                        "upwards; the midpoints only with couplers=uniform",
+         .options = four_bar_options},
     SHK_CONTEXT(row_of_cranks),
     .set_up = set_up_four_bar,
 };
@@ -245,15 +247,15 @@ static const struct shk_problem parallelogram = {
     .struct_size = sizeof parallelogram,
     .info = {.name = "parallelogram",
              .family = "linkages",
-             .summary = "a parallelogram of rods, singular whenever it is flat; exact",
+             .summary = "a parallelogram of rods, singular whenever it is flat; exact solution",
              .equations = "two cranks of length L, a coupler of length B, all uniform of mass m\n"
                           "0 = ½ (|r_k - (kB,0)|² - L²), k = 0, 1,  0 = ½ (|r_1 - r_0|² - B²)\n"
                           "cranks parallel: J φ'' = W sin φ, J = 5mL²/3, W = 2mgL",
              .citation = "J. García de Jalón & E. Bayo, Kinematic and Dynamic Simulation of "
                          "Multibody Systems, Springer 1994 (singular positions)",
              .units = "dimensionless",
-             .coordinates = "q = (tip 0, middle of the coupler, tip 1), each (x, y), y upwards; "
-                            "the middle only with couplers=uniform",
+             .coordinates = "q = (tip 0, midpoint of the coupler, tip 1), each (x, y), y upwards; "
+                            "the midpoint only with couplers=uniform",
              .options = parallelogram_options},
     SHK_CONTEXT(row_of_cranks),
     .set_up = set_up_parallelogram,

@@ -148,15 +148,15 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 }
 
 static const struct shk_option options[] = {
-    SHK_REAL(lemniscate, bob.length, "size", "1", "a, from the crossing to the far end of a lobe",
-             SHK_POSITIVE),
+    SHK_REAL(lemniscate, bob.length, "size", "1",
+             "distance a from the crossing to the far end of a lobe", SHK_POSITIVE),
     SHK_MASS(lemniscate, bob.mass[0]),
     SHK_REAL(lemniscate, bob.gravity, "gravity", "0",
-             "acceleration g along -y; no exact solution with it", .minimum = "0"),
+             "acceleration g along -y; there is an exact solution only if it is 0", .minimum = "0"),
     SHK_REAL(lemniscate, arc, "position", "-0.6",
-             "arc length s₀/a at the start from the crossing; 0 is the crossing itself, where "
-             "the bead goes along x = y"),
-    SHK_REAL(lemniscate, speed, "speed", "1", "v along the curve at the start"),
+             "initial arc length s₀/a from the crossing; 0 is the crossing itself, where the bead "
+             "moves along x = y"),
+    SHK_REAL(lemniscate, speed, "speed", "1", "initial velocity v along the curve"),
     {0}};
 
 static const struct shk_system lemniscate_system = {
@@ -164,12 +164,12 @@ static const struct shk_system lemniscate_system = {
 
 SHK_PROVIDE_PROBLEM(
     lemniscate, lemniscate, &lemniscate_system, .name = "lemniscate", .family = "linkages",
-    .summary = "a bead through the crossing of Bernoulli's lemniscate; exact without "
-               "gravity",
+    .summary = "a bead that passes through the crossing of Bernoulli's lemniscate; exact solution "
+               "without gravity",
     .equations = "H = |p|²/(2m) + m g y\n"
                  "0 = (x² + y²)² - a² (x² - y²),  no gradient at the origin\n"
                  "g = 0: u = √2 (s₀ + v t)/a, x = (a/2) sn u/dn² u, "
                  "y = (a/2) sn u cn u/dn² u, λ = 3mv²/(2a⁴)",
     .citation = "C. L. Siegel, Topics in Complex Function Theory, vol. I, Wiley 1969, "
-                "ch. 1, for the arc length; the problem is ours",
+                "ch. 1, for the arc length; the problem is our own",
     .units = "dimensionless", .coordinates = "q = (x, y), y upwards, the lobes along x");

@@ -342,7 +342,7 @@ static void set_pattern(struct slider_crank *s)
 enum { SMOOTH, UNDEFORMED };
 static const struct shk_choice starts[] = {
     {"smooth",
-     "published start with little excitation of the rod; both starts are the same for the rigid "
+     "published start, with little excitation of the rod; both starts are the same for the rigid "
      "rod",
      NULL},
     {"undeformed", "straight, unstretched rod that moves like a rigid one", NULL},
@@ -409,12 +409,12 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
 static const struct shk_option options[] = {
     SHK_FLAG(slider_crank, flexible, "flexible", "no",
-             "elastic rod, with two modes across and two along"),
-    SHK_FLAG(slider_crank, driven, "driven", "yes",
-             "crank driven at 150 rad/s by a third constraint; no: free crank with this rate at "
-             "the start"),
+             "elastic rod, with two transverse and two longitudinal modes"),
+    SHK_FLAG(
+        slider_crank, driven, "driven", "yes",
+        "crank driven at 150 rad/s by a third constraint; no: free crank that starts at this rate"),
     SHK_CHOICE(slider_crank, start, "start", starts, "smooth", "start of the elastic rod"),
-    SHK_FLAG(slider_crank, damping, "damping", "no", "damping of the elastic rod, half a per cent"),
+    SHK_FLAG(slider_crank, damping, "damping", "no", "damping of the elastic rod (0.5 %)"),
     SHK_FLAG(slider_crank, nonlinear, "nonlinear", "no", "nonlinear stiffness of the elastic rod"),
     {0}};
 
@@ -426,7 +426,7 @@ static const struct shk_system slider_crank_system = {.features = SHK_GENERAL_HA
 
 SHK_PROVIDE_PROBLEM(
     slider_crank, slider_crank, &slider_crank_system, .name = "slider-crank", .family = "linkages",
-    .summary = "Simeon's slider crank of the IVP Test Set, rigid (exact) or flexible",
+    .summary = "Simeon's slider crank from the IVP Test Set, rigid (exact solution) or flexible",
     .equations = "H = ½ pᵀM(q)⁻¹p + ½ eᵀK e,  Q = -D e' with damping\n"
                  "0 = L1 sin φ1 + (L2 + e4) sin φ2\n"
                  "0 = x3 - L1 cos φ1 - (L2 + e4) cos φ2\n"
@@ -434,5 +434,5 @@ SHK_PROVIDE_PROBLEM(
     .citation = "B. Simeon, Math. Modelling of Systems 2 (1996) 1; Test Set for IVP "
                 "Solvers, release 2.4, 2008",
     .units = "SI",
-    .coordinates = "q = (phi1, phi2, x3, e1, e2, e3, e4): angles of crank and rod, place "
-                   "of the block, the rod's elastic coordinates (flexible)");
+    .coordinates = "q = (phi1, phi2, x3, e1, e2, e3, e4): angles of crank and rod, position of the "
+                   "block, the rod's elastic coordinates (flexible)");

@@ -212,7 +212,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
 static const struct shk_option options[] = {
     SHK_REAL(slider_crank, crank, "crank", "0.5",
-             "length of the crank, less than 1, the length of the rod; else the mechanism locks",
+             "length of the crank; the mechanism locks unless this is less than 1, the length of "
+             "the rod",
              .minimum = "0.01", .maximum = "0.9"),
     SHK_REAL(slider_crank, stiffness, "stiffness", "1", "stiffness of the spring", .minimum = "0"),
     SHK_REAL(slider_crank, damping, "damping", "1", "coefficient of the damper; 0 conserves energy",
@@ -226,13 +227,12 @@ static const struct shk_system sundials_slider_crank_system = {
 SHK_PROVIDE_PROBLEM(
     sundials_slider_crank, slider_crank, &sundials_slider_crank_system,
     .name = "sundials-slider-crank", .family = "linkages",
-    .summary = "slider crank with spring and damper of the SUNDIALS examples",
+    .summary = "slider crank with a spring and a damper, from the SUNDIALS examples",
     .equations = "H = p_q²/(2 J1) + p_x²/(2 m2) + p_p²/(2 J2) + ½ k (l - 1)² "
                  "- F (x + cos p)\n"
-                 "Q = -c l' l_q,  l: between the middles of crank and rod\n"
+                 "Q = -c l' l_q,  l: distance between the midpoints of crank and rod\n"
                  "0 = x - cos p - a cos q,  0 = -sin p - a sin q",
     .citation = "R. Serban, idaSlCrank_dns.c in SUNDIALS (A. C. Hindmarsh et al., ACM "
                 "Trans. Math. Software 31 (2005) 363)",
     .units = "dimensionless",
-    .coordinates = "q = (q, x, p): angle of the crank, place of the slider, angle of the "
-                   "rod");
+    .coordinates = "q = (q, x, p): angle of the crank, position of the slider, angle of the rod");

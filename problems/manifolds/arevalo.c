@@ -95,7 +95,7 @@ static const struct shk_system arevalo_system = {.n = 2,
                                                  SHK_FORCE};
 
 SHK_PROVIDE_PROBLEM(arevalo, track, &arevalo_system, .name = "arevalo", .family = "on manifolds",
-                    .summary = "mass driven round a circular track, exact multiplier 4t²",
+                    .summary = "mass driven round a circular track, with the exact multiplier 4t²",
                     .equations = "H = ½ |p|²,  Q = (2y, -2x),  from t = 1\n"
                                  "0 = ½ (x² + y² - 1)\n"
                                  "exact: x = sin t², y = cos t², λ = 4t²",

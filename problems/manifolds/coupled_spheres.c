@@ -179,11 +179,11 @@ static const struct shk_option options[] = {
     SHK_INTEGER(spheres, d, "dimension", "2", "number d of coordinates of each sphere",
                 .minimum = "2", .maximum = "16"),
     SHK_REAL(spheres, coupling, "coupling", "0.1",
-             "coefficient κ of the next coordinate in each mass", .minimum = "0"),
+             "coefficient κ with which the next coordinate enters each mass", .minimum = "0"),
     SHK_REAL(spheres, gravity, "gravity", "0.05", "force γ along -q2"),
     SHK_REAL(spheres, quartic, "quartic", "0.1", "coefficient c of the quartic potential",
              .minimum = "0"),
-    SHK_REAL(spheres, radius2, "radius2", "1", "ρ, the |q|² + |p|² of every sphere", SHK_POSITIVE),
+    SHK_REAL(spheres, radius2, "radius2", "1", "ρ = |q|² + |p|² of every sphere", SHK_POSITIVE),
     SHK_REAL(spheres, oval, "oval", "0",
              "coefficient δ of Hénon and Heiles' cubic term in each constraint"),
     {0}};
@@ -202,4 +202,5 @@ SHK_PROVIDE_PROBLEM(
                  "… spheres",
     .citation = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.4; "
                 "Hénon & Heiles, Astron. J. 69 (1964) 73; the coupling is ours",
-    .units = "dimensionless", .coordinates = "q = (q_1, …, q_m), d of each sphere, and p alike");
+    .units = "dimensionless",
+    .coordinates = "q = (q_1, …, q_m), d coordinates for each sphere, and likewise for p");

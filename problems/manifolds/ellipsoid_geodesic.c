@@ -93,7 +93,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   const real speed = shk_distance(NULL, s->p, 3);
   if (!(speed > 0))
     return shk_failure(SHK_BAD_INPUT,
-                       "found polar-rate = azimuth-rate = 0, expected one that is not 0", 0, 0);
+                       "found polar-rate = azimuth-rate = 0, expected at least one nonzero rate", 0,
+                       0);
 
   instance->system.mass = s->mass;
   instance->time_scale = shortest / speed;
@@ -117,12 +118,11 @@ static const struct shk_option options[] = {
     SEMI_AXIS(2, "1.5", "y"),
     SEMI_AXIS(3, "1", "z"),
     SHK_ANGLE(ellipsoid, at.polar, "polar", "1.1",
-              "angle a at the start, of q = (axis1 sin a cos b, axis2 sin a sin b, -axis3 cos a)"),
-    SHK_ANGLE(ellipsoid, at.azimuth, "azimuth", "0.4", "angle b at the start"),
-    SHK_REAL(ellipsoid, at.polar_rate, "polar-rate", "0.3",
-             "a' at the start, in radians per unit of time"),
+              "initial angle a, with q = (axis1 sin a cos b, axis2 sin a sin b, -axis3 cos a)"),
+    SHK_ANGLE(ellipsoid, at.azimuth, "azimuth", "0.4", "initial angle b"),
+    SHK_REAL(ellipsoid, at.polar_rate, "polar-rate", "0.3", "initial a', in radians per unit time"),
     SHK_REAL(ellipsoid, at.azimuth_rate, "azimuth-rate", "0.9",
-             "b' at the start, in radians per unit of time"),
+             "initial b', in radians per unit time"),
     {0}};
 
 static const struct shk_system ellipsoid_geodesic_system = {
@@ -131,7 +131,7 @@ static const struct shk_system ellipsoid_geodesic_system = {
 SHK_PROVIDE_PROBLEM(
     ellipsoid_geodesic, ellipsoid, &ellipsoid_geodesic_system, .name = "ellipsoid-geodesic",
     .family = "on manifolds",
-    .summary = "geodesics of a triaxial ellipsoid, with all their integrals",
+    .summary = "geodesics on a triaxial ellipsoid, with all their integrals",
     .equations = "H = ½ |p|²,  0 = ½ (x²/a² + y²/b² + z²/c² - 1)\n"
                  "Joachimsthal: J = (x²/a⁴ + y²/b⁴ + z²/c⁴) (p1²/a² + p2²/b² + p3²/c²)\n"
                  "F_i = p_i² + Σ_{j≠i} (q_i p_j - q_j p_i)²/(α_i - α_j),  "

@@ -233,7 +233,7 @@ static const struct shk_option options[] = {
     SHK_REAL(fekete, damping, "damping", "0", "damping α in the force -α p; the test set has 0.5",
              .minimum = "0"),
     SHK_REAL(fekete, rate, "rate", "0",
-             "rate w: particle i starts with the rotation w (1 + z_i) about the vertical"),
+             "rate w: particle i starts with the rotation rate w (1 + z_i) about the vertical"),
     {0}};
 
 static const struct shk_system fekete_system = {SHK_POTENTIAL, SHK_RODS_CONSTRAINT};

@@ -295,7 +295,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   if (!onto_hidden(s))
     return shk_failure(SHK_BAD_INPUT,
                        "no point of the hidden constraint was found on the fibre of the start: "
-                       "take another start",
+                       "choose another start",
                        0, 0);
   instance->system.mass = s->mass;
   real psi, N, drift;
@@ -326,8 +326,10 @@ static const struct shk_choice starts[] = {
     {"za", "Table 1 of the source, first column", NULL},
     {"zb", "Table 1, second column", NULL},
     {"zc", "Table 1, third column", NULL},
-    {"half", "q = (√0.8, 0), p = (0, √0.2): circular without potential", NULL},
-    {"impasse", "q2 = E/g - 1/5, |p|² = 2g/5, on radius2, or 1 without it: towards the impasse",
+    {"half", "q = (√0.8, 0), p = (0, √0.2): circular motion without a potential", NULL},
+    {"impasse",
+     "q2 = E/g - 1/5, |p|² = 2g/5, scaled to radius2 (1 if it is not given): moves towards the "
+     "impasse",
      impasse_options},
     {0}};
 
@@ -338,11 +340,12 @@ static const struct shk_option options[] = {
     SHK_REAL(harmonic, quartic, "quartic", "0", "coefficient c of the quartic potential",
              .minimum = "0"),
     SHK_CHOICE(harmonic, start, "start", starts, "za",
-               "start, projected along the fibre onto the hidden constraint; half if gravity=0 and "
-               "none is given"),
-    SHK_REAL(harmonic, radius2, "radius2", "0",
-             "ρ, to which a listed start is scaled; 0: ρ of the start, also of an explicit one",
-             .minimum = "0"),
+               "start, projected along the fibre onto the hidden constraint; defaults to half if "
+               "gravity=0"),
+    SHK_REAL(
+        harmonic, radius2, "radius2", "0",
+        "ρ, to which a listed start is scaled; 0: the ρ of the start, whether listed or explicit",
+        .minimum = "0"),
     {0}};
 
 static const struct shk_system harmonic_sphere_system = {.m = 1,

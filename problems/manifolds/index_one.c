@@ -91,10 +91,9 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   return shk_ok();
 }
 
-static const struct shk_option options[] = {
-    SHK_REAL(index_one, q, "position", "0.8", "q at the start"),
-    SHK_REAL(index_one, p, "momentum", "-0.3", "p at the start"),
-    {0}};
+static const struct shk_option options[] = {SHK_REAL(index_one, q, "position", "0.8", "initial q"),
+                                            SHK_REAL(index_one, p, "momentum", "-0.3", "initial p"),
+                                            {0}};
 
 static const struct shk_system index_one_system = {
     .n = 2, .m = 1, .features = SHK_GENERAL_HAMILTONIAN, SHK_HAMILTONIAN, SHK_SECOND_RESTS};
@@ -105,7 +104,6 @@ SHK_PROVIDE_PROBLEM(
     .equations = "H = p²/2 + q⁴/4 + β q p/2 + β²/2 + β⁴/4 + β sin q\n"
                  "0 = α,  hidden: 0 = H_β\n"
                  "start: β from the hidden constraint",
-    .citation =
-        "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.3, with "
-        "an H of ours",
+    .citation = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, §5.3, "
+                "with our own H",
     .units = "dimensionless", .coordinates = "(q, α) with momenta (p, β)");

@@ -144,7 +144,7 @@ static const struct shk_option options[] = {
     SHK_REAL(made, quartic, "quartic", "0.5", "coefficient k of the quartic potential",
              .minimum = "0"),
     SHK_REAL(made, damping, "damping", "0.5",
-             "damping d of departures from the momentum of the solution", .minimum = "0"),
+             "damping d of deviations from the momentum of the solution", .minimum = "0"),
     SHK_REAL(made, scale, "scale", "1", "factor s of the multiplier λ* = s (2 + cos 1.7t)"),
     {0}};
 
@@ -159,7 +159,7 @@ static const struct shk_system manufactured_system = {.n = 3,
 SHK_PROVIDE_PROBLEM(
     manufactured, made, &manufactured_system, .name = "manufactured", .family = "on manifolds",
     .summary =
-        "chosen motion and multiplier on a sphere, with the force that makes them a solution",
+        "prescribed motion and multiplier on a sphere, with the force that makes them a solution",
     .equations = "H = |p|²/(2m) + m g z + ¼ k (x⁴ + y⁴ + z⁴),  0 = ½ (|q|² - L²)\n"
                  "Q = m q*'' + ∇V(q*) + λ* q* - d (p - m q*')\n"
                  "q* = L (sin a cos b, sin a sin b, -cos a),  λ* = s (2 + cos 1.7t)\n"

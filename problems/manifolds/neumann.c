@@ -84,8 +84,8 @@ static const struct shk_option options[] = {
     SHK_REAL(neumann, axes.a[0], "a1", "1", "coefficient of q1² in twice the potential"),
     SHK_REAL(neumann, axes.a[1], "a2", "2.3", "coefficient of q2²"),
     SHK_REAL(neumann, axes.a[2], "a3", "4.1", "coefficient of q3²"),
-    SHK_ANGLE(neumann, at.polar, "polar", "1.1", "angle at the start from the direction of -q3"),
-    SHK_ANGLE(neumann, at.azimuth, "azimuth", "0.4", "angle at the start about q3, from +q1"),
+    SHK_ANGLE(neumann, at.polar, "polar", "1.1", "initial angle from the -q3 direction"),
+    SHK_ANGLE(neumann, at.azimuth, "azimuth", "0.4", "initial angle about q3, from +q1"),
     SHK_DIRECTION_RATES(neumann, at, "0.3", "0.9"),
     {0}};
 
@@ -93,7 +93,7 @@ static const struct shk_system neumann_system = {.n = 3, .m = 1, SHK_POTENTIAL, 
 
 SHK_PROVIDE_PROBLEM(
     neumann, neumann, &neumann_system, .name = "neumann", .family = "on manifolds",
-    .summary = "a particle on the sphere under a quadratic potential, with its integrals",
+    .summary = "a particle on the sphere in a quadratic potential, with its integrals",
     .equations = "H = ½ |p|² + ½ (a1 q1² + a2 q2² + a3 q3²)\n"
                  "0 = ½ (|q|² - 1)\n"
                  "integrals: F_i = q_i² + Σ_{j≠i} (q_i p_j - q_j p_i)²/(a_i - a_j)",

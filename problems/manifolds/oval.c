@@ -170,10 +170,11 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_option options[] = {
     SHK_INTEGER(oval, points, "points", "1", "number of points", .minimum = "1", .maximum = "4"),
     SHK_REAL(oval, ratio, "ratio", "1",
-             "ratio of successive masses: coordinate i of point k has ratio^(i+k), from 0",
+             "ratio of successive masses: coordinate i of point k has the mass ratio^(i+k), "
+             "counting from 0",
              SHK_POSITIVE),
-    SHK_ANGLE(oval, at.polar, "polar", "1.1", "angle at the start from the direction of -z"),
-    SHK_ANGLE(oval, at.azimuth, "azimuth", "0.4", "angle at the start about z, from +x"),
+    SHK_ANGLE(oval, at.polar, "polar", "1.1", "initial angle from the -z direction"),
+    SHK_ANGLE(oval, at.azimuth, "azimuth", "0.4", "initial angle about z, from +x"),
     SHK_DIRECTION_RATES(oval, at, "0.7", "0.9"),
     {0}};
 
@@ -181,7 +182,7 @@ static const struct shk_system oval_system = {SHK_POTENTIAL, SHK_CONSTRAINT};
 
 SHK_PROVIDE_PROBLEM(
     oval, oval, &oval_system, .name = "oval", .family = "on manifolds",
-    .summary = "points on oval surfaces of degree four: no quadratic constraint",
+    .summary = "points on oval surfaces of degree four, without quadratic constraints",
     .equations =
         "H = ½ Σ p_ki²/m_ki + Σ (z_k + ½ x_k² + ⅓ y_k³) + ¼ Σ (|r_k - r_{k+1}|² - 1)²\n"
         "0 = ½ |r_k|² + ¼ Σ c_{i+k} r_ki⁴ - 1,  c = (1, 2, 3) cyclic,  k = 0 … points - 1\n"

@@ -192,13 +192,13 @@ static const struct shk_choice forms[] = {
 
 static const struct shk_choice kinds_of_walls[] = {
     {"bowl", "one oscillation, of frequency √k (1 + x²/2)", NULL},
-    {"crossing", "two, whose frequencies √k √(4 ± |x|) meet at x = 0", NULL},
+    {"crossing", "two oscillations, whose frequencies √k √(4 ± |x|) meet at x = 0", NULL},
     {0}};
 
 static const struct shk_option options[] = {
     SHK_CHOICE(valley, form, "form", forms, "effective", "form of the system"),
     SHK_CHOICE(valley, walls, "walls", kinds_of_walls, "bowl", "matrix A(x)"),
-    SHK_REAL(valley, stiffness, "stiffness", "1e4", "stiffness k of form=stiff", SHK_POSITIVE),
+    SHK_REAL(valley, stiffness, "stiffness", "1e4", "stiffness k for form=stiff", SHK_POSITIVE),
     SHK_REAL(valley, position, "position", "0.3", "first coordinate of x(0)"),
     SHK_REAL(valley, offset, "offset", "0", "second coordinate of x(0), for walls=crossing"),
     SHK_REAL(valley, momentum, "momentum", "0.5", "p(0) along the first coordinate"),
@@ -210,8 +210,8 @@ static const struct shk_system stiff_valley_system = {
 
 SHK_PROVIDE_PROBLEM(
     stiff_valley, valley, &stiff_valley_system, .name = "stiff-valley", .family = "on manifolds",
-    .summary = "a valley with stiff walls and energy across it, its limit, or the motion "
-               "along its bottom",
+    .summary = "a valley with stiff walls and energy in the oscillation across it, its stiff "
+               "limit, or the motion along its bottom",
     .equations = "stiff: H = ½|p|² + ½ k yᵀA(x) y, without constraint\n"
                  "effective: H = ½|p|² + Σ E_i ω_i(x)/ω_i(x(0)), y = 0\n"
                  "rigid: H = ½|p|², y = 0\n"

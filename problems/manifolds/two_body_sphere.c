@@ -89,7 +89,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   angle_between(s, s->q, &cosine, &sine2);
   if (!(sine2 > 64 * REAL_EPSILON) && s->strength != 0)
     return shk_failure(SHK_BAD_INPUT,
-                       "the two bodies start at one place or opposite each other, where the "
+                       "the two bodies start at the same point or opposite each other, where the "
                        "potential is singular",
                        0, 0);
   /* The rate of free fall from the initial distance, or the rate of the faster body. */
@@ -113,13 +113,13 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   SHK_REAL(two_body, mass[3 * (number - 1)], "mass" #number, mass_, "mass of body " #number,       \
            SHK_POSITIVE),                                                                          \
       SHK_ANGLE(two_body, at[number - 1].polar, "polar" #number, polar_,                           \
-                "angle of body " #number " at the start from the downward vertical"),              \
+                "initial angle of body " #number " from the downward vertical"),                   \
       SHK_ANGLE(two_body, at[number - 1].azimuth, "azimuth" #number, azimuth_,                     \
-                "angle of body " #number " at the start about the upward vertical, from +x"),      \
+                "initial angle of body " #number " about the upward vertical, from +x"),           \
       SHK_REAL(two_body, at[number - 1].polar_rate, "polar-rate" #number, polar_rate_,             \
-               "rate of its polar angle at the start, in radians per unit of time"),               \
+               "initial rate of its polar angle, in radians per unit time"),                       \
       SHK_REAL(two_body, at[number - 1].azimuth_rate, "azimuth-rate" #number, azimuth_rate_,       \
-               "rate of its azimuth at the start, in radians per unit of time")
+               "initial rate of its azimuth, in radians per unit time")
 
 static const struct shk_option options[] = {
     SHK_REAL(two_body, radius, "radius", "1", "radius R of the sphere", SHK_POSITIVE),

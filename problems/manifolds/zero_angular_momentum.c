@@ -222,7 +222,7 @@ static const struct shk_option options[] = {
              .minimum = "0"),
     SHK_REAL(bodies, spring, "spring", "1", "stiffness k between any two bodies", .minimum = "0"),
     SHK_REAL(bodies, spin, "spin", "0",
-             "rotation rate about the third axis, added to the start; a level other than 0 is not "
+             "rotation rate about the third axis, added to the start; a nonzero level is not "
              "coisotropic"),
     {0}};
 
@@ -236,12 +236,12 @@ static const struct shk_system zero_angular_momentum_system = {.m = 3,
 SHK_PROVIDE_PROBLEM(
     zero_angular_momentum, bodies, &zero_angular_momentum_system, .name = "zero-angular-momentum",
     .family = "on manifolds",
-    .summary = "bodies of total angular momentum zero in a field: constraints on momenta "
-               "whose flows do not commute",
+    .summary = "bodies with zero total angular momentum in a field: constraints on momenta whose "
+               "flows do not commute",
     .equations = "H = Σ |p_i|²/(2 m_i) + ½ kinetic q_{i3}² p_{i1}² + ½ |q_i|² + field W(q_i)\n"
                  "    + ¼ spring Σ_{i<j} (|q_i - q_j|² - 2)²,  m_i = (i + 1)/2\n"
                  "W(x) = ½ x2² + 5/4 x3² + 4/5 x2 + 3/10 x1² x3\n"
                  "0 = Σ q_i × p_i",
     .citation = "McLachlan, Modin, Verdier & Wilkins, Found. Comput. Math. 14 (2014) 339, "
                 "§3.2; this H is ours",
-    .units = "dimensionless", .coordinates = "q = (q_1, …, q_N), three of each body");
+    .units = "dimensionless", .coordinates = "q = (q_1, …, q_N), three coordinates for each body");

@@ -296,11 +296,12 @@ static const struct shk_option options[] = {
     SHK_INTEGER(alkane, carbons, "carbons", "4", "number N of united atoms", .minimum = "4",
                 .maximum = "1000"),
     SHK_CHOICE(alkane, angles, "angles", angles, "rigid",
-               "constraint or potential of the angles between bonds"),
-    SHK_ANGLE(alkane, torsion, "torsion", "0.5", "every torsion angle at the start, from trans"),
-    SHK_REAL(alkane, temperature, "temperature", "300", "temperature at the start, in K",
+               "constraint or potential for the angles between bonds"),
+    SHK_ANGLE(alkane, torsion, "torsion", "0.5",
+              "initial value of every torsion angle, measured from trans"),
+    SHK_REAL(alkane, temperature, "temperature", "300", "initial temperature, in K",
              .minimum = "0"),
-    SHK_INTEGER(alkane, seed, "seed", "1", "seed of the velocities", .minimum = "0"),
+    SHK_INTEGER(alkane, seed, "seed", "1", "random seed for the velocities", .minimum = "0"),
     {0}};
 
 SHK_PROVIDE_PROBLEM(

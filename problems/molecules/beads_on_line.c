@@ -159,30 +159,31 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
 static const struct shk_option options[] = {
     SHK_FLAG(beads, redundant, "redundant", "yes",
-             "distance of the outer beads as a third constraint"),
+             "distance between the outer beads as a third constraint"),
     SHK_REAL(beads, mass[0], "mass1", "1", "mass of the first bead", SHK_POSITIVE),
     SHK_REAL(beads, mass[1], "mass2", "2", "mass of the second bead", SHK_POSITIVE),
     SHK_REAL(beads, mass[2], "mass3", "1.5", "mass of the third bead", SHK_POSITIVE),
-    SHK_REAL(beads, offset[1], "spacing1", "1", "a, from the first bead to the second",
+    SHK_REAL(beads, offset[1], "spacing1", "1", "distance a from the first bead to the second",
              SHK_POSITIVE),
-    SHK_REAL(beads, spacing, "spacing2", "0.7", "b, from the second bead to the third",
+    SHK_REAL(beads, spacing, "spacing2", "0.7", "distance b from the second bead to the third",
              SHK_POSITIVE),
     SHK_REAL(beads, strength, "strength", "1", "strength κ of the potential", .minimum = "0"),
-    SHK_REAL(beads, position, "position", "0.6", "q_1 at the start"),
-    SHK_REAL(beads, speed, "speed", "0.8", "velocity of all beads at the start"),
+    SHK_REAL(beads, position, "position", "0.6", "initial q_1"),
+    SHK_REAL(beads, speed, "speed", "0.8", "initial velocity of all beads"),
     {0}};
 
 static const struct shk_system beads_on_line_system = {.n = 3, SHK_POTENTIAL, SHK_CONSTRAINT};
 
-SHK_PROVIDE_PROBLEM(
-    beads_on_line, beads, &beads_on_line_system, .name = "beads-on-line",
-    .family = "molecules and particles",
-    .summary = "three beads on a line with three distances, one of them redundant; exact",
-    .equations = "H = Σ p_i²/(2m_i) + κ Σ (1 - cos q_i)\n"
-                 "0 = q_2 - q_1 - a,  0 = q_3 - q_2 - b,  redundant: 0 = q_3 - q_1 - a - b\n"
-                 "exact: q_1 + δ moves like a pendulum; redundant: least Σ d_i² λ_i², d_i "
-                 "the length of row i of G M^(-1/2)",
-    .citation = "J. García de Jalón & E. Bayo, Kinematic and Dynamic Simulation of "
-                "Multibody Systems, Springer 1994 (redundant constraints); the potential "
-                "and its solution are ours",
-    .units = "dimensionless", .coordinates = "q = (q_1, q_2, q_3) along the line");
+SHK_PROVIDE_PROBLEM(beads_on_line, beads, &beads_on_line_system, .name = "beads-on-line",
+                    .family = "molecules and particles",
+                    .summary = "three beads on a line with three distance constraints, one of them "
+                               "redundant; exact solution",
+                    .equations =
+                        "H = Σ p_i²/(2m_i) + κ Σ (1 - cos q_i)\n"
+                        "0 = q_2 - q_1 - a,  0 = q_3 - q_2 - b,  redundant: 0 = q_3 - q_1 - a - b\n"
+                        "exact: q_1 + δ moves like a pendulum; redundant: least Σ d_i² λ_i², d_i "
+                        "the length of row i of G M^(-1/2)",
+                    .citation = "J. García de Jalón & E. Bayo, Kinematic and Dynamic Simulation of "
+                                "Multibody Systems, Springer 1994 (redundant constraints); the "
+                                "potential and its solution are our own",
+                    .units = "dimensionless", .coordinates = "q = (q_1, q_2, q_3) along the line");

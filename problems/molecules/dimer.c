@@ -143,22 +143,19 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_option options[] = {
     SHK_REAL(dimer, mass[0], "mass1", "1", "mass m1 of the first particle", SHK_POSITIVE),
     SHK_REAL(dimer, mass[3], "mass2", "2", "mass m2 of the second particle", SHK_POSITIVE),
-    SHK_REAL(dimer, length, "length", "1", "distance L of the particles", SHK_POSITIVE),
+    SHK_REAL(dimer, length, "length", "1", "distance L between the particles", SHK_POSITIVE),
     SHK_GRAVITY(dimer, gravity),
     SHK_DIRECTION(dimer, at, " of r_2 - r_1", "1.1", "0.4", "0.3", "0.9"),
-    SHK_REAL(dimer, drift[0], "drift-x", "0.2",
-             "velocity of the centre of mass at the start, along x"),
-    SHK_REAL(dimer, drift[1], "drift-y", "-0.1",
-             "velocity of the centre of mass at the start, along y"),
-    SHK_REAL(dimer, drift[2], "drift-z", "0.5",
-             "velocity of the centre of mass at the start, along z"),
+    SHK_REAL(dimer, drift[0], "drift-x", "0.2", "initial velocity of the centre of mass along x"),
+    SHK_REAL(dimer, drift[1], "drift-y", "-0.1", "initial velocity of the centre of mass along y"),
+    SHK_REAL(dimer, drift[2], "drift-z", "0.5", "initial velocity of the centre of mass along z"),
     {0}};
 
 static const struct shk_system dimer_system = {.n = 6, .m = 1, SHK_POTENTIAL, SHK_RODS_CONSTRAINT};
 
 SHK_PROVIDE_PROBLEM(
     dimer, dimer, &dimer_system, .name = "dimer", .family = "molecules and particles",
-    .summary = "two particles at a fixed distance in a uniform field; exact",
+    .summary = "two particles at a fixed distance in a uniform field; exact solution",
     .equations = "H = |p_1|²/(2 m1) + |p_2|²/(2 m2) + g (m1 z_1 + m2 z_2)\n"
                  "0 = ½ (|r_2 - r_1|² - L²)\n"
                  "exact: the centre of mass falls, r_2 - r_1 turns uniformly",

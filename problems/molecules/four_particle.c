@@ -139,12 +139,14 @@ static const struct shk_option options[] = {
     MASS(3, "2.3"),
     MASS(4, "1.7"),
     SHK_REAL(four, springs[0].stiffness, "stiffness13", "50",
-             "k13 of the spring from particle 1 to 3, of natural length 1", .minimum = "0"),
+             "stiffness k13 of the spring from particle 1 to 3, of natural length 1",
+             .minimum = "0"),
     SHK_REAL(four, springs[1].stiffness, "stiffness24", "500",
-             "k24 of the spring from particle 2 to 4, of natural length 1", .minimum = "0"),
-    SHK_REAL(four, kick, "kick", "2", "momentum of particle 4 at the start, along z"),
+             "stiffness k24 of the spring from particle 2 to 4, of natural length 1",
+             .minimum = "0"),
+    SHK_REAL(four, kick, "kick", "2", "initial momentum of particle 4 along z"),
     SHK_REAL(four, push, "push", "1",
-             "momentum of particle 1 at the start, along y; 0: the start of the literature"),
+             "initial momentum of particle 1 along y; 0: the start used in the literature"),
     {0}};
 
 static const struct shk_system four_particle_system = {.n = N, SHK_POTENTIAL, SHK_RODS_CONSTRAINT};
@@ -152,7 +154,7 @@ static const struct shk_system four_particle_system = {.n = N, SHK_POTENTIAL, SH
 SHK_PROVIDE_PROBLEM(
     four_particle, four, &four_particle_system, .name = "four-particle",
     .family = "molecules and particles",
-    .summary = "four particles, two rigid links, two nonlinear springs (Gonzalez)",
+    .summary = "four particles with two rigid links and two nonlinear springs (Gonzalez)",
     .equations = "H = Σ |p_i|²/(2 m_i) + ½ k13 (|r_3 - r_1|² - 1)² + ½ k24 (|r_4 - r_2|² - 1)²\n"
                  "0 = ½ (|r_2 - r_1|² - 1),  0 = ½ (|r_4 - r_3|² - 1)\n"
                  "start: (0,0,0), (1,0,0), (0,1,0), (1,1,0); p_1 = (0, push, 0), "

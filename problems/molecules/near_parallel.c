@@ -120,7 +120,7 @@ static const struct shk_option options[] = {
               "angle β of gravity out of the plane; 0: both multipliers stay bounded",
               .minimum = "0", .maximum = "1.5"),
     SHK_ANGLE(near_parallel, angle, "angle", "0.7",
-              "θ at the start, in the plane, from its downward vertical"),
+              "initial angle θ in the plane, from its downward vertical"),
     SHK_ANGULAR_RATE(near_parallel, rate, "1.1"),
     {0}};
 
@@ -130,11 +130,11 @@ static const struct shk_system near_parallel_system = {
 SHK_PROVIDE_PROBLEM(
     near_parallel, near_parallel, &near_parallel_system, .name = "near-parallel",
     .family = "molecules and particles",
-    .summary = "a pendulum under two constraints with gradients at the angle epsilon; "
-               "exact and the same for all epsilon",
+    .summary = "a pendulum with two constraints whose gradients are at the angle epsilon; the "
+               "exact solution is the same for all epsilon",
     .equations = "H = |p|²/(2m) + m g (y cos β + z sin β)\n"
                  "0 = ½ (|q|² - L²),  0 = ½ (|q|² - L²) + ε L z\n"
                  "exact: the pendulum in z = 0 under g cos β; λ_2 = -m g sin β/(ε L)",
-    .citation = "ours; the pendulum: E. T. Whittaker, A Treatise on the Analytical "
+    .citation = "our own; the pendulum: E. T. Whittaker, A Treatise on the Analytical "
                 "Dynamics of Particles and Rigid Bodies, 4th ed., Cambridge 1937, §44",
     .units = "dimensionless", .coordinates = "q = (x, y, z), y upwards in the plane z = 0");

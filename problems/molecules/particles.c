@@ -102,8 +102,8 @@ static struct shk_status read_rod(struct shk_rod *rod, const struct shk_particle
     return shk_ok();
   struct shk_message message;
   shk_message_set(&message,
-                  "%s:%d: found a rod between \"%s\" and \"%s\", which are at one place: "
-                  "expected a length above 0",
+                  "%s:%d: found a rod between \"%s\" and \"%s\", which are at the same place: "
+                  "expected a positive length",
                   file->path, term->line, term->names[0], term->names[1]);
   return say_of_file(file, SHK_BAD_INPUT, message.text);
 }
@@ -463,7 +463,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_option options[] = {
     {.name = "file",
      .kind = SHK_OPTION_FILE,
-     .meaning = "the system, in YAML, as in particles(file=\"linkage.yaml\")"},
+     .meaning = "YAML file that describes the system, as in particles(file=\"linkage.yaml\")"},
     SHK_FLAG(shk_particles, project, "project", "no",
              "project an inconsistent start onto the constraints; no: refuse it"),
     {0}};
@@ -479,5 +479,5 @@ SHK_PROVIDE_PROBLEM(
                  "0 = ½ (|r_a - r_b|² - l²) for every rod",
     .citation = "M. P. Allen & D. J. Tildesley, Computer Simulation of Liquids, 2nd ed., "
                 "Oxford University Press 2017, §1.4 (pair potentials, mixing rules)",
-    .units = "units of the file",
+    .units = "the file's units",
     .coordinates = "q = (r_1, …, r_N) in the file's order, r = (x, y) or (x, y, z)");

@@ -114,10 +114,12 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
 static const struct shk_option options[] = {
     SHK_INTEGER(puckered, beads, "beads", "4", "number N of beads", .minimum = "4", .maximum = "6"),
-    SHK_REAL(puckered, pucker, "pucker", "0.1", "ε; 0 is flat, which with angles is singular"),
-    SHK_FLAG(puckered, angles, "angles", "yes", "keep the distances of second neighbours"),
+    SHK_REAL(puckered, pucker, "pucker", "0.1",
+             "ε; if it is 0, the ring is flat, which is singular with angles=yes"),
+    SHK_FLAG(puckered, angles, "angles", "yes",
+             "keep the distances between second neighbours constant"),
     SHK_REAL(puckered, force, "force", "1", "force F out of the plane"),
-    SHK_REAL(puckered, rate, "rate", "0.5", "rate of rotation, in radians per unit of time"),
+    SHK_REAL(puckered, rate, "rate", "0.5", "rate of rotation, in radians per unit time"),
     SHK_LENGTH(puckered, length),
     SHK_MASS(puckered, mass[0]),
     {0}};
@@ -128,9 +130,9 @@ static const struct shk_system puckered_system = {
 SHK_PROVIDE_PROBLEM(
     puckered_ring, puckered, &puckered_system, .name = "puckered-ring",
     .family = "molecules and particles",
-    .summary = "a ring of beads in space near the flat, where bonds and angles lose rank",
+    .summary = "a ring of beads in space near its flat shape, where bonds and angles lose rank",
     .equations = "H = Σ |p_i|²/(2m) - F Σ w_i z_i\n"
                  "0 = ½ (|r_j - r_i|² - d_ij²),  j = i + 1 and, with angles, j = i + 2\n"
                  "start: a regular polygon, z_i = ε L w_i",
-    .citation = "ours; ranks after J. C. Maxwell, Phil. Mag. 27 (1864) 294",
+    .citation = "our own; ranks after J. C. Maxwell, Phil. Mag. 27 (1864) 294",
     .units = "dimensionless", .coordinates = "q = (r_1, …, r_N), r = (x, y, z)");

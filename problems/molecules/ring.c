@@ -143,12 +143,13 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_option options[] = {
     SHK_LENGTH(ring, length),
     SHK_MASS(ring, mass[0]),
-    SHK_ANGLE(ring, opening, "opening", "0.9",
-              "θ at the start, half the angle at beads 1 and 3; 0 is flat and singular"),
-    SHK_REAL(ring, rate, "rate", "-1", "rate ω of θ, in radians per unit of time"),
+    SHK_ANGLE(
+        ring, opening, "opening", "0.9",
+        "initial θ, half the angle at beads 1 and 3; if it is 0, the ring is flat and singular"),
+    SHK_REAL(ring, rate, "rate", "-1", "rate ω of θ, in radians per unit time"),
     SHK_ANGLE(ring, direction, "direction", "0.3",
-              "angle α at the start, of the diagonal from bead 3 to bead 1"),
-    SHK_REAL(ring, rotation, "rotation", "0.4", "rate Ω of α, in radians per unit of time"),
+              "initial angle α of the diagonal from bead 3 to bead 1"),
+    SHK_REAL(ring, rotation, "rotation", "0.4", "rate Ω of α, in radians per unit time"),
     SHK_REAL(ring, drift[0], "drift-x", "0.2", "velocity of the centre of mass along x"),
     SHK_REAL(ring, drift[1], "drift-y", "-0.1", "velocity of the centre of mass along y"),
     {0}};
@@ -158,12 +159,13 @@ static const struct shk_system ring_system = {
 
 SHK_PROVIDE_PROBLEM(
     ring, ring, &ring_system, .name = "ring", .family = "molecules and particles",
-    .summary = "a free ring of four rods that opens and closes through the flat; exact",
+    .summary =
+        "a free ring of four rods that opens and closes through its flat shape; exact solution",
     .equations = "H = Σ |p_i|²/(2m)\n"
                  "0 = ½ (|r_{i+1} - r_i|² - L²),  i = 1 … 4, r_5 = r_1\n"
                  "exact: r_1 = -r_3 = L cos θ e(α), r_2 = -r_4 = L sin θ e(α + 90°) about "
                  "the centre of mass, θ' and α' constant",
-    .citation = "ours; the constraints are those of a four-bar linkage of equal sides (J. "
+    .citation = "our own; the constraints are those of a four-bar linkage with equal sides (J. "
                 "García de Jalón & E. Bayo, Kinematic and Dynamic Simulation of Multibody "
                 "Systems, Springer 1994)",
     .units = "dimensionless", .coordinates = "q = (r_1, r_2, r_3, r_4), r = (x, y)");

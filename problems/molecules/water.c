@@ -162,9 +162,10 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
 static const struct shk_option options[] = {
     SHK_FLAG(molecule, redundant, "redundant", "no",
-             "angle as a fourth constraint, beside the three distances"),
+             "angle as a fourth constraint, in addition to the three distances"),
     SHK_ANGLE(molecule, opening, "angle", "0",
-              "angle between the arms; 0: the model's; G loses a rank towards 180 degrees",
+              "angle between the arms; 0: the angle of the model. G loses rank as the angle "
+              "approaches 180 degrees",
               .minimum = "0", .maximum = "180deg"),
     SHK_REAL(molecule, field, "field", "0", "electric field F along z, in V/nm"),
     SHK_WATER(molecule, options),
@@ -172,7 +173,7 @@ static const struct shk_option options[] = {
 
 SHK_PROVIDE_PROBLEM(
     water, molecule, NULL, .name = "water", .family = "molecules and particles",
-    .summary = "one rigid three-site molecule of water, optionally with a redundant constraint",
+    .summary = "one rigid three-site water molecule, optionally with a redundant constraint",
     .equations = "H = Σ |p_i|²/(2m_i) - F Σ e_i z_i\n"
                  "0 = ½ (|r_H1 - r_O|² - d²), ½ (|r_H2 - r_O|² - d²), "
                  "½ (|r_H1 - r_H2|² - s²)\n"

@@ -242,12 +242,12 @@ static struct shk_status set_potentials(struct box *box, struct shk_workspace *w
   const real side = side_of(box);
   if (2 * cutoff > side)
     return shk_failure(SHK_BAD_INPUT,
-                       "the cutoff, %g nm, is more than half of the box, whose side is %g nm: take "
+                       "the cutoff, %g nm, is more than half of the side of the box, %g nm: use "
                        "more molecules or a smaller cutoff",
                        (double)cutoff, (double)side);
   if (!(from < cutoff))
     return shk_failure(SHK_BAD_INPUT,
-                       "forces are switched off from %g nm, expected less than the cutoff, %g nm",
+                       "forces are switched off beyond %g nm, expected less than the cutoff, %g nm",
                        (double)from, (double)cutoff);
   box->cutoff = cutoff;
   box->from = from;
@@ -321,11 +321,11 @@ static const struct shk_option options[] = {
     SHK_REAL(box, longest, "cutoff", "0.6", "cutoff distance r_c in nm, at most half of the box",
              SHK_POSITIVE),
     SHK_REAL(box, onset, "switch", "0",
-             "distance r1 in nm from which forces are switched off; sites cross an r1 above 0, and "
-             "the jump of the third derivative there makes the energy drift",
+             "distance r1 in nm beyond which forces are switched off. If r1 is above 0, sites "
+             "cross it, and the jump in the third derivative there makes the energy drift",
              .minimum = "0"),
     SHK_FLAG(box, pairs, "pairs", "yes",
-             "interaction of the molecules; without it cutoff and switch have no effect"),
+             "interaction between the molecules; without it, cutoff and switch have no effect"),
     SHK_WATER(box, options),
     {0}};
 

@@ -198,11 +198,11 @@ static const struct shk_option options[] = SHK_LIST(
     {.name = "command",
      .kind = SHK_OPTION_TEXT,
      .positional = true,
-     .meaning = "the program and its arguments, with blanks between them; no shell reads it"});
+     .meaning = "the program and its arguments, separated by blanks; no shell interprets them"});
 
-SHK_PROVIDE_PROBLEM(program, program, NULL, .name = "program",
-                    .summary = "a problem in a program in any language that speaks the line "
-                               "protocol",
-                    .equations = "the program's own",
-                    .citation = "the program's own; docs/reference/line-protocol.md",
-                    .units = "the program's own", .coordinates = "the program's own");
+SHK_PROVIDE_PROBLEM(
+    program, program, NULL, .name = "program",
+    .summary = "a problem provided by a program in any language that speaks the line protocol",
+    .equations = "the program's own",
+    .citation = "the program's own; docs/reference/line-protocol.md", .units = "the program's own",
+    .coordinates = "the program's own");

@@ -308,14 +308,15 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 }
 
 static const struct shk_option random_options[] = {
-    SHK_INTEGER(chain, seed, "seed", "1", "seed of the generator", .minimum = "0"), {0}};
+    SHK_INTEGER(chain, seed, "seed", "1", "seed of the random numbers", .minimum = "0"), {0}};
 
 static const struct shk_choice starts[] = {
     {"horizontal", "along +x, at rest", NULL},
-    {"zigzag", "link i at 0.4 (-1)^i + 0.05 i from the downward vertical, turning at 0.1 i", NULL},
+    {"zigzag",
+     "link i at 0.4 (-1)^i + 0.05 i from the downward vertical, rotating at the rate 0.1 i", NULL},
     {"random",
-     "freely jointed, with unit Gaussian velocities made tangent; springs in the plane pass the "
-     "kink of their potential",
+     "freely jointed, with unit Gaussian velocities made tangent; in the plane, springs pass "
+     "through the kink of their potential",
      random_options},
     {0}};
 
@@ -326,16 +327,16 @@ static const struct shk_option options[] = {
                 "dimension of space: 2 (x,y) or 3 (x,y,z); the last coordinate is the height",
                 .minimum = "2", .maximum = "3"),
     SHK_REAL(chain, mass, "mass", "1", "mass m of the first link, at its outer end", SHK_POSITIVE),
-    SHK_REAL(chain, ratio, "ratio", "1", "mass of each link over that of the one before, c",
-             .minimum = "0.1", .maximum = "10"),
+    SHK_REAL(chain, ratio, "ratio", "1",
+             "ratio c of the mass of each link to that of the one before", .minimum = "0.1",
+             .maximum = "10"),
     SHK_REAL(chain, length, "length", "1", "length d of each link", SHK_POSITIVE),
     SHK_GRAVITY(chain, gravity),
     SHK_REAL(chain, spring, "spring", "0",
-             "stiffness k of springs of natural length 3d/2 between every second bead, the "
-             "anchor included",
+             "stiffness k of the springs of natural length 3d/2 between every second bead, "
+             "including the anchor",
              .minimum = "0"),
-    SHK_CHOICE(chain, start, "start", starts, "horizontal",
-               "positions and velocities at the start"),
+    SHK_CHOICE(chain, start, "start", starts, "horizontal", "initial positions and velocities"),
     {0}};
 
 SHK_PROVIDE_PROBLEM(

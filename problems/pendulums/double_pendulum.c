@@ -173,13 +173,13 @@ static const struct shk_option options[] = {
     SHK_REAL(double_pendulum, length[1], "length2", "1", "length of the outer rod", SHK_POSITIVE),
     SHK_GRAVITY(double_pendulum, gravity),
     SHK_ANGLE(double_pendulum, angle[0], "angle1", "120deg",
-              "angle of the inner rod at the start, from the downward vertical"),
+              "initial angle of the inner rod from the downward vertical"),
     SHK_ANGLE(double_pendulum, angle[1], "angle2", "-10deg",
-              "angle of the outer rod at the start, from the downward vertical"),
+              "initial angle of the outer rod from the downward vertical"),
     SHK_REAL(double_pendulum, rate[0], "rate1", "0",
-             "rate of angle1 at the start, in radians per unit of time"),
+             "initial rate of angle1, in radians per unit time"),
     SHK_REAL(double_pendulum, rate[1], "rate2", "0",
-             "rate of angle2 at the start, in radians per unit of time"),
+             "initial rate of angle2, in radians per unit time"),
     SHK_CHOICE(double_pendulum, links, "links", links, "rods", "constraint or spring"),
     {0}};
 

@@ -122,11 +122,11 @@ static const struct shk_option options[] = {
     SHK_BOB(driven, bob),
     SHK_REAL(driven, amplitude, "amplitude", "0.3", "amplitude A of the pivot", SHK_POSITIVE),
     SHK_REAL(driven, frequency, "frequency", "2.3",
-             "frequency w of the pivot, in radians per unit of time", SHK_POSITIVE),
+             "frequency w of the pivot, in radians per unit time", SHK_POSITIVE),
     SHK_ANGLE(driven, direction, "direction", "0.5",
-              "angle d of the pivot's line from the upward vertical, towards +x"),
+              "angle d of the pivot's line of motion from the upward vertical, towards +x"),
     SHK_ANGLE(driven, angle, "angle", "0.7",
-              "angle θ at the start, from the downward vertical, towards +x"),
+              "initial angle θ from the downward vertical, towards +x"),
     SHK_ANGULAR_RATE(driven, rate, "1.1"),
     {0}};
 

@@ -143,7 +143,7 @@ static const struct shk_option options[] = {
     SHK_BOB(driven, bob),
     SHK_REAL(driven, amplitude, "amplitude", "0.3", "length A of the crank", SHK_POSITIVE),
     SHK_REAL(driven, frequency, "frequency", "1.9",
-             "rotation rate w of the crank, in radians per unit of time", SHK_POSITIVE),
+             "rotation rate w of the crank, in radians per unit time", SHK_POSITIVE),
     SHK_ANGLE(driven, tilt, "tilt", "0.5", "angle d of the crank's shaft from the vertical"),
     SHK_REAL(driven, stiffness, "stiffness", "0.8", "stiffness k of the spring to (L, 0, 0)",
              .minimum = "0"),
@@ -161,8 +161,8 @@ static const struct shk_system driven_spherical_pendulum_system = {.n = 3,
 SHK_PROVIDE_PROBLEM(
     driven_spherical_pendulum, driven, &driven_spherical_pendulum_system,
     .name = "driven-spherical-pendulum", .family = "pendulums and chains",
-    .summary = "spherical pendulum with a spring and a pivot on a crank: a constraint that "
-               "depends on time, two degrees of freedom",
+    .summary = "spherical pendulum with a spring and a pivot on a crank: a constraint that depends "
+               "on time, and two degrees of freedom",
     .equations = "H = |p|²/(2m) + m g z + ½ k |q - L e_x|²\n"
                  "0 = ½ (|q - c(t)|² - L²),  c = A (cos wt, sin wt cos d, sin wt sin d)",
     .citation = "L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., Pergamon 1976, §5, "

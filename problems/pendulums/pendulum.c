@@ -78,7 +78,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 static const struct shk_option options[] = {
     SHK_BOB(pendulum, bob),
     SHK_ANGLE(pendulum, angle, "angle", "90deg",
-              "angle at the start, from the downward vertical, towards +x"),
+              "initial angle from the downward vertical, towards +x"),
     SHK_ANGULAR_RATE(pendulum, rate, "0"),
     {0}};
 
@@ -87,7 +87,7 @@ static const struct shk_system pendulum_system = {
 
 SHK_PROVIDE_PROBLEM(
     pendulum, pendulum, &pendulum_system, .name = "pendulum", .family = "pendulums and chains",
-    .summary = "planar pendulum, exact by Jacobi's elliptic functions",
+    .summary = "planar pendulum; exact solution by Jacobi's elliptic functions",
     .equations = "H = |p|²/(2m) + m g y\n"
                  "0 = ½ (x² + y² - L²)\n"
                  "start: q = L (sin angle, -cos angle), v = rate L (cos angle, sin angle)",

@@ -135,8 +135,8 @@ static const struct shk_option options[] = {
     SHK_REAL(hoop, bob.mass[0], "mass", "1", "mass m of the bead", SHK_POSITIVE),
     SHK_GRAVITY(hoop, bob.gravity),
     SHK_REAL(hoop, rotation, "rotation", "1.7",
-             "rotation rate Ω about the upward vertical, in radians per unit of time"),
-    SHK_ANGLE(hoop, angle, "angle", "0.6", "angle θ at the start, from the downward vertical"),
+             "rotation rate Ω about the upward vertical, in radians per unit time"),
+    SHK_ANGLE(hoop, angle, "angle", "0.6", "initial angle θ from the downward vertical"),
     SHK_ANGULAR_RATE(hoop, rate, "0.5"),
     {0}};
 
@@ -151,8 +151,7 @@ static const struct shk_system rotating_hoop_system = {.n = 3,
 SHK_PROVIDE_PROBLEM(
     rotating_hoop, hoop, &rotating_hoop_system, .name = "rotating-hoop",
     .family = "pendulums and chains",
-    .summary = "bead on a hoop turned about the vertical: a constraint that depends on "
-               "time",
+    .summary = "bead on a hoop that rotates about the vertical: a constraint that depends on time",
     .equations = "H = |p|²/(2m) + m g z\n"
                  "0 = ½ (|q|² - R²),  0 = y cos Ωt - x sin Ωt\n"
                  "Jacobi's integral: H - Ω (x p_y - y p_x)\n"
@@ -160,5 +159,5 @@ SHK_PROVIDE_PROBLEM(
     .citation = "H. Goldstein, Ch. Poole & J. Safko, Classical Mechanics, 3rd ed., "
                 "Addison-Wesley 2002, §2.7 and exercise 2.18",
     .units = "any consistent units; dimensionless by default",
-    .coordinates = "q = (x, y, z), z upwards, at rest in space; the hoop's centre at the "
-                   "origin, its plane at the start that of x and z");
+    .coordinates = "q = (x, y, z), z upwards, at rest in space; the hoop's centre is at the "
+                   "origin, and its plane is the x-z plane at the start");

@@ -199,11 +199,11 @@ static const struct shk_system spherical_pendulum_system = {
 SHK_PROVIDE_PROBLEM(
     spherical_pendulum, spherical, &spherical_pendulum_system, .name = "spherical-pendulum",
     .family = "pendulums and chains",
-    .summary = "pendulum on a sphere; vertical angular momentum; exact",
+    .summary = "pendulum on a sphere, with a vertical angular momentum; exact solution",
     .equations = "H = |p|²/(2m) + m g z\n"
                  "0 = ½ (x² + y² + z² - L²)\n"
                  "conical motion: polar-rate = 0, azimuth-rate² = g/(L cos polar)\n"
-                 "else exact by elliptic functions, unless it passes within L/1000 of the "
+                 "otherwise exact by elliptic functions, unless it passes within L/1000 of the "
                  "height of a pole",
     .citation = "L. D. Landau & E. M. Lifshitz, Mechanics, 3rd ed., Pergamon 1976, §14, "
                 "problem 1; E. T. Whittaker, A Treatise on the Analytical Dynamics of "

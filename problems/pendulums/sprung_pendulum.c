@@ -92,7 +92,7 @@ static const struct shk_option options[] = {
     SHK_REAL(sprung, anchor[0], "anchor-x", "1.2", "x of the fixed end a of the spring"),
     SHK_REAL(sprung, anchor[1], "anchor-y", "0.7", "y of the fixed end a of the spring"),
     SHK_ANGLE(sprung, angle, "angle", "0.7",
-              "angle at the start, from the downward vertical, towards +x"),
+              "initial angle from the downward vertical, towards +x"),
     SHK_ANGULAR_RATE(sprung, rate, "1.1"),
     {0}};
 

@@ -239,7 +239,8 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   int draws = 0;
   s->random = (uint64_t)s->seed;
   if (shape && (s->bodies != 3 || s->loops != 1))
-    return shk_failure(SHK_BAD_INPUT, "option shape needs the defaults of bodies and loops", 0, 0);
+    return shk_failure(SHK_BAD_INPUT,
+                       "the option shape requires the default values of bodies and loops", 0, 0);
   if (shape)
     take_shape(s, shape);
   while (!shape && !draw_joints(s))
@@ -259,24 +260,25 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
 static const struct shk_choice shape_names[] = {
     {"pendulum", "one body on a ball joint", NULL},
-    {"four-bar", "three bodies and the ground on a hinge, two ball joints and a hinge", NULL},
-    {"any", "`bodies` and `loops` of random joints", NULL},
+    {"four-bar", "three bodies and the ground, connected by a hinge, two ball joints and a hinge",
+     NULL},
+    {"any", "random joints, with `bodies` bodies and `loops` loops", NULL},
     {0}};
 
 static const struct shk_option options[] = {
-    SHK_INTEGER(random_mechanism, seed, "seed", "1", "seed of the generator", .minimum = "0"),
+    SHK_INTEGER(random_mechanism, seed, "seed", "1", "seed of the random numbers", .minimum = "0"),
     SHK_INTEGER(random_mechanism, bodies, "bodies", "3", "number of bodies", .minimum = "1",
                 .maximum = "12"),
     SHK_INTEGER(random_mechanism, loops, "loops", "1", "number of joints that close loops",
                 .minimum = "0", .maximum = "6"),
     SHK_CHOICE(random_mechanism, shape, "shape", shape_names, "any",
-               "given joints, or random ones"),
+               "a fixed set of joints, or random ones"),
     {0}};
 
 SHK_PROVIDE_PROBLEM(
     random_mechanism, random_mechanism, NULL, .name = "random-mechanism",
     .family = "random or derived",
-    .summary = "random rigid bodies and joints of all types, with loops, from a seed",
-    .equations = "H and g as for `mechanism`; `describe … --yaml` prints its file",
+    .summary = "random rigid bodies and joints of all types, with loops, generated from a seed",
+    .equations = "H and g as for `mechanism`; `describe … --yaml` prints the file",
     .citation = "ours", .units = "dimensionless",
-    .coordinates = "q = (r, d_1, d_2, d_3) of every body");
+    .coordinates = "q = (r, d_1, d_2, d_3) for every body");

@@ -389,8 +389,8 @@ static struct shk_status begin_random_system(struct random_system *s,
   if (*shape == ANCHORED)
     s->fixed[ANCHOR] = s->fixed[HOOK] = true;
   if (s->away > 0 && (s->size == SMALL || s->sways))
-    return shk_failure(SHK_BAD_INPUT, "option away needs sways=no and another size than small", 0,
-                       0);
+    return shk_failure(SHK_BAD_INPUT, "the option away needs sways=no and a size other than small",
+                       0, 0);
   if ((s->shape == MOLECULES || s->shape == ANCHORED) && s->size == SMALL)
     return shk_failure(SHK_BAD_INPUT,
                        "the shapes molecules and anchored need a size other than small", 0, 0);
@@ -448,10 +448,10 @@ static const struct shk_choice shapes[] = {
     {"tree", "each point is joined to an earlier one", NULL},
     {"ring", "a tree with rings in it", NULL},
     {"clusters", "pairs, triangles and single points, joined by springs", NULL},
-    {"any", "a tree, rings or clusters, at random", NULL},
+    {"any", "a tree, rings or clusters, chosen at random", NULL},
     {"molecules",
-     "clusters: a triangle, a pair and a single point, and others if there are more "
-     "points (at least 6)",
+     "clusters: a triangle, a pair and a single point, and others if there are more than 6 points, "
+     "the minimum",
      NULL},
     {"anchored", "a tree between two fixed points: its first point and its last hang from them",
      NULL},
@@ -461,21 +461,21 @@ static const struct shk_choice dimensions[] = {
     {"2", "the plane", NULL}, {"3", "space", NULL}, {"any", "random", NULL}, {0}};
 
 static const struct shk_option options[] = {
-    SHK_INTEGER(random_system, seed, "seed", "1", "seed of the generator", .minimum = "0"),
+    SHK_INTEGER(random_system, seed, "seed", "1", "seed of the random numbers", .minimum = "0"),
     SHK_CHOICE(random_system, size, "size", sizes, "medium", "number of points"),
-    SHK_CHOICE(random_system, shape, "shape", shapes, "any",
-               "shape of the system of rods; a single point is a tree, two have no ring"),
+    SHK_CHOICE(
+        random_system, shape, "shape", shapes, "any",
+        "shape of the system of rods; a single point is a tree, and two points cannot form a ring"),
     SHK_CHOICE(random_system, dimension, "dimension", dimensions, "any",
-               "number of coordinates of a point"),
+               "number of coordinates of each point"),
     SHK_FLAG(random_system, sways, "sways", "no", "gravity that changes with time: V(q,t)"),
     SHK_FLAG(random_system, rests, "rests", "no", "start at rest"),
     SHK_FLAG(random_system, pairs, "pairs", "no",
-             "charges and Lennard-Jones potentials in place of springs"),
-    SHK_REAL(
-        random_system, away, "away", "0",
-        "distance of the start from the origin, in lengths; the common velocity is a hundredth "
-        "of it; nothing is fixed then",
-        .minimum = "0"),
+             "charges and Lennard-Jones potentials instead of springs"),
+    SHK_REAL(random_system, away, "away", "0",
+             "distance of the start from the origin, in units of length. The common velocity is a "
+             "hundredth of it, and no point is fixed",
+             .minimum = "0"),
     SHK_REAL(random_system, length, "length", "1", "unit of length", SHK_POSITIVE),
     SHK_REAL(random_system, mass, "mass", "1", "unit of mass", SHK_POSITIVE),
     SHK_REAL(random_system, time, "time", "1", "unit of time", SHK_POSITIVE),
@@ -483,7 +483,7 @@ static const struct shk_option options[] = {
 
 SHK_PROVIDE_PROBLEM(random_system, random_system, NULL, .name = "random-system",
                     .family = "random or derived",
-                    .summary = "random rods, springs and point masses, from a seed",
+                    .summary = "random rods, springs and point masses, generated from a seed",
                     .equations = "H = Σ |p_i|²/(2m_i) - Σ m_i a·r_i + Σ k (|d|² - l²)²/(8l²)\n"
                                  "pairs=yes: Σ c/|d| + A/|d|¹² - B/|d|⁶ in place of the springs\n"
                                  "0 = ½ (|r_a - r_b|² - s²) for every rod",

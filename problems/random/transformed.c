@@ -174,24 +174,24 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 
 static const struct shk_option options[] = {
     SHK_PART_OPTION("problem", "sprung-pendulum", "the problem"),
-    SHK_INTEGER(transformed, seed, "seed", "1", "seed of the generator", .minimum = "0"),
-    SHK_FLAG(transformed, reorder, "reorder", "yes", "coordinates and rows in another order"),
+    SHK_INTEGER(transformed, seed, "seed", "1", "seed of the random numbers", .minimum = "0"),
+    SHK_FLAG(transformed, reorder, "reorder", "yes", "reorder the coordinates and rows"),
     SHK_FLAG(transformed, turn, "turn", "yes",
-             "rotation of space, or of up to three coordinates of equal mass together"),
+             "rotate space, or up to three coordinates of equal mass together"),
     SHK_FLAG(transformed, scale, "scale", "yes",
-             "rows times numbers from 1/16 to 16, of either sign"),
+             "multiply the rows by numbers from 1/16 to 16, of either sign"),
     SHK_FLAG(transformed, rewrite, "rewrite", "no",
-             "rows g + a g^2, with 1/a of the size of the change of g"),
+             "replace the rows by g + a g^2, where 1/a is of the order of the change in g"),
     SHK_REAL(transformed, transform.length, "length", "1", "unit of length", SHK_POSITIVE),
     SHK_REAL(transformed, transform.mass, "mass", "1", "unit of mass", SHK_POSITIVE),
     SHK_REAL(transformed, transform.time, "time", "1", "unit of time", SHK_POSITIVE),
-    SHK_REAL(transformed, transform.shift, "shift", "0", "shift of the time"),
+    SHK_REAL(transformed, transform.shift, "shift", "0", "time shift"),
     {0}};
 
 SHK_PROVIDE_PROBLEM(
     transformed, transformed, NULL, .name = "transformed", .family = "random or derived",
     .summary = "another problem in other coordinates, rows and units, with the same motion",
-    .equations = "the problem's, with q~ = L T q, p~ = (m L/τ) T p, t~ = τ t + t_0,\n"
+    .equations = "those of the problem, with q~ = L T q, p~ = (m L/τ) T p, t~ = τ t + t_0,\n"
                  "g~_i = c_i (g_k + a_i g_k²), λ~_i = (m L²/τ²) λ_k/c_i, T orthogonal",
-    .citation = "ours", .units = "multiples of the problem's units, as the options say",
+    .citation = "ours", .units = "multiples of the problem's units, as set by the options",
     .coordinates = "the problem's coordinates, in another order and rotated");

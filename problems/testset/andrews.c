@@ -373,7 +373,7 @@ static const struct shk_system andrews_system = {.n = COORDINATES,
 
 SHK_PROVIDE_PROBLEM(
     andrews, andrews, &andrews_system, .name = "andrews", .family = "test sets of DAEs",
-    .summary = "Andrews' squeezing mechanism of the IVP Test Set; M(q), three loops",
+    .summary = "Andrews' squeezing mechanism from the IVP Test Set, with M(q) and three loops",
     .equations = "H = ½ pᵀM(q)⁻¹p + ½ stiffness (l(γ) - l0)² - torque β\n"
                  "0 = a(β) + a(β+θ) + a(γ) - B\n"
                  "0 = a(β) + a(β+θ) + a(φ+δ) + a(δ) - A\n"

@@ -173,7 +173,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
 }
 
 static const struct shk_option options[] = {
-    SHK_REAL(car_axis, epsilon, "epsilon", "0.01", "factor of the point masses, mass epsilon²/2",
+    SHK_REAL(car_axis, epsilon, "epsilon", "0.01", "factor in the point masses, mass epsilon²/2",
              SHK_POSITIVE),
     SHK_REAL(car_axis, mass[0], "mass", "10", "mass of the chassis, before scaling", SHK_POSITIVE),
     SHK_REAL(car_axis, length, "length", "1",
@@ -184,7 +184,7 @@ static const struct shk_option options[] = {
     SHK_REAL(car_axis, amplitude, "amplitude", "0.1", "height of the bump, less than the length",
              .minimum = "0"),
     SHK_REAL(car_axis, frequency, "frequency", "10",
-             "frequency of the bump, in radians per unit of time", .minimum = "0"),
+             "frequency of the bump, in radians per unit time", .minimum = "0"),
     {0}};
 
 static const struct shk_system car_axis_system = {.n = COORDINATES,
@@ -196,7 +196,7 @@ static const struct shk_system car_axis_system = {.n = COORDINATES,
 
 SHK_PROVIDE_PROBLEM(
     car_axis, car_axis, &car_axis_system, .name = "car-axis", .family = "test sets of DAEs",
-    .summary = "car axis of the IVP Test Set: a rod on springs, constraint g(q,t)",
+    .summary = "car axis from the IVP Test Set: a rod on springs, with a constraint g(q,t)",
     .equations = "H = |p|²/(2K) + ½ (l_l - l0)² + ½ (l_r - l0)² + K g (y_l + y_r)\n"
                  "0 = x_l x_b + y_l y_b\n"
                  "0 = ½ ((x_l - x_r)² + (y_l - y_r)² - L²)\n"

@@ -153,7 +153,7 @@ static struct shk_status set_up(struct shk_instance *instance, void *context)
   const struct jay *s = context;
   const bool second = s->index == 2;
   if (second && s->quadratic)
-    return shk_failure(SHK_BAD_INPUT, "quadratic=yes is a variant of index=3 only", 0, 0);
+    return shk_failure(SHK_BAD_INPUT, "quadratic=yes requires index=3", 0, 0);
   struct shk_system *system = &instance->system;
   system->n = second ? 1 : 2;
   system->curvature = second ? NULL : third_curvature;

@@ -13,9 +13,9 @@ With n coordinates q, momenta p and m constraints g, in the units of the problem
 >>> max(energy) - min(energy) < 1e-4
 True
 
-Write a method as a class, `Integrator` or `Engine`, a constraint solver as a `Solver`, and a problem as a `Model`. `try_out` and `certify` test what a
-method claims. `run` runs a study, and `read` gives its results as tables of pandas. `problems()` and `integrators()`
-list what is built in.
+Write a method as a class, `Integrator` or `Engine`, a constraint solver as a `Solver`, and a problem as a `Model`.
+`try_out` and `certify` test what a method claims. `run` runs a study, and `read` returns its results as pandas tables.
+`problems()` and `integrators()` list what is built in.
 """
 
 import importlib.util
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ._names import *  # noqa: F403
 
 
-# Names for authors of methods and problems. They do not need pandas.
+# Names for authors of methods and problems, which do not need pandas.
 AUTHORS = {**dict.fromkeys(["BodyEngine", "Mechanism"], "bodies"), **dict.fromkeys(["Engine", "System"], "engine"),
            **dict.fromkeys(["Integrator", "newton"], "integrator"), **dict.fromkeys(["Solver", "Rods"], "solver"),
            "Model": "model", "Problem": "problem",

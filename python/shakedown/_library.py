@@ -19,7 +19,7 @@ SONAME = "libshakedown.so.0"
 
 
 class Failure(RuntimeError):
-    """Shakedown refuses something, or cannot do it.
+    """Shakedown refuses a request or cannot carry it out.
 
     All errors of the package derive from it, except a `TypeError` for arguments of a wrong type.
 
@@ -28,7 +28,7 @@ class Failure(RuntimeError):
     sentence : str
         What happened.
     code : str, optional
-        A word for it, such as "not-converged".
+        A short code for it, such as "not-converged".
 
     Attributes
     ----------
@@ -44,20 +44,20 @@ class Failure(RuntimeError):
 
 
 class BadInput(Failure, ValueError):
-    """A value that is not understood or not possible; it is a `ValueError` too."""
+    """A value that is not understood or not possible. This is also a `ValueError`."""
 
     code = "bad-input"
 
 
 class NoSuchName(BadInput, KeyError):
-    """A name that does not exist; it is a `KeyError` and a `ValueError` too. It says what is similar."""
+    """A name that does not exist. This is also a `KeyError` and a `ValueError`. The message lists similar names."""
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
 class Refused(Failure):
-    """A method does not apply to the problem, or the problem does not have the function."""
+    """A method does not apply to the problem, or the problem lacks a function."""
 
     code = "refused"
 
@@ -84,7 +84,7 @@ KINDS = {kind.code: kind for kind in (BadInput, Refused, NotConverged, Singular,
 
 
 def complaint(sentence: str, code: str = "bad-input") -> Failure:
-    """The exception for a sentence of the program."""
+    """Return the exception for a message from the program."""
     kind = BadInput if code == "inconsistent" else KINDS.get(code, Failure)
     if kind is BadInput and re.search(r"\bthere is no \w+ named\b|\bthere is no study\b", sentence):
         kind = NoSuchName
@@ -92,15 +92,16 @@ def complaint(sentence: str, code: str = "bad-input") -> Failure:
 
 
 def trouble(status: int, err: str) -> Failure:
-    """The exception for a program that ended with this status and printed this to standard error."""
+    """Return the exception for a program that exited with this status and printed `err` to standard error."""
     lines = [line for line in err.splitlines() if line.strip()]
     sentence = re.sub(r"^shakedown: ", "", lines[-1]) if lines else ""
-    return complaint(sentence or "shakedown ended with status %d" % status,
+    return complaint(sentence or "shakedown exited with status %d" % status,
                      "bad-input" if status == 2 else "stopped")
 
 
 def number(name: str, value: Any) -> float:
-    """A finite float, of anything that `float` takes. Raises TypeError or ValueError with the name."""
+    """Convert anything that `float` accepts to a finite float. Raises TypeError or ValueError, which contains the
+    name."""
     try:
         found = float(value)
     except TypeError:
@@ -113,7 +114,7 @@ def number(name: str, value: Any) -> float:
 
 
 def whole(name: str, value: Any, least: int = 1) -> int:
-    """A whole number, numpy's too. Raises TypeError or ValueError with the name."""
+    """Convert an integer, also one of numpy, to an int. Raises TypeError or ValueError, which contains the name."""
     try:
         found = operator.index(value)
     except TypeError:
@@ -124,7 +125,7 @@ def whole(name: str, value: Any, least: int = 1) -> int:
 
 
 def digits(value: Any) -> str:
-    """A number as text: a float, numpy's too, with all its digits; other values as they print."""
+    """Return a number as text: floats, also those of numpy, with all their digits, and other values as they print."""
     is_float = isinstance(value, numbers.Real) and not isinstance(value, numbers.Rational)
     return repr(float(value)) if is_float else str(value)
 
@@ -190,7 +191,8 @@ class WorkerOptions(ctypes.Structure):
 def find_program() -> str:
     """Return the path of the program `shakedown`.
 
-    The variable SHAKEDOWN names it. Otherwise it is the program of this environment, or the first in PATH.
+    The environment variable SHAKEDOWN sets it. By default, it is the program in this Python environment, or else
+    the first one in PATH.
 
     Returns
     -------
@@ -210,13 +212,14 @@ def find_program() -> str:
     found = (os.environ.get("SHAKEDOWN") or shutil.which("shakedown", path=sysconfig.get_path("scripts"))
              or shutil.which("shakedown"))
     if not found:
-        raise Failure("there is no program `shakedown` in PATH: install it, or set the variable "
+        raise Failure("there is no program `shakedown` in PATH: install it, or set the environment variable "
                       "SHAKEDOWN to its path")
     return found
 
 
 def _places() -> Iterator[str]:
-    """The places where the library may be: the one that is named, or those near the program, built or installed."""
+    """Yield possible paths of the library: the one that the environment names, or those near the program, built or
+    installed."""
     named = os.environ.get("SHAKEDOWN_LIBRARY")
     if named:
         yield named
@@ -241,7 +244,7 @@ def _find() -> str:
             return place
         except OSError as fault:
             tried.append(str(fault))
-    raise ImportError("libshakedown is not found: install Shakedown, or set the variable SHAKEDOWN to "
+    raise ImportError("libshakedown was not found: install Shakedown, or set the environment variable SHAKEDOWN to "
                       "the path of its program (" + "; ".join(tried) + ")")
 
 
@@ -288,7 +291,7 @@ for _holder, _name, _result, *_arguments in _functions:
 
 
 def _words(name: str, *before: Any) -> List[str]:
-    """The names that a function of the library returns for the indices 0, 1, …"""
+    """Return the names that a library function returns for the indices 0, 1, …"""
     function = getattr(quick, name)
     found: List[str] = []
     while True:
@@ -320,10 +323,10 @@ def version() -> str:
 
 
 def failure(error: Error, asked: str = "") -> Failure:
-    """The exception for what the library reports, of the function that was asked for."""
+    """Return the exception for an error that the library reports; `asked` is the function that was called."""
     code = CODES[error.code] if 0 < error.code < len(CODES) else "stopped"
     sentence = error.text.decode(errors="replace")
-    if code == "inconsistent":  # the advice in the message is an option of the program
+    if code == "inconsistent":  # the message recommends a command-line option
         sentence = sentence.partition("; --project")[0] + "; expected q and p that satisfy the constraints"
     if asked and not sentence.startswith(asked + ":"):
         sentence = "%s: %s" % (asked, sentence)
@@ -331,7 +334,7 @@ def failure(error: Error, asked: str = "") -> Failure:
 
 
 class Session:
-    """Problems and integrators that are known: those built in, and those that are added."""
+    """The known problems and integrators: those built in, and those that are added."""
 
     def __init__(self) -> None:
         error = Error()
@@ -358,7 +361,7 @@ _session: Optional[Session] = None
 
 
 def session() -> Session:
-    """What is built in."""
+    """Return the session of what is built in."""
     global _session
     if _session is None:
         _session = Session()
@@ -366,7 +369,7 @@ def session() -> Session:
 
 
 def session_of(plugins: Sequence[Path]) -> Session:
-    """What is built in, and what plug-ins offer."""
+    """Return a session of what is built in and what plug-ins offer."""
     if not plugins:
         return session()
     made = Session()

@@ -1,5 +1,5 @@
-"""The names that the package offers. The module is loaded when the first of them is used, so that
-`python3 -m shakedown.molecules` needs neither numpy nor the library."""
+"""The names that the package offers. The module is loaded when one of them is first used, because `python3 -m
+shakedown.molecules` must not need numpy or the library."""
 
 from ._library import (BadInput, Failure, NoSuchName, NotConverged, Refused, Singular, TrySmaller, find_program,
                        version)

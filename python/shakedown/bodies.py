@@ -11,8 +11,7 @@ from .engine import taken
 from .integrator import Integrator, Stepped
 from .problem import Array, Problem
 
-#: The centres of mass of n bodies in space, (n, 3), and the rotations from the bodies' axes to those of
-#: space, (n, 3, 3).
+#: The centres of mass of n bodies in space, (n, 3), and the rotations from body axes to space axes, (n, 3, 3).
 Poses = Tuple[Array, Array]
 #: The velocities of the centres of mass and the angular velocities, both in space, (n, 3) each.
 Velocities = Tuple[Array, Array]
@@ -22,15 +21,15 @@ _SIGNS = np.cross(np.eye(3)[:, None], np.eye(3))
 
 
 def _cross(a: Array, b: Array) -> Array:
-    """Like np.cross, but ten times as fast for few vectors."""
+    """Compute np.cross, ten times as fast for few vectors."""
     found: Array = np.einsum("...i,...j,ijk->...k", a, b, _SIGNS)
     return found
 
 
 class Joint(NamedTuple):
-    """A joint between two bodies, by a frame in each: about its centre of mass and in its axes, or in
-    space where the body is the ground, -1. The axes of a frame are columns. Of a joint with one coordinate
-    there may be a spring, a damper and a constant load along it, which are among `Mechanism.forces`."""
+    """A joint between two bodies, given by a frame in each body. A frame is relative to the body's centre of mass
+    and axes or, if the body is the ground, -1, to space. The axes of a frame are columns. A joint with one coordinate
+    can have a spring, a damper and a constant load along it, which `Mechanism.forces` includes."""
 
     type: str  #: as in docs/guides/mechanisms.md
     bodies: Tuple[int, int]
@@ -45,7 +44,7 @@ class Joint(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A spring with a damper between points of two bodies, which are given as in a joint."""
+    """A spring with a damper between points on two bodies, which are given as in a joint."""
 
     bodies: Tuple[int, int]
     places: Array  #: (2, 3)
@@ -57,15 +56,15 @@ class Link(NamedTuple):
 class Mechanism:
     """The n rigid bodies, joints and springs that a `BodyEngine` moves, in the units of the problem.
 
-    Shakedown makes it from a problem and passes it to `BodyEngine.prepare` and `BodyEngine.step`. You can also make
-    one yourself. Arrays have the engine's precision; angles are in radians. Poses are two arrays: the centres of mass
-    in space, (n, 3), and the rotations from the bodies' axes to those of space, (n, 3, 3). Velocities are two arrays
-    as well: those of the centres of mass, and the angular velocities, both in space and (n, 3).
+    Shakedown creates the mechanism from a problem and passes it to `BodyEngine.prepare` and `BodyEngine.step`. You can
+    also create one yourself. Arrays have the engine's precision; angles are in radians. Poses are two arrays: the
+    centres of mass in space, (n, 3), and the rotations from body axes to space axes, (n, 3, 3). Velocities are also
+    two arrays: those of the centres of mass, and the angular velocities, both in space and of shape (n, 3).
 
     Parameters
     ----------
     problem : Problem
-        A mechanism in space, without drives, gears, thin bodies and pivots.
+        A mechanism in space without drives, gears, thin bodies or pivots.
     dtype : type, optional
         `numpy.float64` or `numpy.float32`.
 
@@ -73,13 +72,13 @@ class Mechanism:
     ----------
     masses : ndarray, shape (n,)
     inertias : ndarray, shape (n, 3, 3)
-        Tensors of inertia about the centres of mass, in the bodies' axes.
+        Inertia tensors about the centres of mass, in body axes.
     gravity : ndarray, shape (3,)
         The acceleration of gravity.
     joints : list of shakedown.bodies.Joint
         Joints, each with its type, its two bodies (-1 is the ground) and a frame in each.
     links : list of shakedown.bodies.Link
-        Springs with dampers between points of two bodies.
+        Springs with dampers between points on two bodies.
     dtype : type
 
     Raises
@@ -89,7 +88,7 @@ class Mechanism:
 
     See Also
     --------
-    Problem.description : The text from which it is made.
+    Problem.description : The text that defines the mechanism.
 
     Examples
     --------
@@ -100,7 +99,7 @@ class Mechanism:
     >>> [(one.type, one.bodies) for one in system.joints]
     [('revolute', (-1, 0)), ('spherical', (0, 1)), ('spherical', (1, 2)), ('revolute', (-1, 2))]
 
-    At the start the joints are closed, and move so that they stay closed:
+    At the start the joints are closed, and they move so that they remain closed:
 
     >>> q, p = problem.start()
     >>> poses, velocities = system.motion(q, p / problem.mass)
@@ -131,7 +130,7 @@ class Mechanism:
                 masses.append(float(next(words)))
                 second, _, place, turned = numbers(3), numbers(3), numbers(3), numbers(3, 3)
                 if np.any(second <= 0):
-                    raise lib.Refused("it has a thin body, which lacks axes; give it a thickness")
+                    raise lib.Refused("it has a thin body, which lacks axes; give the body a thickness")
                 inertias.append(turned @ np.diag(np.sum(second) - second) @ turned.T)
                 self._centres.append(place)
                 axes.append(turned)
@@ -146,18 +145,18 @@ class Mechanism:
                 self.links.append(Link(*self._ends([(int(next(words)), numbers(3)) for _ in range(2)]),
                                        *numbers(3).tolist()))
             else:
-                raise lib.Refused("its bodies have a fixed point as a pivot, and no place among their "
-                                  "coordinates; state a spherical joint in place of `pivot`"
+                raise lib.Refused("its bodies have a fixed point as a pivot, so their coordinates contain no "
+                                  "position; use a spherical joint instead of `pivot`"
                                   if word == "pivoted" else "its description has the word " + word)
         self.masses, self.inertias = np.array(masses, dtype), np.array(inertias, dtype)
         self._axes, self._own_rows = np.array(axes), problem.m - count
 
     def _ends(self, ends: Sequence[Any]) -> Tuple[Tuple[int, int], Array]:
-        """The bodies and the places of two ends. Places are relative to the centres of mass."""
+        """Return the bodies and the positions of two ends. Positions are relative to the centres of mass."""
         return (ends[0][0], ends[1][0]), np.stack(
             [place - (self._centres[body] if body >= 0 else 0) for body, place, *_ in ends])
 
-    # ---- motions, and the problem's coordinates: place and principal axes of every body ----
+    # ---- motions, and the problem's coordinates: position and principal axes of every body ----
 
     def coordinates(self, poses: Poses) -> Array:
         """Return poses as coordinates of the problem.
@@ -165,12 +164,12 @@ class Mechanism:
         Parameters
         ----------
         poses : tuple of ndarray, shapes (n, 3) and (n, 3, 3)
-            Centres of mass, and rotations from the bodies' axes to those of space.
+            Centres of mass, and rotations from body axes to space axes.
 
         Returns
         -------
         ndarray, shape (12 n,)
-            Of each body, the centre of mass and the three principal axes in space.
+            For each body, the centre of mass and the three principal axes in space.
         """
         x, R = (np.asarray(one, float) for one in poses)
         q: Array = np.concatenate([x[:, None], (R @ self._axes).transpose(0, 2, 1)], axis=1).ravel()
@@ -182,35 +181,35 @@ class Mechanism:
         Parameters
         ----------
         poses : tuple of ndarray, shapes (n, 3) and (n, 3, 3)
-            Centres of mass, and rotations from the bodies' axes to those of space.
+            Centres of mass, and rotations from body axes to space axes.
         velocities : tuple of ndarray, shapes (n, 3) and (n, 3)
             Velocities of the centres of mass, and angular velocities, both in space.
 
         Returns
         -------
         ndarray, shape (12 n,)
-            The time derivative of `coordinates`. Times the problem's masses, it is the momenta.
+            The time derivatives of `coordinates`. Multiplied by the problem's masses, they are the momenta.
         """
         v, w = (np.asarray(one, float) for one in velocities)
         rates: Array = np.concatenate([v[:, None], _cross(w[:, None], self._directors(poses))], axis=1).ravel()
         return rates
 
     def motion(self, q: Array, rates: Array) -> Tuple[Poses, Velocities]:
-        """Return the poses and velocities of coordinates of the problem and their rates.
+        """Return the poses and velocities for coordinates of the problem and their rates.
 
-        It is the inverse of `coordinates` and `rates`.
+        This is the inverse of `coordinates` and `rates`.
 
         Parameters
         ----------
         q : ndarray, shape (12 n,)
             Coordinates.
         rates : ndarray, shape (12 n,)
-            Their time derivatives, which are the momenta over the problem's masses.
+            Their time derivatives, which are the momenta divided by the problem's masses.
 
         Returns
         -------
         poses : tuple of ndarray, shapes (n, 3) and (n, 3, 3)
-            Centres of mass, and rotations from the bodies' axes to those of space.
+            Centres of mass, and rotations from body axes to space axes.
         velocities : tuple of ndarray, shapes (n, 3) and (n, 3)
             Velocities of the centres of mass, and angular velocities, both in space.
         """
@@ -224,7 +223,7 @@ class Mechanism:
         return self.coordinates(poses).reshape(-1, 4, 3)[:, 1:]
 
     def _wrenches(self, poses: Poses, gradient: Array) -> Array:
-        """Converts derivatives with respect to the coordinates, (…, 12 n), to derivatives with respect to
+        """Convert derivatives with respect to the coordinates, (…, 12 n), to derivatives with respect to
         displacements and small rotations in space, (…, n, 6)."""
         parts = gradient.reshape(gradient.shape[:-1] + (-1, 4, 3))
         turning = np.sum(_cross(self._directors(poses), parts[..., 1:, :]), axis=-2)
@@ -236,19 +235,19 @@ class Mechanism:
     def forces(self, poses: Poses, velocities: Velocities) -> Tuple[Array, Array]:
         """Return the forces and torques of gravity, springs, dampers and loads.
 
-        The reactions of the joints are not among them.
+        The reactions of the joints are not included.
 
         Parameters
         ----------
         poses : tuple of ndarray, shapes (n, 3) and (n, 3, 3)
-            Centres of mass, and rotations from the bodies' axes to those of space.
+            Centres of mass, and rotations from body axes to space axes.
         velocities : tuple of ndarray, shapes (n, 3) and (n, 3)
             Velocities of the centres of mass, and angular velocities, both in space.
 
         Returns
         -------
         force, torque : ndarray, shape (n, 3)
-            In space; torques are about the centres of mass.
+            Forces and torques in space; torques are about the centres of mass.
         """
         q, p = self.coordinates(poses), self._problem.mass * self.rates(poses, velocities)
         wrenches = self._wrenches(poses, -self._problem.H_q(q, p))
@@ -260,7 +259,7 @@ class Mechanism:
         Parameters
         ----------
         poses : tuple of ndarray, shapes (n, 3) and (n, 3, 3)
-            Centres of mass, and rotations from the bodies' axes to those of space.
+            Centres of mass, and rotations from body axes to space axes.
         velocities : tuple of ndarray, shapes (n, 3) and (n, 3)
             Velocities of the centres of mass, and angular velocities, both in space.
 
@@ -272,12 +271,12 @@ class Mechanism:
         return self._problem.H(q, p)
 
     def constraints(self, poses: Poses) -> Array:
-        """Return the residuals of the joints, zero where they are closed.
+        """Return the residuals of the joints, which are zero if the joints are closed.
 
         Parameters
         ----------
         poses : tuple of ndarray, shapes (n, 3) and (n, 3, 3)
-            Centres of mass, and rotations from the bodies' axes to those of space.
+            Centres of mass, and rotations from body axes to space axes.
 
         Returns
         -------
@@ -287,15 +286,15 @@ class Mechanism:
         return self._problem.g(self.coordinates(poses))[self._own_rows:].astype(self.dtype)
 
     def jacobian(self, poses: Poses) -> Array:
-        """Return the Jacobian J of the residuals of the joints by motions of the bodies.
+        """Return the Jacobian J of the joints' residuals with respect to motions of the bodies.
 
         With velocities v and angular velocities w, the residuals change at the rates J [v, w]. The reactions of the
-        joints are -J^T multipliers, of each body the force before the torque.
+        joints are -J^T multipliers, with the force before the torque for each body.
 
         Parameters
         ----------
         poses : tuple of ndarray, shapes (n, 3) and (n, 3, 3)
-            Centres of mass, and rotations from the bodies' axes to those of space.
+            Centres of mass, and rotations from body axes to space axes.
 
         Returns
         -------
@@ -304,7 +303,7 @@ class Mechanism:
         return self._wrenches(poses, self._problem.G(self.coordinates(poses))[self._own_rows:])
 
     def multipliers(self, q: Array, p: Array, joints: Array) -> Array:
-        """Return all multipliers of the problem, of which those of the joints are given.
+        """Return all multipliers of the problem, given those of the joints.
 
         The others, which keep the bodies rigid, follow from the state.
 
@@ -332,7 +331,7 @@ class Mechanism:
 
 
 class BodyEngine(Integrator):
-    """A method that steps rigid bodies with joints: derive a class and write `step`.
+    """A method that moves rigid bodies with joints: derive a class and write `step`.
 
     Claims are attributes, as for `Integrator`. Problems that are not mechanisms in space are refused, and so are
     drives, gears, thin bodies and pivots.
@@ -345,13 +344,13 @@ class BodyEngine(Integrator):
     Attributes
     ----------
     supports : sequence of str
-        Features of problems that the method accepts, by default "forces": dampers and loads. () refuses them.
+        Features of problems that the method accepts. The default is "forces", for dampers and loads; () refuses them.
     precision : str
         "double" or "single": the precision of the arrays, and the round-off by which the method is judged.
     steps : int
         Number of steps that `step` makes in a call.
     refuses : tuple of exception classes
-        Exceptions that mean that the step does not converge.
+        Exceptions that mean that the step did not converge.
     system : Mechanism
         The bodies and joints.
 
@@ -393,7 +392,7 @@ class BodyEngine(Integrator):
         self.prepare(self.system)
 
     def prepare(self, system: Mechanism) -> None:
-        """Prepare for a mechanism; called once before the first step. The default does nothing.
+        """Prepare for a mechanism. This is called once before the first step. The default does nothing.
 
         Parameters
         ----------
@@ -408,15 +407,15 @@ class BodyEngine(Integrator):
 
     def step(self, poses: Poses, velocities: Velocities, h: float,  # type: ignore[override]
              system: Mechanism) -> Any:
-        """Make `steps` steps of length h, or return None if that does not converge.
+        """Make `steps` steps of length h, or return None if they do not converge.
 
         Parameters
         ----------
         poses : tuple of ndarray, shapes (n, 3) and (n, 3, 3)
-            Centres of mass, and rotations from the bodies' axes to those of space.
+            Centres of mass, and rotations from body axes to space axes.
         velocities : tuple of ndarray, shapes (n, 3) and (n, 3)
-            Velocities of the centres of mass, and angular velocities, both in space.
-            The arrays are copies, which the method may change.
+            Velocities of the centres of mass, and angular velocities, both in space. The arrays are copies that the
+            method may change.
         h : float
             Length of one step; it may be negative.
         system : Mechanism
@@ -425,14 +424,14 @@ class BodyEngine(Integrator):
         Returns
         -------
         poses, velocities : tuple of array_like
-            Those at the end, with the shapes of those at the start.
+            Poses and velocities at the end, with the same shapes as at the start.
         multipliers : array_like, shape (k,), optional
             Multipliers of the joints, in the order of `Mechanism.constraints`.
         """
         raise NotImplementedError(self.name + " has no step")
 
     def advance(self, q: Array, p: Array, t: float, h: float) -> Stepped:
-        """Make the step in coordinates and momenta; Shakedown calls it.
+        """Make the step in coordinates and momenta. Shakedown calls this function.
 
         Parameters
         ----------
@@ -446,7 +445,7 @@ class BodyEngine(Integrator):
         Returns
         -------
         sequence of ndarray
-            q and p, and the multipliers, (m,), if `step` returned those of the joints.
+            q and p, and the multipliers, shape (m,), if `step` returned those of the joints.
 
         Raises
         ------
@@ -460,8 +459,8 @@ class BodyEngine(Integrator):
         n, k = len(system.masses), self.problem.m - system._own_rows
         shapes = [(n, 3), (n, 3, 3), (n, 3), (n, 3)]
         if not (2 <= len(stepped) <= 3 and len(stepped[0]) == len(stepped[1]) == 2):
-            raise ValueError("a step returns poses and velocities, two arrays each, and the multipliers of "
-                             "the joints if it has them")
+            raise ValueError("a step returns poses and velocities, two arrays each, and optionally the multipliers "
+                             "of the joints")
         found = [np.shape(one) for pair in stepped[:2] for one in pair]
         if found != shapes or any(np.shape(one) != (k,) for one in stepped[2:]):
             raise ValueError("a step returned arrays of shapes %s, expected %s, and (%d,) for the multipliers"

@@ -1,4 +1,4 @@
-"""Certificates: what became of a method's claims."""
+"""Certificates: the verdicts on a method's claims."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from .claims import named
 from .store import VERDICTS, table_html
 
 WORST_FIRST = ["falsified", "failed", "not demonstrated", "undecided", "held", "refused"]
-#: The verdict on a claim is the first of these that any problem gives. A claim is therefore held if it is held
+#: The verdict on a claim is the first of these verdicts that any problem gives. A claim is therefore held if it is
+#: held
 #: on one problem and neither falsified nor failed on any.
 DECIDING = ["falsified", "failed", "held", "not demonstrated", "undecided", "refused"]
 BAD = WORST_FIRST[:2]
@@ -26,14 +27,14 @@ def _names(problems: List[str]) -> str:
 
 
 class Certificate:
-    """What became of a method's claims, as `certify` and `try_out` return it.
+    """The verdicts on a method's claims, as `certify` and `try_out` return them.
 
-    Printed, it shows a row for each claim and the reasons why claims are not held.
+    When printed, it shows a row for each claim, and the reasons why claims are not held.
 
     Parameters
     ----------
     table : pandas.DataFrame
-        The rows that the program printed.
+        The rows that the program prints.
     status : int
         The exit status of the program.
 
@@ -74,8 +75,8 @@ class Certificate:
     def claims(self) -> Any:
         """A pandas.DataFrame with a row for each claim.
 
-        `stated` is what the method claims. `verdict` is the verdict of all problems together, and the columns that
-        have the names of verdicts count the problems. `required` marks what every method must satisfy.
+        `stated` is what the method claims. `verdict` combines the verdicts of all problems, and the columns named
+        after verdicts count the problems. `required` marks the requirements on every method.
         """
         rows = []
         for (claim, stated), each in self.table.groupby(["claim", "stated"], sort=False):
@@ -91,7 +92,7 @@ class Certificate:
         Parameters
         ----------
         claim : str, optional
-            One claim, as the table names it, "order of q", or as an attribute, "order_q"; by default all.
+            One claim, named as in the table ("order of q") or as an attribute ("order_q"). By default, all claims.
 
         Returns
         -------
@@ -100,11 +101,11 @@ class Certificate:
         Raises
         ------
         KeyError
-            If the certificate does not have this claim.
+            If the certificate does not contain this claim.
         """
         rows = self.table[(self.table.verdict != "held") & (self.table.reason != "")]
         if claim and named(claim) not in set(self.table.claim.map(named)):
-            raise NoSuchName("the certificate has no claim %r; it has %s"
+            raise NoSuchName("the certificate does not contain the claim %r; it contains %s"
                              % (claim, ", ".join(self.table.claim.unique())))
         found: Dict[str, List[List[str]]] = {word: [] for word in WORST_FIRST}
         for (name, verdict), each in rows.groupby(["claim", "verdict"], sort=False, observed=True):
@@ -128,7 +129,7 @@ class Certificate:
                        for claim, stated in dict(pairs).items() if named(claim) in CLAIMS)
 
     def to_junit(self, path: Path) -> None:
-        """Write a file of JUnit XML with a test for each claim; it is skipped if no problem decides the claim.
+        """Write a JUnit XML file with a test for each claim. A test is skipped if no problem decides the claim.
 
         Parameters
         ----------

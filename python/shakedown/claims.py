@@ -1,4 +1,4 @@
-"""Names of claims, as the pages and the tables write them."""
+"""Names of claims, as the documentation and the tables write them."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ OTHERS = {"keeps_hidden_constraint": "keeps_hidden", "order_of_the_solve": "orde
 
 
 def named(word: str) -> str:
-    """A claim by a name of it, "order of q", "order-q" or "order_q"; another word as an attribute."""
+    """Return the attribute for a name such as "order of q", "order-q" or "order_q", also if there is no such claim."""
     plain = re.sub("[^a-z0-9]+", "_", word.lower().replace("'", "")).strip("_")
     plain = OTHERS.get(plain, plain)
     return plain if plain in lib.CLAIMS else plain.replace("order_of_", "order_")
 
 
 def meant(word: str) -> str:
-    """The claim that an unknown word is near to, or nothing."""
+    """Return the claim that is most similar to an unknown word, or an empty text."""
     near = difflib.get_close_matches(named(word), lib.CLAIMS, 1, 0.8)
     return near[0] if near else ""
 
 
 def claim(word: str) -> str:
-    """The attribute of a claim. Raises `ValueError` for other words."""
+    """Return the attribute of a claim. Raises `ValueError` for other words."""
     found = named(word)
     if found in lib.CLAIMS:
         return found

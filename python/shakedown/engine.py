@@ -15,15 +15,15 @@ from .problem import Array, Problem
 class System:
     """The points and bonds that an `Engine` moves, in the units of the problem.
 
-    Shakedown makes it from a problem and passes it to `Engine.prepare` and `Engine.step`. Fixed points come last.
-    Arrays have the engine's precision.
+    Shakedown creates the system from a problem and passes it to `Engine.prepare` and `Engine.step`. Fixed points come
+    last. Arrays have the engine's precision.
 
     Parameters
     ----------
     problem : Problem
         A problem whose constraints are bonds between points.
     dimension : int
-        Number of coordinates of a point, 2 or 3.
+        Number of coordinates per point, 2 or 3.
     fixed_mass : float
         Mass of the fixed points.
     dtype : type
@@ -33,7 +33,7 @@ class System:
     ----------
     masses : ndarray, shape (points,)
     bonds : ndarray of int, shape (m, 2)
-        Indices of the two ends of each bond, the smaller first.
+        Indices of the two ends of each bond, the smaller index first.
     lengths : ndarray, shape (m,)
     dimension : int
     dtype : type
@@ -107,7 +107,7 @@ class System:
         numbers : ndarray, shape (n,)
             Coordinates of the moving points, or any other n numbers.
         anchors : array_like, optional
-            What the rows of the fixed points contain, for example `System.anchors`.
+            Contents of the rows of the fixed points, for example `System.anchors`.
 
         Returns
         -------
@@ -120,9 +120,9 @@ class System:
 
 
 class Engine(Integrator):
-    """A method that steps points and bonds, such as SHAKE: derive a class and write `step`.
+    """A method that moves points with bonds, such as SHAKE: derive a class and write `step`.
 
-    Claims are attributes, as for `Integrator`. Problems that are not points and bonds are refused.
+    Claims are attributes, as for `Integrator`. Problems that do not consist of points and bonds are refused.
 
     Parameters
     ----------
@@ -132,8 +132,8 @@ class Engine(Integrator):
     Attributes
     ----------
     velocities : str
-        What `step` takes and returns as v: "full", velocities at the time of x; "momenta", momenta at that time;
-        or "half", velocities half a step earlier.
+        The v that `step` takes and returns: "full" for velocities at the time of x, "momenta" for momenta at that
+        time, or "half" for velocities half a step earlier.
     precision : str
         "double" or "single": the precision of the arrays, and the round-off by which the method is judged.
     steps : int
@@ -141,7 +141,7 @@ class Engine(Integrator):
     fixed_mass : float or None
         Mass of the fixed points, infinity by default. None refuses problems with fixed points.
     refuses : tuple of exception classes
-        Exceptions that mean that the step does not converge.
+        Exceptions that mean that the step did not converge.
     system : System
         The points and bonds.
 
@@ -150,7 +150,7 @@ class Engine(Integrator):
     Refused
         If the problem does not consist of points and bonds.
     TypeError
-        If an attribute of the class is none of these.
+        If an attribute of the class has an invalid value.
 
     See Also
     --------
@@ -181,10 +181,10 @@ class Engine(Integrator):
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
         if cls.velocities not in ("full", "momenta", "half"):
-            raise TypeError("%s.velocities is %r, not one of full, momenta, half"
+            raise TypeError("%s.velocities is %r, expected full, momenta or half"
                             % (cls.__name__, cls.velocities))
         if cls.velocities == "half" and cls.steps != 1:
-            raise TypeError("%s: half-step velocities take one step a call" % cls.__name__)
+            raise TypeError("%s: half-step velocities require one step per call" % cls.__name__)
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
@@ -196,7 +196,7 @@ class Engine(Integrator):
         self.prepare(self.system)
 
     def prepare(self, system: System) -> None:
-        """Prepare for a system; called once before the first step. The default does nothing.
+        """Prepare for a system. This is called once before the first step. The default does nothing.
 
         Parameters
         ----------
@@ -210,12 +210,12 @@ class Engine(Integrator):
         """
 
     def step(self, x: Array, v: Array, h: float, system: System) -> Any:  # type: ignore[override]
-        """Make `steps` steps of length h, or return None if that does not converge.
+        """Make `steps` steps of length h, or return None if they do not converge.
 
         Parameters
         ----------
         x, v : ndarray, shape (points, dimension)
-            Positions and velocities. They are copies, which the method may change.
+            Positions and velocities. These are copies that the method may change.
         h : float
             Length of one step; it may be negative.
         system : System
@@ -231,7 +231,7 @@ class Engine(Integrator):
         raise NotImplementedError(self.name + " has no step")
 
     def advance(self, q: Array, p: Array, t: float, h: float) -> Stepped:
-        """Make the step in coordinates and momenta; Shakedown calls it.
+        """Make the step in coordinates and momenta. Shakedown calls this function.
 
         Parameters
         ----------
@@ -245,7 +245,7 @@ class Engine(Integrator):
         Returns
         -------
         sequence of ndarray
-            q and p, and the multipliers, (m,), if `step` returned them.
+            q and p, and the multipliers, shape (m,), if `step` returned them.
 
         Raises
         ------
@@ -276,13 +276,13 @@ class Engine(Integrator):
         stepped = taken(self, (x, v, h / self.steps, self.system))
         found = [np.asarray(one) for one in stepped]
         if not 2 <= len(found) <= 3 or found[0].shape != shape or found[1].shape != shape:
-            raise ValueError("a step returns arrays of shapes %s and %s, and the bonds' multipliers "
-                             "if it has them" % (shape, shape))
+            raise ValueError("a step returns arrays of shapes %s and %s, and optionally the multipliers of the "
+                             "bonds" % (shape, shape))
         return found
 
 
 def taken(method: Any, given: Tuple[Any, ...]) -> Any:
-    """What the step of a code returns. Raises `NotConverged` where it says that it does not converge."""
+    """Return the result of a code's step. Raises `NotConverged` if the code reports that the step did not converge."""
     try:
         stepped = method.step(*given)
     except method.refuses as fault:
@@ -293,31 +293,32 @@ def taken(method: Any, given: Tuple[Any, ...]) -> Any:
 
 
 def _near(dtype: Any) -> float:
-    """The relative difference up to which numbers count as the same."""
+    """Return the relative difference up to which numbers count as equal."""
     return 1e-4 if dtype is np.float32 else 1e-9
 
 
 def _dimension(problem: Problem, near: float) -> int:
-    """The number of coordinates of a point. Raises `Refused` if the problem does not consist of points and bonds."""
+    """Return the number of coordinates per point. Raises `Refused` if the problem does not consist of points and
+    bonds."""
     if problem.features:
-        raise lib.Refused("its system has %s: it is not points and bonds" % problem.features[0])
+        raise lib.Refused("its system has %s, so it does not consist of points and bonds" % problem.features[0])
     q, _ = problem.start()
     t = problem.initial_time
     if np.any(problem.H_q(q, t=t) != problem.H_q(q, t=t + 0.37 * problem.time_scale)):
-        raise lib.Refused("its forces depend on the time")
+        raise lib.Refused("its forces depend on time")
     for dimension in (3, 2):
         masses = problem.mass.reshape(-1, dimension) if problem.n % dimension == 0 else None
         if (masses is not None and np.all(masses == masses[:, :1])
                 and _rods(problem, dimension, near)):
             return dimension
-    raise lib.Refused("its coordinates and constraints are not points and bonds")
+    raise lib.Refused("its coordinates and constraints are not those of points and bonds")
 
 
 def _rods(problem: Problem, dimension: int,
           near: float) -> Optional[Tuple[List[List[int]], Array, Array, Array]]:
-    """The ends, squared lengths, factors and fixed points of rods, if each row of g is factor/2 (r² - l²), where
-    r is the distance of two points, or of a point from a fixed point. They are found from g and G at three
-    states. Returns None if a row has another form."""
+    """Return the ends, squared lengths, factors and fixed points of rods, if each row of g is factor/2 (r² - l²),
+    where r is the distance between two points, or between a point and a fixed point. They are found from g and G at
+    three states. Returns None if a row has another form."""
     q, _ = problem.start()
     size = max(float(np.max(np.abs(q))), 1e-300)
     states = [q + size * k * np.sin(np.arange(1, problem.n + 1) * (k + 1)) for k in range(3)]

@@ -1,4 +1,4 @@
-"""Integrators of one's own, as classes."""
+"""User-defined integrators, as classes."""
 
 from __future__ import annotations
 
@@ -39,35 +39,35 @@ class Claiming:
                 setattr(cls, claims.named(word), _claimed(cls.__name__, word, value))
             elif isinstance(value, (bool, int, float)):
                 if claims.meant(word):
-                    warnings.warn("%s.%s is no claim; did you mean %s?"
+                    warnings.warn("%s.%s is not a claim; did you mean %s?"
                                   % (cls.__name__, word, claims.meant(word)), stacklevel=2)
 
     @classmethod
     def specification(cls) -> str:
-        """What names the class in studies, as an integrator."""
+        """Return the name of the class in studies, as an integrator."""
         return cls.name
 
     @classmethod
     def _is_whole(cls) -> bool:
-        """True if the class can be used, and is not only a base for other classes."""
+        """Return True if the class can be used, and is not only a base for other classes."""
         return False
 
     @classmethod
     def _fields(cls) -> Dict[str, Any]:
-        """The members of `lib.Method`: what the library calls, and what it keeps about the class."""
+        """Return the members of `lib.Method`: the functions that the library calls, and the data that it stores."""
         return {}
 
 
 class Integrator(Claiming):
     """A method of your own: derive a class, write `step`, and state claims as attributes.
 
-    Claims are attributes. An order, such as `order_q`, `order_p` or `order_lambda`, is a whole number. Others are
-    True or False, which is tested too: `symplectic`, `symmetric`, `reversible`, `keeps_constraint`, `keeps_hidden`,
-    `keeps_momenta`, `keeps_energy`, `energy_bounded` and those of docs/reference/line-protocol.md. `keeps_constraint`
-    may also be a relative level, such as 1e-6. What is not stated is not claimed. An attribute that is nearly the
-    name of a claim gives a warning.
+    Claims are attributes. An order, such as `order_q`, `order_p` or `order_lambda`, is a whole number. Other claims
+    are True or False (which is tested too): `symplectic`, `symmetric`, `reversible`, `keeps_constraint`,
+    `keeps_hidden`, `keeps_momenta`, `keeps_energy`, `energy_bounded` and those of docs/reference/line-protocol.md.
+    `keeps_constraint` may also be a relative level, such as 1e-6. A method claims nothing that it does not state. An
+    attribute whose name is similar to that of a claim causes a warning.
 
-    A step computes from its arguments and from `memory` alone: keep nothing else that changes what is computed.
+    A step must depend only on its arguments and on `memory`: store nothing else that changes its result.
 
     Parameters
     ----------
@@ -79,25 +79,25 @@ class Integrator(Claiming):
     problem : Problem
         The problem to integrate.
     lam : ndarray, shape (m,)
-        The multipliers of the last step, as a guess.
+        The multipliers of the last step, as an initial guess.
     name : str
-        The name in studies and tables; by default that of the class, my-method for MyMethod.
+        The name in studies and tables. By default it is derived from the class: my-method for MyMethod.
     summary, equations, citation : str
-        What `shakedown describe` prints; by default `summary` is the first line of the docstring.
+        Texts that `shakedown describe` prints. By default, `summary` is the first line of the docstring.
     supports : sequence of str
-        Features of problems that the method accepts beyond separable systems (`Problem.features`).
+        Features of problems that the method accepts in addition to separable systems (`Problem.features`).
     precision : str
-        "double" or "single": the precision by whose round-off the method is judged.
+        "double" or "single": the precision whose round-off is used to judge the method.
     options : dict
-        Options with their defaults: numbers, booleans or words. A study names `newmark(beta=0.3)`, and `self.beta` is
-        the value.
+        Options with their defaults: numbers, booleans or words. If a study names `newmark(beta=0.3)`, `self.beta` is
+        0.3.
     memory : dict
-        Arrays that a state carries to the next step: in the class their sizes, "n", "m" or a number; in the object the
-        arrays. Before a step they are those of its start, and after it those of its end.
+        Arrays that a state carries to the next step. In the class, the values are their sizes, "n", "m" or a number;
+        in the object, they are the arrays. Before a step they belong to its start, and after it to its end.
     begin : function (self, q, p, t, h), optional
-        Fills `memory` at a start, for steps of length h.
+        Fills `memory` at the start of a run, for steps of length h.
     reverse : function (self, h), optional
-        Changes `memory` so that the next steps retrace the run. Symmetry is then tested too.
+        Changes `memory` so that the next steps retrace the run. If it is defined, symmetry is tested too.
 
     Raises
     ------
@@ -125,7 +125,7 @@ class Integrator(Claiming):
 
     supports: ClassVar[Sequence[str]] = ()
     precision: ClassVar[str] = "double"  #: or "single"; cells run in this precision and are judged by it
-    options: ClassVar[Dict[str, Any]] = {}  #: names and defaults, which are floats, booleans or texts
+    options: ClassVar[Dict[str, Any]] = {}  #: names and defaults; the defaults are floats, booleans or texts
     memory: Dict[str, Any] = {}  #: the shapes in the class, the arrays in an object
     begin: ClassVar[Optional[Callable[..., None]]] = None
     reverse: ClassVar[Optional[Callable[..., None]]] = None
@@ -136,7 +136,7 @@ class Integrator(Claiming):
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
         if cls.precision not in ("double", "single"):
-            raise TypeError("%s.precision is %r, not one of double, single"
+            raise TypeError("%s.precision is %r, expected double or single"
                             % (cls.__name__, cls.precision))
         if isinstance(cls.supports, str):
             cls.supports = (cls.supports,)
@@ -147,21 +147,21 @@ class Integrator(Claiming):
         self.problem = problem
 
     def count(self, work: str, amount: int = 1) -> None:
-        """Count work of your own that the calls of `problem` do not show, such as factorizations.
+        """Count work that the calls of `problem` do not show, such as factorizations.
 
-        Records, tables and baselines have it as `work-NAME`, and `check` notices when it changes.
+        Records, tables and baselines contain it as `work-NAME`, and `check` detects when it changes.
 
         Parameters
         ----------
         work : str
-            The name of the counter, of a-z, 0-9 and -. A method has at most four.
+            The name of the counter, which consists of a-z, 0-9 and -. A method can have at most four counters.
         amount : int, optional
-            How much is added.
+            The amount to add.
 
         Raises
         ------
         ValueError
-            If the name is not possible.
+            If the name is invalid.
         """
         error = lib.Error()
         if lib.quick.shakedown_count_work(self.problem._handle, work.encode(), amount, ctypes.byref(error)):
@@ -173,7 +173,7 @@ class Integrator(Claiming):
         Parameters
         ----------
         q, p : ndarray, shape (n,)
-            Coordinates and momenta. They are copies, which the method may change.
+            Coordinates and momenta. These are copies that the method may change.
         t : float
             Time at the start.
         h : float
@@ -189,12 +189,12 @@ class Integrator(Claiming):
         Raises
         ------
         NotConverged, Singular, TrySmaller, or any other exception
-            Raise it if the step fails. The record contains the sentence.
+            Raise one of these if the step fails. The record contains its message.
         """
         raise NotImplementedError(self.name + " has no step")
 
     def advance(self, q: Array, p: Array, t: float, h: float) -> Stepped:
-        """Make the step that is taken; by default it is `step`.
+        """Make the step that Shakedown takes. By default, this is `step`.
 
         Parameters
         ----------
@@ -206,7 +206,7 @@ class Integrator(Claiming):
         Returns
         -------
         sequence of ndarray
-            What `step` returns.
+            What `step` returned.
         """
         return self.step(q, p, t, h)
 
@@ -226,16 +226,16 @@ class Integrator(Claiming):
 
 
 def newton(function: Callable[[Array], Tuple[Vector, Vector]], x: Vector, limit: int = 50) -> Array:
-    """Find a root by Newton's method, until round-off stops the residual from falling.
+    """Find a root by Newton's method, iterating until round-off stops the residual from decreasing.
 
     Parameters
     ----------
     function : callable
-        Takes x and returns the residual, shape (k,), and its Jacobian, shape (k, k).
+        Function that takes x and returns the residual, shape (k,), and its Jacobian, shape (k, k).
     x : array_like, shape (k,)
         First guess.
     limit : int, optional
-        Largest number of iterations.
+        Maximum number of iterations.
 
     Returns
     -------
@@ -244,7 +244,7 @@ def newton(function: Callable[[Array], Tuple[Vector, Vector]], x: Vector, limit:
     Raises
     ------
     NotConverged
-        If the residual stops falling while the corrections are more than a millionth of the largest of x and the
+        If the residual stops decreasing while the corrections exceed a millionth of the largest of x and of the
         corrections so far, if it is not finite, or after `limit` iterations.
     ValueError
         If the shapes do not agree.
@@ -262,15 +262,15 @@ def newton(function: Callable[[Array], Tuple[Vector, Vector]], x: Vector, limit:
     for _ in range(limit):
         residual, jacobian = map(np.asarray, function(x))
         if np.ndim(x) != 1 or residual.shape != x.shape or jacobian.shape != 2 * x.shape:
-            raise ValueError("newton: found x, the residual and its Jacobian of shapes %s, %s and %s, expected (k,), "
-                             "(k,) and (k, k)" % (x.shape, residual.shape, jacobian.shape))
+            raise ValueError("newton: found x, the residual and its Jacobian of shapes %s, %s and %s, "
+                             "expected (k,), (k,) and (k, k)" % (x.shape, residual.shape, jacobian.shape))
         norm = float(np.max(np.abs(residual), initial=0.0))
         if not np.isfinite(norm):
-            raise lib.NotConverged("Newton's method meets a residual that is not finite")
+            raise lib.NotConverged("Newton's method encountered a residual that is not finite")
         if not norm < least:
             if change <= 1e-6 * size:
                 return best
-            raise lib.NotConverged("Newton's method stops at a residual of %.3g" % least)
+            raise lib.NotConverged("Newton's method stopped at a residual of %.3g" % least)
         best, least = x, norm
         if norm == 0:
             return best
@@ -278,11 +278,11 @@ def newton(function: Callable[[Array], Tuple[Vector, Vector]], x: Vector, limit:
         change = float(np.max(np.abs(correction)))
         x = x - correction
         size = max(size, change, float(np.max(np.abs(x))))
-    raise lib.NotConverged("Newton's method takes more than %d iterations" % limit)
+    raise lib.NotConverged("Newton's method needs more than %d iterations" % limit)
 
 
 def _claimed(method: str, word: str, value: Any) -> Any:
-    """The value of a claim as a Python value. Raises TypeError for a value that the claim cannot have."""
+    """Return the value of a claim as a Python value. Raises TypeError for a value that the claim cannot have."""
     value, claim, most = _plain(value), claims.named(word), 20
     if "order_" in claim and isinstance(value, float) and value.is_integer():
         value = int(value)
@@ -296,12 +296,12 @@ def _claimed(method: str, word: str, value: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """Converts a number of numpy to a number of Python."""
+    """Convert a numpy number to a Python number."""
     return value.item() if isinstance(value, np.generic) else value
 
 
 def _check_names(method: Type[Integrator]) -> None:
-    """Raises TypeError if options or memory have the wrong form."""
+    """Raise TypeError if options or memory have the wrong form."""
     for word in {"options", "memory"}.intersection(vars(method)):
         given = getattr(method, word)
         if not isinstance(given, dict):
@@ -310,19 +310,19 @@ def _check_names(method: Type[Integrator]) -> None:
     for name, value in method.options.items():
         if not re.fullmatch("[a-z][a-z0-9_]*", name) or hasattr(Integrator, name) \
                 or name in {**Integrator.__annotations__, **Claiming.__annotations__}:
-            raise TypeError("%s.options: %r is not a name, or one of Integrator's" % (method.__name__, name))
+            raise TypeError("%s.options: %r is not a valid name, or is used by Integrator" % (method.__name__, name))
         if not (isinstance(value, (bool, int, float)) and np.isfinite(value)
                 or isinstance(value, str) and _is_word(value)):
-            raise TypeError("%s.options: the default of %s is %r, not a finite number, a boolean or a word"
+            raise TypeError("%s.options: the default of %s is %r, expected a finite number, a boolean or a word"
                             % (method.__name__, name, value))
     for name, shape in method.memory.items():
         if shape not in ("n", "m") and not (isinstance(shape, int) and shape > 0):
-            raise TypeError("%s.memory: %s is %r, not \"n\", \"m\" or a number of numbers"
+            raise TypeError("%s.memory: %s is %r, expected \"n\", \"m\" or a size"
                             % (method.__name__, name, shape))
 
 
 def _is_word(text: str) -> bool:
-    """True for a text without blanks that the program does not read as a number or as yes or no."""
+    """Return True for a text without blanks that the program does not read as a number or as yes or no."""
     try:
         float(text)
         return False
@@ -331,8 +331,8 @@ def _is_word(text: str) -> bool:
 
 
 def _option(name: str, default: Any, text: str) -> Any:
-    """The value of an option, with the type of its default. Raises ValueError if the default is a whole number
-    and the value is not."""
+    """Return the value of an option, with the type of its default. Raises ValueError if the default is a whole
+    number and the value is not."""
     if isinstance(default, bool):
         return text == "yes"
     if isinstance(default, int) and not float(text).is_integer():
@@ -341,25 +341,25 @@ def _option(name: str, default: Any, text: str) -> Any:
 
 
 def method_name(method: Any) -> str:
-    """The specification of a method, or of a class. Raises TypeError for anything else."""
+    """Return the specification of a method or a class. Raises TypeError for anything else."""
     if isinstance(method, str):
         return method
     if isinstance(method, type) and issubclass(method, Claiming) and method._is_whole():
         return method.specification()
-    raise TypeError("an integrator is a text, such as \"rattle\", or a subclass of Integrator or Solver; found %r"
+    raise TypeError("an integrator must be a text, such as \"rattle\", or a subclass of Integrator or Solver; found %r"
                     % (method,))
 
 
 def claims_of(method: Type[Claiming]) -> Dict[str, Any]:
-    """What a class claims: a number or an answer by the names of the claims."""
+    """Return the claims of a class: a number or a truth value for each name."""
     return {claim: getattr(method, claim) for claim in lib.CLAIMS
             if getattr(method, claim, None) is not None}
 
 
 def _digest(value: Any, seen: Set[int]) -> str:
-    """A text that identifies a value from one process to the next. Functions are identified by their instructions
-    and by everything in their module that they refer to, numbers and texts by their value, and other objects
-    by their type."""
+    """Return a text that identifies a value in any process. Functions are identified by their instructions and by
+    everything in their module that they refer to, numbers and texts by their value, and other objects by their
+    type."""
     if isinstance(value, types.FunctionType):
         if id(value) in seen:
             return ""
@@ -392,8 +392,8 @@ def _digest(value: Any, seen: Set[int]) -> str:
 
 
 def source_of(method: Type[Claiming]) -> str:
-    """The source of a class, where there is one, and what tells one version of it from another: the
-    source alone does not, of classes that are made by functions or defined twice."""
+    """Return the source of a class, if there is one, and a text that distinguishes its versions. The source alone is
+    not enough if a function creates the class or if it is defined twice."""
     try:
         source = inspect.getsource(method)
     except (OSError, TypeError):
@@ -402,7 +402,7 @@ def source_of(method: Type[Claiming]) -> str:
 
 
 def _report(error: Any, fault: BaseException) -> int:
-    """Converts an exception to a code, and stores its sentence."""
+    """Convert an exception to a code, and store its message."""
     code, sentence = "stopped", "%s: %s" % (type(fault).__name__, fault)
     if isinstance(fault, lib.Failure):
         code, sentence = fault.code, str(fault)
@@ -417,7 +417,7 @@ def _view(pointer: Any, count: int) -> Array:
 
 
 class _Bound:
-    """A method that is bound to a problem. It works on the arrays of the library."""
+    """A method bound to a problem. It works on the library's arrays."""
 
     def __init__(self, method: Type[Integrator], problem: int, start: Any, end: Any):
         self.start, n, m = start, start.n, start.m
@@ -436,18 +436,18 @@ class _Bound:
         made.__init__(Problem._of(problem))
         self.method = made
         if not hasattr(self.method, "problem"):
-            raise TypeError("%s: its __init__ does not call that of Integrator" % method.name)
+            raise TypeError("%s: its __init__ does not call Integrator.__init__" % method.name)
 
     def remember(self) -> None:
-        """Gives the method the memory of the state from which it continues."""
+        """Give the method the memory of the state from which it continues."""
         self.method.memory = {name: self.memory[part].copy() for name, part in self.parts.items()}
 
     def store(self, memory: Array) -> None:
-        """Stores the method's memory in the memory of a state."""
+        """Store the method's memory in that of a state."""
         for name, part in self.parts.items():
             value = np.asarray(self.method.memory[name], dtype=float)
             if np.size(value) != part.stop - part.start:
-                raise ValueError("the memory %s has %d numbers, not %d"
+                raise ValueError("the memory %s contains %d numbers, expected %d"
                                  % (name, np.size(value), part.stop - part.start))
             memory[part] = value.ravel()
 
@@ -468,10 +468,10 @@ class _Bound:
             self.remember()
         stepped = self.method.advance(self.q.copy(), self.p.copy(), self.start.t, h)
         if not hasattr(stepped, "__len__") or not 2 <= len(stepped) <= 4:
-            raise TypeError("a step returns q and p, and then lambda and mu if it has them; found %r" % (stepped,))
+            raise TypeError("a step returns q and p, and optionally lambda and mu; found %r" % (stepped,))
         for to, value in zip(self.to, stepped):
             if np.shape(value) != to.shape:
-                raise ValueError("a step returns arrays of shapes %s, not %s" % (
+                raise ValueError("a step returns arrays of shapes %s; found %s" % (
                     ", ".join(str(one.shape) for one in self.to), np.shape(value)))
             to[:] = value
         if self.parts:
@@ -479,7 +479,7 @@ class _Bound:
 
 
 def _calls(method: Type[Integrator]) -> Dict[str, Any]:
-    """The functions by which the library calls the method."""
+    """Return the functions that the library uses to call the method."""
     open_now: Dict[int, _Bound] = {}
 
     def bind(user: Any, bound: Any, problem: int, start: Any, end: Any, error: Any) -> int:
@@ -492,7 +492,7 @@ def _calls(method: Type[Integrator]) -> Dict[str, Any]:
         return 0
 
     def guarded(work: Callable[[_Bound, float], None]) -> Any:
-        """A function for the library that does this work and reports exceptions."""
+        """Return a function for the library that does this work and reports exceptions."""
         def call(bound: int, h: float, error: Any) -> int:
             try:
                 work(open_now[bound], h)
@@ -519,7 +519,7 @@ WORDS = {True: "yes", False: "no"}
 
 
 def add(session: lib.Session, method: Type[Claiming]) -> None:
-    """Makes the method, or the solver, known to a session."""
+    """Register the method or the solver with a session."""
     claims = " ".join("%s=%s" % (claim, WORDS[value] if isinstance(value, bool) else value)
                       for claim, value in claims_of(method).items())
     texts = (method.name, method.summary, method.equations, method.citation, claims)
@@ -532,7 +532,7 @@ def add(session: lib.Session, method: Type[Claiming]) -> None:
 
 
 def methods_in(module: types.ModuleType) -> List[Type[Claiming]]:
-    """The integrators and solvers that a module defines, in the order of their definition."""
+    """Return the integrators and solvers that a module defines, in the order of their definition."""
     return [one for one in vars(module).values()
             if isinstance(one, type) and issubclass(one, Claiming)
             and one.__module__ == module.__name__ and one._is_whole()]

@@ -1,12 +1,12 @@
-"""Writes a mechanism (docs/guides/mechanisms.md) from a model of MuJoCo, MJCF or URDF:
+"""Converts a MuJoCo model, in MJCF or URDF, to a mechanism (docs/guides/mechanisms.md):
 
     python3 -m shakedown.mjcf model.xml -o mechanism.yaml --without actuators,contacts --verify
 
-MuJoCo compiles the model, so that includes, defaults, meshes and frames are resolved, and the compiled model is read.
-Bodies without joints are parts of their parents. Equality constraints, which are soft in MuJoCo, are exact here. What
-changes the motion and has no counterpart is reported with its name, all of it in one run, and the model is refused
-unless `--without` leaves it out. The start is the model's own pose, moved as little as possible onto the equality
-constraints, at rest.
+MuJoCo compiles the model, which resolves includes, defaults, meshes and frames, and the compiled model is converted.
+Bodies without joints become parts of their parents. Equality constraints, which are soft in MuJoCo, are exact here.
+Some elements change the motion but have no counterpart in a mechanism. All of these are reported by name in one run,
+and the model is refused unless `--without` leaves them out. The start is the model's own pose at rest, moved as
+little as possible onto the equality constraints.
 """
 import argparse
 import importlib
@@ -31,11 +31,11 @@ INSTALL = "python3 -m venv env && env/bin/pip install numpy mujoco==4.0.0"
 WITHOUT = {"actuators": "actuators", "tendons": "springs, dampers, limits and inertia of tendons",
            "armature": "inertia of rotors", "friction": "dry friction of joints", "limits": "limits of joints",
            "contacts": "collisions of geoms", "fluid": "forces of the medium", "gravcomp": "compensation of gravity",
-           "springs": "springs that a mechanism does not have", "dampers": "dampers that it does not have"}
+           "springs": "springs that mechanisms do not support", "dampers": "dampers that mechanisms do not support"}
 FREE, BALL, SLIDE, HINGE = range(4)  # mjtJoint
 CONNECT, WELD, JOINT = range(3)  # mjtEq
 ASSETS = "Error opening file"
-SAME = 1e-9  # of directions and places of joints that are to agree
+SAME = 1e-9  # tolerance for directions and positions of joints that must agree
 
 
 class Refused(Exception):
@@ -44,7 +44,7 @@ class Refused(Exception):
 
 class Found(NamedTuple):
     """Elements that change the motion and have no counterpart."""
-    option: str  # of --without; empty if they cannot be left out
+    option: str  # choice of --without; empty if they cannot be left out
     what: str
     names: List[str]
 
@@ -52,13 +52,13 @@ class Found(NamedTuple):
 # ---- the compiled model ----
 
 def strip(spec: Any) -> None:
-    """Replaces what is read from other files, where masses do not depend on it."""
+    """Replaces data that is read from other files, if no mass depends on it."""
     given = spec.compiler.inertiafromgeom
     for geom in spec.geoms:
         if geom.meshname or geom.hfieldname:
             body = around = geom.parent
             while around.name != "world" and not around.joints:
-                around = around.parent  # a body that is at rest needs no mass
+                around = around.parent  # a body at rest needs no mass
             if around.name != "world" and (given == 1 or given == 2 and not body.explicitinertial):
                 raise Refused("the mesh \"%s\" or another file is missing, and the body \"%s\" has no inertial element "
                               "that gives its mass" % (geom.meshname or geom.hfieldname, body.name))
@@ -80,7 +80,7 @@ def compiled(path: str, notes: List[str]) -> Any:
         except ValueError as fault:
             if ASSETS not in str(fault):
                 raise
-            notes.append("%s: meshes, textures and skins are left out, as inertial elements give the masses" %
+            notes.append("%s: meshes, textures and skins are left out, because inertial elements give the masses" %
                          " ".join(str(fault).split()))
         spec = mujoco.MjSpec.from_file(path)
         strip(spec)
@@ -94,7 +94,7 @@ def name_of(m: Any, kind: str, at: int) -> str:
 
 
 def colliding(m: Any, welds: List[int]) -> List[str]:
-    """The geoms that can touch another one that is not held in its place to it, as by these constraints."""
+    """Returns the geoms that can touch another geom to which they are not fixed, by `welds` or otherwise."""
     weld, held = m.body_weldid[m.geom_bodyid], m.body_weldid.copy()
     for e in welds:
         ends = [at[e] if m.eq_objtype[e] == mujoco.mjtObj.mjOBJ_BODY else m.site_bodyid[at[e]]
@@ -115,7 +115,7 @@ def colliding(m: Any, welds: List[int]) -> List[str]:
 
 
 def acts(m: Any, at: int) -> bool:
-    """True if an actuator exerts forces, or has inertia, also if its control is zero."""
+    """True if an actuator exerts forces or has inertia even when its control is zero."""
     low, high = m.actuator_ctrlrange[at]
     return bool(m.actuator_biastype[at] != 0 or m.actuator_dyntype[at] == mujoco.mjtDyn.mjDYN_USER or
                 m.actuator_plugin[at] >= 0 or m.actuator_gaintype[at] == mujoco.mjtGain.mjGAIN_USER or
@@ -124,12 +124,12 @@ def acts(m: Any, at: int) -> bool:
 
 
 def any_of(*arrays: Any) -> Any:
-    """For each element whether one of these arrays is not zero there."""
+    """Returns for each element whether any of these arrays is nonzero there."""
     return np.any([(a.reshape(len(a), a.size // max(len(a), 1)) != 0).any(axis=1) for a in arrays], axis=0)
 
 
 class Model:
-    """A compiled model without what `without` names, at its start."""
+    """A compiled model at its start, without the elements that `without` names."""
 
     def __init__(self, path: str, without: Set[str], key: Optional[str] = None):
         self.path, self.without = path, without
@@ -138,7 +138,7 @@ class Model:
         self.m = m = compiled(path, self.notes)
         self.d = mujoco.MjData(m)
         self.owner = m.body_weldid.copy()
-        self.owner[m.body_jntnum[self.owner] == 0] = 0  # of mocap bodies, which stay where they are
+        self.owner[m.body_jntnum[self.owner] == 0] = 0  # of mocap bodies, which do not move
         self.moving = [b for b in range(1, m.nbody) if self.owner[b] == b]
         if key is not None:
             at = mujoco.mj_name2id(m, mujoco.mjtObj.mjOBJ_KEY, key)
@@ -156,11 +156,11 @@ class Model:
         self.called[0] = "ground"
         self.joints: List[Dict[str, Any]] = []
         self.frames: Dict[int, List[Dict[str, Any]]] = {b: [] for b in self.called}
-        self.single: Dict[int, Dict[str, Any]] = {}  # joints of one coordinate
+        self.single: Dict[int, Dict[str, Any]] = {}  # joints with one coordinate
         self.update()
         self.leave_out(off)
         before = self.d.qpos.copy(), self.d.qvel.copy()
-        mujoco.mj_setConst(m, self.d)  # the mass matrix of simple bodies is stored, with armatures
+        mujoco.mj_setConst(m, self.d)  # MuJoCo stores the mass matrix of simple bodies, including armatures
         self.d.qpos[:], self.d.qvel[:] = before
         self.close()
         for body in self.moving:
@@ -173,12 +173,13 @@ class Model:
                 self.couple(e)
         lost = [each for each in self.found if each.option not in self.without]
         if lost:
-            raise Refused("what follows changes the motion, and a mechanism has no counterpart%s" % "".join(
+            raise Refused("the following elements change the motion, and a mechanism has no counterpart for "
+                          "them%s" % "".join(
                 "\n  %s: %s%s" % (each.what, ", ".join(each.names), " (--without %s leaves this out)" % each.option
                                   if each.option else " (this cannot be left out)") for each in lost))
 
     def unique(self, kind: str, name: str) -> str:
-        """The name, without what the format's names cannot have, and with a number if another has it."""
+        """Returns the name without the characters that the format forbids, with a number appended if it is taken."""
         clean = "".join("-" if c in ".\"\\" or c < " " else c for c in name)
         found, number = clean, 1
         while found in self.names[kind]:
@@ -187,10 +188,10 @@ class Model:
         self.names[kind].add(found)
         return found
 
-    # -- what has no counterpart --
+    # -- elements without a counterpart --
 
     def report(self, option: str, what: str, kind: str, found: Any, *remove: Any) -> None:
-        """Reports elements by an array of truth values, and makes these arrays zero there."""
+        """Reports the elements that an array of truth values selects, and sets the arrays `remove` to zero there."""
         names = [name_of(self.m, kind, int(at)) for at in np.flatnonzero(found)]
         if names:
             self.found.append(Found(option, what, names))
@@ -198,8 +199,9 @@ class Model:
                 array[found] = 0
 
     def rotors(self) -> Any:
-        """The joints whose armature is a part of their body: the only ones between a body and the ground, hinges, which
-        carry a ring then, and slides that gravity does not drive, which carry a mass."""
+        """Returns the joints whose armature can become a part of their body. Each is the only joint between a body
+        and the ground: a hinge, whose body then carries a ring, or a slide that gravity does not drive, whose body
+        then carries a mass."""
         m = self.m
         level = np.array([abs(self.d.xaxis[j] @ self.gravity()) < SAME for j in range(m.njnt)], dtype=bool)
         alone = (m.body_jntnum[m.jnt_bodyid] == 1) & (self.owner[m.body_parentid[m.jnt_bodyid]] == 0)
@@ -257,24 +259,25 @@ class Model:
         if off & bit.mjDSBL_DAMPER:
             m.dof_damping[:] = m.dof_dampingpoly[:] = 0
         several = np.isin(m.jnt_type, (FREE, BALL))
-        near = np.ones(m.njnt, dtype=bool)  # an angle is within a half turn of the angle of rest
+        near = np.ones(m.njnt, dtype=bool)  # true if the angle is within half a turn of the rest angle
         for j in np.flatnonzero(m.jnt_type == HINGE):
             at = m.jnt_qposadr[j]
             near[j] = abs(self.d.qpos[at] - m.qpos_spring[at]) < math.pi
-        self.report("springs", "springs of free and ball joints, nonlinear ones and such that are wound by half a turn",
+        self.report("springs", "springs of free and ball joints, nonlinear springs, and springs wound by half a turn",
                     "joint", any_of(m.jnt_stiffness) & (several | ~near) | any_of(m.jnt_stiffnesspoly, m.jnt_springyield),
                     m.jnt_stiffness, m.jnt_stiffnesspoly, m.jnt_springyield)
         found = by_joint.copy()
         found[of[any_of(m.dof_damping)]] = True
         found &= several
         found[of[any_of(m.dof_dampingpoly)]] = True
-        self.report("dampers", "dampers of free and ball joints, and nonlinear ones", "joint", found)
+        self.report("dampers", "dampers of free and ball joints, and nonlinear dampers", "joint", found)
         m.dof_damping[found[of]] = m.dof_dampingpoly[found[of]] = 0
 
     # -- equality constraints: residual, Jacobian, and J'v --
 
     def place(self, e: int, side: int) -> Tuple[int, Any, Any]:
-        """The body of an end of a connect or weld, its point, and the rotation that is to be the same at both."""
+        """Returns the body at one end of a connect or weld, its point, and the rotation that must be the same at
+        both ends."""
         m, d = self.m, self.d
         at = (m.eq_obj1id, m.eq_obj2id)[side][e]
         if m.eq_objtype[e] == mujoco.mjtObj.mjOBJ_SITE:
@@ -287,7 +290,7 @@ class Model:
         return at, d.xpos[at] + R @ data[3 - 3 * side:6 - 3 * side], R @ turned.reshape(3, 3) if side == 0 else R
 
     def jacobians(self, body: int, point: Any, rate: bool = False) -> Tuple[Any, Any]:
-        """Of the point and of the rotation; with `rate` their derivatives times v."""
+        """Returns the Jacobians of the point and of the rotation or, with `rate`, their time derivatives times v."""
         p, r = np.zeros((2, 3, self.m.nv))
         (mujoco.mj_jacDot if rate else mujoco.mj_jac)(self.m, self.d, p, r, point, body)
         return (p @ self.d.qvel, r @ self.d.qvel) if rate else (p, r)
@@ -330,7 +333,7 @@ class Model:
         return np.concatenate(r), np.concatenate(J), np.concatenate(rate)
 
     def project(self) -> float:
-        """Moves the pose onto the equality constraints by Newton's method. Returns what is left."""
+        """Moves the pose onto the equality constraints by Newton's method. Returns the remaining residual."""
         best = math.inf
         for _ in range(60):
             self.update()
@@ -346,16 +349,17 @@ class Model:
     def close(self) -> None:
         left = self.project()
         if left > 1e-8 * (1 + self.m.stat.extent):
-            raise Refused("the equality constraints cannot be met: %.3g is left after Newton's method from the start" % left)
+            raise Refused("the equality constraints cannot be met: after Newton's method from the start, a residual "
+                          "of %.3g remains" % left)
 
     def project_velocity(self) -> None:
-        """The velocity that meets the constraints and is nearest in the metric of the masses."""
+        """Replaces the velocity with the nearest one, in the metric of the masses, that satisfies the constraints."""
         self.update()
         _, J, _ = self.loops()
         self.d.qvel -= solve(mass_matrix(self.m, self.d), np.zeros(self.m.nv), J, J @ self.d.qvel)
 
     def kick(self, seed: int) -> None:
-        """A random velocity, of about one radian a second, that meets the constraints."""
+        """Sets a random velocity of about one radian per second that satisfies the constraints."""
         m = self.m
         draw = drawn(seed)
         self.d.qvel[:] = [next(draw) for _ in range(m.nv)]
@@ -393,7 +397,7 @@ class Model:
             self.single[first] = joint
 
     def several(self, body: int, parent: int, joints: List[int], joint: Dict[str, Any]) -> None:
-        """Displacements along, then turns about axes of one frame, in which each has a direction of its own."""
+        """Converts joints that are displacements along, and then rotations about, different axes of one frame."""
         m = self.m
         slides = [j for j in joints if m.jnt_type[j] == SLIDE]
         hinges = [j for j in joints if m.jnt_type[j] == HINGE]
@@ -412,8 +416,8 @@ class Model:
         if slides + hinges != joints or not exact or len(set(at[:len(slides)])) < len(slides) or \
                 len(set(at[len(slides):])) < len(hinges) or \
                 apart > SAME * (1 + m.stat.extent):
-            self.found.append(Found("", "joints of one body that are not displacements along and then turns about "
-                                    "orthogonal axes through one point", [name_of(m, "joint", j) for j in joints]))
+            self.found.append(Found("", "joints of one body that are not displacements along, and then rotations "
+                                    "about, orthogonal axes through one point", [name_of(m, "joint", j) for j in joints]))
             return
         motions = ["%s%d" % ("t" if j in slides else "r", k + 1) for j, k in zip(joints, at)]
         joint["type"] = {"r3r1": "universal", "t1t2r3": "planar"}.get("".join(motions), "serial")
@@ -429,7 +433,7 @@ class Model:
         joint.update({key: [law[key] for law in laws] for key in laws[0]})
 
     def frame(self, owner: int, name: str, body: int, place: Any, E: Any) -> str:
-        """Adds a frame of a body, given in one that is welded to it."""
+        """Adds a frame to a body. The frame is given relative to a body that is welded to it."""
         d = self.d
         R = d.xmat[owner].reshape(3, 3).T
         turn = R @ d.xmat[body].reshape(3, 3)
@@ -445,7 +449,7 @@ class Model:
         if kind == JOINT:
             return
         if kind not in (CONNECT, WELD):
-            self.report("", "equality constraints of other kinds than connect, weld and joint", "equality",
+            self.report("", "equality constraints other than connect, weld and joint", "equality",
                         np.arange(m.neq) == e)
             return
         ends = [self.place(e, side) for side in (0, 1)]
@@ -453,13 +457,14 @@ class Model:
         name = self.unique("joint", mujoco.mj_id2name(m, mujoco.mjtObj.mjOBJ_EQUALITY, e) or
                            "%s-%d" % ("connect" if kind == CONNECT else "weld", e))
         if owners[0] == owners[1]:
-            self.notes.append("the constraint \"%s\" joins a body with itself" % name)
+            self.notes.append("the constraint \"%s\" joins a body to itself" % name)
             return
         self.joints.append({"name": name, "type": "spherical" if kind == CONNECT else "weld",
                             "between": [self.called[owner] for owner in owners], "at": ends[0][1]})
 
     def couple(self, e: int) -> None:
-        """Makes q1 = a0 + a1 q2 a gear, and q1 = a0 a weld. Coordinates are 0 at the start, which meets it."""
+        """Converts q1 = a0 + a1 q2 to a gear, and q1 = a0 to a weld. Coordinates are 0 at the start, which satisfies
+        both."""
         m = self.m
 
         def refuse(reason: str) -> None:
@@ -472,7 +477,7 @@ class Model:
         if None in pair:
             return refuse("of bodies with several joints")
         if any(joint["name"] in self.coupled or joint["type"] == "weld" for joint in pair if joint):
-            return refuse("that are in another coupling, where they would be turned round or held")
+            return refuse("that are in another coupling already, which would be reversed or held")
         first, second = pair[0], pair[-1]
         assert first and second
         if len(ids) == 1:
@@ -482,12 +487,12 @@ class Model:
             return None
         ratio = Fraction(abs(slope)).limit_denominator(9)
         if abs(ratio - abs(slope)) > 1e-9 or not 0 < ratio.numerator < 10:
-            return refuse("of the ratio %g, which is none of whole numbers from 1 to 9" % slope)
+            return refuse("with the ratio %g, expected a ratio of whole numbers from 1 to 9" % slope)
         carriers = [body for body in first["between"] if body in second["between"]]
         if len(carriers) != 1 or first["type"] != second["type"]:
-            return refuse("that are not two hinges or two slides on one carrier")
+            return refuse("that are not two hinges or two slides on the same carrier")
         for joint in (first, second):
-            if joint["between"][0] != carriers[0]:  # ends and axis are turned round: the angle stays
+            if joint["between"][0] != carriers[0]:  # reversing both the ends and the axis keeps the angle
                 joint.update(between=joint["between"][::-1], axis=-joint["axis"])
         if slope < 0:
             second.update(axis=-second["axis"], rest=-second["rest"])
@@ -500,7 +505,7 @@ class Model:
     # -- bodies --
 
     def inertia(self, body: int) -> Tuple[float, Any, Any, Any]:
-        """Mass, centre, principal moments and axes of a body with those that are welded to it, in its frame."""
+        """Returns mass, centre, principal moments and axes of a body and those welded to it, in the body's frame."""
         m, d = self.m, self.d
         parts = [b for b in range(m.nbody) if self.owner[b] == body]
         mass = sum(m.body_mass[b] for b in parts)
@@ -516,7 +521,7 @@ class Model:
             mass += m.dof_armature[dof]
         frame = d.xmat[body].reshape(3, 3)
         moments, axes = np.linalg.eigh(frame.T @ total @ frame)
-        if moments[2] > moments[0] + moments[1]:  # by round-off: MuJoCo checks it
+        if moments[2] > moments[0] + moments[1]:  # only by round-off, because MuJoCo checks the moments
             moments[2] = moments[0] + moments[1]
         return mass, frame.T @ (centre - d.xpos[body]), moments, axes * [1, 1, np.sign(np.linalg.det(axes))]
 
@@ -555,7 +560,7 @@ def across(x: Any) -> Any:
 
 
 def meeting(places: List[Any], axes: List[Any]) -> Tuple[Any, float]:
-    """The point nearest to all lines, and its largest distance from one."""
+    """Returns the point nearest to all lines, and its largest distance from any of them."""
     if len(places) < 2:
         return (places or [np.zeros(3)])[0], 0.0
     P = [np.eye(3) - np.outer(axis, axis) for axis in axes]
@@ -588,7 +593,7 @@ def mass_matrix(m: Any, d: Any) -> Any:
 
 
 def solve(M: Any, f: Any, J: Any, b: Any) -> Any:
-    """x of [M Jᵀ; J 0] [x; λ] = [f; b]; rows of J may depend on each other."""
+    """Returns the x of [M Jᵀ; J 0] [x; λ] = [f; b]. The rows of J may be dependent."""
     L = np.sqrt(M)[:, None] if np.ndim(M) == 1 else np.linalg.cholesky(M)
 
     def back(y: Any) -> Any:
@@ -616,7 +621,7 @@ class Natural:
             self.bodies.append((body, centre, axes[:, second > 1e-12 * max(second)]))
 
     def at(self) -> Tuple[Any, Any, Any]:
-        """q, its Jacobian T, and T'v."""
+        """Returns q, its Jacobian T, and T'v."""
         model, d = self.model, self.model.d
         q, T, rate = [], [], []
         for body, centre, axes in self.bodies:
@@ -636,13 +641,14 @@ class Natural:
 
 
 def off(found: Any, expected: Any, terms: float = 0.0) -> float:
-    """The largest difference over the largest number, or that of the terms whose sum they are."""
+    """Returns the largest difference relative to the largest number, or to `terms` if the numbers are sums of larger
+    terms."""
     size = max(np.abs(expected).max(initial=0.0), np.abs(found).max(initial=0.0), terms)
     return float(np.abs(found - expected).max(initial=0.0) / size) if size > 0 else 0.0
 
 
 def differences(model: Model, natural: Natural, problem: Any) -> Tuple[Dict[str, float], float]:
-    """Of mass matrix, bias, accelerations and constraints at MuJoCo's state, and the condition of the mass matrix."""
+    """Returns the differences at MuJoCo's state, and the condition number of the mass matrix."""
     m, d = model.m, model.d
     mujoco.mj_forward(m, d)
     M = mass_matrix(m, d)
@@ -655,7 +661,7 @@ def differences(model: Model, natural: Natural, problem: Any) -> Tuple[Dict[str,
     a = solve(mass, -slope, G, -problem.curvature(q, v))
     push = mass * T_rate + slope
     terms = np.abs(push).max() * np.abs(T).max()
-    free = np.eye(m.nv) - np.linalg.pinv(J, 1e-10) @ J  # projects onto velocities that meet the loops
+    free = np.eye(m.nv) - np.linalg.pinv(J, 1e-10) @ J  # projects onto velocities that satisfy the loop constraints
     return {"mass matrix": off(T.T @ (mass[:, None] * T), M), "bias": off(T.T @ push, bias, terms),
             "accelerations": off(a, T @ qacc + T_rate, np.abs(push / mass).max(initial=1.0)),
             "constraints": float(max(np.abs(problem.g(q)).max(initial=0.0), np.abs(G @ T @ free).max(initial=0.0)))
@@ -663,7 +669,7 @@ def differences(model: Model, natural: Natural, problem: Any) -> Tuple[Dict[str,
 
 
 def scatter(model: Model, start: Any, rng: Any) -> None:
-    """A random state near the start that meets the constraints."""
+    """Moves to a random state near the start that satisfies the constraints."""
     m, d = model.m, model.d
     most, left = 1.0, math.inf
     wound = np.flatnonzero((m.jnt_type == HINGE) & any_of(m.jnt_stiffness))
@@ -673,17 +679,17 @@ def scatter(model: Model, start: Any, rng: Any) -> None:
         mujoco.mj_integratePos(m, d.qpos, rng.uniform(-most, most, m.nv), 1)
         left, most = model.project(), most / 2
         if np.any(np.abs(d.qpos[at] - m.qpos_spring[at]) > math.pi):
-            left = math.inf  # a spring is wound by more than a half turn
+            left = math.inf  # a spring is wound by more than half a turn
     d.qvel[:] = rng.standard_normal(m.nv)
     model.project_velocity()
 
 
 def bound(found: str) -> Any:
-    """The problem of a mechanism's text."""
+    """Returns the problem that the text of a mechanism describes."""
     from .problem import Problem
     before = os.getcwd()
     with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)  # the file of a problem is below the working directory
+        os.chdir(folder)  # the file of a problem must be below the working directory
         try:
             with open("mechanism.yaml", "w", encoding="utf-8") as file:
                 file.write(found)
@@ -725,13 +731,14 @@ def main() -> None:
                                      epilog="--without: " + "; ".join("%s: %s" % each for each in WITHOUT.items()))
     parser.add_argument("model", help="MJCF or URDF")
     parser.add_argument("-o", "--output", default="-")
-    parser.add_argument("--without", type=words, default=set(), help="leave out what a mechanism does not have")
+    parser.add_argument("--without", type=words, default=set(),
+                        help="leave out elements that mechanisms do not support")
     parser.add_argument("--key", help="start at this keyframe")
     parser.add_argument("--kick", type=int, metavar="SEED", help="start with a random velocity")
     parser.add_argument("--verify", action="store_true", help="compare the result with MuJoCo")
     given = parser.parse_args()
     if mujoco is None:
-        fail("the Python package mujoco is missing, which reads the models: %s" % INSTALL)
+        fail("the Python package mujoco, which reads the models, is missing: %s" % INSTALL)
     try:
         model = Model(given.model, given.without, given.key)
         if given.kick is not None:
@@ -749,7 +756,7 @@ def main() -> None:
         from . import Failure
         try:
             if not verify(model, bound(found), lambda line: print(line, file=sys.stderr)):
-                fail("%s: the mechanism differs from MuJoCo's model" % given.model)
+                fail("%s: the mechanism differs from the MuJoCo model" % given.model)
         except Failure as fault:
             fail("%s: %s" % (given.model, fault))
 

@@ -1,4 +1,4 @@
-"""Problems of one's own, as classes: written with sympy, compiled for both precisions."""
+"""User-defined problems, as classes that are written with sympy and compiled for all precisions."""
 
 from __future__ import annotations
 
@@ -26,36 +26,37 @@ C_WORDS = frozenset(
 
 
 class Model:
-    """A problem of your own: derive a class with H, g and a start, in expressions of sympy.
+    """A problem of your own: derive a class with H, g and a start, written as sympy expressions.
 
-    All derivatives follow from them. The problem is compiled as a plug-in in C, as fast as one that is built in, in all
-    precisions. `diagnose` checks it; `Problem`, `solve`, `run` and `certify` take the class. It needs sympy and a C
-    compiler. Use sympy's functions, `sympy.sin`, not numpy's.
+    All derivatives are derived from these. The problem is compiled as a C plug-in for all precisions, and is as fast
+    as one that is built in. `diagnose` checks it, and `Problem`, `solve`, `run` and `certify` accept the class. This
+    requires sympy and a C compiler. Use sympy's functions, such as `sympy.sin`, not numpy's.
 
     Attributes
     ----------
     n : int
         Number of coordinates.
     parameters : dict
-        Parameters with their defaults. In H, g, Q and start they are symbols, `self.stiffness`. Write defaults as
-        texts, "0.3", where quadruple precision shall have all digits.
+        Parameters with their defaults. In H, g, Q and start they are symbols, such as `self.stiffness`. Write
+        defaults as texts, such as "0.3", to keep all digits in quadruple precision.
     time_scale : number or str
-        A typical period over 2 pi, or the shortest relevant time.
+        A typical period divided by 2 pi, or the shortest relevant time.
     horizon : number or str
-        The time at which studies measure errors, unless they name another: short of chaos, and not symmetric.
+        The time at which studies measure errors by default. Choose it before chaos sets in, and not at a symmetric
+        point.
     name : str
-        The name in studies and tables; by default that of the class, my-problem for MyProblem.
+        The name in studies and tables. By default it is derived from the class: my-problem for MyProblem.
     summary : str
-        By default the first line of the docstring.
+        A short description. By default, the first line of the docstring.
     Q : function (self, q, p) or (self, q, p, t), optional
         Returns n generalized forces: p' = -H_q + Q - G^T lambda.
 
     Raises
     ------
     ValueError, TypeError
-        When a class is used that cannot be a problem. The error names the class and the member.
+        If a class that is used is not a valid problem. The error names the class and the member.
     Failure
-        If the plug-in cannot be compiled, or a problem has the name already.
+        If the plug-in cannot be compiled, or another problem already has the name.
 
     Examples
     --------
@@ -89,7 +90,7 @@ class Model:
             cls.summary = (inspect.getdoc(cls) or cls.name).split("\n")[0]
 
     def H(self, q: Sequence[Any], p: Sequence[Any]) -> Any:
-        """Return the Hamiltonian. Take `t` too, `H(self, q, p, t)`, if it depends on the time.
+        """Return the Hamiltonian. If it depends on time, take `t` as well: `H(self, q, p, t)`.
 
         Parameters
         ----------
@@ -98,12 +99,12 @@ class Model:
 
         Returns
         -------
-        expression of sympy
+        sympy expression
         """
         raise NotImplementedError(self.name + " has no H")
 
     def g(self, q: Sequence[Any]) -> Sequence[Any]:
-        """Return the constraints. Take `t` or `p` too if they depend on the time or on momenta.
+        """Return the constraints. If they depend on time or on momenta, take `t` or `p` as well.
 
         Parameters
         ----------
@@ -112,7 +113,7 @@ class Model:
 
         Returns
         -------
-        list of m expressions of sympy
+        list of m sympy expressions
         """
         raise NotImplementedError(self.name + " has no g")
 
@@ -130,7 +131,7 @@ class Model:
 
     @classmethod
     def source(cls) -> str:
-        """Return the plug-in as source in C.
+        """Return the C source of the plug-in.
 
         Returns
         -------
@@ -140,12 +141,12 @@ class Model:
 
     @classmethod
     def build(cls, folder: Path = ".") -> str:
-        """Compile a plug-in, NAME.so, which `shakedown --plugin` and `Problem` take.
+        """Compile a plug-in, NAME.so, which `shakedown --plugin` and `Problem` accept.
 
         Parameters
         ----------
         folder : str or path, optional
-            Where to write it; the working folder by default.
+            Where to write it. By default, the working directory.
 
         Returns
         -------
@@ -155,7 +156,7 @@ class Model:
         Raises
         ------
         Failure
-            If it does not compile. The error has the compiler's messages.
+            If it does not compile. The error contains the compiler's messages.
         """
         file = pathlib.Path(folder, cls.name + ".c")
         file.write_text(cls.source(), encoding="utf-8")
@@ -169,7 +170,7 @@ class Model:
 
 
 def models_in(module: types.ModuleType) -> List[Type[Model]]:
-    """The problems that a module defines."""
+    """Return the problems that a module defines."""
     return [one for one in vars(module).values() if isinstance(one, type) and issubclass(one, Model)
             and one.__module__ == module.__name__]
 
@@ -179,7 +180,7 @@ _folders: List[Any] = []
 
 
 def plugin_of(model: Type[Model]) -> str:
-    """The compiled plug-in of a model, made once and removed at the end of the process."""
+    """Return the compiled plug-in of a model, which is created once and removed at the end of the process."""
     key = hashlib.sha256(model.source().encode()).hexdigest()
     if key not in _built:
         _folders.append(tempfile.TemporaryDirectory(prefix="shakedown-"))
@@ -187,13 +188,13 @@ def plugin_of(model: Type[Model]) -> str:
     return _built[key]
 
 
-#: Texts that a specification contains unchanged as values: numbers with units, specifications, texts in quotes.
+#: Values that a specification contains unchanged: numbers with units, specifications, texts in quotes.
 VALUE = re.compile(r'[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*[A-Za-z]*|[a-z][a-z0-9-]*\s*(\(.*\))?|".*"', re.DOTALL)
 
 
 def named(problem: Any, parameters: Optional[Dict[str, Any]] = None
           ) -> Tuple[str, List[str]]:
-    """The specification of a problem, and the plug-ins that it needs."""
+    """Return the specification of a problem, and the plug-ins that it needs."""
     if isinstance(problem, str):
         return specified(problem, parameters), []
     if isinstance(problem, type) and issubclass(problem, Model) and problem is not Model:
@@ -201,13 +202,13 @@ def named(problem: Any, parameters: Optional[Dict[str, Any]] = None
     opened = getattr(problem, "_source", None)  # set if it is a Problem
     if opened:
         return specified(opened[0], parameters), opened[1]
-    raise TypeError("a problem is a text, such as \"pendulum(angle=0.7)\", a subclass of Model, or a Problem; "
+    raise TypeError("a problem must be a text, such as \"pendulum(angle=0.7)\", a subclass of Model, or a Problem; "
                     "found %r" % (problem,))
 
 
 def specified(name: str, options: Optional[Dict[str, Any]]) -> str:
-    """A specification with these options added: floats with all their digits, other texts than names, numbers and
-    specifications in quotes."""
+    """Add options to a specification: floats with all their digits, and texts in quotes unless they are names,
+    numbers or specifications."""
     def text(key: str, value: Any) -> str:
         if isinstance(value, np.ndarray) and value.ndim == 0:
             value = value[()]
@@ -229,7 +230,7 @@ def specified(name: str, options: Optional[Dict[str, Any]]) -> str:
 
 
 class _Writer:
-    """Writes a model in C."""
+    """Writes a model as C source."""
 
     def __init__(self, model: Type[Model]):
         self.model = model
@@ -261,7 +262,7 @@ class _Writer:
             raise ValueError("%s: constraints depend on momenta or on time, not on both" % model.name)
         halves = [self.several("start", half) for half in made.start()]
         if [len(half) for half in halves] != [self.n, self.n]:
-            raise ValueError("%s: the start has %s numbers, not twice %d" % (
+            raise ValueError("%s: the start has %s numbers, expected twice %d" % (
                 model.name, [len(half) for half in halves], self.n))
         self.start = halves[0] + halves[1]
         self.hessian_pp = self.derivatives([sympy.diff(self.H, one) for one in self.p], self.p)
@@ -271,16 +272,16 @@ class _Writer:
                 a * a / (2 * m) for a, m in zip(self.p, self.mass))))
 
     def check_name(self, parameter: str) -> None:
-        """Refuses names that C or the class already uses."""
+        """Refuse names that C or the class already uses."""
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", parameter) or parameter in C_WORDS:
-            raise ValueError("%s: the parameter %r is not a name in C" % (self.model.name, parameter))
+            raise ValueError("%s: the parameter %r is not a valid name in C" % (self.model.name, parameter))
         if hasattr(Model, parameter) or parameter in ("n", "name") or callable(
                 getattr(self.model, parameter, None)):
             raise ValueError("%s: the parameter %r has the name of a member of the model"
                              % (self.model.name, parameter))
 
     def asked(self, function: Callable[..., Any]) -> Any:
-        """Calls a function with the symbols that its arguments name."""
+        """Call a function with the symbols that its arguments name."""
         names = list(inspect.signature(function).parameters)
         if not {"q", "p", "t"}.issuperset(names):
             raise TypeError("%s: %s has the arguments %s, expected some of q, p, t"
@@ -288,21 +289,21 @@ class _Writer:
         return function(**{name: getattr(self, name) for name in names})
 
     def several(self, name: str, expressions: Any) -> List[Any]:
-        """A list of expressions, each made exact."""
+        """Return a list of expressions, each made exact."""
         if not hasattr(expressions, "__iter__") or isinstance(expressions, str):
             raise TypeError("%s: %s: found %r, expected a list of expressions"
                             % (self.model.name, name, expressions))
         return [self.exact(name, one) for one in expressions]
 
     def exact(self, name: str, expression: Any) -> Any:
-        """An expression in which decimals are the fractions that they stand for as written."""
+        """Return an expression in which each decimal is replaced by the exact fraction that it represents."""
         sympy = self.sympy
         made = sympy.sympify(expression)
         if not isinstance(made, sympy.Expr):
-            raise TypeError("%s: %s: found %r, expected an expression of sympy" % (self.model.name, name, expression))
+            raise TypeError("%s: %s: found %r, expected a sympy expression" % (self.model.name, name, expression))
         strange = made.free_symbols - self.symbols
         if strange:
-            raise ValueError("%s: %s contains %s, which is no coordinate, momentum, time or parameter"
+            raise ValueError("%s: %s contains %s, which is not a coordinate, momentum, time or parameter"
                              % (self.model.name, name, ", ".join(sorted(map(str, strange)))))
         return made.xreplace({one: sympy.Rational(str(one)) for one in made.atoms(sympy.Float)})
 
@@ -310,7 +311,7 @@ class _Writer:
         return [[self.sympy.diff(one, x) for x in by] for one in expressions]
 
     def find_mass(self) -> Optional[List[Any]]:
-        """The diagonal of M if H is p^T M^-1 p / 2 + V(q) with constant diagonal M, else None."""
+        """Return the diagonal of M if H is p^T M^-1 p / 2 + V(q) with constant diagonal M, and None otherwise."""
         sympy = self.sympy
         inverse = [[sympy.simplify(x) for x in row] for row in self.hessian_pp]
         mixed = self.derivatives([sympy.diff(self.H, x) for x in self.p], self.q)
@@ -326,7 +327,7 @@ class _Writer:
     # ---- expressions ----
 
     def printed(self, expression: Any) -> str:
-        """An expression in C that has the precision of the compilation."""
+        """Return an expression in C with the precision of the compilation."""
         sympy = self.sympy
         if expression.is_Integer:
             return "((real)%s)" % expression
@@ -351,7 +352,7 @@ class _Writer:
         if type(expression).__name__ == "DiracDelta":  # comes from |x|'' and is zero unless x is 0
             return "((real)0)"
         if function is None:
-            raise ValueError("%s: %s has no counterpart in C" % (self.model.name, expression))
+            raise ValueError("%s: %s cannot be expressed in C" % (self.model.name, expression))
         return "%s(%s)" % (function, ", ".join(self.printed(one) for one in expression.args))
 
     def power(self, base: Any, exponent: Any) -> str:
@@ -367,14 +368,14 @@ class _Writer:
         return "real_pow(%s, %s)" % (self.printed(base), self.printed(exponent))
 
     def lines(self, to: str, expressions: Sequence[Any]) -> List[str]:
-        """Assignments in C. Subexpressions that several of them share are computed once."""
+        """Return assignments in C. Subexpressions that several of them share are computed once."""
         shared, reduced = self.sympy.cse(
             list(expressions), symbols=self.sympy.numbered_symbols("c_", real=True))
         return ["  const real %s = %s;" % (name, self.printed(one)) for name, one in shared] + \
                ["  %s[%d] = %s;" % (to, i, self.printed(one)) for i, one in enumerate(reduced)]
 
     def function(self, name: str, arguments: str, **answers: Sequence[Any]) -> str:
-        """A function in C that writes each of its `answers` to the argument of that name."""
+        """Return a C function that writes each of its `answers` to the argument of that name."""
         given = [one for one in arguments.split(", ") if one]
         blocks = [["  {", *self.lines(to, each), "  }"] for to, each in answers.items()]
         return "\n".join(["static int %s(%s)" % (name, ", ".join(
@@ -386,7 +387,7 @@ class _Writer:
     # ---- the file ----
 
     def parts(self) -> Dict[str, str]:
-        """The functions of the system, by the names of the members of struct shk_system."""
+        """Return the functions of the system, keyed by the members of struct shk_system."""
         diff, at = self.sympy.diff, "real t, const real *q"
         both = at + ", const real *p"
         state: List[Any] = self.q + self.p
@@ -411,7 +412,7 @@ class _Writer:
         return parts
 
     def constraint_parts(self, at: str) -> Dict[str, str]:
-        """The functions for constraints g(q,t)."""
+        """Return the functions for constraints g(q,t)."""
         way, by = self.v + [self.sympy.Integer(1)], self.q + [self.t]
         once = [sum(x * a for x, a in zip(row, way)) for row in self.derivatives(self.g, by)]
         twice = [sum(x * a for x, a in zip(row, way)) for row in self.derivatives(once, by)]
@@ -425,7 +426,7 @@ class _Writer:
         return parts
 
     def momentum_parts(self, both: str) -> Dict[str, str]:
-        """The functions for constraints g(q,p)."""
+        """Return the functions for constraints g(q,p)."""
         state: List[Any] = self.q + self.p
         along = [sum(x * a for x, a in zip(row, self.w)) for row in self.derivatives(self.g, state)]
         return {
@@ -437,14 +438,14 @@ class _Writer:
                                                out=sum(self.derivatives(along, state), []))}
 
     def features(self) -> str:
-        """The features of the system, as enum shk_feature."""
+        """Return the features of the system, as enum shk_feature."""
         return " | ".join(word for word, has in (
             ("SHK_GENERAL_HAMILTONIAN", self.mass is None), ("SHK_RHEONOMIC", self.rheonomic),
             ("SHK_FORCES", self.Q), ("SHK_MOMENTUM_CONSTRAINT", self.momenta)) if has) or "0"
 
     def undecidable(self) -> str:
-        """What the problem cannot decide about an integrator (enum shk_undecidable), as far as the expressions
-        show."""
+        """Return the properties of an integrator that the problem cannot decide (enum shk_undecidable), as far as
+        the expressions show them."""
         diff, zero = self.sympy.diff, self.sympy.Integer(0)
         found = []
         if all(diff(one, x, y) == zero for one in self.g for x in self.q for y in self.q):
@@ -501,7 +502,7 @@ class _Writer:
             ""])
 
     def number(self, name: str) -> Any:
-        """A time of the model. Raises ValueError unless it is a positive number."""
+        """Return a time of the model. Raises ValueError unless it is a positive number."""
         value = found = getattr(self.model, name)
         try:
             found = self.exact(name, self.sympy.Rational(value) if isinstance(value, str) else value)

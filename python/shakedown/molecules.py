@@ -1,4 +1,4 @@
-"""Writes a system of particles from the files of GROMACS, LAMMPS, AMBER, CHARMM or OpenMM.
+"""Converts GROMACS, LAMMPS, AMBER, CHARMM or OpenMM files to a system of particles.
 
 usage: python3 -m shakedown.molecules TOPOLOGY.top COORDINATES.gro|.pdb > molecule.yaml
        python3 -m shakedown.molecules MOLECULE.data
@@ -8,22 +8,22 @@ usage: python3 -m shakedown.molecules TOPOLOGY.top COORDINATES.gro|.pdb > molecu
        python3 -m shakedown.molecules COORDINATES.pdb FORCEFIELD.xml...
 
 The result is a file for particles(file=...), in nm, ps, u, e and kJ/mol, without a box or a
-cut-off. A summary of it is printed on standard error. Coordinates have few digits: use
-particles(...,project=yes) where there are rods. docs/guides/systems-from-files.md says what is read
-of each format; anything else is refused with its line. Files of GROMACS (.top) and LAMMPS (.data)
-are read by this file alone, all others by OpenMM.
+cut-off. A summary is printed on standard error. Coordinates in these files have few digits, so
+use particles(...,project=yes) if there are rods. docs/guides/systems-from-files.md describes which
+parts of each format are read; anything else is refused with its line. GROMACS files (.top) and
+LAMMPS files (.data) are read without other software, and all others by OpenMM.
 
   --constraints none|h-bonds|all-bonds|h-angles
-                              what becomes rods: nothing but the constraints of the file, bonds of
+                              what becomes rods: only the constraints in the file, bonds of
                               hydrogens, all bonds, or all bonds and the angles H-X-H and H-O-X
   --flexible-water            #define FLEXIBLE of GROMACS, rigidWater=False of OpenMM
-  --without cmap              leaves out the correction maps of CHARMM instead of refusing them
+  --without cmap              leaves out CHARMM's correction maps instead of refusing them
   --kick SEED                 adds random velocities of 300 K that keep the rods
-  --define NAME               as a line #define NAME before a topology of GROMACS
-  --shake "b 1 a 1"           of LAMMPS: the constraints of the command fix shake
-  --excluded N                of LAMMPS: pairs at most N bonds apart do not act: 3, as without it,
-                              is special_bonds 0 0 0, and 2 is 0 0 1
-  --mix geometric|arithmetic  of LAMMPS: which mean sigma of two types is (without it: geometric)
+  --define NAME               GROMACS only: like a line #define NAME before the topology
+  --shake "b 1 a 1"           LAMMPS only: the constraints of the command fix shake
+  --excluded N                LAMMPS only: pairs at most N bonds apart do not interact. 3, the
+                              default, means special_bonds 0 0 0, and 2 means 0 0 1
+  --mix geometric|arithmetic  LAMMPS only: mean that gives sigma of two types (default: geometric)
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from typing import (Any, Callable, Collection, Dict, Iterable, Iterator, List, O
                     Union)
 
 LARGEST_FILE = 1 << 22  # bytes
-LARGEST_RESULT = 1 << 20  # bytes, what `particles` reads
+LARGEST_RESULT = 1 << 20  # bytes, the limit of `particles`
 MOST_ATOMS = 1000
 COULOMB = 138.935457644382  # e²/(4 π ε_0), kJ nm/(mol e²)
 WARM = 300 * 0.00831446261815324  # k_B T of --kick, kJ/mol
@@ -50,7 +50,7 @@ Numbers = Dict[str, Any]
 
 
 class Refused(Exception):
-    """What a file has and is not read: file, line, what was found and what was expected."""
+    """Part of a file is not supported. The message contains file, line, what was found and what was expected."""
 
 
 # ---- kicks ----
@@ -59,8 +59,8 @@ WORD = (1 << 64) - 1
 
 
 def drawn(seed: int) -> Iterator[float]:
-    """Random numbers of mean 0 and variance 1, the same as those of `shakedown run --kick` (engine/bind.c):
-    sums of 12 words of SplitMix64, with the same bits on every machine."""
+    """Yields random numbers with mean 0 and variance 1, the same as those of `shakedown run --kick` (engine/bind.c).
+    They are sums of 12 words of SplitMix64, and have the same bits on every machine."""
     while True:
         total = -12 * 0xFFFF // 2
         for _ in range(12):
@@ -76,11 +76,11 @@ def drawn(seed: int) -> Iterator[float]:
 NUMBER = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]{1,5})?")
 WHOLE = re.compile(r"[-+]?[0-9]{1,9}")
 
-#: What a number must be: in words, and whether x is that.
+#: A condition on a number: its description, and a function that tests x.
 Rule = Tuple[str, Callable[[float], bool]]
 ANY: Rule = ("a number", lambda x: True)
 POSITIVE: Rule = ("a number above 0", lambda x: x > 0)
-NOT_NEGATIVE: Rule = ("a number that is not negative", lambda x: x >= 0)
+NOT_NEGATIVE: Rule = ("a nonnegative number", lambda x: x >= 0)
 ZERO: Rule = ("0", lambda x: x == 0)
 SIGN: Rule = ("1 or -1", lambda x: abs(x) == 1)
 ANGLE: Rule = ("a number of degrees from 0 to 180", lambda x: 0 <= x <= 180)
@@ -98,7 +98,7 @@ class Line:
         self.words = self.text.split()
 
     def require(self, holds: Any, found: Union[int, str], expected: str) -> None:
-        """Refuses the line unless that holds. `found`: the place of a word, or what was found."""
+        """Refuses the line unless `holds` is true. `found` is the index of a word, or a text."""
         if isinstance(found, int):
             found = (self.words[found:] or ["the end of the line"])[0] or "nothing"
         if not holds:
@@ -106,28 +106,28 @@ class Line:
             raise Refused("%s: found %s, expected %s" % (place, found, expected))
 
     def real(self, at: int, rule: Rule) -> float:
-        """Word `at` as a number, below 1e100, so that products are finite."""
+        """Returns word `at` as a number; numbers from 1e100 are refused, so that products remain finite."""
         word = "".join(self.words[at:at + 1])
         x = float(word) if NUMBER.fullmatch(word) else float("nan")
         self.require(abs(x) < 1e100 and rule[1](x), at, rule[0])
         return x
 
     def whole(self, at: int, low: int, high: int, expected: str) -> int:
-        """Word `at` as a whole number from `low` to `high`."""
+        """Returns word `at` as a whole number from `low` to `high`."""
         word = "".join(self.words[at:at + 1])
         self.require(WHOLE.fullmatch(word) and low <= int(word) <= high, at, expected)
         return int(word)
 
     def atoms(self, places: range, most: int) -> Ends:
-        """The different atoms, from 0, that the words at these places number from 1 to `most`."""
+        """Returns the indices of the atoms, from 0, for words that number different atoms from 1 to `most`."""
         found = [self.whole(at, 1, most, "the number of an atom") - 1 for at in places]
         self.require(len(set(found)) == len(found), "an atom twice", "different atoms")
         return tuple(found)
 
 
 def read_lines(path: str, comment: str, continued: str = "\n") -> List[Line]:
-    """The lines of a file, at least one; one that ends in `continued` goes on in the next.
-    Characters are bytes, as columns are counted in bytes."""
+    """Returns the lines of a file, at least one. A line that ends in `continued` continues in the next. Each byte is
+    one character, because columns are counted in bytes."""
     if not os.path.isfile(path) or os.path.getsize(path) > LARGEST_FILE:
         raise Refused("%s: found %s, expected a file of at most %d bytes" % (
             path, "more" if os.path.isfile(path) else "no such file", LARGEST_FILE))
@@ -161,7 +161,7 @@ def cross(a: Vector, b: Vector) -> Vector:
 
 
 def torsion_of(a: Vector, b: Vector, c: Vector, d: Vector) -> float:
-    """The torsion about the line from b to c, in radians, 0 where a and d are on one side."""
+    """Returns the torsion about the line from b to c, in radians; 0 if a and d are on the same side."""
     x, y, z = minus(b, a), minus(c, b), minus(d, c)
     m, n = cross(x, y), cross(y, z)
     return atan2(sqrt(dot(y, y)) * dot(x, n), dot(m, n))
@@ -176,20 +176,20 @@ def ordered(*ends: int) -> Ends:
 
 
 class System:
-    """Particles, and the terms between them by kind. `constraints` says what becomes rods, as the
-    option of this name does."""
+    """Particles, and the terms between them by kind. `constraints` determines what becomes rods, like the option of
+    this name."""
 
     def __init__(self, constraints: str):
         self.constraints = constraints
-        self.geometric = False  # the rule of combination of sigma
+        self.geometric = False  # the combination rule for sigma
         self.particles: List[Numbers] = []
-        self.types: List[str] = []  # names of the particles' types, where a file has such
+        self.types: List[str] = []  # names of the particles' types, if the file contains them
         self.symbols: List[str] = []  # "H" for a hydrogen, "O" for an oxygen
         self.terms: Dict[str, List[Tuple[Ends, Numbers]]] = {kind: [] for kind in (
             "rods", "springs", "quartic-springs", "exclude", "pairs", "angles", "cosine-angles",
             "dihedrals", "impropers")}
-        self.near: Set[Ends] = set()  # pairs that do not act, unless they have a rod or own numbers
-        self.never: Set[Ends] = set()  # pairs that never act
+        self.near: Set[Ends] = set()  # pairs that do not interact, unless they have a rod or parameters of their own
+        self.never: Set[Ends] = set()  # pairs that never interact
         self.left_out: Dict[str, int] = Counter()
 
     def add_particle(self, name: str, type: str, symbol: str, mass: float, charge: float,
@@ -220,21 +220,21 @@ class System:
         return sum(self.symbols[i] == "H" for i in ends)
 
     def add_bond(self, kind: str, ends: Ends, numbers: Numbers, rigid: bool = False) -> None:
-        """A spring of this kind, or the rod that the option makes of it; `rigid`: a rod anyway."""
+        """Adds a spring of this kind, or a rod if the option demands one or `rigid` is true."""
         rigid = rigid or self.constraints in ("all-bonds", "h-angles")
         if rigid or self.constraints == "h-bonds" and self.hydrogens(ends):
             kind, numbers = "rods", {"length": numbers["length"]}
         self.add(kind, ends, numbers)
 
     def add(self, kind: str, ends: Ends, numbers: Numbers) -> None:
-        """A term between particles, which are counted from 0; numbers by their keys in YAML."""
+        """Adds a term between particles, which are counted from 0. `numbers` has the keys of YAML."""
         self.terms[kind].append((ends, numbers))
 
     def rod_lengths(self) -> Dict[Ends, float]:
         return {ordered(*ends): numbers["length"] for ends, numbers in self.terms["rods"]}
 
     def fix_angle(self, ends: Ends, angle: float) -> bool:
-        """Makes an angle between two rods rigid by a third. False: it has not two rods."""
+        """Makes an angle between two rods rigid with a third rod. Returns False if there are not two rods."""
         rods, (a, b, c) = self.rod_lengths(), ends
         one, other = rods.get(ordered(a, b)), rods.get(ordered(b, c))
         if one and other and ordered(a, c) not in rods:
@@ -243,8 +243,8 @@ class System:
         return bool(one and other)
 
     def finish(self, lines: Dict[Ends, Line]) -> None:
-        """Makes the angles of h-angles rigid, and excludes pairs. Springs along rods do nothing;
-        others, and angles, are refused without a stiffness. `lines`: where terms come from."""
+        """Makes the angles of h-angles rigid, and excludes pairs. Springs along rods have no effect and are removed;
+        all other springs, and angles, are refused if their stiffness is 0. `lines` contains the lines of the terms."""
         for kind in ("angles", "cosine-angles") if self.constraints == "h-angles" else ():
             self.terms[kind] = [  # H-X-H and H-O-X are fixed
                 (ends, numbers) for ends, numbers in self.terms[kind]
@@ -257,19 +257,19 @@ class System:
             for ends, numbers in self.terms[kind]:
                 if ends in lines:
                     lines[ends].require(
-                        numbers["stiffness"], "a force constant of 0", "one above 0 of what is not "
-                        "constrained by --constraints, or by --shake of LAMMPS")
+                        numbers["stiffness"], "a force constant of 0", "a positive one for terms that are "
+                        "not constrained by --constraints, or by --shake for LAMMPS")
         own = rods | {ordered(*ends) for ends, _ in self.terms["pairs"]}
         for pair in sorted(self.never | (self.near - own)):
             self.add("exclude", pair, {})
 
     def silent(self) -> Set[Ends]:
-        """The pairs that do not act by the numbers of their particles."""
+        """Returns the pairs that do not interact through the parameters of their particles."""
         return {ordered(*ends) for kind in ("rods", "pairs", "exclude")
                 for ends, _ in self.terms[kind]}
 
     def mixed(self, a: int, b: int) -> Tuple[float, float]:
-        """sigma and epsilon of two particles by the rule of combination; epsilon 0: none."""
+        """Returns sigma and epsilon of two particles by the combination rule; epsilon is 0 if there is none."""
         one, other = (self.particles[i].get("lennard-jones") for i in (a, b))
         if not one or not other:
             return 0.0, 0.0
@@ -278,7 +278,7 @@ class System:
         return mean, sqrt(one["epsilon"] * other["epsilon"])
 
     def energies(self) -> Dict[str, float]:
-        """The potential energy at the start by kind, as `particles` defines it."""
+        """Returns the potential energy at the start by kind, as `particles` defines it."""
         x = [particle["position"] for particle in self.particles]
         charge = [particle.get("charge", 0.0) for particle in self.particles]
         sums = {kind: sum(bonded_energy(kind, [x[i] for i in ends], numbers)
@@ -300,7 +300,7 @@ class System:
         return sums
 
     def molecules(self) -> List[List[int]]:
-        """The particles of each molecule: what rods and springs join."""
+        """Returns the particles of each molecule, which rods and springs join."""
         neighbours = neighbours_of(ends for kind in ("rods", "springs", "quartic-springs")
                                    for ends, _ in self.terms[kind])
         found: List[List[int]] = []
@@ -308,25 +308,25 @@ class System:
         for first in range(len(self.particles)):
             part = [] if first in seen else [first]
             seen.add(first)
-            for i in part:  # grows
+            for i in part:  # the list grows
                 part += sorted(neighbours.get(i, set()) - seen)
                 seen |= neighbours.get(i, set())
             found += [sorted(part)] if part else []
         return found
 
     def check_whole(self) -> None:
-        """Refuses bonds that are far from their lengths, as in molecules cut by a periodic box."""
+        """Refuses bonds far from their lengths, which are typical of molecules cut by a periodic box."""
         for kind in ("rods", "springs", "quartic-springs"):
             for ends, numbers in self.terms[kind]:
                 a, b = (self.particles[i] for i in ends)
                 distance = sqrt(dot(*2 * (minus(a["position"], b["position"]),)))
                 if not distance < 5 * numbers["length"] + 0.5:
                     raise Refused("%s and %s: found a distance of %.3g nm, expected the length of "
-                                  "a bond, %.3g nm: molecules have to be whole (gmx trjconv -pbc "
+                                  "a bond, %.3g nm: molecules must be whole (gmx trjconv -pbc "
                                   "whole)" % (*map(self.name, ends), distance, numbers["length"]))
 
     def summary(self) -> str:
-        """Atoms, molecules, constraints, force terms with their energies, and what is left out."""
+        """Lists atoms, molecules, constraints, force terms with their energies, and omitted parts."""
         names = [particle["name"] for particle in self.particles]
         kinds = Counter(" ".join(names[i] for i in part[:6]) + (" ..." if part[6:] else "") +
                         " (%d)" % len(part) for part in self.molecules())
@@ -349,7 +349,7 @@ class System:
         return "\n".join(out) + "\n"
 
     def kick(self, seed: int) -> None:
-        """Adds velocities drawn at 300 K, along the rods made those of a motion that keeps them."""
+        """Adds random velocities for 300 K, made consistent with the rods."""
         draw, rods = drawn(seed), self.rod_lengths()
         x = [particle["position"] for particle in self.particles]
         mass = [particle["mass"] for particle in self.particles]
@@ -372,7 +372,7 @@ class System:
             particle["velocity"] = velocity
 
     def yaml(self, source: str) -> str:
-        """The file that `particles` reads; `source`: what it was made from."""
+        """Returns the file that `particles` reads; `source` describes its origin."""
         source = json.dumps(source)[1:-1]
         out = ["# From %s. Units nm, ps, u, e and kJ/mol; no box, nothing cut off." % source,
                "coulomb: %.15g" % COULOMB]
@@ -388,7 +388,7 @@ class System:
 
 
 def bonded_energy(kind: str, x: List[Vector], numbers: Numbers) -> float:
-    """The energy of a term between points at x."""
+    """Returns the energy of a term between points at x."""
     if kind == "dihedrals":
         phi = torsion_of(*x)
         if "cosines" in numbers:
@@ -410,7 +410,7 @@ def bonded_energy(kind: str, x: List[Vector], numbers: Numbers) -> float:
 
 
 def flow(value: Any, key: str = "") -> str:
-    """A value in one line of YAML; numbers have 15 digits, velocities 17."""
+    """Returns a value as one line of YAML; numbers have 15 digits, velocities 17."""
     if isinstance(value, dict):
         return "{%s}" % ", ".join("%s: %s" % (one, flow(value[one], one)) for one in value)
     if isinstance(value, list):
@@ -430,7 +430,7 @@ def neighbours_of(bonds: Iterable[Ends]) -> Dict[int, Set[int]]:
 
 
 def near_pairs(bonds: Iterable[Ends], reach: int) -> Set[Ends]:
-    """The pairs at most `reach` bonds apart, the lower atom first."""
+    """Returns the pairs at most `reach` bonds apart, the lower atom first."""
     neighbours = neighbours_of(bonds)
     found: Set[Ends] = set()
     for a in neighbours:
@@ -444,14 +444,14 @@ def near_pairs(bonds: Iterable[Ends], reach: int) -> Set[Ends]:
 # ---- GROMACS: reference manual, "File formats", .top, .gro ----
 
 MOST_INCLUDED = 8
-MOST_WORDS = 1000  # of a line whose macros are replaced
-STOCK = ("/usr/share/gromacs/top", "/usr/local/gromacs/share/gromacs/top")  # its force fields
-#: How many atoms a line of a directive names; the numbers by types of atoms are in [ …types ].
+MOST_WORDS = 1000  # in a line after macro replacement
+STOCK = ("/usr/share/gromacs/top", "/usr/local/gromacs/share/gromacs/top")  # the force fields of GROMACS
+#: Number of atoms that a line of a directive names. Parameters by atom types are in [ …types ].
 ENDS = {"bonds": 2, "constraints": 2, "settles": 1, "angles": 3, "dihedrals": 4, "pairs": 2}
 SECTION_OF = {name[:-1] + "types": name for name in ENDS}
-#: Directives that are read over, since what they have is used by others alone; without "_".
+#: Directives that are skipped, because only unsupported directives use them; without "_".
 IDLE = ("cmaptypes", "implicitgenbornparams", "implicitsurfaceparams", "system")
-#: The kind of term in YAML that a function of a directive is, and its numbers in their order.
+#: For each function of a directive, its kind of term in YAML and its parameters, in their order.
 HARMONIC = {"length": POSITIVE, "stiffness": NOT_NEGATIVE}
 BENT = {"angle": ANGLE, "stiffness": NOT_NEGATIVE}
 PERIODIC = ("dihedrals", {"phase": ANY, "stiffness": ANY, "multiplicity": MULTIPLICITY})
@@ -468,11 +468,11 @@ FUNCTIONS: Dict[Any, Any] = {
     ("dihedrals", 3): ("dihedrals", {"c%d" % i: ANY for i in range(6)}),
     ("pairs", 1): ("pairs", {"sigma": NOT_NEGATIVE, "epsilon": NOT_NEGATIVE}),
 }
-BONDS = (("bonds", 1), ("bonds", 2), ("bonds", 5), ("constraints", 1))  # what exclusions count
+BONDS = (("bonds", 1), ("bonds", 2), ("bonds", 5), ("constraints", 1))  # bonds that exclusions count
 
 
 class Sources:
-    """The files of a topology: where includes are found, and what is defined."""
+    """The files of a topology: the include path, and the macros that are defined."""
 
     def __init__(self, path: str, defined: Iterable[str]):
         self.roots = [os.path.dirname(path), *filter(None, os.environ.get("GMXLIB", "").split(":")),
@@ -480,7 +480,7 @@ class Sources:
         self.macros: Dict[str, List[str]] = {name: [] for name in defined}
 
     def lines(self, path: str, depth: int = 1) -> Iterator[Line]:
-        """The lines of a file and of those that it includes, of which conditions hold."""
+        """Yields the lines of a file and of its includes for which all #ifdef conditions hold."""
         conditions: List[bool] = []
         lines = read_lines(path, ";", "\\")
         for line in lines:
@@ -511,40 +511,40 @@ class Sources:
         lines[-1].require(not conditions, "the end of the file", "#endif")
 
     def included(self, line: Line, depth: int) -> str:
-        """The file that a line includes: beside the line's own file, or below a root."""
+        """Returns the file that a line includes, which is beside the line's own file or below a root."""
         match = re.fullmatch(r'\s*#include\s+("[^"]+"|<[^>]+>)\s*', line.text)
         line.require(match and depth < MOST_INCLUDED, line.text,
                      '#include "FILE", at most %d deep' % MOST_INCLUDED)
         name = match[1][1:-1] if match else ""
         paths = [os.path.join(root, name) for root in [os.path.dirname(line.path), *self.roots]]
         found = [path for path in paths if os.path.isfile(path)]
-        line.require(found, name, "a file beside this one, in the folder of the topology, those of "
-                     "the environment variable GMXLIB, or %s" % STOCK[0])
+        line.require(found, name, "a file beside this one, in the folder of the topology, in those of the "
+                     "environment variable GMXLIB, or in %s" % STOCK[0])
         return found[0]
 
 
 class Topology:
-    """A topology while it is read; `system` has what [ molecules ] lists."""
+    """A topology while it is read; `system` contains the molecules that [ molecules ] lists."""
 
     def __init__(self, path: str, constraints: str, defined: Iterable[str], without: Iterable[str]):
         self.system, self.section, self.without = System(constraints), "", without
         self.rule, self.generates, self.scales = 0, False, [1.0, 1.0]
         self.atom_types: Dict[str, Line] = {}
-        #: Lines of types: which it is, the line, and the place of its function and numbers.
+        #: Lines of types: the type's rank, the line, and the index of its function and parameters.
         self.types: Dict[Tuple[Any, ...], List[Tuple[int, Line, int]]] = {}
         self.latest: Tuple[Any, ...] = ()  # the key of the type that was read last
         self.own_pairs: Dict[Tuple[str, ...], Line] = {}
-        #: Of each kind of molecule, how many bonds apart pairs are excluded, and its lines with
-        #: their sections, which are read where [ molecules ] names it.
+        #: For each kind of molecule, the number of bonds up to which pairs are excluded, and the lines with their
+        #: sections. These are read when [ molecules ] names the molecule.
         self.molecules: Dict[str, Tuple[int, List[Tuple[str, Line]]]] = {}
         for line in Sources(path, defined).lines(path):
             self.take(line)
         if not self.system.particles:
-            raise Refused("%s: found no molecules, expected [ molecules ] with some" % path)
+            raise Refused("%s: found no molecules, expected some in [ molecules ]" % path)
         self.add_own_pairs()
 
     def take(self, line: Line) -> None:
-        """Takes a line. Those of molecules are kept until the molecule is used."""
+        """Reads a line. Lines of molecules are stored until the molecule is used."""
         if line.words[0].startswith("["):
             match = re.fullmatch(r"\s*\[\s*([\w-]+)\s*\]\s*", line.text)
             line.require(match, line.text, "a directive, [ … ]")
@@ -556,12 +556,13 @@ class Topology:
         elif self.section not in IDLE:
             line.require(self.section, 0, "a directive, [ … ]")
             line.require(self.molecules and not self.system.particles, "[ %s ]" % self.section,
-                         "a directive that is read, or of a molecule, before [ molecules ]")
+                         "a supported directive, or one of a molecule, before [ molecules ]")
             list(self.molecules.values())[-1][1].append((self.section, line))
 
     def take_type(self, line: Line, section: str) -> None:
-        """Two names of dihedrals are the inner ones, or the outer ones of impropers. A line
-        replaces an earlier one of these names; an adjacent one of function 9 is another term."""
+        """Reads a line of types. If a dihedral has two names, these are the inner ones, or for impropers the outer
+        ones. A line replaces an earlier one with the same names, but adjacent lines of function 9 are separate
+        terms."""
         at = ENDS[section]
         names = tuple(line.words[:at])
         if section == "dihedrals" and re.fullmatch("[0-9]", "".join(line.words[2:3])):
@@ -580,7 +581,7 @@ class Topology:
         self.latest = key
 
     def numbers(self, line: Line, at: int, section: str, function: int) -> Numbers:
-        """The numbers behind word `at`; those of a second state have to be the same."""
+        """Returns the parameters after word `at`. Those of a second state must be the same."""
         rules = FUNCTIONS[section, function][1]
         given, count = line.words[at + 1:], len(rules)
         again = [word for word, key in zip(given, rules) if key != "multiplicity"]
@@ -597,7 +598,7 @@ class Topology:
         return {"cosines": list(numbers.values())} if "c0" in numbers else numbers
 
     def site(self, line: Line, at: int) -> Numbers:
-        """sigma and epsilon of the words `at` and at+1, which have C6 and C12 by rule 1."""
+        """Returns sigma and epsilon from the words `at` and at+1, which contain C6 and C12 under rule 1."""
         line.require(self.rule, 0, "[ defaults ] before")
         sigma, epsilon = line.real(at, NOT_NEGATIVE), line.real(at + 1, NOT_NEGATIVE)
         line.require(sigma and epsilon or not epsilon and (self.rule > 1 or not sigma), at,
@@ -608,7 +609,7 @@ class Topology:
         return {"sigma": sigma, "epsilon": epsilon}
 
     def own_site(self, line: Line, at: int) -> Numbers:
-        """The numbers of a pair that has its own."""
+        """Returns the parameters of a pair that has its own."""
         site = self.site(line, at)
         return site if site["sigma"] else {"lennard-jones": 0}
 
@@ -627,13 +628,13 @@ class Topology:
         self.own_pairs[tuple(sorted(line.words[:2]))] = line
 
     def atom_type(self, name: str) -> Numbers:
-        """name [bonded type] [atomic number] mass charge kind sigma epsilon, as grompp tells."""
+        """Reads name [bonded type] [atomic number] mass charge kind sigma epsilon, as grompp does."""
         line = self.atom_types[name]
         words = line.words + 6 * [""]
         letter = [len(word) == 1 and word.isalpha() for word in words]
         kind = 5 if letter[5] else 3 if letter[3] else 4
         line.require(words[kind] == "A", words[kind] or "nothing",
-                     "A, the kind of a particle that is an atom")
+                     "A, the kind of particle for atoms")
         bonded = kind == 5 or kind == 4 and words[1][0].isalpha()
         number = words[kind - 3] if kind == 5 or kind == 4 and not bonded else ""
         return {"type": name, "bonded": words[1] if bonded else name, "number": number,
@@ -642,11 +643,11 @@ class Topology:
 
     def read_moleculetype(self, line: Line) -> None:
         line.require(line.words[0] not in self.molecules, 0, "each molecule once")
-        reach = line.whole(1, 0, 9, "the bonds between excluded pairs, 0 to 9")
+        reach = line.whole(1, 0, 9, "the number of bonds between excluded pairs, 0 to 9")
         self.molecules[line.words[0]] = reach, []
 
     def read_molecules(self, line: Line) -> None:
-        count = line.whole(1, 0, MOST_ATOMS, "how many there are, up to %d" % MOST_ATOMS)
+        count = line.whole(1, 0, MOST_ATOMS, "the number of these molecules, up to %d" % MOST_ATOMS)
         name, alike = line.words[0], [
             one for one in self.molecules if one.lower() == line.words[0].lower()]
         line.require(name in alike or len(alike) == 1, 0, "the name of a [ moleculetype ]")
@@ -660,7 +661,7 @@ class Topology:
     # -- lines of a molecule --
 
     def molecule(self, reach: int, lines: List[Tuple[str, Line]]) -> System:
-        """A molecule, of which pairs at most `reach` bonds apart are excluded, from its lines."""
+        """Returns a molecule from its lines. Pairs at most `reach` bonds apart are excluded."""
         made = System(self.system.constraints)
         atoms: List[Numbers] = []
         bonds: List[Ends] = []
@@ -672,7 +673,7 @@ class Topology:
                 atoms.append(self.atom(line, len(atoms) + 1))
                 made.add_particle(*(atoms[-1][key] for key in (
                     "name", "type", "symbol", "mass", "charge", "sigma", "epsilon")))
-            elif section == "exclusions":  # an atom, and all those that it does not see
+            elif section == "exclusions":  # an atom, and all those with which it does not interact
                 made.never |= {ordered(*line.atoms(range(0, at + 1, at), len(atoms)))
                                for at in range(1, len(line.words))}
             else:
@@ -691,7 +692,7 @@ class Topology:
         return made
 
     def atom(self, line: Line, number: int) -> Numbers:
-        """nr type resnr residue atom cgnr [charge [mass]]"""
+        """Reads nr type resnr residue atom cgnr [charge [mass]]."""
         line.whole(0, number, number, "atoms in order, from 1")
         line.require(len(line.words) > 4, 5, "at least 5 words")
         line.require(line.words[1] in self.atom_types, 1, "a name of [ atomtypes ]")
@@ -708,21 +709,21 @@ class Topology:
 
     def add_terms(self, made: System, atoms: List[Numbers], section: str,
                   line: Line) -> Tuple[Ends, List[Ends]]:
-        """Adds the terms of a line, with its own numbers or those of its types. Returns its atoms,
-        and the bonds that exclusions count."""
+        """Adds the terms of a line, with its own parameters or those of its types. Returns its atoms, and the bonds
+        that exclusions count."""
         at = ENDS[section]
-        if section == "settles":  # a triangle of an atom and the two that follow it
+        if section == "settles":  # a triangle of an atom and the next two
             a, = line.atoms(range(1), len(atoms) - 2)
             line.whole(1, 1, 1, "function 1")
             leg, base = self.numbers(line, 1, "settles", 1).values()
-            line.require(base < 2 * leg, 3, "a length below twice the other")
+            line.require(base < 2 * leg, 3, "a length less than twice the other")
             sides = {(a, a + 1): leg, (a, a + 2): leg, (a + 1, a + 2): base}
             for side, length in sides.items():
                 made.add("rods", side, {"length": length})
             return (a,), list(sides)
         ends = line.atoms(range(at), len(atoms))
         function = line.whole(at, 1, 20, "the number of a function") if line.words[at:] else 1
-        line.require((section, function) in FUNCTIONS, at, "a function that is read, of %s: %s" % (
+        line.require((section, function) in FUNCTIONS, at, "a supported function of %s: %s" % (
             section, ", ".join(str(one) for name, one in FUNCTIONS if name == section)))
         kind = FUNCTIONS[section, function][0]
         if line.words[at + 1:]:
@@ -731,7 +732,7 @@ class Topology:
             terms = self.numbers_of([atoms[i] for i in ends], section, function, line)
         for numbers in terms if kind else []:
             length, spring = (numbers.pop(key, 0) for key in ("between", "spring"))
-            if spring:  # of Urey and Bradley
+            if spring:  # the Urey-Bradley term
                 made.add("springs", ends[::2], {"stiffness": spring, "length": length})
             if section == "bonds":
                 made.add_bond(kind, ends, numbers)
@@ -741,8 +742,8 @@ class Topology:
 
     def numbers_of(self, atoms: List[Numbers], section: str, function: int,
                    line: Line) -> List[Numbers]:
-        """The numbers of the types that fit best, the first of those alike; of dihedrals X fits any
-        type."""
+        """Returns the parameters of the types that fit best, or the first of these if several fit equally well. In
+        dihedrals, X fits any type."""
         if (section, function) == ("bonds", 5):
             return []
         names = [atom["type" if section == "pairs" else "bonded"] for atom in atoms]
@@ -755,12 +756,12 @@ class Topology:
         if fits:
             return [self.numbers(one, at, section, function) for _, one, at in min(fits)[2]]
         line.require(section == "pairs" and self.generates,
-                     "a line of [ %s ] without numbers" % section, "numbers, a line of the types "
-                     "that has them, or of pairs gen-pairs yes")
+                     "a line of [ %s ] without numbers" % section, "numbers, a line of the types that "
+                     "contains them, or gen-pairs yes for pairs")
         return [{"coulomb": self.scales[1], "lennard-jones": self.scales[0]}]
 
     def add_own_pairs(self) -> None:
-        """Gives pairs the numbers that [ nonbond_params ] has for their types."""
+        """Gives pairs the parameters that [ nonbond_params ] contains for their types."""
         system = self.system
         lines = {names: line for names, line in self.own_pairs.items()
                  if set(system.types).issuperset(names)}
@@ -776,34 +777,34 @@ class Topology:
 
 
 def read_coordinates(path: str, particles: List[Numbers]) -> None:
-    """Of .gro files x and v in nm and nm/ps, in columns as wide as decimal points are apart; of
-    .pdb files x in Å of the lines ATOM and HETATM."""
+    """Reads x and v in nm and nm/ps from .gro files, in columns as wide as the distance of the decimal points, or x
+    in Å from the lines ATOM and HETATM of .pdb files."""
     lines, count, pdb = read_lines(path, "\0"), len(particles), path.endswith(".pdb")
     if pdb:
         model = takewhile(lambda line: not line.text.startswith("ENDMDL"), lines)
         atoms = [line for line in model if line.text.startswith(("ATOM  ", "HETATM"))]
     else:
-        lines[-1].require(path.endswith(".gro"), "no coordinates", "a file .gro or .pdb")
+        lines[-1].require(path.endswith(".gro"), "no coordinates", "a .gro or .pdb file")
         lines[-1].require(len(lines) > 1, "the end of the file", "a title and the number of atoms")
-        lines[1].whole(0, count, count, "the number of atoms of the topology")
+        lines[1].whole(0, count, count, "the number of atoms in the topology")
         atoms = lines[2:count + 2]
-    lines[-1].require(len(atoms) == count, "%d atoms" % len(atoms), "as many as the topology has")
+    lines[-1].require(len(atoms) == count, "%d atoms" % len(atoms), "as many as in the topology")
     for line, particle in zip(atoms, particles):
         line.require(not pdb or line.text[16:17] in ("", " ", "A"), "an alternate location",
-                     "one place for each atom")
+                     "one position for each atom")
         gro = None if pdb else re.match(r".{20}[^.]*\.([^.]*)\.", line.text)
         line.require(pdb or gro, line.text, "an atom: names in 20 columns, then x, y, z")
         start, width, end = (20, len(gro[1]) + 1, len(line.text.rstrip())) if gro else (30, 8, 54)
         line.words = [line.text[at:at + width].strip() for at in range(start, end, width)]
         x = [line.real(i, COORDINATE) for i in range(len(line.words))]
-        line.require(len(x) in (3, 6), line.text, "x, y, z, and where wanted a velocity")
+        line.require(len(x) in (3, 6), line.text, "x, y, z, and optionally a velocity")
         particle["position"] = [coordinate / (10 if pdb else 1) for coordinate in x[:3]]
         particle.update({"velocity": x[3:]} if x[3:] else {})
 
 
 def read_gromacs(topology: str, coordinates: str, constraints: str, defined: Iterable[str],
                  without: Iterable[str]) -> System:
-    """`defined`: names as by #define before the topology; `without`: what is left out."""
+    """`defined` are names as if by #define before the topology; `without` are omitted parts."""
     system = Topology(topology, constraints, defined, without).system
     read_coordinates(coordinates, system.particles)
     return system
@@ -811,31 +812,31 @@ def read_gromacs(topology: str, coordinates: str, constraints: str, defined: Ite
 
 # ---- LAMMPS: docs.lammps.org/read_data.html, special_bonds.html, pair_modify.html ----
 #
-# Data files in units real (Å, fs, kcal/mol, u, e), as `write_data` makes them: sections say which
-# styles their numbers are for ("Atoms # full"). Harmonic bonds and angles have no ½, K (r - r0)².
+# Data files in units real (Å, fs, kcal/mol, u, e), as `write_data` writes them: section titles name the styles
+# ("Atoms # full"). Harmonic bonds and angles have no factor ½: K (r - r0)².
 
 CALORIE = 4.184  # kJ in a kcal
 ANGSTROM = 0.1  # nm
 PER_FEMTOSECOND = 100  # nm/ps in Å/fs
-HYDROGEN = 1.5  # u: what is lighter is hydrogen, whatever its name
-MASSDELTA = 0.1  # u, by which masses of fix shake may differ
-LIGHTEST_HEAVY = 4.5  # u: what is heavier is none; between them the name in the comment decides
+HYDROGEN = 1.5  # u: lighter atoms are hydrogen, whatever their names
+MASSDELTA = 0.1  # u, the tolerance for masses in fix shake
+LIGHTEST_HEAVY = 4.5  # u: heavier atoms are not hydrogen; between the two, the name in the comment decides
 
-#: Terms: their kind in YAML, how many atoms they have, and the section of their types.
+#: Terms: their kind in YAML, the number of their atoms, and the section of their types.
 TERMS = {"Bonds": ("springs", 2, "Bond Coeffs"), "Angles": ("angles", 3, "Angle Coeffs"),
          "Dihedrals": ("dihedrals", 4, "Dihedral Coeffs"),
          "Impropers": ("impropers", 4, "Improper Coeffs")}
-#: Sections, and what the header has the number of their lines of.
+#: Sections, and the words in the header for the number of their lines.
 SECTIONS = {"Masses": "atom types", "Pair Coeffs": "atom types", "Atoms": "atoms",
             "Velocities": "atoms", **{name: name.lower() for name in TERMS},
             **{name: name.lower().replace("coeffs", "types") for _, _, name in TERMS.values()}}
-#: Columns of a line of atoms by style: of type, charge (0: it has none) and x; the number is first.
+#: Columns of an atom's line by style: type, charge (0 if there is none) and x. The number is first.
 COLUMNS = {"full": (2, 3, 4), "molecular": (2, 0, 3), "bond": (2, 0, 3), "angle": (2, 0, 3),
            "charge": (1, 2, 3), "atomic": (1, 0, 2)}
 
 
 def periodic(*terms: Tuple[float, float, float]) -> List[Numbers]:
-    """Sum of K (1 + cos(n phi - phase)) of (K, n, phase)."""
+    """Returns the sum of K (1 + cos(n phi - phase)) over terms (K, n, phase)."""
     return [{"stiffness": CALORIE * k, "multiplicity": n, "phase": phase}
             for k, n, phase in terms if k]
 
@@ -844,10 +845,9 @@ def bent(k: float, angle: float) -> List[Numbers]:
     return [{"stiffness": 2 * CALORIE * k, "angle": angle}]
 
 
-#: The numbers of types by section and style, and the terms that they make. Of opls, the sum of
-#: K_n/2 (1 - (-1)^n cos n phi); of multi/harmonic, that of A_n cos^(n-1) phi, where powers in YAML
-#: are of cos(phi - 180 degrees). The last of charmm is a weight of pairs; an improper's angle has
-#: no sign.
+#: The parameters of types by section and style, and the terms that they make. For opls this is the sum of K_n/2 (1 -
+#: (-1)^n cos n phi), and for multi/harmonic that of A_n cos^(n-1) phi, but powers in YAML are of cos(phi - 180
+#: degrees). The last parameter of charmm is a weight for pairs. The angle of an improper has no sign.
 STYLES: Dict[str, Dict[str, Tuple[Tuple[Rule, ...], Callable[..., List[Numbers]]]]] = {
     "Bond Coeffs": {"harmonic": ((NOT_NEGATIVE, POSITIVE), lambda k, length: [
         {"stiffness": 2 * CALORIE * k / ANGSTROM ** 2, "length": ANGSTROM * length}])},
@@ -865,7 +865,7 @@ STYLES: Dict[str, Dict[str, Tuple[Tuple[Rule, ...], Callable[..., List[Numbers]]
 
 
 class Data:
-    """A data file: the lines of its sections, and the title of each."""
+    """A data file: the lines and the title of each section."""
 
     def __init__(self, path: str):
         first, *lines = read_lines(path, "#")
@@ -894,25 +894,26 @@ class Data:
             self.counts[what] = line.whole(0, 0, most, "at most %d %s" % (most, what))
         elif bounds in self.size:
             self.size[bounds] = line.real(1, ANY) - line.real(0, ANY)
-            line.require(self.size[bounds] > 0, 1, "an upper bound above the lower")
+            line.require(self.size[bounds] > 0, 1, "an upper bound above the lower bound")
         elif line.words[3:] == ["xy", "xz", "yz"]:
             self.tilted = True
         else:
             known = line.words[1:2] == ["extra"]
-            line.require(known, 0, "a line of the header, or a section that is read")
+            line.require(known, 0, "a line of the header, or a supported section")
 
     def style(self, section: str, styles: Collection[str]) -> str:
-        """The style behind "#" in the section's title."""
+        """Returns the style after "#" in the section's title."""
         word = (self.titles[section].comment.split() or ["no style"])[0]
-        self.titles[section].require(word in styles, word, "a style of %s that is read: %s" % (
+        self.titles[section].require(word in styles, word, "a supported style of %s: %s" % (
             section, ", ".join(styles)))
         return word
 
     def numbered(self, section: str, read: Callable[[Line], Any]) -> List[Any]:
-        """What is read from a section's lines, in the order of the numbers that they begin with."""
+        """Returns the results of `read` for a section's lines, in the order of the numbers that the lines begin
+        with."""
         what, found = SECTIONS[section], {}
         for line in self.lines.get(section, []):
-            number = line.whole(0, 1, self.counts[what], "the number of one of %s" % what)
+            number = line.whole(0, 1, self.counts[what], "the number of one of the %s" % what)
             line.require(number not in found, 0, "each number once")
             found[number] = read(line)
         self.titles.get(section, self.titles[""]).require(
@@ -921,7 +922,7 @@ class Data:
         return [found[number] for number in sorted(found)]
 
     def types(self, section: str) -> List[Tuple[Line, List[Numbers]]]:
-        """The line and the terms of each type."""
+        """Returns the line and the terms of each type."""
         def read(line: Line) -> Tuple[Line, List[Numbers]]:
             rules, terms = STYLES[section][self.style(section, STYLES[section])]
             given = len(line.words) - 1
@@ -930,7 +931,7 @@ class Data:
         return self.numbered(section, read)
 
     def read_site(self, line: Line) -> Tuple[float, float]:
-        """sigma and epsilon; cut-offs may follow."""
+        """Returns sigma and epsilon; cut-offs may follow in the line."""
         title = self.titles["Pair Coeffs"]
         style = title.comment.strip()
         title.require(style.startswith("lj/"), style or "no style", "a style lj/…")
@@ -938,7 +939,8 @@ class Data:
         return ANGSTROM * line.real(2, POSITIVE if epsilon else NOT_NEGATIVE), CALORIE * epsilon
 
     def read_atom(self, line: Line) -> Tuple[int, float, List[float]]:
-        """Type from 0, charge, and x, y, z, after which stands how many boxes further it is."""
+        """Returns type, from 0, charge and x. After x, y, z, the line may contain the image, the number of boxes to
+        shift by."""
         type_at, charge_at, at = COLUMNS[self.style("Atoms", COLUMNS)]
         type = line.whole(type_at, 1, self.counts["atom types"], "the number of an atom type")
         charge = line.real(charge_at, ANY) if charge_at else 0.0
@@ -950,26 +952,26 @@ class Data:
 
 
 def read_shake(text: str, data: Data) -> Dict[str, Set[float]]:
-    """The words behind the tolerance, iterations and output of `fix shake`, as in "b 1 a 1": types
-    of bonds, angles and atoms, and masses."""
+    """Reads the words after tolerance, iterations and output in `fix shake`, as in "b 1 a 1": types of bonds, angles
+    and atoms, and masses."""
     most = {"b": "bond types", "a": "angle types", "t": "atom types"}
     line, letter = Line("--shake", 1, text, "#"), ""
     found: Dict[str, Set[float]] = {"b": set(), "a": set(), "t": set(), "m": set()}
     for at, word in enumerate(line.words or [""]):
         line.require(letter or word in found, at,
-                     "b, a, t or m, and then types or masses, as in fix shake")
+                     "b, a, t or m, followed by types or masses, as in fix shake")
         if word in found:
             letter = word
         elif letter == "m":
             found["m"].add(line.real(at, POSITIVE))
         else:
             found[letter].add(line.whole(
-                at, 1, data.counts[most[letter]], "the number of one of %s" % most[letter]))
+                at, 1, data.counts[most[letter]], "the number of one of the %s" % most[letter]))
     return found
 
 
 def check_clusters(joined: Dict[int, Set[int]]) -> None:
-    """Refuses what `fix shake` refuses: clusters that are more than an atom with three others."""
+    """Refuses the clusters that `fix shake` refuses: those larger than an atom with three others."""
     for atom, others in joined.items():
         inner = [one for one in others if len(joined[one]) > 1]
         if len(others) > 3 or len(others) > 1 and inner:
@@ -979,8 +981,8 @@ def check_clusters(joined: Dict[int, Set[int]]) -> None:
 
 def read_lammps(path: str, constraints: str, excluded: int, mix: str,
                 shake: Optional[str] = None) -> System:
-    """`excluded`: pairs at most so many bonds apart do not act; `mix`: which mean sigma of two
-    types is, geometric or arithmetic; `shake`: the constraints of `fix shake`."""
+    """Pairs at most `excluded` bonds apart do not interact. `mix` is the mean that gives sigma of two types,
+    geometric or arithmetic, and `shake` contains the constraints of `fix shake`."""
     data, system = Data(path), System(constraints)
     system.geometric = mix == "geometric"
     masses = data.numbered("Masses", lambda line: (line, line.real(1, POSITIVE)))
@@ -989,7 +991,7 @@ def read_lammps(path: str, constraints: str, excluded: int, mix: str,
         line, mass = masses[type]
         named = re.match(r"[A-Za-z][\w*'+-]*", line.comment.strip())
         line.require(named or constraints == "none" or not HYDROGEN <= mass < LIGHTEST_HEAVY, 1,
-                     "a name in a comment behind a mass that may be a hydrogen's, as in # H")
+                     "a name in a comment after a mass that may be that of hydrogen, as in # H")
         name = named[0] if named else "%s%d" % ("H" if mass < HYDROGEN else "T", type + 1)
         light = mass < HYDROGEN or mass < LIGHTEST_HEAVY and name[0] in "HhDd" and name != "He"
         system.add_particle(name, str(type + 1), "H" if light else name[0].upper(), mass, charge,
@@ -1032,21 +1034,21 @@ def read_lammps(path: str, constraints: str, excluded: int, mix: str,
     return system
 
 
-# ---- AMBER, CHARMM and OpenMM: docs.openmm.org, of the version 8.6 ----
+# ---- AMBER, CHARMM and OpenMM: docs.openmm.org, version 8.6 ----
 
 #: Parts of an OpenMM system that are not forces between its particles.
 NO_FORCES = re.compile("CMMotionRemover|AndersenThermostat|MonteCarlo[A-Za-z]*Barostat")
-#: The energy of the impropers of CHARMM.
+#: The energy of CHARMM's impropers.
 IMPROPER = re.compile(r"k\*min\(dtheta, 2\*pi-dtheta\)\^2; dtheta = abs\(theta-theta0\)")
 
 
 def degrees(angle: float) -> float:
-    """An angle in degrees, from -180 to 180; 12 digits, so that 109.5 stays 109.5."""
+    """Returns an angle in degrees, from -180 to 180, with 12 digits, so that 109.5 remains 109.5."""
     turned = angle - 2 * pi * round(angle / (2 * pi))
     return float("%.12g" % (turned * 180 / pi))
 
 
-#: Forces: what OpenMM calls a term, its kind in YAML, how many atoms it has, and its numbers.
+#: Forces: OpenMM's word for a term, its kind in YAML, the number of its atoms, and its parameters.
 FORCES: Dict[str, Tuple[str, str, int, Callable[..., Numbers]]] = {
     "HarmonicBondForce": ("Bond", "springs", 2, lambda length, k: {
         "stiffness": k, "length": length}),
@@ -1060,25 +1062,25 @@ FORCES: Dict[str, Tuple[str, str, int, Callable[..., Numbers]]] = {
 
 
 def load_by_openmm(files: List[str], constraints: str, flexible: bool) -> Tuple[Any, Any, Any]:
-    """A system of OpenMM, its topology and its coordinates."""
+    """Returns an OpenMM system, its topology and its coordinates."""
     try:
         import openmm
         from openmm import app
     except ImportError:
-        raise Refused("%s: files of AMBER, CHARMM and OpenMM are read by OpenMM, which this Python "
-                      "does not have: python3 -m venv venv && venv/bin/pip install openmm, then "
+        raise Refused("%s: AMBER, CHARMM and OpenMM files are read by OpenMM, which is not installed for this "
+                      "Python: python3 -m venv venv && venv/bin/pip install openmm, then "
                       "use venv/bin/python3" % files[0]) from None
     path, end = files[0], os.path.splitext(files[0])[1]
     if end == ".xml" and (constraints != "none" or flexible):
-        raise Refused("%s: found %s, expected neither --constraints nor --flexible-water, since "
-                      "this file has its constraints" % (path, constraints))
+        raise Refused("%s: found %s, expected neither --constraints nor --flexible-water, because this file "
+                      "contains its own constraints" % (path, constraints))
     kinds = {"h-bonds": app.HBonds, "all-bonds": app.AllBonds, "h-angles": app.HAngles}
     options = {"constraints": kinds.get(constraints), "rigidWater": not flexible}
     readers = {".pdb": app.PDBFile, ".inpcrd": app.AmberInpcrdFile, ".rst7": app.AmberInpcrdFile,
                ".crd": app.CharmmCrdFile if end == ".psf" else app.AmberInpcrdFile}
     at = "".join(files[:1] if end == ".pdb" else files[1:2])
     if os.path.splitext(at)[1] not in readers:
-        raise Refused("%s: found %s, expected coordinates behind it: a file %s" % (
+        raise Refused("%s: found %s, expected coordinates after it: a file %s" % (
             path, at or "the end of the command", ", ".join(readers)))
     try:
         source = coordinates = readers[os.path.splitext(at)[1]](at)
@@ -1094,25 +1096,25 @@ def load_by_openmm(files: List[str], constraints: str, flexible: bool) -> Tuple[
             source = app.AmberPrmtopFile(path)
             system = source.createSystem(**options)
         return system, source.topology, coordinates
-    except Exception as fault:  # whatever a reader of another program raises
+    except Exception as fault:  # the readers can raise any exception
         raise Refused("%s: OpenMM: %s" % (path, " ".join(str(fault).split()))) from None
 
 
 def plain(values: Iterable[Any]) -> List[Any]:
-    """Numbers without the units of OpenMM: nm, ps, u, e, kJ/mol and radians."""
+    """Returns numbers without OpenMM's units: nm, ps, u, e, kJ/mol and radians."""
     units = __import__("openmm").unit
     return [one.value_in_unit_system(units.md_unit_system) if units.is_quantity(one) else one
             for one in values]
 
 
 def each(force: Any, what: str) -> Iterator[List[Any]]:
-    """The numbers of all parts of a force that OpenMM calls this."""
+    """Yields the parameters of all parts of a force that OpenMM calls `what`."""
     for i in range(getattr(force, "getNum%ss" % what)()):
         yield plain(getattr(force, "get%sParameters" % what)(i))
 
 
 def read_openmm_pairs(system: System, force: Any, atoms: List[Any], masses: List[float]) -> None:
-    """Adds the particles, and the pairs that do not act or have numbers of their own."""
+    """Adds the particles, and the pairs that do not interact or have parameters of their own."""
     for atom, mass, numbers in zip(atoms, masses, each(force, "Particle")):
         symbol = atom.element.symbol if atom.element else atom.name[:1]
         system.add_particle(atom.name, "", symbol, mass, *numbers)
@@ -1123,8 +1125,8 @@ def read_openmm_pairs(system: System, force: Any, atoms: List[Any], masses: List
             continue
         factor = charges / whole if whole else 0.0
         if factor < 0 or charges and not whole:
-            raise Refused("%s and %s: found a product of charges %g of this pair, expected that of "
-                          "their charges, %g, times a positive factor" % (
+            raise Refused("%s and %s: found a charge product of %g for this pair, expected the product of their "
+                          "charges, %g, times a positive factor" % (
                               system.name(a), system.name(b), charges, whole))
         site = {"sigma": sigma, "epsilon": epsilon} if epsilon else {"lennard-jones": 0}
         system.add("pairs", ordered(a, b), {"coulomb": factor, **site})
@@ -1136,16 +1138,16 @@ def read_by_openmm(files: List[str], constraints: str, flexible: bool,
     system, atoms = System("none"), list(topology.atoms())
     count, positions = source.getNumParticles(), plain([coordinates.positions])[0]
     if not len(atoms) == len(positions) == count <= MOST_ATOMS:
-        raise Refused("%s: found %d particles and %d coordinates, expected as many, at most %d" % (
+        raise Refused("%s: found %d particles and %d coordinates, expected equal numbers, at most %d" % (
             files[0], count, len(positions), MOST_ATOMS))
     masses = plain(source.getParticleMass(i) for i in range(count))
     for i, atom in enumerate(atoms):
         if source.isVirtualSite(i) or not masses[i] > 0:
-            raise Refused("%s: found a virtual site or no mass of %s, expected a mass above 0" % (
+            raise Refused("%s: found a virtual site or no mass for %s, expected a mass above 0" % (
                 files[0], atom.name))
     names = [type(force).__name__ for force in source.getForces()]
     if names.count("NonbondedForce") != 1:
-        raise Refused("%s: found %d times NonbondedForce, expected it once" % (
+        raise Refused("%s: found NonbondedForce %d times, expected it once" % (
             files[0], names.count("NonbondedForce")))
     read_openmm_pairs(system, source.getForces()[names.index("NonbondedForce")], atoms, masses)
     for name, force in zip(names, source.getForces()):
@@ -1161,8 +1163,8 @@ def read_by_openmm(files: List[str], constraints: str, flexible: bool,
                     system.add(kind, tuple(values[:ends]), numbers)
         elif maps or not (name in ("CMAPTorsionForce", "NonbondedForce") or
                           hasattr(force, "getNumBonds") and not force.getNumBonds()):
-            raise Refused("%s: found the force %s, expected bonds, angles, torsions and the rule "
-                          "of Lorentz and Berthelot%s" % (
+            raise Refused("%s: found the force %s, expected bonds, angles, torsions and the Lorentz-Berthelot "
+                          "rule%s" % (
                               files[0], name, ", or --without cmap" if maps else ""))
     for i in range(source.getNumConstraints()):
         a, b, length = plain(source.getConstraintParameters(i))
@@ -1175,19 +1177,19 @@ def read_by_openmm(files: List[str], constraints: str, flexible: bool,
     return system
 
 
-#: Options that not all programs have, by their names in Python.
+#: Options for some programs only, by their names in Python.
 OPTIONS_OF = {"shake": "LAMMPS", "excluded": "LAMMPS", "mix": "LAMMPS", "define": "GROMACS",
               "flexible_water": "GROMACS and OpenMM", "without": "GROMACS and OpenMM"}
 
 
 def read(given: argparse.Namespace) -> System:
-    """The system of the files and options."""
+    """Returns the system that the files and options describe."""
     files, first = given.files, given.files[0]
     openmm = first.endswith((".prmtop", ".parm7", ".psf", ".xml", ".pdb"))
     program = "OpenMM" if openmm else "GROMACS" if first.endswith(".top") or files[1:] else "LAMMPS"
     for option, programs in OPTIONS_OF.items():
         if getattr(given, option) and program not in programs:
-            raise Refused("%s: found --%s with a file of %s, expected it with %s alone" % (
+            raise Refused("%s: found --%s with a %s file, expected it only with %s" % (
                 first, option.replace("_", "-"), program, programs))
     if openmm:
         return read_by_openmm(files, given.constraints, given.flexible_water, given.without)
@@ -1195,7 +1197,7 @@ def read(given: argparse.Namespace) -> System:
         return read_lammps(first, given.constraints, int(given.excluded or 3),
                            given.mix or "geometric", given.shake)
     if len(files) != 2:
-        raise Refused("%s: found %s, expected a topology of GROMACS and its coordinates" % (
+        raise Refused("%s: found %s, expected a GROMACS topology and its coordinates" % (
             first, counted(len(files), "file")))
     return read_gromacs(first, files[1], given.constraints,
                         given.define + ["FLEXIBLE"] * given.flexible_water, given.without)

@@ -24,7 +24,7 @@ def _address(array: Array) -> int:
 
 
 def _fill(room: Array, name: str, value: Any) -> None:
-    """Copies a caller's vector to where the library reads it. Raises BadInput if it has the wrong shape."""
+    """Copy a caller's vector to where the library reads it. Raises BadInput if it has the wrong shape."""
     given = np.zeros(0)
     try:
         if not np.iscomplexobj(value):
@@ -38,20 +38,20 @@ def _fill(room: Array, name: str, value: Any) -> None:
 
 
 class Problem:
-    """A mechanical system at given parameters, evaluated.
+    """A mechanical system with given parameters, whose functions can be evaluated.
 
-    Its functions take and return arrays of numpy. `t` is the time, by default the initial one; it matters where
-    constraints or forces depend on it. Numbers have the units of the problem.
+    Its functions take and return numpy arrays. `t` is the time, and defaults to the initial time; it matters only if
+    constraints or forces depend on time. Numbers are in the units of the problem.
 
     Parameters
     ----------
     specification : str, subclass of Model, or Problem
-        A name with parameters as on the command line, "pendulum(angle=0.7)", or a problem of your own.
+        A name with parameters as on the command line, such as "pendulum(angle=0.7)", or a problem of your own.
         `shakedown.problems` lists the names.
     precision : {"double", "single", "quad"}
-        Functions compute in this precision and return doubles; `digits` returns all digits.
+        Precision of the computation. Functions return doubles; `digits` returns all digits.
     plugin : str or path, optional
-        A plug-in in C that offers the problem.
+        A C plug-in that offers the problem.
     **parameters
         Parameters of the problem: numbers, texts, paths, True or False.
 
@@ -62,29 +62,29 @@ class Problem:
     m : int
         Number of constraints.
     features : tuple of str
-        What the system has beyond H = p^T M^-1 p / 2 + V(q) and g(q) = 0: "general-hamiltonian", "rheonomic" (the
+        Features of the system beyond H = p^T M^-1 p / 2 + V(q) and g(q) = 0: "general-hamiltonian", "rheonomic" (the
         constraints depend on time), "forces", "momentum-constraint", "velocity-constraint", "general-dae".
     initial_time : float
         Time of the start.
     time_scale : float
-        A typical period over 2 pi, or the shortest relevant time.
+        A typical period divided by 2 pi, or the shortest relevant time.
     horizon : float
-        The time at which studies measure errors, unless they name another.
+        The time at which studies measure errors by default.
     exact : bool
         True if an exact solution is known.
     specification : str
-        The name with its parameters; empty for the problem that a method gets.
+        The name with its parameters; empty for the problem that a method receives.
 
     Raises
     ------
     KeyError
         If there is no such problem; the error names similar ones.
     ValueError
-        If the problem does not have a parameter, a value is not possible, or a vector has another length than n.
+        If the problem does not have a parameter, a value is invalid, or the length of a vector is not n.
     TypeError
         If an argument has a wrong type.
     Refused
-        By a function that this problem does not have.
+        If you call a function that this problem does not have.
 
     Examples
     --------
@@ -126,7 +126,7 @@ class Problem:
 
     @classmethod
     def _of(cls, handle: int, owner: Any = None, specification: str = "") -> Problem:
-        """A view of a problem that the library has opened. It keeps `owner` alive."""
+        """Return a view of a problem that the library has opened. It keeps `owner` alive."""
         self = cls.__new__(cls)
         self.specification = specification
         self._owned, self._owner, self._error = False, owner, lib.Error()
@@ -165,11 +165,11 @@ class Problem:
         return found
 
     def _ask(self, question: int, t: Optional[float], *state: Vector) -> Array:
-        """Evaluates a function and returns a new array."""
+        """Evaluate a function and return a new array."""
         out, at = self._answers.get(question) or self._answer(question)
         for (name, room, shape), value in zip(self._rooms, state):
             if value.__class__ is np.ndarray and value.shape == shape and value.dtype is _DOUBLE:  # type: ignore
-                room[:] = value  # needs no other check; much faster than _fill
+                room[:] = value  # needs no further check, and is much faster than _fill
             else:
                 _fill(room, name, value)
         try:
@@ -185,7 +185,7 @@ class Problem:
     # ---- H = p^T M^-1 p / 2 + V(q), or H(q,p) ----
 
     def H(self, q: Vector, p: Vector, t: Optional[float] = None) -> float:
-        """Return the Hamiltonian, the energy.
+        """Return the Hamiltonian, which is the energy.
 
         Parameters
         ----------
@@ -201,7 +201,7 @@ class Problem:
         return float(self._ask(_H, t, q, p)[0])
 
     def H_q(self, q: Vector, p: Optional[Vector] = None, t: Optional[float] = None) -> Array:
-        """Return the gradient of H in q, less the generalized forces.
+        """Return the gradient of H with respect to q, minus the generalized forces.
 
         The equation of motion is p' = -H_q - G^T lambda.
 
@@ -210,7 +210,7 @@ class Problem:
         q : array_like, shape (n,)
             Coordinates.
         p : array_like, shape (n,), optional
-            Momenta. They are needed if the problem has "general-hamiltonian" or "forces".
+            Momenta. They are required if the problem has "general-hamiltonian" or "forces".
         t : float, optional
             Time.
 
@@ -221,16 +221,16 @@ class Problem:
         Raises
         ------
         TypeError
-            If p is missing and needed.
+            If p is required and missing.
         """
         if p is not None:
             return self._ask(_H_q, t, q, p)
         if self._needs_p:
-            raise TypeError("H_q: p is missing, on which it depends: the problem has %s" % ", ".join(self.features))
+            raise TypeError("H_q: p is missing, but H_q depends on it: the problem has %s" % ", ".join(self.features))
         return self._ask(_H_q, t, q)
 
     def H_p(self, q: Vector, p: Vector, t: Optional[float] = None) -> Array:
-        """Return the gradient of H in p, the velocity.
+        """Return the gradient of H with respect to p: the velocity.
 
         Parameters
         ----------
@@ -246,7 +246,7 @@ class Problem:
         return self._ask(_H_p, t, q, p)
 
     def hessian(self, q: Vector, p: Vector, t: Optional[float] = None) -> Array:
-        """Return the second derivatives of H, q before p.
+        """Return the second derivatives of H, with q before p.
 
         Parameters
         ----------
@@ -268,7 +268,7 @@ class Problem:
 
     @property
     def mass(self) -> Array:
-        """The masses, shape (n,), if M is constant and diagonal; otherwise `Refused` is raised."""
+        """The masses, shape (n,), if M is constant and diagonal. Otherwise `Refused` is raised."""
         if self._mass is None:
             self._mass = self._ask(_mass, None)
             self._mass.flags.writeable = False
@@ -294,7 +294,7 @@ class Problem:
         return self._ask(_M, None, q).reshape(self.n, self.n)
 
     def Q(self, q: Vector, p: Vector, t: Optional[float] = None) -> Array:
-        """Return the generalized forces, which have no potential.
+        """Return the generalized forces, which do not derive from a potential.
 
         Parameters
         ----------
@@ -310,14 +310,14 @@ class Problem:
         Raises
         ------
         Refused
-            If the problem has no "forces".
+            If the problem does not have "forces".
         """
         return self._ask(_Q, t, q, p)
 
     # ---- constraints ----
 
     def g(self, q: Vector, t: Optional[float] = None) -> Array:
-        """Return the constraints, zero where they are satisfied.
+        """Return the constraints, which are zero if they are satisfied.
 
         Parameters
         ----------
@@ -380,7 +380,7 @@ class Problem:
         return self._ask(_curvature, t, q, v)
 
     def g_t(self, q: Vector, t: Optional[float] = None) -> Array:
-        """Return the derivative of the constraints in time.
+        """Return the derivative of the constraints with respect to time.
 
         Parameters
         ----------
@@ -438,7 +438,7 @@ class Problem:
         return self._ask(_g_qp, t, q, p)
 
     def gradients(self, q: Vector, p: Vector, t: Optional[float] = None) -> Tuple[Array, Array]:
-        """Return the gradients in q and p of constraints that depend on momenta.
+        """Return the gradients, with respect to q and p, of constraints that depend on momenta.
 
         Parameters
         ----------
@@ -482,7 +482,7 @@ class Problem:
         """
         return self._ask(_second, t, q, p, w).reshape(self.m, 2 * self.n)
 
-    # ---- what is known ----
+    # ---- known properties ----
 
     def start(self) -> Tuple[Array, Array]:
         """Return a consistent start.
@@ -496,7 +496,7 @@ class Problem:
         return both[:self.n].copy(), both[self.n:].copy()
 
     def solution(self, t: float) -> Tuple[Array, Array, Array]:
-        """Return the exact solution from this start.
+        """Return the exact solution from the problem's start.
 
         Parameters
         ----------
@@ -540,7 +540,7 @@ class Problem:
         return self._ask(_lambda, t, q, p)
 
     def invariants(self, q: Vector, p: Vector, t: Optional[float] = None) -> Array:
-        """Return the known invariants beside H.
+        """Return the known invariants other than H.
 
         Parameters
         ----------
@@ -582,7 +582,7 @@ class Problem:
         KeyError
             If there is no such question.
         ValueError
-            If the question is about a state and it is missing or has other lengths.
+            If the question is about a state that is missing or has the wrong length.
         Refused
             If the problem does not have the function.
         """
@@ -597,7 +597,7 @@ class Problem:
         return [Decimal(one) for one in self._text(found, word).split()]
 
     def description(self) -> str:
-        """Return a mechanism in space in the words that adapters get, docs/reference/line-protocol.md.
+        """Return a mechanism in space as the text that adapters receive (docs/reference/line-protocol.md).
 
         Returns
         -------
@@ -612,7 +612,7 @@ class Problem:
                           "description")
 
     def _text(self, found: int, word: str) -> str:
-        """Converts a text of the library, and frees it."""
+        """Convert a text from the library, and free it."""
         if not found:
             raise lib.failure(self._error, word)
         try:
@@ -621,7 +621,7 @@ class Problem:
             lib.quick.shakedown_free(found)
 
 
-#: Names of methods by the indices of their questions, for error messages.
+#: Names of methods, by the indices of their questions, for error messages.
 _words = [{"exact": "solution", "lambda": "multiplier"}.get(word, word) for word in lib.QUESTIONS]
 (_H, _H_q, _H_p, _hessian, _g, _G, _curvature, _g_t, _Q, _mass, _g_qp, _gradients, _second, _start,
  _exact, _invariants, _lambda, _hidden, _M) = (

@@ -40,8 +40,7 @@ class Ended(NamedTuple):
 
 
 class _Server:
-    """Makes workers by copying this process, so that each has the methods as they are now, wherever they were
-    defined."""
+    """Creates workers by copying this process, so that each has the current methods, wherever they were defined."""
 
     def __init__(self, methods: Methods, folder: str):
         self.methods = {method_name(method): method for method in methods}
@@ -62,7 +61,7 @@ class _Server:
         add(session, self.methods[pathlib.Path(path).stem])
 
     def accept(self) -> socket.socket:
-        """Starts a worker for a program that has connected and sends four pipes and a list of words."""
+        """Start a worker for a program that has connected and sends four pipes and a list of words."""
         peer, _ = self.line.accept()
         size, streams, _, _ = socket.recv_fds(peer, 4, 4)
         request = b""
@@ -84,7 +83,7 @@ class _Server:
         return peer
 
     def _become(self, streams: List[int]) -> None:
-        """Makes the pipes descriptors 0 to 3, and closes what a worker must not have."""
+        """Make the pipes descriptors 0 to 3, and close everything that a worker must not have."""
         streams = [fcntl.fcntl(stream, fcntl.F_DUPFD_CLOEXEC, 100) for stream in streams]
         self.line.close()  # before its descriptor is used for another file
         for number, stream in enumerate(streams):
@@ -96,7 +95,7 @@ class _Server:
                                                    write_through=True) for number in (1, 2))
 
     def release(self, peer: socket.socket) -> None:
-        """Ends the worker of a program that has disconnected."""
+        """End the worker of a program that has disconnected."""
         child = self.workers.pop(peer.fileno())
         peer.close()
         try:
@@ -107,8 +106,8 @@ class _Server:
 
 
 def call(words: Sequence[str], methods: Methods = (), progress: bool = True) -> Ended:
-    """Runs `shakedown` with words, and methods of this process beside those that it knows. Progress
-    goes to standard error as it comes."""
+    """Run `shakedown` with these arguments, and with methods of this process in addition to those that it knows.
+    Progress is copied to standard error as it arrives."""
     with tempfile.TemporaryDirectory(prefix="shakedown-") as folder:
         server = _Server(methods, folder) if methods else None
         command = [find_program(), *words]
@@ -132,7 +131,7 @@ def call(words: Sequence[str], methods: Methods = (), progress: bool = True) -> 
 
 
 def _attend(child: Any, server: Optional[_Server], progress: bool) -> List[str]:
-    """Reads what the program prints, and starts workers for it, until it ends."""
+    """Read what the program prints, and start workers for it, until it ends."""
     texts = {child.stdout: b"", child.stderr: b""}
     with selectors.DefaultSelector() as watch:
         for stream in texts:
@@ -166,12 +165,12 @@ def _plugin_words(plugins: Sequence[str]) -> List[str]:
 
 
 def _several(one: Any) -> List[Any]:
-    """A sequence as a list. A single text, class or problem becomes a list of one."""
+    """Return a sequence as a list. A single text, class or problem becomes a list with one item."""
     return [one] if isinstance(one, (str, type, Problem)) else list(one)
 
 
 def _numbers(**given: Any) -> List[str]:
-    """Options of the program whose values must be positive whole numbers."""
+    """Return options of the program whose values must be positive whole numbers."""
     return [word for name, value in given.items() if value is not None
             for word in ("--" + name, str(whole(name, value)))]
 
@@ -181,16 +180,16 @@ def certify(method: Union[str, Type[Claiming]], *, brief: bool = False, thorough
             jobs: Optional[int] = None, progress: bool = True) -> Certificate:
     """Test every claim of a method on the problems that can decide it.
 
-    It takes from seconds to a few minutes. What a method does not claim is measured too.
+    This takes between a few seconds and a few minutes. Properties that a method does not claim are measured too.
 
     Parameters
     ----------
     method : str or subclass of Integrator or Solver
-        "rattle", "spark(stages=3)", or a class of your own. A `Solver` is tested as that of RATTLE.
+        "rattle", "spark(stages=3)", or a class of your own. A `Solver` is tested as the solver of RATTLE.
     brief, thorough : bool, optional
-        Take less time, or more.
+        Take less time or more time.
     problems : sequence of str, subclasses of Model and Problems, optional
-        Problems to test on as well.
+        Additional problems to test on.
     seed : int, optional
         Seed of the random problems, at least 1.
     jobs : int, optional
@@ -205,11 +204,11 @@ def certify(method: Union[str, Type[Claiming]], *, brief: bool = False, thorough
     Raises
     ------
     KeyError, ValueError, TypeError
-        If a name does not exist or a value is not possible.
+        If a name does not exist or a value is invalid.
 
     See Also
     --------
-    try_out : A first answer within seconds.
+    try_out : Get a first answer within seconds.
 
     Examples
     --------
@@ -218,7 +217,7 @@ def certify(method: Union[str, Type[Claiming]], *, brief: bool = False, thorough
     True
     """
     if brief and thorough:
-        raise BadInput("found brief and thorough, expected one of them at most")
+        raise BadInput("found brief and thorough, expected at most one of them")
     own = [] if isinstance(method, str) else [method]
     words = ["certify", method_name(method), "--format", "json"]
     words += ["--brief"] * brief + ["--thorough"] * thorough
@@ -231,7 +230,7 @@ def certify(method: Union[str, Type[Claiming]], *, brief: bool = False, thorough
 
 
 def certificate_of(ended: Ended) -> Certificate:
-    """From the rows that the program has printed."""
+    """Return the certificate for the rows that the program has printed."""
     rows = json.loads(ended.out) if ended.status in (0, 1, 3) and ended.out else []
     if not rows:
         raise trouble(ended.status, ended.err)
@@ -250,17 +249,17 @@ def tried(method: Tryable, budget: int, whole: bool) -> Ended:
 
 def try_out(method: Tryable, *, budget: int = 10, whole: bool = False
             ) -> Certificate:
-    """Say within seconds what a method is, and whether a claim fails.
+    """Find out within seconds what a method is and whether one of its claims fails.
 
     Parameters
     ----------
     method : str, path, or subclass of Integrator
-        "rattle", a class of your own, or anything that `shakedown try` takes: a file in C, C++ or Python, or a
-        command in quotes.
+        "rattle", a class of your own, or anything that `shakedown try` accepts: a C, C++ or Python file, or a command
+        in quotes.
     budget : int, optional
         The time in seconds, at least 1.
     whole : bool, optional
-        Test all claims; by default it stops at the first that fails.
+        Test all claims. By default, testing stops at the first claim that fails.
 
     Returns
     -------
@@ -269,7 +268,7 @@ def try_out(method: Tryable, *, budget: int = 10, whole: bool = False
     Raises
     ------
     KeyError, ValueError, TypeError
-        If a name does not exist or a value is not possible.
+        If a name does not exist or a value is invalid.
 
     See Also
     --------
@@ -295,19 +294,20 @@ def run(study: Union[Path, Dict[str, Any]], methods: Union[Type[Claiming], Metho
         models: Union[Type[Model], Sequence[Type[Model]]] = (), store: Optional[Path] = None,
         jobs: Optional[int] = None,
         progress: bool = True) -> Store:
-    """Run the cells of a study that its store does not have yet.
+    """Run the cells of a study that its store does not contain yet.
 
     Parameters
     ----------
     study : str, path or dict
         A file, the name of a study that comes with Shakedown, or a dictionary with the contents of such a file
-        (docs/reference/study-files.md). In a dictionary, classes and `Problem` objects may stand for their names.
+        (docs/reference/study-files.md). In a dictionary, you can use classes and `Problem` objects instead of their
+        names.
     methods : subclasses of Integrator or Solver, optional
-        Classes that the study names, "my-method" for MyMethod.
+        Classes that the study names, such as "my-method" for MyMethod.
     models : subclasses of Model, optional
         Problems that the study names.
     store : str or path, optional
-        The file of results; by default NAME.db in the working folder.
+        The file for the results. By default, NAME.db in the working directory.
     jobs : int, optional
         Number of processes.
     progress : bool, optional
@@ -320,12 +320,13 @@ def run(study: Union[Path, Dict[str, Any]], methods: Union[Type[Claiming], Metho
     Raises
     ------
     KeyError, ValueError, TypeError
-        If a name does not exist or a value is not possible.
+        If a name does not exist or a value is invalid.
 
     Examples
     --------
     >>> store = shakedown.run({"study": "mine", "runs": [{
-    ...     "problems": ["pendulum"], "integrators": ["rattle", "shake"], "steps": [0.1], "until": 1}]}, progress=False)
+    ...     "problems": ["pendulum"], "integrators": ["rattle", "shake"], "steps": [0.1], "until": 1}]},
+    progress=False)
     >>> set(store.cells.status)
     {'ok'}
     """
@@ -335,7 +336,7 @@ def run(study: Union[Path, Dict[str, Any]], methods: Union[Type[Claiming], Metho
             raise TypeError("methods: found %r, expected subclasses of Integrator or Solver" % method)
 
     def plain(value: Any) -> Any:
-        """What json does not know: numbers and arrays of numpy, problems, classes."""
+        """Convert values that json does not know: numpy numbers and arrays, problems, classes."""
         if isinstance(value, (np.generic, np.ndarray)):
             return value.tolist()
         if isinstance(value, (numbers.Number, os.PathLike)):
@@ -346,7 +347,8 @@ def run(study: Union[Path, Dict[str, Any]], methods: Union[Type[Claiming], Metho
         try:
             specification, needed = named(value)
         except TypeError:
-            raise TypeError("a study contains texts, numbers, lists, dictionaries, problems and integrators; found %r"
+            raise TypeError("a study can contain texts, numbers, lists, dictionaries, problems and integrators; "
+                            "found %r"
                             % (value,)) from None
         plugins.append(needed)
         return specification
@@ -354,7 +356,7 @@ def run(study: Union[Path, Dict[str, Any]], methods: Union[Type[Claiming], Metho
     with contextlib.ExitStack() as until_it_ends:
         if isinstance(study, dict):
             if "study" not in study:
-                raise BadInput('the study has no key "study", its name; it has %s' % (", ".join(study) or "no keys"))
+                raise BadInput('the study has no key "study", its name; it contains %s' % (", ".join(study) or "no keys"))
             where: Path = store or "%s.db" % study["study"]
             text = json.dumps(study, default=plain)
             # Files that a study names are looked up in the study's folder.
@@ -367,7 +369,7 @@ def run(study: Union[Path, Dict[str, Any]], methods: Union[Type[Claiming], Metho
             where = store or pathlib.Path(study).stem + ".db"
             file = pathlib.Path(study)
         else:
-            raise TypeError("a study is a dictionary, a file or the name of a study; found %r" % (study,))
+            raise TypeError("a study must be a dictionary, a file or the name of a study; found %r" % (study,))
         words = ["run", str(file), "--output", os.fspath(where), "--format", "csv"]
         words += _plugin_words(sorted({one for each in plugins for one in each}))
         words += _numbers(jobs=jobs) + ["--quiet"] * (not progress)
@@ -393,9 +395,9 @@ def diagnose(problem: ProblemLike) -> str:
     Raises
     ------
     KeyError, ValueError, TypeError
-        If the name does not exist or a value is not possible.
+        If the name does not exist or a value is invalid.
     Failure
-        If the problem is not what it declares. The error is the report.
+        If the problem does not have the properties that it declares. The error contains the report.
 
     Examples
     --------

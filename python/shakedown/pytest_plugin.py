@@ -1,11 +1,11 @@
-"""Claims of methods as tests: the plug-in of pytest.
+"""A pytest plug-in that tests the claims of methods.
 
     from shakedown.pytest_plugin import shakedown_check
 
     test_mine = shakedown_check(Mine, claims={"order_q": 2, "symplectic": True}, budget="30s")
 
-is a test for each claim; `shakedown_check` is a fixture too, for all claims as one test. With
-`--shakedown-figures DIR` there are figures of what fell.
+makes a test for each claim. `shakedown_check` is also a fixture, which tests all claims as one test. With
+`--shakedown-figures DIR`, the plug-in draws figures of the claims that failed.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from typing import Any, Callable, Iterator, List, Mapping, Optional, Sequence, U
 
 import pytest
 
-LINES = 15  # of a failure
+LINES = 15  # shown for a failure
 WIDTH = 160
 
 
 class Fell(AssertionError):
-    """A claim failed: a few lines about it."""
+    """A claim failed. The message describes it in a few lines."""
 
 
 class Check:
-    """A method's claims, tested once for all points. Called, it tests them all."""
+    """A method's claims, which are tested once for all points. Calling the object tests all of them."""
 
     def __init__(self, method: Any, claims: Union[Mapping[str, Any], Sequence[str], None] = None,
                  budget: str = "30s"):
@@ -44,7 +44,7 @@ class Check:
         self.found: Any = None
 
     def certificate(self, shared: Optional[pathlib.Path]) -> Any:
-        """What `try_out` finds; in a folder that processes share, once for all."""
+        """Returns what `try_out` finds. If processes share a folder, only one of them runs it."""
         from .integrator import source_of
         from .program import Ended, certificate_of, tried
         if self.found is None and shared is None:
@@ -63,7 +63,7 @@ class Check:
 
     def test(self, point: str, shared: Optional[pathlib.Path] = None,
              figures: Optional[str] = None) -> None:
-        """Raises `Fell` if a claim is not held; skips where it is not decided."""
+        """Raises `Fell` if a claim is not held, and skips the test if the claim is not decided."""
         from .certificate import BAD
         from .claims import named
         found = self.certificate(shared)
@@ -84,7 +84,7 @@ class Check:
             pytest.skip("%s: %s is not decided in %d s" % (self.method.name, point, self.seconds))
 
     def draw(self, figures: str, claims: List[str]) -> None:
-        """Writes figures of the claims into a folder, which keeps the records too."""
+        """Writes figures of the claims, and the records behind them, to a folder."""
         from .program import call
         os.makedirs(figures, exist_ok=True)
         store = os.path.join(figures, self.method.name + ".db")
@@ -116,7 +116,7 @@ class Point(pytest.Item):
 
     def runtest(self) -> None:
         shared = None
-        if hasattr(self.config, "workerinput"):  # of xdist
+        if hasattr(self.config, "workerinput"):  # set by pytest-xdist
             temporary: Any = self.config
             shared = temporary._tmp_path_factory.getbasetemp().parent
         self.check.test(self.name, shared, self.config.getoption("shakedown_figures"))
@@ -142,14 +142,14 @@ class Points(pytest.Collector):
 
 def shakedown_check(method: Any, claims: Union[Mapping[str, Any], Sequence[str], None] = None,
                     budget: str = "30s") -> Check:
-    """The check of a method: of its own claims, of some of them by their names, or of those that a
-    mapping states. `budget` is its time in seconds."""
+    """Returns the check of a method. It tests the method's own claims, those that `claims` names, or those that a
+    mapping states. `budget` is the time for it, in seconds."""
     return Check(method, claims, budget)
 
 
 @pytest.fixture(name="shakedown_check")
 def _shakedown_check(request: pytest.FixtureRequest) -> Callable[..., None]:
-    """Tests the claims of a method; arguments are those of the function."""
+    """Tests the claims of a method. The arguments are those of the function `shakedown_check`."""
     def check(*arguments: Any, **words: Any) -> None:
         said = ""
         try:
@@ -164,7 +164,7 @@ def _shakedown_check(request: pytest.FixtureRequest) -> Callable[..., None]:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.getgroup("shakedown").addoption(
         "--shakedown-figures", metavar="DIR", default=None,
-        help="draw the claims that failed into this folder (needs gnuplot)")
+        help="write figures of the claims that failed to this folder (needs gnuplot)")
 
 
 def pytest_pycollect_makeitem(collector: Any, name: str, obj: Any) -> Any:

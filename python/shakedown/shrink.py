@@ -1,11 +1,12 @@
-"""Reduces a random system on which a claim falls, for the author of the method:
+"""Shrinks a random system while a claim still fails on it:
 
     python3 -m shakedown.shrink METHOD 'random-mechanism(bodies=2,seed=7)' --claim 'order of q' -o small
 
-Bodies or particles, joints, rods, springs and optional values are left out, numbers are rounded to a digit, and runs and
-steps are left out while the claim falls and does not fall for RATTLE (`--control`). The folder gets system.yaml, a file of
-`mechanism` or `particles`, and study.yaml, which measures the claim on it; the command to run it is printed. A file
-of a user's own may stand in place of the random system. It needs PyYAML.
+The program removes bodies or particles, joints, rods, springs and optional values, rounds numbers to one digit, and
+removes runs and steps, as long as the claim still fails and does not fail for RATTLE (`--control`). It writes two
+files to the folder: system.yaml, which `mechanism` or `particles` reads, and study.yaml, which measures the claim on
+it. Then it prints the command that runs the study. Instead of a random system, you can give a file of your own. The
+program needs PyYAML.
 """
 import argparse
 import csv
@@ -31,7 +32,7 @@ def parse(text: str) -> System:
     except yaml.YAMLError as reason:
         raise Failure("no YAML: %s" % " ".join(str(reason).split())) from None
     if not isinstance(system, dict):
-        raise Failure("found no keys, expected a file of `mechanism` or `particles`")
+        raise Failure("found no keys, expected a file for `mechanism` or `particles`")
     return {key: value or [] for key, value in system.items()}
 
 
@@ -41,7 +42,7 @@ def flow(value: Any) -> str:
 
 
 def text_of(system: System) -> str:
-    """The text of a file, with one item on a line."""
+    """Returns the text of a file, with one item per line."""
     lines = []
     for key, value in system.items():
         if value and isinstance(value, list) and isinstance(value[0], dict):
@@ -63,7 +64,7 @@ def rounded(value: Any, digits: int) -> Any:
 
 
 def without(system: System, key: str, at: int) -> System:
-    """The system without an item, and without what refers to its name."""
+    """Returns the system without an item, and without anything that refers to its name."""
     name = system[key][at].get("name", "")
     refers = re.compile(r"\b%s\b" % re.escape(name)) if name and key in ("bodies", "particles", "fixed") else None
     smaller = {}
@@ -81,7 +82,7 @@ def changed(system: System, key: str, at: int, item: Any) -> System:
 
 
 def smaller_ones(system: System) -> Iterator[System]:
-    """Systems with less in them, the greatest reductions first."""
+    """Yields smaller systems, the largest reductions first."""
     lists = [key for key, value in system.items() if value and isinstance(value, list) and isinstance(value[0], dict)]
     for key in lists:
         for at in reversed(range(len(system[key]))):
@@ -116,7 +117,7 @@ class Shrinker:
         return done.stdout
 
     def runs_on(self, problem: str) -> List[str]:
-        """The runs of the certificate that decide the claim on this problem."""
+        """Returns the runs of the certificate that decide the claim on this problem."""
         study = self.read("certify", self.method, "--study", "--brief", "--claim", self.claim, "--problem", problem,
                           *self.options)
         name = problem.partition("(")[0]
@@ -142,7 +143,7 @@ class Shrinker:
         return next(([run] for run in runs if len(runs) > 1 and self.falls(system, [run])), runs)
 
     def fewer_steps(self, system: System, runs: List[str]) -> List[str]:
-        """The last time alone and the first few steps or tolerances, as few as show it."""
+        """Keeps only the last time, and as few of the first steps or tolerances as still show the failure."""
         for count in range(1, 1 + max(len(values_of(found)) for run in runs for found in LISTS.finditer(run))):
             shorter = [LISTS.sub(lambda found: "    %s: [%s]" % (found.group(1), ", ".join(
                 values_of(found)[-1:] if found.group(1) == "times" else values_of(found)[:count])), run) for run in runs]
@@ -179,7 +180,7 @@ def counts(system: System, runs: List[str]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python3 -m shakedown.shrink", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("method")
-    parser.add_argument("problem", help="random-mechanism(…) or random-system(…), or a file of a system")
+    parser.add_argument("problem", help="random-mechanism(…) or random-system(…), or a system file")
     parser.add_argument("--claim", required=True, help="the claim that fails on it, as `certify` names it")
     parser.add_argument("--control", default="rattle", help="a method for which it must not fail; '' for none")
     parser.add_argument("--plugin", action="append", default=[])
@@ -202,7 +203,8 @@ def main() -> int:
             problem = "%s(file=\"system.yaml\")" % ("particles" if "particles" in system else "mechanism")
         runs = shrinker.runs_on(problem)
         if not shrinker.falls(system, runs):
-            raise Failure("'%s' of %s does not fail on %s as a file" % (given.claim, given.method, given.problem))
+            raise Failure("'%s' of %s does not fail on %s when it is read from a "
+                          "file" % (given.claim, given.method, given.problem))
         before = counts(system, runs)
         runs = shrinker.fewer_steps(system, shrinker.fewer_runs(system, runs))
         system = shrinker.shrink(system, runs)

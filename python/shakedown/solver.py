@@ -1,4 +1,4 @@
-"""Constraint solvers of one's own, as classes."""
+"""User-defined constraint solvers, as classes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Rods:
     Parameters
     ----------
     given : structure
-        The task of a solver, as the library states it.
+        The task of a solver, as the library passes it.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class Rods:
         Indices a and b of the two ends of each bond.
     lengths : ndarray, shape (m,)
     dimension : int
-        Number of coordinates of a point.
+        Number of coordinates per point.
 
     Examples
     --------
@@ -55,12 +55,12 @@ class Rods:
         self._fixed = _view(given.fixed, held * d).reshape(held, d)
 
     def vectors(self, x: Array) -> Array:
-        """Return r_b - r_a of each bond.
+        """Return r_b - r_a for each bond.
 
         Parameters
         ----------
         x : ndarray, shape (points, dimension)
-            Positions, those of the fixed points last.
+            Positions, with those of the fixed points last.
 
         Returns
         -------
@@ -69,12 +69,12 @@ class Rods:
         return np.asarray(x[self.bonds[:, 1]] - x[self.bonds[:, 0]])
 
     def g(self, x: Array) -> Array:
-        """Return the constraints, zero where the bonds have their lengths.
+        """Return the constraints, which are zero if all bonds have their lengths.
 
         Parameters
         ----------
         x : ndarray, shape (points, dimension)
-            Positions, those of the fixed points last.
+            Positions, with those of the fixed points last.
 
         Returns
         -------
@@ -88,7 +88,7 @@ class Rods:
         Parameters
         ----------
         x : ndarray, shape (points, dimension)
-            Positions, those of the fixed points last.
+            Positions, with those of the fixed points last.
 
         Returns
         -------
@@ -117,32 +117,33 @@ class Rods:
 class Solver(Claiming):
     """A constraint solver of your own: derive a class, write `solve`, and state claims as attributes.
 
-    It becomes a choice of the option `solver` of every method that has one: the class Sweep is "rattle(solver=sweep)".
-    Where a method is expected, the class itself stands for RATTLE with this solver. It works in double precision, and
-    is never measured in another one. Systems whose constraints are not distances between points are refused.
+    The solver becomes a choice of the option `solver` of every method that has this option: the class Sweep is
+    "rattle(solver=sweep)". If you pass the class where a method is expected, it means RATTLE with this solver. The
+    solver works in double precision, and is never measured in any other precision. Systems whose constraints are not
+    distances between points are refused.
 
-    Claims are attributes. `order_solve` is 1 if an iteration reduces the residual by a factor, and 2 if it doubles the
-    correct digits. The others are `newtons_multipliers`, `keeps_constraint`, `keeps_momenta`, `symmetric` and
-    `symplectic`, stated as for `Integrator`. What is not stated is not claimed.
+    Claims are attributes. `order_solve` is 1 if an iteration reduces the residual by a constant factor, and 2 if it
+    doubles the number of correct digits. The others are `newtons_multipliers`, `keeps_constraint`, `keeps_momenta`,
+    `symmetric` and `symplectic`, stated as for `Integrator`. A solver claims nothing that it does not state.
 
     Attributes
     ----------
     fixed_points : bool
-        False refuses systems that have fixed points.
+        If False, systems with fixed points are refused.
     name : str
-        The name in studies and tables; by default that of the class, my-solver for MySolver.
+        The name in studies and tables. By default it is derived from the class: my-solver for MySolver.
     summary, equations, citation : str
-        What `shakedown describe` prints; by default `summary` is the first line of the docstring.
+        Texts that `shakedown describe` prints. By default, `summary` is the first line of the docstring.
 
     Raises
     ------
     TypeError
-        When the class is defined, if a claim is not possible.
+        When the class is defined, if a claim is invalid.
 
     See Also
     --------
-    Rods : The constraints that a solver gets.
-    Engine : A code that makes whole steps of points and bonds.
+    Rods : The constraints that a solver receives.
+    Engine : A code that makes whole steps with points and bonds.
     try_out, certify : Test the claims.
 
     Examples
@@ -171,42 +172,43 @@ class Solver(Claiming):
 
     def solve(self, x: Array, before: Array, rods: Rods, tolerance: float, iterations: int
               ) -> Optional[Tuple[Array, Array, int]]:
-        """Move the points onto the constraints, or return None if the iterations do not suffice.
+        """Move the points onto the constraints, or return None if the number of iterations is not enough.
 
-        Find the impulses s for which the positions x - M^-1 G(before)^T s satisfy the constraints. Keep nothing from
-        one solve to the next.
+        Find the impulses s for which the positions x - M^-1 G(before)^T s satisfy the constraints. Store nothing
+        from one solve to the next.
 
         Parameters
         ----------
         x, before : ndarray, shape (points, dimension)
-            Positions after the step without constraints, and before it; those of the fixed points are last. The
-            arrays are copies, which the solver may change.
+            Positions after and before the step without constraints, with those of the fixed points last. The arrays
+            are copies that the solver may change.
         rods : Rods
             The constraints.
         tolerance : float
-            Largest max|g| at the end, in the units of g. 0 asks for all iterations, without a test.
+            Largest allowed max|g| at the end, in the units of g. If it is 0, perform all iterations without a test.
         iterations : int
-            Largest number of iterations.
+            Maximum number of iterations.
 
         Returns
         -------
         x : ndarray, shape (points, dimension)
             Positions on the constraints.
         s : ndarray, shape (m,)
-            Impulses of the bonds. Return zeros if you know only the positions; the momenta then follow from these.
+            Impulses of the bonds. Return zeros if you know only the positions; the momenta are then computed from
+            these.
         iterations : int
             Number of iterations taken.
 
         Raises
         ------
         NotConverged, Singular, or any other exception
-            Raise it if the solve fails for another reason. The record contains the sentence.
+            Raise one of these if the solve fails for another reason. The record contains its message.
         """
         raise NotImplementedError(self.name + " has no solve")
 
     @classmethod
     def specification(cls) -> str:
-        """Return the method that stands for the solver in studies.
+        """Return the method that represents the solver in studies.
 
         Returns
         -------
@@ -234,7 +236,7 @@ def _caller(method: Type[Solver]) -> Any:
 
 
 def _solve(solver: Solver, given: Any, taken: Any) -> int:
-    """Stores what the solver returns, and returns the code for the library."""
+    """Store the solver's result, and return the code for the library."""
     rods, size = Rods(given), given.points * given.dimension
     positions, impulse = _view(given.positions, size), _view(given.impulse, given.rods)
     x = rods.points(positions)
@@ -243,12 +245,12 @@ def _solve(solver: Solver, given: Any, taken: Any) -> int:
     if solved is None and given.tolerance > 0:
         return lib.CODES.index("not-converged")
     if solved is None:
-        raise ValueError("the solve returned None, expected the points after %d iterations" % given.iterations)
+        raise ValueError("the solver returned None, expected the points after %d iterations" % given.iterations)
     found, s, count = solved
     if np.shape(found) != x.shape or np.shape(s) != impulse.shape:
-        raise ValueError("a solve returns arrays of shapes %s and %s, not %s and %s"
+        raise ValueError("the solver must return arrays of shapes %s and %s; found %s and %s"
                          % (x.shape, impulse.shape, np.shape(found), np.shape(s)))
     if not 0 <= count <= given.iterations:
-        raise ValueError("a solve takes 0 to %d iterations, not %r" % (given.iterations, count))
+        raise ValueError("the solver must take 0 to %d iterations; found %r" % (given.iterations, count))
     positions[:], impulse[:], taken[0] = np.ravel(found)[:size], s, int(count)
     return 0

@@ -1,4 +1,4 @@
-"""Results as tables of pandas (docs/reference/store.md has what the columns are)."""
+"""Results as pandas tables (docs/reference/store.md describes the columns)."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ COLOURS = {"held": "#1a7f37", "falsified": "#cf222e", "undecided": "#9a6700"}
 
 
 def frame_of(text: str) -> pd.DataFrame:
-    """A table of what the program prints as CSV: see `typed`."""
+    """Return a table of what the program prints as CSV: see `typed`."""
     return typed(pd.read_csv(io.StringIO(text), dtype=str, keep_default_na=False))
 
 
 def typed(frame: pd.DataFrame, judged: bool = True) -> pd.DataFrame:
-    """A table of texts with numbers as floats where all of a column are, verdicts, if `judged`, as
-    ordered words (`frame.verdict.cat.codes` numbers them, from 0, -1: none), a value that is a word
-    in the column `word`."""
+    """Convert a table of texts. Columns that contain only numbers become floats. If `judged`, verdicts become
+    ordered categories (`frame.verdict.cat.codes` numbers them from 0, and -1 means none), and values that are words
+    move to the column `word`."""
     for name in frame.columns:
         numbers = pd.to_numeric(frame[name], errors="coerce")
         given = frame[name] != ""
@@ -54,7 +54,7 @@ CELL = {"problem", "integrator", "precision", "step", "tolerance", "until"}
 
 
 def table_html(frame: pd.DataFrame) -> str:
-    """A table for notebooks, with verdicts in colour."""
+    """Return a table for notebooks, with coloured verdicts."""
     def verdict(word: Any) -> str:
         if not isinstance(word, str):
             return ""
@@ -69,19 +69,20 @@ def table_html(frame: pd.DataFrame) -> str:
 
 
 def series_of(values: Any, ends: Any) -> Any:
-    """Four rows: the ends of the intervals, and the least, mean and largest values (docs/reference/store.md)."""
+    """Return four rows: the ends of the intervals, and the smallest, mean and largest values
+    (docs/reference/store.md)."""
     count = values.shape[1]
-    if len(ends) != count:  # equal intervals: only the first end and the last are stored
+    if len(ends) != count:  # equal intervals: only the first and the last end are stored
         ends = np.append(ends[0] * np.arange(1, count), ends[1])
     return np.vstack([ends, np.broadcast_to(values, (3, count))])
 
 
 class Store:
-    """A file of results, with tables of pandas.
+    """A file of results, as pandas tables.
 
-    A *cell* is one run: a method on a problem at a step or tolerance. Tables are read when they are first used, and
-    are then kept. docs/reference/store.md describes the columns. Printed, a store counts the verdicts of each method
-    and lists those that are not held.
+    A *cell* is one run: a method on a problem with a step size or tolerance. Tables are read when they are first
+    used, and are then kept in memory. docs/reference/store.md describes the columns. When printed, a store counts
+    the verdicts of each method and lists the claims that are not held.
 
     Parameters
     ----------
@@ -98,7 +99,7 @@ class Store:
     FileNotFoundError
         If there is no such file.
     ValueError
-        By its tables, if the file is not a store.
+        When a table is first used, if the file is not a store.
 
     Examples
     --------
@@ -129,45 +130,46 @@ class Store:
 
     @functools.cached_property
     def status(self) -> int:
-        """0 if all claims are held; 1 if one is falsified; 3 if one is not decided, or cells failed.
+        """0 if all claims are held, 1 if one is falsified, 3 if one is not decided or cells failed.
 
-        Only claims count that a measure of the study decides.
+        Only claims that a measure of the study decides count.
         """
         return self._ask().returncode
 
     @property
     def held(self) -> bool:
-        """True if all claims are held and every cell finished: `status` is 0."""
+        """True if all claims are held and every cell finished, that is, `status` is 0."""
         return self.status == 0
 
     @functools.cached_property
     def findings(self) -> pd.DataFrame:
-        """A row for each value found: its half-width `uncertainty`, what was `expected`, and the `verdict`."""
+        """A row for each value found, with its half-width `uncertainty`, the `expected` value and the `verdict`."""
         return self._show()
 
     @functools.cached_property
     def cells(self) -> pd.DataFrame:
-        """A row for each cell: `status`, the time `reached`, `seconds`, and the `reason` of a failure."""
+        """A row for each cell, with `status`, the time `reached`, `seconds`, and the `reason` for a failure."""
         return self._show("--cells")
 
     @functools.cached_property
     def numbers(self) -> pd.DataFrame:
-        """A row for each number of a cell, by its `quantity` (docs/reference/measures.md)."""
+        """A row for each number of a cell, identified by its `quantity` (docs/reference/measures.md)."""
         return self._show("--records")
 
     @functools.cached_property
     def errors(self) -> pd.DataFrame:
-        """A row for each error of a `block` (q, p, lambda …) of a cell at a sample time, with that of the reference."""
+        """A row for each error of a `block` (q, p, lambda …) of a cell at a sample time, with the error of the
+        reference."""
         return self._show("--errors")
 
     @functools.cached_property
     def series(self) -> pd.DataFrame:
-        """A row for each interval of what was recorded along a run: the least, mean and largest value."""
+        """A row for each interval of the series recorded along a run, with the smallest, mean and largest values."""
         return self._show("--series")
 
     @functools.cached_property
     def work(self) -> pd.DataFrame:
-        """A row for each cell: evaluations by kind, iterations and CPU seconds."""
+        """A row for each cell, with evaluations by kind, iterations and CPU seconds."""
         numbers = self.numbers
         counted = numbers[numbers.quantity.str.startswith("work-")
                           | (numbers.quantity == "cpu-seconds")]
@@ -184,21 +186,21 @@ class Store:
         name : str
             A block, such as "q", or a series, such as "energy-error".
         **cell
-            What tells the cell from others: `problem`, `integrator`, `precision`, `step`, `tolerance` or `until`. If
-            several cells match, the newest is taken. Cells in quadruple precision are left out.
+            Values that identify the cell: `problem`, `integrator`, `precision`, `step`, `tolerance` or `until`. If
+            several cells match, the newest is used. Cells in quadruple precision are ignored.
 
         Returns
         -------
         ndarray
-            Of a block, a row for each sample. Of a series, four rows: the ends of the intervals, and the least, mean
-            and largest values in them.
+            For a block, a row for each sample. For a series, four rows: the ends of the intervals, and the smallest,
+            mean and largest values in them.
 
         Raises
         ------
         KeyError
-            If no cell matches. The error lists the names that the store has.
+            If no cell matches. The error lists the names in the store.
         TypeError
-            If `cell` has other names or types.
+            If `cell` contains other names or types.
         """
         if not CELL.issuperset(cell):
             raise TypeError("a cell has %s" % ", ".join(sorted(CELL)))
@@ -213,31 +215,32 @@ class Store:
                                         "ORDER BY id DESC", (row[5], row[4])).fetchone()
             names = [one for one, in base.execute("SELECT DISTINCT name FROM blobs WHERE kind <> 'ends' ORDER BY name")]
         if row is None:
-            raise NoSuchName("%s has no %s of a cell with %s; it has %s" % (
+            raise NoSuchName("%s contains no %s of a cell with %s; it contains %s" % (
                 self.path, name, ", ".join("%s=%s" % one for one in cell.items()) or "any values", ", ".join(names)))
         matrix = np.frombuffer(row[2], "<f%d" % (row[3] // 8)).reshape(row[:2])
         return series_of(matrix, np.frombuffer(ends[0], "<f8")) if row[6] == "series" else matrix
 
     def verdicts(self) -> pd.DataFrame:
-        """Count the verdicts of each kind that each method has.
+        """Count the verdicts of each kind for each method.
 
         Returns
         -------
         pandas.DataFrame
-            A row for each method, a column for each verdict.
+            A row for each method and a column for each verdict.
         """
         judged = self.findings.dropna(subset=["verdict"])
         return pd.crosstab(judged.integrator, judged.verdict)
 
     def plot(self, quantity: str = "q", axes: Optional[Any] = None) -> Any:
-        """Draw errors against steps, a line for each problem, method and precision.
+        """Plot errors against step sizes, with a line for each problem, method and precision.
 
         Parameters
         ----------
         quantity : str, optional
-            A block, "q", "p" or "lambda", whose largest error is drawn; or a number of the cells, "energy-error-max".
+            A block, "q", "p" or "lambda", whose largest error is plotted, or a number of the cells, such as
+            "energy-error-max".
         axes : matplotlib.axes.Axes, optional
-            Where to draw; by default a new figure.
+            Where to plot. By default, a new figure.
 
         Returns
         -------
@@ -246,7 +249,7 @@ class Store:
         Raises
         ------
         KeyError
-            If the store has no such quantity. The error lists those that it has.
+            If the store does not contain the quantity. The error lists those that it contains.
         """
         import matplotlib.pyplot as plt
         axes = axes if axes is not None else plt.subplots()[1]
@@ -258,7 +261,7 @@ class Store:
         table = table[table.step.notna() & (table.shown > 0)]
         if table.empty:
             known = [*self.errors.block.unique(), *self.numbers.quantity.unique()]
-            raise NoSuchName("%s has no numbers above 0 of %r to draw against steps; it has %s"
+            raise NoSuchName("%s contains no positive values of %r to plot against steps; it contains %s"
                              % (self.path, quantity, ", ".join(map(str, known))))
         for names, lines in table.groupby(["problem", "integrator", "precision"]):
             largest = lines.groupby("step").shown.max()
@@ -271,7 +274,7 @@ class Store:
         return "Store(%r)" % self.path
 
     def __str__(self) -> str:
-        """How many verdicts of each kind each method has, and those that are not held."""
+        """Count the verdicts of each kind for each method, and list those that are not held."""
         judged = self.findings.dropna(subset=["verdict"])
         if judged.empty:
             return "%s: no verdicts" % self.path

@@ -1,4 +1,4 @@
-"""Built-in integrators, stepped."""
+"""Runs of integrators, step by step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .problem import Array, Problem, ProblemLike, Vector, _address, _fill
 
 
 class State(NamedTuple):
-    """Where a run is.
+    """The current state of a run.
 
     Attributes
     ----------
@@ -35,23 +35,23 @@ class State(NamedTuple):
 
 
 class Run:
-    """A method on a problem, step by step.
+    """A run of a method on a problem, step by step.
 
     Parameters
     ----------
     problem : str, subclass of Model, or Problem
-        As `Problem` takes it.
+        The problem, as for `Problem`.
     integrator : str or subclass of Integrator
         "rattle", "spark(stages=3)", or a class of your own.
     step : float or str
-        Length of a step, which may be negative. A text, "0.1", is read in the precision. Methods that choose their
-        steps stop at its multiples.
+        Length of a step, which may be negative. A text, such as "0.1", is read in the precision of the run. Methods
+        that choose their own steps stop at its multiples.
     tolerance : float, optional
-        Of methods that choose their steps; others do not use it.
+        Tolerance of methods that choose their own steps. Other methods do not use it.
     precision : {"single", "double", "quad"}, optional
-        By default that of the class, or of the `Problem`, or double.
+        By default, the precision of the class or of the `Problem`, or else double.
     q, p : sequences of n numbers, optional
-        Another start than the problem's own. Numbers may be texts.
+        A start that replaces the problem's own. Numbers may be texts.
     **parameters
         Parameters of the problem.
 
@@ -63,13 +63,13 @@ class Run:
     Raises
     ------
     KeyError, ValueError, TypeError
-        If a name does not exist or a value is not possible. A start that violates the constraints is a ValueError.
+        If a name does not exist or a value is invalid. A start that violates the constraints raises ValueError.
     Refused
         If the method does not apply to the problem.
 
     See Also
     --------
-    solve : The whole run at once.
+    solve : Make the whole run at once.
 
     Examples
     --------
@@ -121,17 +121,17 @@ class Run:
         Parameters
         ----------
         steps : int, optional
-            Their number.
+            Number of steps.
 
         Returns
         -------
         State
-            The state after them.
+            The state after these steps.
 
         Raises
         ------
         Failure
-            If a step fails; `NotConverged`, for example. The run is then where the step began.
+            If a step fails, for example with `NotConverged`. The run then remains at the state before the step.
         """
         error, steps = lib.Error(), lib.whole("steps", steps, 0)
         if lib.slow.shakedown_run_steps(self._handle, steps, ctypes.byref(error)) != 0:
@@ -140,7 +140,7 @@ class Run:
 
     @property
     def state(self) -> State:
-        """The `State` where the run is."""
+        """The current `State` of the run."""
         n, m = self.problem.n, self.problem.m
         t, q, p, lam, mu = np.zeros(1), np.zeros(n), np.zeros(n), np.zeros(m), np.zeros(m)
         lib.quick.shakedown_run_state(self._handle, *(_address(x) for x in (t, q, p, lam, mu)))
@@ -167,14 +167,14 @@ class Run:
         Parameters
         ----------
         steps : int
-            Number of steps; a rest that `every` does not divide is not taken.
+            Number of steps, rounded down to a multiple of `every`.
         every : int, optional
-            Yield the state after each so many steps.
+            Number of steps between the states.
 
         Yields
         ------
         State
-            The first is the present one.
+            The first one is the current state.
         """
         steps, every = lib.whole("steps", steps, 0), lib.whole("every", every)
         yield self.state
@@ -183,12 +183,12 @@ class Run:
 
 
 class Solution(NamedTuple):
-    """The states of a run at k times, as `solve` returns it.
+    """The states of a run at k times, as `solve` returns them.
 
     Attributes
     ----------
     t : ndarray, shape (k,)
-        The times, in the units of the problem; the first is that of the start.
+        The times, in the units of the problem; the first is the time of the start.
     q, p : ndarray, shape (k, n)
         Coordinates and momenta.
     lam, mu : ndarray, shape (k, m)
@@ -217,23 +217,22 @@ def solve(problem: ProblemLike, method: Union[str, Type[Integrator]], until: flo
     Parameters
     ----------
     problem : str, subclass of Model, or Problem
-        "pendulum(angle=0.7)", as `Problem` takes it.
+        "pendulum(angle=0.7)", or any other problem that `Problem` accepts.
     method : str or subclass of Integrator
         "rattle", "spark(stages=3)", "ida", or a class of your own.
     until : float
         The last time, in the units of the problem.
     step : float, optional
-        Length of a step; for methods that choose their own, the spacing of the states. By default a
-        fiftieth of the problem's time scale. The interval is divided into equal steps of at most this
-        length.
+        Length of a step or, for methods that choose their own steps, spacing of the states. By default, a fiftieth
+        of the problem's time scale. The interval is divided into equal steps of at most this length.
     tolerance : float, optional
-        Of methods that choose their steps; others do not use it.
+        Tolerance of methods that choose their own steps. Other methods do not use it.
     every : int, optional
-        Return the state after each so many steps, and the last.
+        Number of steps between the returned states. The last state is always returned.
     precision : {"single", "double", "quad"}, optional
-        By default that of the class, or of the `Problem`, or double. Results are doubles.
+        By default, the precision of the class or of the `Problem`, or else double. Results are doubles.
     q, p : sequences of n numbers, optional
-        Another start than the problem's own.
+        A start that replaces the problem's own.
     **parameters
         Parameters of the problem.
 
@@ -245,11 +244,11 @@ def solve(problem: ProblemLike, method: Union[str, Type[Integrator]], until: flo
     Raises
     ------
     KeyError, ValueError, TypeError
-        If a name does not exist or a value is not possible. A start that violates the constraints is a ValueError.
+        If a name does not exist or a value is invalid. A start that violates the constraints raises ValueError.
     Refused
         If the method does not apply to the problem.
     Failure
-        If a step fails; `NotConverged`, for example.
+        If a step fails, for example with `NotConverged`.
 
     Examples
     --------
@@ -265,7 +264,7 @@ def solve(problem: ProblemLike, method: Union[str, Type[Integrator]], until: flo
     if length <= 0:
         raise lib.BadInput("until: found %r, expected a time after the start, %r" % (until, about.initial_time))
     if most <= 0:
-        raise lib.BadInput("step: found %r, expected a number above 0" % (step,))
+        raise lib.BadInput("step: found %r, expected a positive number" % (step,))
     count = max(1, math.ceil(length / most * (1 - 1e-12)))
     run = Run(problem, method, repr(length / count), tolerance, precision, q, p, **parameters)
     states = [run.state]

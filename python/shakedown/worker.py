@@ -17,14 +17,14 @@ Loader = Callable[[Any, str], None]
 
 
 def serve(words: List[str], load: Optional[Loader] = None) -> int:
-    """The worker itself, in this process; returns its exit status."""
+    """Run the worker in this process, and return its exit status."""
     import argparse
 
     from . import _library as lib
     try:
         from .integrator import _report
     except ModuleNotFoundError as fault:
-        sys.exit("%s has no module %s: install it, or name another interpreter by SHAKEDOWN_PYTHON"
+        sys.exit("%s has no module %s: install it, or set SHAKEDOWN_PYTHON to another interpreter"
                  % (sys.executable, fault.name))
     reader = argparse.ArgumentParser("shakedown.worker")
     reader.add_argument("--plugin", action="append", default=[])
@@ -43,7 +43,7 @@ def serve(words: List[str], load: Optional[Loader] = None) -> int:
 
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(line_buffering=True)  # a cell can end without flushing the streams
+            stream.reconfigure(line_buffering=True)  # a cell can exit without flushing the streams
     plugins = (ctypes.c_char_p * len(given.plugin))(*map(os.fsencode, given.plugin))
     options = lib.WorkerOptions(
         ctypes.sizeof(lib.WorkerOptions), plugins, len(given.plugin), given.allow_external,
@@ -52,7 +52,7 @@ def serve(words: List[str], load: Optional[Loader] = None) -> int:
 
 
 def load_file(session: Any, path: str) -> None:
-    """The integrators, solvers and problems that a file defines."""
+    """Return the integrators, solvers and problems that a file defines."""
     import importlib.util
 
     from .integrator import add, methods_in
@@ -71,13 +71,13 @@ def load_file(session: Any, path: str) -> None:
     except SystemExit as end:
         if end.code:
             raise
-        found, models = [], []  # the file is a program that has run to its end
+        found, models = [], []  # the file is a program that has run to completion
     if not found and not models:
         raise ValueError("it defines no subclass of shakedown.Integrator with a method `step`, of Solver with "
-                         "`solve`, or of Model; a program is named by its command: 'python3 %s'"
+                         "`solve`, or of Model; to name a program, give its command: 'python3 %s'"
                          % os.path.basename(path))
     for method in found:
         add(session, method)
     for model in models:
         with tempfile.TemporaryDirectory(prefix="shakedown-") as folder:
-            session.load(model.build(folder))  # stays loaded after the file is removed
+            session.load(model.build(folder))  # remains loaded after the file is removed

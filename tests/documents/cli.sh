@@ -50,7 +50,7 @@ gives 0 'In textbooks: naive projection' list integrators
 gives 0 'naive projection' describe verlet-projected
 gives 0 ',index reduction and projection' list integrators --format csv
 gives 0 '"Newton'"'"'s method"' list solvers --format json
-gives 0 'terms of the series for the inverse' describe lincs
+gives 0 'number of terms after the first in the series for the inverse' describe lincs
 gives 2 "did you mean lincs" describe linc
 refuses "found 'problem', expected problems" list problem
 refuses "found 'x', expected no more arguments" list problems x

@@ -295,7 +295,7 @@ P
   is_text "$(echo "$said" | sed 's/wrong.yaml:[0-9]*/wrong.yaml:N/')" "shakedown: wrong.yaml:N: $2" "refused: $2"
 }
 turned='is assembled the wrong way round: the axes'
-apart='degrees apart, expected the same direction. Turn the pose of a body, or one of the frames, by that angle'
+apart='degrees apart, expected the same direction. Rotate the pose of a body, or one of the frames, by that angle'
 unclosed 'frames[1]["orientation"] = [0, 1, 0, 0]' \
   "joint \"D\" $turned e3 of its frames on \"right\" and \"ground\" are 180 $apart"
 tree='joints.pop(); joints[2]["type"] = "weld"; bodies[2]["frames"][0]["orientation"] ='
@@ -314,11 +314,11 @@ print(yaml.safe_dump(model, width=1000, sort_keys=False))' "$1" >wrong.yaml
     sed 's/wrong.yaml:[0-9]*: joint "[A-D]"/JOINT/')
 }
 told_gap 1e-6
-is_text "$said" "shakedown: JOINT does not close: its frames stay 3.38e-07 (length) and 7.43e-08 rad apart, expected 1e-09 and 1e-09. Correct frames or poses, or give the joint by \`at\` and \`axis\` in space" \
+is_text "$said" "shakedown: JOINT does not close: its frames remain 3.38e-07 (length) and 7.43e-08 rad apart, expected at most 1e-09 and 1e-09. Correct the frames or poses, or specify the joint by \`at\` and \`axis\` in space" \
   "a loop that is open by 1e-6 is refused with a joint, its gap and a remedy"
 # closed_note LENGTH ANGLE CHANGE
 closed_note() {
-  echo "shakedown: note: JOINT closes only to the digits of the file: its frames are $1 apart (in the file's unit of length) and turned by $2 rad. Frames of joints in loops were moved by at most $3 (in rad, and relative to the size) so that the loops close to round-off in every position"
+  echo "shakedown: note: JOINT closes only to the precision of the numbers in the file: its frames are $1 apart (in the file's unit of length) and rotated by $2 rad. Frames of joints in loops were moved by at most $3 (in rad, and relative to the size) so that the loops close to round-off in every position"
 }
 told_gap 1e-10
 is_text "$said" "$(closed_note 3.4e-11 7.5e-12 3.4e-11)" "one that is open by 1e-10 is closed, and the gap told"
@@ -382,33 +382,33 @@ done <<'EOF2'
 four-bar|s/type: revolute, between: \[right/type: revolt, between: [right/|wrong.yaml:13:21: unknown joint "revolt": did you mean revolute?
 four-bar|s/\[right, ground\]/[right, rocker]/|wrong.yaml:13:48: unknown body "rocker": known are ground, left, coupler or right
 four-bar|s/\[right, ground\]/[right, right]/|wrong.yaml:13:40: found both ends on "right"
-four-bar|s/mass: 1, shape: {box: \[1,/shape: {box: [1,/|wrong.yaml:7:5: the key "mass" is missing, or a density with a shape
+four-bar|s/mass: 1, shape: {box: \[1,/shape: {box: [1,/|wrong.yaml:7:5: the key "mass" is missing (or else a density with a shape)
 four-bar|s/box: \[1,/bax: [1,/|wrong.yaml:7:38: unknown shape "bax": did you mean box?
 four-bar|s/name: B/name: A/|wrong.yaml:11:5: found the name "A" a second time
-pendulum|s/0.24, 0.02/0.24, 0.5/|wrong.yaml:5:5: "bar": no body has these moments: the largest must not be more than the two others together
-pendulum|s/revolute/screw/|wrong.yaml:11:25: found "screw": of joints that count turns only gears of whole numbers are supported
+pendulum|s/0.24, 0.02/0.24, 0.5/|wrong.yaml:5:5: "bar": no body has these moments: the largest must not exceed the sum of the other two
+pendulum|s/revolute/screw/|wrong.yaml:11:25: found "screw": among the joints that count turns, only gears with whole-number ratios are supported
 gears|s/\[2, 3\]/[2, 1.5]/|wrong.yaml:7:54: found the ratio 2 : 1.5, expected whole numbers from 1 to 9
-gears|s/, ratio: .2, 3.//|wrong.yaml:7:5: found a gear joint without a ratio, which gears have and others do not
+gears|s/, ratio: .2, 3.//|wrong.yaml:7:5: found a gear joint without a ratio: gears need one, and other joints have none
 gears|s/\[A, B\]/[A, C]/|wrong.yaml:7:43: unknown joint above "C": did you mean A or B?
-gears|s/B, type: revolute/B, type: cylindrical/|wrong.yaml:7:43: found the cylindrical joint "B" from "ground", expected two revolute or two prismatic ones from one carrier
-gears|s/ground, large/small, large/|wrong.yaml:7:43: found the revolute joint "B" from "small", expected two revolute or two prismatic ones from one carrier
-driven|s/type: prismatic/type: cylindrical/|wrong.yaml:8:82: found a drive of a cylindrical joint, expected one coordinate
-driven|s/start: 0.7, rate: 1.1/start: 0.7, drive: {rate: 1}/|wrong.yaml:9:84: found a drive beside a start or rate, which it sets
+gears|s/B, type: revolute/B, type: cylindrical/|wrong.yaml:7:43: found the cylindrical joint "B" from "ground", expected two revolute or two prismatic joints with the same carrier
+gears|s/ground, large/small, large/|wrong.yaml:7:43: found the revolute joint "B" from "small", expected two revolute or two prismatic joints with the same carrier
+driven|s/type: prismatic/type: cylindrical/|wrong.yaml:8:82: found a drive for a cylindrical joint, expected a joint with one coordinate
+driven|s/start: 0.7, rate: 1.1/start: 0.7, drive: {rate: 1}/|wrong.yaml:9:84: found a drive together with a start or rate, which the drive sets itself
 driven|s/frequency/frequenzy/|wrong.yaml:8:97: unknown key "frequenzy": did you mean frequency?
-planar-slider-crank|s/mass: 1, moments: 0.002727/&, position: [0, 0]/|wrong.yaml:9: joint "bearing" has a start, but its second body has a pose already
-pendulum|s/moments: .*/shape: {rod: 1}/|wrong.yaml:11: joint "hinge" of "bar" needs a direction that the thin body lacks; give it a thickness or a pivot
-four-bar|s/position: \[1, 0.5, 0\]/position: [1, 0.7, 5]/; s/at: \[1, 1, 0\]/at: [1, 1, 0], start: 1/|wrong.yaml:12: joint "C" has a start, but its second body has a pose already
+planar-slider-crank|s/mass: 1, moments: 0.002727/&, position: [0, 0]/|wrong.yaml:9: joint "bearing" has a start, but its second body already has a pose
+pendulum|s/moments: .*/shape: {rod: 1}/|wrong.yaml:11: joint "hinge" of "bar" needs a direction that the thin body lacks; give the body a thickness or a pivot
+four-bar|s/position: \[1, 0.5, 0\]/position: [1, 0.7, 5]/; s/at: \[1, 1, 0\]/at: [1, 1, 0], start: 1/|wrong.yaml:12: joint "C" has a start, but its second body already has a pose
 four-bar|s/shape: {box: \[1, 0.1, 0.1\]}/shape: {box: [1, 0.1, 0.1], sphere: 1}/|wrong.yaml:7:58: found a second shape, "sphere", expected one
 four-bar|s/shape: {box: \[1, 0.1, 0.1\]}/shape: {}/|wrong.yaml:7:37: found no shape, expected one
-four-bar|s/mass: 1, shape: {box: \[1,/mass: 1, density: 100, shape: {box: [1,/|wrong.yaml:7:5: found both mass and density, expected one of them
+four-bar|s/mass: 1, shape: {box: \[1,/mass: 1, density: 100, shape: {box: [1,/|wrong.yaml:7:5: found both mass and density, expected only one of them
 pendulum|s/mass: [0-9.]*/density: 3/|wrong.yaml:5:5: found a density without a shape, expected its mass
-gears|s/between: \[A, B\]/&, at: [0.5, 0, 0]/|wrong.yaml:7:51: found `at` of a gear, which is between two joints
+gears|s/between: \[A, B\]/&, at: [0.5, 0, 0]/|wrong.yaml:7:51: found `at` for a gear, which connects two joints
 pendulum|s/revolute/serial/|wrong.yaml:11:5: the key "motions" of a serial joint is missing
-pendulum|s/revolute/serial, motions: [r1, t2]/|wrong.yaml:11:42: found other motions than displacements t1, t2, t3 and then turns r1, r2, r3, each at most once
-pendulum|s/revolute/serial, motions: [r1, r1]/|wrong.yaml:11:42: found other motions than displacements t1, t2, t3 and then turns r1, r2, r3, each at most once
-pendulum|s/revolute/revolute, motions: [r1]/|wrong.yaml:11:44: found motions of a revolute joint, which are those of its type
-pendulum|s/revolute/universal, stiffness: 3/|wrong.yaml:11:47: found 1 number, expected 2 of a universal joint
-gears|s/load: 1/rest: 0.5/|wrong.yaml:5:5: found the rest of a spring without its stiffness
+pendulum|s/revolute/serial, motions: [r1, t2]/|wrong.yaml:11:42: found motions other than displacements t1, t2, t3 followed by turns r1, r2, r3, each at most once
+pendulum|s/revolute/serial, motions: [r1, r1]/|wrong.yaml:11:42: found motions other than displacements t1, t2, t3 followed by turns r1, r2, r3, each at most once
+pendulum|s/revolute/revolute, motions: [r1]/|wrong.yaml:11:44: found motions for a revolute joint, whose type determines them
+pendulum|s/revolute/universal, stiffness: 3/|wrong.yaml:11:47: found 1 number, expected 2 for a universal joint
+gears|s/load: 1/rest: 0.5/|wrong.yaml:5:5: found the rest position of a spring without its stiffness
 EOF2
 
 # The largest mechanism, and one body more; its refusal takes no time.
@@ -422,7 +422,7 @@ largest() {
 }
 largest 300 >largest.yaml
 said=$("$SHAKEDOWN" simulate "$(mechanism largest)" 'rattle(linear=svd)' --step 0.01 --until 0.01 2>&1)
-is_text "$said" "shakedown: linear=svd takes at most 1000 constraints, the system has 3300: linear=qr takes redundant ones too" \
+is_text "$said" "shakedown: linear=svd accepts at most 1000 constraints, but the system has 3300: linear=qr accepts redundant ones too" \
   "300 bodies are read, and refused at once with linear=svd"
 largest 301 >larger.yaml
 said=$("$SHAKEDOWN" simulate "$(mechanism larger)" rattle --step 0.01 --until 0.01 2>&1)

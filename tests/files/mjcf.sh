@@ -55,7 +55,7 @@ for change in 's/"stiffness": m.jnt/"stiffness": 1.000001 * m.jnt/' 's/"damping"
   rm -rf broken && cp -r "$SHAKEDOWN_SOURCE/python" broken
   sed "$change" "$SHAKEDOWN_SOURCE/python/shakedown/mjcf.py" >broken/shakedown/mjcf.py
   PYTHONPATH=broken "$python" -m shakedown.mjcf swim.xml --without contacts,limits --verify -o broken.yaml >out 2>err
-  says "differs from MuJoCo's model" "--verify notices $change"
+  says "differs from the MuJoCo model" "--verify notices $change"
 done
 
 # ---- what has no counterpart ----
@@ -85,8 +85,8 @@ is_text "$(sed 1d err)" "  actuators: servo (--without actuators leaves this out
   geoms that can collide: floor, rod, geom 2, geom 3 (--without contacts leaves this out)
   forces of the medium: density 1.2, viscosity 0 (--without fluid leaves this out)
   compensation of gravity of bodies: upper-arm (--without gravcomp leaves this out)
-  dampers of free and ball joints, and nonlinear ones: elbow (--without dampers leaves this out)
-  joints of one body that are not displacements along and then turns about orthogonal axes through one point: skew, other (this cannot be left out)" \
+  dampers of free and ball joints, and nonlinear dampers: elbow (--without dampers leaves this out)
+  joints of one body that are not displacements along, and then rotations about, orthogonal axes through one point: skew, other (this cannot be left out)" \
   "... with all of these in one run"
 sed 's/<joint name="other" axis="0 1 1".>//' all.xml >most.xml
 convert most.xml --without actuators,tendons,armature,friction,limits,contacts,fluid,gravcomp,dampers --verify -o most.yaml

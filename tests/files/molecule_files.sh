@@ -39,7 +39,7 @@ is_text "$(sed -n 's/^constraints: //p' err)" "1 rod, 0 of them across rigid ang
 made molecule.top molecule.gro --constraints all-bonds
 ends 0 "all are rods, and projected" simulate 'particles(file="made.yaml",project=yes)' rattle --step 0.001 --until 0.002
 sed 's/^2 3 1$/2 3 1 0.15 0/' molecule.top >slack.top
-refuses 'slack.top:11: found a force constant of 0, expected one above 0 of what is not' slack.top molecule.gro
+refuses 'slack.top:11: found a force constant of 0, expected a positive one for terms that are not' slack.top molecule.gro
 made slack.top molecule.gro --constraints all-bonds
 made water.top water.gro
 is_text "$(grep -c 'length: 0.1[,}]' out) $(grep -c 'length: 0.1633' out)" "4 2" "settles are three rods each"
@@ -99,9 +99,9 @@ has_summary() {
   ok_if $? "the summary has: $1" || diag "$(cat err)"
 }
 has_summary 'left out: the box and every cut-off, 1 correction map'
-refuses 'found 3 files, expected a topology' molecule.top molecule.gro molecule.gro
-refuses 'found --shake with a file of GROMACS, expected it with LAMMPS' molecule.top molecule.gro --shake 'b 1'
-refuses 'found --define with a file of LAMMPS, expected it with GROMACS' molecule.data --define STIFF
+refuses 'found 3 files, expected a GROMACS topology' molecule.top molecule.gro molecule.gro
+refuses 'found --shake with a GROMACS file, expected it only with LAMMPS' molecule.top molecule.gro --shake 'b 1'
+refuses 'found --define with a LAMMPS file, expected it only with GROMACS' molecule.data --define STIFF
 sed 's/0.200   0.070/1.900   0.070/' molecule.gro >cut.gro
 refuses 'C2-3 and C3-4: found a distance of 1.76 nm, expected the length of a bond, 0.15 nm' molecule.top cut.gro
 for function in 1 2; do
@@ -146,9 +146,9 @@ rods 4 springy.data --shake 'm 1.0'
 rods 4 springy.data --shake 't 2'
 rods 6 springy.data --constraints h-angles
 rods 4 springy.data --constraints all-bonds
-refuses 'water.data:29: found a force constant of 0, expected one above 0 of what is not' water.data --constraints all-bonds
-refuses 'water.data:25: found a force constant of 0, expected one above 0 of what is not' water.data --shake 'a 1'
-refuses 'shake:1: found 2, expected the number of one of bond types' water.data --shake 'b 2'
+refuses 'water.data:29: found a force constant of 0, expected a positive one for terms that are not' water.data --constraints all-bonds
+refuses 'water.data:25: found a force constant of 0, expected a positive one for terms that are not' water.data --shake 'a 1'
+refuses 'shake:1: found 2, expected the number of one of the bond types' water.data --shake 'b 2'
 refuses 'shake:1: found 1, expected b, a, t or m' water.data --shake '1'
 refuses 'found atom [0-9] in a cluster of more than four atoms' molecule.data --shake 'b 1 2'
 # Heavy hydrogens
@@ -200,9 +200,9 @@ gives 2 'the start is inconsistent' certify rattle --with system --problem made.
 # ---- what is refused ----
 
 head -n 5 molecule.gro >short.gro
-refuses 'short.gro:5: found 3 atoms, expected as many as the topology has' molecule.top short.gro
+refuses 'short.gro:5: found 3 atoms, expected as many as in the topology' molecule.top short.gro
 refuses 'molecule.itp: .*expected a file' molecule.itp molecule.gro
-refuses 'files of AMBER, CHARMM and OpenMM are read by OpenMM' molecule.prmtop molecule.inpcrd
+refuses 'AMBER, CHARMM and OpenMM files are read by OpenMM' molecule.prmtop molecule.inpcrd
 python_with yaml
 "$python" "$SHAKEDOWN_SOURCE/tests/files/molecules_refused.py" >log 2>&1
 ok_if $? "changed samples are refused with file and line, and mutants read or refused"

@@ -190,9 +190,9 @@ refused 'bad.yaml:2:20: found 2 names, expected 3' \
   '%s\nangles: [{between: [a, b], stiffness: 1, angle: 2}]\n' "$three"
 refused 'bad.yaml:2: found an angle from "a" to itself' \
   '%s\nangles: [{between: [a, b, a], stiffness: 1, angle: 2}]\n' "$three"
-refused 'found "right", expected an angle in radians, or as 109.5deg' \
+refused 'found "right", expected an angle in radians, or in degrees as in 109.5deg' \
   '%s\nangles: [{between: [a, b, c], stiffness: 1, angle: right}]\n' "$three"
-refused 'bad.yaml:3: found an improper in a plane, expected positions of three numbers' \
+refused 'bad.yaml:3: found an improper in a plane, expected positions with three numbers' \
   '%s\nfixed: [{name: d, position: [2, 2]}]\nimpropers: [{between: [a, b, c, d], stiffness: 1, angle: 2}]\n' "$three"
 refused 'expected stiffness, multiplicity and phase, or else cosines' \
   '%s\ndihedrals: [{between: [a, b, c, a], stiffness: 1, cosines: [1]}]\n' "$three"
@@ -210,7 +210,7 @@ refused 'bad.yaml:2:21: found "0", expected a number above 0' \
 refused 'bad.yaml:2:38: found "one", expected a number' \
   'particles:\n  - {name: a, mass: 1, position: [0, one]}\n'
 refused 'found 1 number, expected 2 or 3' 'particles:\n  - {name: a, mass: 1, position: [0]}\n'
-refused 'found 3 numbers, expected 2 as in the first vector' \
+refused 'found 3 numbers, expected 2, as in the first vector' \
   'particles:\n  - {name: a, mass: 1, position: [0, 1], velocity: [0, 1, 2]}\n'
 refused 'bad.yaml:2: found "bb", expected the name of a particle or fixed point; did you mean' \
   '%s\nrods: [[a, bb]]\n' "$particle"
@@ -218,14 +218,14 @@ refused 'bad.yaml:2: found a rod from "a" to itself' '%s\nrods: [[a, a]]\n' "$pa
 refused 'bad.yaml:2: found a second rod between "b" and "a"' '%s\nrods: [[a, b], [b, a]]\n' "$particle"
 refused 'bad.yaml:3: found a rod between "c" and "d", which are both fixed' \
   '%s\nfixed: [{name: c, position: [0, 0]}, {name: d, position: [1, 0]}]\nrods: [[c, d]]\n' "$particle"
-refused 'bad.yaml:2:16: found the name "b" a second time: line 1 has it' \
+refused 'bad.yaml:2:16: found the name "b" a second time: line 1 already uses it' \
   '%s\nfixed: [{name: b, position: [0, 0]}]\n' "$particle"
 refused 'bad.yaml:1: "a" has a charge, but the key "coulomb" is missing' \
   'particles: [{name: a, mass: 1, charge: 1, position: [0, 1]}]\n'
-refused 'bad.yaml:3: found a rod between "c" and "b", which are at one place' \
+refused 'bad.yaml:3: found a rod between "c" and "b", which are at the same place' \
   '%s\nfixed: [{name: c, position: [0, 2]}]\nrods: [[c, b]]\n' "$particle"
-refused 'bad.yaml:2: found a gravity of 3 numbers, expected 2' '%s\ngravity: [0, 0, -1]\n' "$particle"
-refused 'found "-1", expected a number that is not negative' \
+refused 'bad.yaml:2: found a gravity with 3 numbers, expected 2' '%s\ngravity: [0, 0, -1]\n' "$particle"
+refused 'found "-1", expected a nonnegative number' \
   '%s\nsprings: [{between: [a, b], stiffness: -1, length: 1}]\n' "$particle"
 refused 'bad.yaml:2:8: found an anchor (&name); anchors are not allowed' \
   'particles:\n  - &x {name: a, mass: 1, position: [0, 1]}\n  - *x\n'

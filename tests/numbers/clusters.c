@@ -125,7 +125,7 @@ static void failures(void)
   status = fail("rattle(solver=newton,iterations=1)", true, TOO_FAST, &history);
   shk_status_text(text, sizeof text, status);
   tap_ok(status.code == SHK_NOT_CONVERGED && history == 2 &&
-             strstr(text, "met its limit of iterations"),
+             strstr(text, "reached its iteration limit"),
          "the limit of iterations: %s", text);
 }
 

@@ -61,9 +61,9 @@ spoilt() {
     --step 0.05 --until 1
 }
 spoilt 's/ state\[:n\], / [10 * x for x in state[:n]], /;s/def integrate.*/&\n    pass/' \
-  'does not begin where it was told to'
+  'does not begin at the start that it was given'
 spoilt 's/v = \[x + (a - b) .*/&\n        q[0] += steps * 1e-13/' 'differs'
-spoilt 's/"state", \*q/"state", *q, *q/' 'more on its line than expected'
+spoilt 's/"state", \*q/"state", *q, *q/' 'its line contains more than expected'
 spoilt 's/"state", \*q, \*v,/"state", *q,/' 'too few numbers'
 spoilt 's/print("state"/print("status"/' "expected 'state' or 'fail', found status"
 spoilt 's/range(1, 10000)/range(1, 2)/' 'the sweeps do not converge'
@@ -72,7 +72,7 @@ spoilt 's/shakedown-engine/shakedown-motor/' "expected 'shakedown-engine'"
 spoilt 's/shakedown-engine/shakedown-integrator/' 'it is an integrator, not an engine'
 
 # ---- what is refused ----
-gives 2 'declare point masses, rods and terms of the potential' simulate pendulum "$(engine 'python3 verlet.py')" --allow-external \
+gives 2 'declare point masses, rods and potential terms' simulate pendulum "$(engine 'python3 verlet.py')" --allow-external \
   --step 0.1 --until 1
 gives 2 'use --allow-external' simulate pendulum "$(engine 'python3 verlet.py')" --step 0.1 --until 1
 gives 2 '' simulate "$(system pendulum)" "$(engine 'python3 verlet.py')" --allow-external --step 0.1 \

@@ -38,8 +38,8 @@ wrong() {
   cmp -s gromacs.py spoilt.py && diag "nothing was spoilt"
   gives 3 "$2" simulate "$(system "$4")" "$(engine "python3 spoilt.py $3")" --allow-external --step "$5" --until "$6"
 }
-wrong 's/, "GMX_DISABLE_MODULAR_SIMULATOR": "1"//' 'does not begin where it was told to' \
+wrong 's/, "GMX_DISABLE_MODULAR_SIMULATOR": "1"//' 'does not begin at the start that it was given' \
   'md-vv shake' dimers 0.005 0.5
-wrong 's/"continuation": "yes"/"continuation": "no"/' 'does not begin where it was told to' 'md shake' \
+wrong 's/"continuation": "yes"/"continuation": "no"/' 'does not begin at the start that it was given' 'md shake' \
   pendulum 0.05 1
 tap_done

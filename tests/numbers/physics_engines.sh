@@ -114,7 +114,7 @@ if built ode; then
   on_square 3 'ODE stops' './ode step cfm=0 erp=1'
   on_square 0 '' './ode step'
   spoilt ode 's/dRandSetSeed(0);//'
-  gives 3 'more steps, differs' simulate "$(system hanging-chain)" "$(engine './spoilt quick')" --allow-external \
+  gives 3 'is different when it is requested again with more steps' simulate "$(system hanging-chain)" "$(engine './spoilt quick')" --allow-external \
     --step 0.02 --until 2
 else
   skip_without libode-dev "no ODE: $(head -n 1 err)"

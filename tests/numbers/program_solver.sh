@@ -48,11 +48,11 @@ says() {
   gives "${4:-3}" "$2" simulate alkane "$(spec odd.py)" --allow-external --step 0.001 --until 0.01
 }
 says "a wrong greeting" "it is an integrator, not a solver" 's/shakedown-solver 1/shakedown-integrator 1/'
-says "an unknown key" "its greeting has an unknown key or value: supports=forces" 's/precision=any/supports=forces/'
+says "an unknown key" "its greeting contains an unknown key or value: supports=forces" 's/precision=any/supports=forces/'
 says "a refusal" 'only water' 's/say("ready")/say("refuse only water")/' 2
 says "a failure" 'the sweeps have not reached' 's/if worst <= tolerance:/if False:/'
 says "a crash" 'it ended with exit status 1' 's/s = g/s = g \/ 0/'
-says "too few numbers" 'its line has too few numbers' 's/, \*done\[1\])/)/'
+says "too few numbers" 'its line contains too few numbers' 's/, \*done\[1\])/)/'
 says "no count" 'expected the number of its iterations, found many' 's/"done", done\[0\]/"done", "many"/'
 says "not a number" 'it answered nan' 's/"done", done\[0\]/"done", 1, "nan"/'
 sed 's/precision=any/precision=double/' sweep.py >odd.py

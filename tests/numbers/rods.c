@@ -289,7 +289,7 @@ int main(void)
   tap_ok(stretched == SHK_SINGULAR &&
              solve_stretched("particles(file=\"both-ends-plane.yaml\")", true) == SHK_SINGULAR,
          "a chain stretched out between two fixed points is singular either way");
-  fails(zigzag, "rattle(iterations=1)", "0.3", 5, SHK_NOT_CONVERGED, "met its limit of iterations");
+  fails(zigzag, "rattle(iterations=1)", "0.3", 5, SHK_NOT_CONVERGED, "reached its iteration limit");
   fails(random, "rattle(tolerance=1e-10)", "5", 5, SHK_NOT_CONVERGED, "");
   char command[96];
   snprintf(command, sizeof command, "rm -r %s", folder);

@@ -94,7 +94,7 @@ ends 1 "... are seen" check st.yaml --baseline base.txt $options
 says 'counting on pendulum in double: work-inner-factorizations 10 → 410, regressed' "... and named"
 sed 's/"work", name, 5/"work", name, 0.5/' program.py >half.py
 ends 3 "half a factorization" simulate pendulum 'external(command="python3 half.py factored")' --allow-external --step 0.1 --until 1
-says 'not a whole number: its amount of the work factored' "... is none"
+says 'not a whole number: the reported amount of the work factored' "... is none"
 # A name that is another's, or none.
 make_study bad 'problems: [pendulum], steps: [0.1], until: 1, measures: [work], integrators: [
   counting(name="jacobian"), counting(name="Mine"), counts(named="jacobian"),
@@ -103,6 +103,6 @@ make_study bad 'problems: [pendulum], steps: [0.1], until: 1, measures: [work], 
 ends 3 "names that are taken, or none" run bad.yaml $options
 # shellcheck disable=SC2086
 shakedown show bad.db --values $options >shown 2>&1
-holds "... are refused, with the rule" [ "$(grep "^failed status" shown | grep -c "the name of a counter is at most 31")" -eq 3 ]
+holds "... are refused, with the rule" [ "$(grep "^failed status" shown | grep -c "the name of a counter must have at most 31")" -eq 3 ]
 holds "... all four" grep -q "^failed status of counting(name=jacobian) on pendulum, double, and 1 more:" shown
 tap_done

@@ -137,7 +137,7 @@ make_study fixed "problems: ['chain(links=3)', alkane], integrators: [rattle(sol
   steps: [0.001], until: 0.01, precision: [double, quad]"
 gives 0 '' run fixed.yaml --plugin ./one.so
 shakedown show fixed.db --cells | grep one-precision >cells
-holds "refused, with the reason" grep -q 'chain.*refused.*the solver does not take systems with fixed points' cells
+holds "refused, with the reason" grep -q 'chain.*refused.*the solver does not accept systems with fixed points' cells
 holds "... and where there are none it solves" grep -q 'alkane.*double.* ok' cells
 ! grep -q quad cells
 ok_if $? "nothing is measured in quad" || diag "$(cat cells)"

@@ -73,11 +73,11 @@ found() {
 }
 found wrong-adds 'gradient: its inputs' 'it does not write entry 2 of its output, or adds to it'
 found wrong-unwritten 'jacobian: its inputs' 'it does not write entry 2 of its output'
-found wrong-beyond 'curvature: its inputs' 'it writes beyond its output of 1 entries'
+found wrong-beyond 'curvature: its inputs' 'it writes past the end of its output of 1 entries'
 found wrong-input 'constraint: its inputs' 'it writes through its input 1'
 found wrong-memory 'potential: its inputs' 'it gives different outputs for the same inputs'
 found wrong-rod 'rods: agree with the constraints' 'the value of constraint 1 is not that of its rod'
-found wrong-end 'rods: agree with the constraints' 'an end of a rod is no point of the system'
+found wrong-end 'rods: agree with the constraints' 'an end of a rod is not a point of the system'
 found wrong-count 'rods: agree with the constraints' 'there are more or fewer rods than constraints'
 cp out breaches
 for wrong in wrong-rod wrong-end; do

@@ -66,7 +66,7 @@ while read -r problem words; do
 done <<'END'
 sprung-pendulum systems of points whose constraints are bonds
 driven-pendulum constraints that depend on time
-random-system(size=medium,sways=yes,seed=3) no forces that depend on the time
+random-system(size=medium,sways=yes,seed=3) does not accept forces that depend on time
 END
 gives 2 'double precision only' simulate alkane verlet-c --plugin ./verlet.so --step 0.01 --until 0.1 \
   --precision quad

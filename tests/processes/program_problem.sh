@@ -115,8 +115,8 @@ says "a feature that there is not" 'an unknown key or value: features=friction' 
 says "a reason that there is not" 'an unknown key or value: undecidable=boredom' 's/=one-deg[a-z-]*/=boredom/'
 says "a crash" 'it ended with exit status 1' 's/return \[x\[2\].*/return [x[2] \/ missing]/'
 says "a failure" 'bead.py has no curvature' 's/"curvature"/"bend"/'
-says "too few numbers" 'its line has too few numbers' 's/return \[-4.*/return [1]/'
-says "too many" 'more on its line than expected' 's/return \[-4.*/return [1, 2, 3]/'
+says "too few numbers" 'its line contains too few numbers' 's/return \[-4.*/return [1]/'
+says "too many" 'its line contains more than expected' 's/return \[-4.*/return [1, 2, 3]/'
 says "not a number" 'it answered nan' 's/return \[-4.*/return ["nan", 1]/'
 says "a negative mass" 'its masses are not all positive' 's/return \[1, 1\]$/return [1, -1]/' 2
 tap_done

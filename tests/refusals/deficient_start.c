@@ -54,7 +54,7 @@ static void test_redundant(void)
   refused(beads, "rattle", "redundant, rank 2 of 3 at the start and 2 near it, and the first step");
   for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
     refused(beads, plain[i], "(row 3 = 1 row 1 + 1 row 2)");
-    refused(beads, plain[i], "linear=qr and svd");
+    refused(beads, plain[i], "linear=qr and linear=svd");
   }
   taken(beads, "rattle(linear=qr)", 2);
   taken(beads, "rattle(linear=svd)", 2);

@@ -4,7 +4,7 @@
 # of the system, and its seed is in the records.
 . "$SHAKEDOWN_SOURCE/tests/kit/program.sh"
 
-rest='this system is at rest and decides nothing; `--kick SEED` perturbs its start'
+rest='this system is at rest and cannot decide any claim; `--kick SEED` perturbs its start'
 cat >hang.yaml <<'END'
 gravity: [0, 0, -9.81]
 bodies:

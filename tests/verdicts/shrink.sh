@@ -21,7 +21,7 @@ is_text "$(grep -c '^  - {name: b' small/system.yaml) $(grep -c 'type:' small/sy
 holds "with one step: $(sed -n 2p out)" grep -q 'to bodies 1, steps 1' out
 PYTHONPATH=$SHAKEDOWN_SOURCE/python "$python" -B -m shakedown.shrink rattle 'random-system(seed=3)' --claim 'order of q' \
   --control '' >out 2>err
-is_text "$? $(cat err)" "1 shrink: 'order of q' of rattle does not fail on random-system(seed=3) as a file" "what holds is not shrunk"
+is_text "$? $(cat err)" "1 shrink: 'order of q' of rattle does not fail on random-system(seed=3) when it is read from a file" "what holds is not shrunk"
 printf 'bodies: [\n' >broken.yaml
 PYTHONPATH=$SHAKEDOWN_SOURCE/python "$python" -B -m shakedown.shrink rattle broken.yaml --claim 'order of q' 2>err
 is_text "$? $(wc -l <err)" "1 1" "a broken file is refused: $(cat err)"

@@ -70,7 +70,7 @@ is_text $? 3 "one that hands back a number too few stops"
 has 'too few numbers' "... with the reason"
 counts many
 is_text $? 3 "one that does not say how many stops"
-has 'expected the number of numbers in the memory of a state, found 1x' "... with the reason"
+has 'expected the size of the memory of a state, found 1x' "... with the reason"
 make_study counts 'problems: [pendulum], integrators: [external(command="python3 counts.py well")],
   steps: [0.1], until: 1'
 ends 0 "a study of it" run counts.yaml --quiet --allow-external

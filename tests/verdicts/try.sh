@@ -169,7 +169,7 @@ gives 2 'error: expected expression' try no.c
 gives 2 "cannot start './nothing'" try './nothing at all'
 gives 2 'without a line-protocol greeting' try 'sleep 100' --budget 1
 echo 'raise SystemExit' >program.py
-gives 2 "named by its command: 'python3 program.py'" try program.py
+gives 2 "to name a program, give its command: 'python3 program.py'" try program.py
 gives 2 'WHAT is missing' try
 gives 2 'not a whole number above zero' try rattle --budget 0
 gives 2 'not a whole number above zero' try rattle --seed 0

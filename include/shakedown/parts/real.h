@@ -136,7 +136,7 @@ real REAL_FUNCTION(floor)(real);
 #endif
 
 #else
-#error "SHK_PRECISION is 32, 64 or 128"
+#error "SHK_PRECISION must be 32, 64 or 128"
 #endif
 
 #define real_sqrt REAL_FUNCTION(sqrt)

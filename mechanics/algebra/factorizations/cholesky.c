@@ -17,8 +17,8 @@ static struct shk_status factor_cholesky(void *factors, const real *G_a, const r
   }
   return regular ? shk_ok()
                  : shk_failure(SHK_SINGULAR,
-                               "the constraint matrix is not positive definite (linear=qr and svd "
-                               "take redundant constraints)",
+                               "the constraint matrix is not positive definite (linear=qr and "
+                               "linear=svd accept redundant constraints)",
                                0, 0);
 }
 

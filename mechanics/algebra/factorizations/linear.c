@@ -57,7 +57,7 @@ struct shk_status shk_linear_create_kind(struct shk_linear **linear,
   l->m = evaluator->system->m;
   const bool general = shk_is_general(evaluator->system);
   if (general && (table[kind].traits & SHK_TAKES_GENERAL) == 0)
-    return shk_refused("systems that are not separable take linear=auto, lu, qr or svd only");
+    return shk_refused("systems that are not separable accept only linear=auto, lu, qr or svd");
   if (general && kind == SHK_LINEAR_AUTO)
     kind = SHK_LINEAR_LU;
   if (table[kind].factorization->choose)

@@ -69,11 +69,10 @@ struct shk_status shk_redundant_create(struct shk_redundant **redundant,
 {
   const size_t m = (size_t)e->system->m;
   if (svd && m > SHK_JACOBI_ROWS)
-    return shk_failure(
-        SHK_REFUSED,
-        "linear=svd takes at most %g constraints, the system has %g: linear=qr takes "
-        "redundant ones too",
-        SHK_JACOBI_ROWS, (double)m);
+    return shk_failure(SHK_REFUSED,
+                       "linear=svd accepts at most %g constraints, but the system has %g: "
+                       "linear=qr accepts redundant ones too",
+                       SHK_JACOBI_ROWS, (double)m);
   struct shk_redundant *r = *redundant = shk_part(workspace, sizeof *r, arrays, e);
   SHK_TRY(shk_allocated(r));
   r->evaluator = e;
@@ -180,7 +179,7 @@ static struct shk_status choose_by_svd(struct shk_redundant *r, const real *G_b,
   r->most = -1;
   SHK_TRY(fill_basis(r, G_b, m));
   if (!shk_jacobi_svd(r->B, r->left, m, r->n, 0))
-    return shk_failure(SHK_NOT_CONVERGED, "Jacobi's sweeps did not converge", 0, 0);
+    return shk_failure(SHK_NOT_CONVERGED, "the Jacobi sweeps did not converge", 0, 0);
   choose_singular(r, tolerance);
   memcpy(r->decomposed, G_b, size);
   r->most = most;

@@ -291,7 +291,7 @@ INLINED struct shk_status factor_as(struct sparse *s, const real *G_a, const rea
     if (pivot == 0 || !real_isfinite(pivot) ||
         real_fabs(pivot) <= SHK_PIVOT_ROUNDING * REAL_EPSILON * real_fabs(diagonal))
       return shk_failure(SHK_SINGULAR,
-                         "the constraint matrix has a zero pivot, column %g of %g: try linear=qr",
+                         "the constraint matrix has a zero pivot in column %g of %g: try linear=qr",
                          k, s->m);
     s->pivot[k] = pivot;
   }

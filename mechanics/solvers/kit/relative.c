@@ -14,7 +14,7 @@ struct shk_status shk_relative_criterion(const struct shk_rods **rods, bool *by_
   if (criterion != SHK_CRITERION_SQUARED && criterion != SHK_CRITERION_LENGTH)
     return shk_ok();
   SHK_TRY(shk_rods_needed(
-      system, "criterion=squared and length are for systems whose constraints are rods"));
+      system, "criterion=squared and criterion=length are for systems whose constraints are rods"));
   *rods = shk_values_real(options, "tolerance") > 0 ? system->rods : NULL;
   return shk_ok();
 }

@@ -13,7 +13,7 @@
     .stops = rule, .diverged = "the iteration for the multipliers diverged" SHK_TRY_SMALLER_STEP,  \
     .stopped =                                                                                     \
         "the multiplier solve stopped improving at a residual of %g (rounding: %g)" if_stopped,    \
-    .at_limit = "the multiplier solve met its limit of iterations at a residual of %g (limit "     \
+    .at_limit = "the multiplier solve reached its iteration limit at a residual of %g (limit "     \
                 "%g)" advice                                                                       \
   }
 
@@ -28,7 +28,7 @@ const struct shk_iteration_rule shk_hidden_rule = {
     .stops = SHK_BY_RESIDUAL,
     .diverged_code = SHK_NOT_FINITE,
     .diverged = "the momenta are not finite",
-    .stopped = "the hidden constraint stays at %g (rounding: %g): the constraint matrix is too "
+    .stopped = "the hidden constraint remains at %g (rounding: %g): the constraint matrix is too "
                "ill-conditioned"};
 
 const struct shk_iteration_rule shk_hidden_sweep_rule = {
@@ -37,5 +37,5 @@ const struct shk_iteration_rule shk_hidden_sweep_rule = {
     .diverged = "the momenta are not finite",
     .stopped = "the sweeps over the hidden constraint stopped improving at %g (rounding: "
                "%g)" TRY_NEWTON,
-    .at_limit = "the sweeps over the hidden constraint met their limit at %g (limit "
+    .at_limit = "the sweeps over the hidden constraint reached their limit at %g (limit "
                 "%g)" TRY_MORE_SWEEPS};

@@ -174,12 +174,14 @@ const char *shk_body_settle(struct shk_body *body, int dimension)
   int left = 0;
   for (int k = 0; k < directors; k++) {
     if (body->second[k] < -thin * most)
-      return "no body has these moments: the largest must not be more than the two others together";
+      return "no body has these moments: the largest must not exceed the sum of the other two";
     body->lacks[k] = body->second[k] <= thin * most;
     body->second[k] = body->lacks[k] ? 0 : body->second[k];
     left += !body->lacks[k];
   }
-  return left > 0 ? NULL : "it has no moment of inertia, expected one above 0: particles have none";
+  return left > 0
+             ? NULL
+             : "it has no moment of inertia, expected a positive one: only particles have none";
 }
 
 /* ---- coordinates ---- */

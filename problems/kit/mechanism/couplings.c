@@ -148,7 +148,7 @@ const char *shk_coupling_row(struct shk_form *row, const struct shk_mechanism *s
                     : 1;
   for (int k = 0; k < c->count; k++) {
     if (c->forms[k].u.lacks || c->forms[k].w.lacks)
-      return "turns a direction that the thin body lacks; give it a thickness";
+      return "turns a direction that the thin body lacks; give the body a thickness";
     shk_form_insert_columns(row, &c->forms[k].u, &c->forms[k].w);
     shk_form_insert_columns(row, &c->forms[k].w, &c->forms[k].u);
   }

@@ -324,8 +324,9 @@ static void note_gap(const struct shk_instance *instance, const struct shk_mecha
   struct shk_message note;
   shk_message_set(
       &note,
-      "%s:%d: joint \"%s\" closes only to the digits of the file: its frames are %.2g apart "
-      "(in the file's unit of length) and turned by %.2g rad. Frames of joints in loops were moved "
+      "%s:%d: joint \"%s\" closes only to the precision of the numbers in the file: its frames are "
+      "%.2g apart (in the file's unit of length) and rotated by %.2g rad. Frames of joints in "
+      "loops were moved "
       "by at most %.2g (in rad, and relative to the size) so that the loops close to round-off in "
       "every position",
       s->path, s->joints[gap->joint].line, s->joints[gap->joint].name, (double)gap->length,

@@ -240,7 +240,7 @@ const char *shk_springs_set(struct shk_mechanism *s, int *line)
     *spring = (struct shk_spring_of_bodies){
         .kind = SHK_STRETCH, .form = {.u = between, .w = between, .factor = 1}, .law = link->law};
     shk_form_close(&spring->form);
-    reason = between.lacks ? "ends at a point off a thin body's directors" : NULL;
+    reason = between.lacks ? "ends at a point that is not on the directors of a thin body" : NULL;
   }
   for (int i = 0; i < s->spring_count; i++)
     s->pushes = s->pushes || s->springs[i].law.damping > 0 || s->springs[i].law.load != 0;

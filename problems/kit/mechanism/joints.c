@@ -18,7 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TURNS ": of joints that count turns only gears of whole numbers are supported"
+#define TURNS                                                                                      \
+  ": among the joints that count turns, only gears with whole-number ratios are supported"
 const struct shk_joint_type shk_joint_types[] = {
     {"spherical", "points coincide", {"p1p2p3", NULL}, {"", NULL}},
     {"revolute", "turns about the axis", {"p1p2p3o31o32", "p1p2"}, {"r3", "r3"}},
@@ -28,12 +29,15 @@ const struct shk_joint_type shk_joint_types[] = {
      {"o31o32a1a2", NULL},
      {"r3t3", NULL}},
     {"universal", "turns about `axis`, then about `across`", {"p1p2p3o31", NULL}, {"r3r1", NULL}},
-    {"planar", "moves in the plane across the axis", {"o31o32a3", NULL}, {"t1t2r3", NULL}},
+    {"planar",
+     "moves in the plane perpendicular to the axis",
+     {"o31o32a3", NULL},
+     {"t1t2r3", NULL}},
     {"weld", "holds", {"p1p2p3o12o23o31", "p1p2o12"}, {"", ""}},
-    {"distance", "keeps the distance of two points", {"d", "d"}, {NULL, NULL}},
+    {"distance", "keeps the distance between two points constant", {"d", "d"}, {NULL, NULL}},
     {"point-on-line", "keeps a point on the axis", {"a1a2", "a2"}, {"t3", "t1"}},
     {"gear", "couples two revolute or two prismatic joints", {"g", "g"}, {NULL, NULL}},
-    {"serial", "slides, then turns, as `motions` says", {"", NULL}, {"", NULL}},
+    {"serial", "slides and then turns, as `motions` specifies", {"", NULL}, {"", NULL}},
     {"screw", TURNS, {NULL, NULL}, {NULL, NULL}},
     {"rack-and-pinion", TURNS, {NULL, NULL}, {NULL, NULL}},
     {"cam", TURNS, {NULL, NULL}, {NULL, NULL}},
@@ -156,7 +160,7 @@ const char *shk_joints_place(struct shk_mechanism *s, int *at)
         shk_joint_motions(s, joint))
       place_second(s, joint);
     else if (joint->start.count + joint->rate.count > 0)
-      return known ? "has a start, but its second body has a pose already"
+      return known ? "has a start, but its second body already has a pose"
                    : "has a start, but its first body has no pose yet";
   }
   for (*at = 0; *at < s->joint_count; ++*at) {
@@ -421,7 +425,7 @@ const char *shk_joint_rows(const struct shk_mechanism *s, struct shk_joint *join
   set_length(s, joint);
   joint->rows = count_rows(joint);
   if (codes[0] == 'd' && joint->length == 0)
-    return "keeps a distance of 0, expected one above 0; a spherical joint joins points";
+    return "keeps a distance of 0, expected a positive one; use a spherical joint to join points";
   const struct shk_mark *const a = joint->ends[0].axis, *const b = joint->ends[1].axis;
   const bool swapped = a[2].lacks || b[0].lacks || b[1].lacks;
   for (const char *code = codes; *code && code[0] != 'g'; code = next_code(code), rows++) {
@@ -431,7 +435,7 @@ const char *shk_joint_rows(const struct shk_mechanism *s, struct shk_joint *join
       const bool axis = (code[0] == 'o' || code[0] == 'a') && rows->u.lacks;
       const bool place = code[0] != 'o' && joint->ends[0].place.lacks;
       *body = joint->bodies[axis || place ? 0 : 1];
-      return "needs a direction that the thin body lacks; give it a thickness or a pivot";
+      return "needs a direction that the thin body lacks; give the body a thickness or a pivot";
     }
     shk_form_close(rows);
   }

@@ -94,14 +94,14 @@ static bool read_size(const struct shk_yaml *yaml, const char *key, struct fy_no
   const struct shk_shape *const shape = &shk_shapes[at];
   const int count = shk_yaml_items(yaml, value, "its sizes", true);
   if (count != shape->sizes)
-    return count > 0 && shk_yaml_fail(yaml, value, "found %d size%s of a %s, expected %d", count,
+    return count > 0 && shk_yaml_fail(yaml, value, "found %d size%s for a %s, expected %d", count,
                                       count == 1 ? "" : "s", key, shape->sizes);
   for (int i = 0; i < count; i++)
     if (!shk_read_real(yaml, shk_yaml_item(value, i), &size[i], shk_positive))
       return false;
   shape->fill(body->second, &volume, size);
   if (body->density > 0 && volume == 0)
-    return shk_yaml_fail(yaml, value, "found the density of a thin %s, expected its mass", key);
+    return shk_yaml_fail(yaml, value, "found a density for a thin %s, expected its mass", key);
   if (body->density > 0)
     body->mass = body->density * volume;
   return true;
@@ -111,7 +111,7 @@ static bool read_shape(const struct shk_yaml *yaml, struct fy_node *value, void 
 {
   struct shk_reader *const r = shk_reader_of(yaml);
   r->shapes = 0;
-  if (!shk_yaml_pairs(yaml, value, "a shape, as {box: [1, 0.1, 0.1]}", read_size, r->body))
+  if (!shk_yaml_pairs(yaml, value, "a shape, such as {box: [1, 0.1, 0.1]}", read_size, r->body))
     return false;
   return r->shapes == 1 || shk_yaml_fail(yaml, value, "found no shape, expected one");
 }
@@ -138,11 +138,12 @@ static bool settle_reader(const struct shk_yaml *yaml, struct fy_node *item, str
     return shk_yaml_fail(yaml, item, "found %s, expected either moments or a shape",
                          shaped ? "both" : "neither");
   if (body->density > 0 && shk_yaml_value(item, "mass"))
-    return shk_yaml_fail(yaml, item, "found both mass and density, expected one of them");
+    return shk_yaml_fail(yaml, item, "found both mass and density, expected only one of them");
   if (body->density > 0 && !shaped)
     return shk_yaml_fail(yaml, item, "found a density without a shape, expected its mass");
   if (body->mass == 0)
-    return shk_yaml_fail(yaml, item, "the key \"mass\" is missing, or a density with a shape");
+    return shk_yaml_fail(yaml, item,
+                         "the key \"mass\" is missing (or else a density with a shape)");
   const char *const reason = shk_body_settle(body, dimension);
   return !reason || shk_yaml_fail(yaml, item, "\"%s\": %s", body->name, reason);
 }
@@ -220,8 +221,8 @@ static bool read_wheel(const struct shk_yaml *yaml, struct fy_node *node, const 
   return ((strcmp(type, "revolute") == 0 || strcmp(type, "prismatic") == 0) &&
           all[at].type == all[joints[0]].type && all[at].bodies[0] == all[joints[0]].bodies[0]) ||
          shk_yaml_fail(yaml, node,
-                       "found the %s joint \"%s\" from \"%s\", expected two revolute "
-                       "or two prismatic ones from one carrier",
+                       "found the %s joint \"%s\" from \"%s\", expected two revolute or two "
+                       "prismatic joints with the same carrier",
                        type, name, r->s->bodies[all[at].bodies[0]].name);
 }
 
@@ -258,7 +259,7 @@ static bool read_end(const struct shk_yaml *yaml, struct fy_node *node, void *co
       r->framed = found = true;
     }
   if (body >= 0 && !found)
-    shk_yaml_fail(yaml, node, "found the frame \"%s\" that the body \"%s\" does not have",
+    shk_yaml_fail(yaml, node, "found the frame \"%s\", which the body \"%s\" does not have",
                   point + 1, text);
   free(text);
   return found;
@@ -301,9 +302,9 @@ static bool read_at(const struct shk_yaml *yaml, struct fy_node *value, void *fi
   struct shk_reader *const r = shk_reader_of(yaml);
   r->joint->in_space = true;
   if (strcmp(r->joint->type->name, "gear") == 0)
-    return shk_yaml_fail(yaml, value, "found `at` of a gear, which is between two joints");
+    return shk_yaml_fail(yaml, value, "found `at` for a gear, which connects two joints");
   if (r->framed)
-    return shk_yaml_fail(yaml, value, "found `at` and frames, expected one of them");
+    return shk_yaml_fail(yaml, value, "found both `at` and frames, expected only one of them");
   return shk_read_space_vector(yaml, value, r->ends[0].place);
 }
 
@@ -316,7 +317,7 @@ static bool read_coordinates(const struct shk_yaml *yaml, struct fy_node *value,
   struct shk_coordinates *const out = field;
   out->count = shk_yaml_items(yaml, value, "the joint's coordinates", true);
   if (out->count > 0 && out->count != expected)
-    return shk_yaml_fail(yaml, value, "found %d coordinate%s, expected %d of a %s joint",
+    return shk_yaml_fail(yaml, value, "found %d coordinate%s, expected %d for a %s joint",
                          out->count, out->count == 1 ? "" : "s", expected, r->joint->type->name);
   for (int i = 0; i < out->count; i++)
     if (!shk_read_real(yaml, shk_yaml_item(value, i), &out->at[i],
@@ -334,7 +335,7 @@ static bool read_law(const struct shk_yaml *yaml, struct fy_node *value, void *f
   const int expected = motions && motions[0] ? (int)strlen(motions) / 2 : 1;
   const int count = shk_yaml_items(yaml, value, "a number for each coordinate", true);
   if (count > 0 && count != expected)
-    return shk_yaml_fail(yaml, value, "found %d number%s, expected %d of a %s joint", count,
+    return shk_yaml_fail(yaml, value, "found %d number%s, expected %d for a %s joint", count,
                          count == 1 ? "" : "s", expected, r->joint->type->name);
   shk_reader_of(yaml)->s->coupled |= count > 1;
   for (int i = 0; i < count; i++)
@@ -358,14 +359,13 @@ static bool read_motions(const struct shk_yaml *yaml, struct fy_node *value, voi
     free(word);
   }
   if (strcmp(joint->type->name, "serial") != 0)
-    return shk_yaml_fail(yaml, value, "found motions of a %s joint, which are those of its type",
+    return shk_yaml_fail(yaml, value, "found motions for a %s joint, whose type determines them",
                          joint->type->name);
   shk_reader_of(yaml)->s->coupled = true;
   return (ok && shk_joint_set_motions(joint, motions)) ||
-         (count > 0 &&
-          shk_yaml_fail(yaml, value,
-                        "found other motions than displacements t1, t2, t3 and then turns "
-                        "r1, r2, r3, each at most once"));
+         (count > 0 && shk_yaml_fail(yaml, value,
+                                     "found motions other than displacements t1, t2, t3 followed "
+                                     "by turns r1, r2, r3, each at most once"));
 }
 
 /* Reads the numbers k and l. */
@@ -397,10 +397,12 @@ static bool read_drive(const struct shk_yaml *yaml, struct fy_node *value, void 
   const char *const motions = joint->type->motions[r->s->dimension == 2];
   real f[3];
   if (!motions || strlen(motions) != 2)
-    return shk_yaml_fail(yaml, value, "found a drive of a %s joint, expected one coordinate",
+    return shk_yaml_fail(yaml, value,
+                         "found a drive for a %s joint, expected a joint with one coordinate",
                          joint->type->name);
   if (joint->start.count + joint->rate.count > 0)
-    return shk_yaml_fail(yaml, value, "found a drive beside a start or rate, which it sets");
+    return shk_yaml_fail(
+        yaml, value, "found a drive together with a start or rate, which the drive sets itself");
   if (!shk_yaml_mapping(yaml, value, NULL, "a drive: offset, rate, amplitude, …",
                         SHK_YAML_KEYS(keys), drive))
     return false;
@@ -442,14 +444,14 @@ static bool read_joint(const struct shk_yaml *yaml, struct fy_node *item, void *
   if ((r->has_axis || r->has_across) && !joint->in_space)
     return shk_yaml_fail(yaml, item, "found an axis without `at`: frames have their own axes");
   if (shk_yaml_value(item, "rest") && !shk_yaml_value(item, "stiffness"))
-    return shk_yaml_fail(yaml, item, "found the rest of a spring without its stiffness");
+    return shk_yaml_fail(yaml, item, "found the rest position of a spring without its stiffness");
   if (strcmp(joint->type->name, "serial") == 0 && !joint->motions[0])
     return shk_yaml_fail(yaml, item, "the key \"motions\" of a serial joint is missing");
   if (joint->length > 0 && joint->type->rows[0][0] != 'd')
-    return shk_yaml_fail(yaml, item, "found a length of a %s joint", joint->type->name);
+    return shk_yaml_fail(yaml, item, "found a length for a %s joint", joint->type->name);
   if ((joint->type->rows[0][0] == 'g') != (joint->coupling.powers[1] > 0))
     return shk_yaml_fail(yaml, item,
-                         "found a %s joint %s a ratio, which gears have and others do not",
+                         "found a %s joint %s a ratio: gears need one, and other joints have none",
                          joint->type->name, joint->coupling.powers[1] > 0 ? "with" : "without");
   if (!shk_reader_axes(r, yaml, item, r->ends[0].axes))
     return false;

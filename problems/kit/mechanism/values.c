@@ -145,7 +145,8 @@ bool shk_reader_axes(struct shk_reader *r, const struct shk_yaml *yaml, struct f
     shk_copy(e[0], r->across, 3);
     shk_vector_add(e[0], -real_dot(r->across, e[2], 3), e[2], 3);
     if (real_max_norm(e[0], 3) < R(1e-6))
-      return shk_yaml_fail(yaml, node, "found `across` along `axis`, expected another direction");
+      return shk_yaml_fail(yaml, node,
+                           "found `across` parallel to `axis`, expected another direction");
     into_unit(yaml, node, e[0], 3);
   }
   shk_cross(e[1], e[2], e[0]);

@@ -102,7 +102,7 @@ def test_other_problems_are_refused(problem, words):
 
 @pytest.mark.parametrize("old,new,words", [
     ("moments: [1, 1.5, 2], position: [3, 1, 0]", "shape: {plate: [1, 2]}, position: [3, 0.5, 0]", "thin body"),
-    ("position: [3, 1, 0]", "pivot: [0, 0, 0], position: [3, 1, 0]", "state a spherical joint"),
+    ("position: [3, 1, 0]", "pivot: [0, 0, 0], position: [3, 1, 0]", "use a spherical joint"),
     ("stiffness: 5", "drive: {rate: 1}", "without drives, gears")])
 def test_other_mechanisms_are_refused(tmp_path, monkeypatch, old, new, words):
     class Takes(Right):

@@ -38,9 +38,9 @@ def test_a_right_engine_is_rattle(problem):
 
 
 @pytest.mark.parametrize("problem,words", [
-    ("oval", "not points and bonds"), ("charged-pendulum", "Hamiltonian"), ("driven-pendulum", "time"),
-    ("lemniscate", "not points and bonds"),
-    ("random-system(size=medium,sways=yes,seed=3)", "depend on the time")])
+    ("oval", "points and bonds"), ("charged-pendulum", "Hamiltonian"), ("driven-pendulum", "time"),
+    ("lemniscate", "points and bonds"),
+    ("random-system(size=medium,sways=yes,seed=3)", "depend on time")])
 def test_other_problems_are_refused(problem, words):
     with pytest.raises(shakedown.Failure, match=words):
         shakedown.Run(problem, Right, "0.01")
@@ -151,7 +151,7 @@ def test_half_steps():
     mine, right = after(PROBLEMS[1], Leapfrog, "0.01"), after(PROBLEMS[1], "rattle", "0.01")
     assert np.abs(mine.q - right.q).max() < 1e-13
     assert 1e-8 < np.abs(mine.p - right.p).max() < 1e-3
-    with pytest.raises(TypeError, match="one step a call"):
+    with pytest.raises(TypeError, match="one step per call"):
         type("Both", (Leapfrog,), {"steps": 2})
     with pytest.raises(TypeError, match="momenta"):
         type("Wrong", (Leapfrog,), {"velocities": "halves"})

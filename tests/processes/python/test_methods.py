@@ -284,7 +284,7 @@ def test_memory_of_a_wrong_size():
         def step(self, q, p, t, h):
             self.memory["force"] = np.zeros(7)
             return q, p
-    with pytest.raises(shakedown.Failure, match="7 numbers, not 2"):
+    with pytest.raises(shakedown.Failure, match="7 numbers, expected 2"):
         shakedown.Run("pendulum", Grows, 0.1).advance()
 
 

@@ -55,11 +55,11 @@ def test_positions_are_enough():
 
 
 @pytest.mark.parametrize("result,kind,words", [
-    (None, shakedown.NotConverged, "has not reached"),
+    (None, shakedown.NotConverged, "did not reach"),
     (shakedown.Singular("100% flat"), shakedown.Singular, "100% flat"),
     (KeyError("x"), shakedown.Failure, "KeyError: 'x'"),
-    ((0, 0, 1), shakedown.Failure, "a solve returns arrays of shapes"),
-    ("count", shakedown.Failure, "a solve takes 0 to 1000 iterations, not 1001")])
+    ((0, 0, 1), shakedown.Failure, "the solver must return arrays of shapes"),
+    ("count", shakedown.Failure, "the solver must take 0 to 1000 iterations; found 1001")])
 def test_what_fails(result, kind, words):
     class Fails(Sweep):
         def solve(self, x, before, rods, tolerance, iterations):

@@ -53,7 +53,7 @@ def test_blobs(store):
         assert rows.shape == (4, 40)
     assert (store.blob("q", integrator="rattle", step="0.1") == q).all()
     assert store.blob("q", until=np.int64(1)).shape[1] == 2
-    with pytest.raises(KeyError, match="no q of a cell with integrator=rattle, step=0.3; it has .*energy-error"):
+    with pytest.raises(KeyError, match="no q of a cell with integrator=rattle, step=0.3; it contains .*energy-error"):
         store.blob("q", integrator="rattle", step=0.3)
     with pytest.raises(TypeError, match="step: found"):
         store.blob("q", step=[0.1])
@@ -107,7 +107,7 @@ def test_reasons_of_a_claim():
     assert found.reasons("order of q") == found.reasons("order_q") == found.reasons() == [
         "falsified order of q: too low (on pendulum)"]
     assert found.reasons("symplectic") == [] and not found.held
-    with pytest.raises(KeyError, match="no claim 'order_z'; it has order of q, symplectic"):
+    with pytest.raises(KeyError, match="does not contain the claim 'order_z'; it contains order of q, symplectic"):
         found.reasons("order_z")
 
 
