@@ -28,6 +28,7 @@ static struct shk_status wrong_rate(struct shk_evaluator *e, real *g_t, real t, 
   return shk_ok();
 }
 
+#undef shk_constraint_rate
 #define shk_constraint_rate wrong_rate
 
 #include "faults.h"
