@@ -325,8 +325,7 @@ def run(study: Union[Path, Dict[str, Any]], methods: Union[Type[Claiming], Metho
     Examples
     --------
     >>> store = shakedown.run({"study": "mine", "runs": [{
-    ...     "problems": ["pendulum"], "integrators": ["rattle", "shake"], "steps": [0.1], "until": 1}]},
-    progress=False)
+    ...     "problems": ["pendulum"], "integrators": ["rattle", "shake"], "steps": [0.1], "until": 1}]}, progress=False)
     >>> set(store.cells.status)
     {'ok'}
     """

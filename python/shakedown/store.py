@@ -158,8 +158,7 @@ class Store:
 
     @functools.cached_property
     def errors(self) -> pd.DataFrame:
-        """A row for each error of a `block` (q, p, lambda …) of a cell at a sample time, with the error of the
-        reference."""
+        """A row for each error of a `block` (q, p, lambda …) of a cell at a sample time, with the reference's error."""
         return self._show("--errors")
 
     @functools.cached_property

@@ -62,7 +62,7 @@ spoilt() {
 }
 spoilt 's/ state\[:n\], / [10 * x for x in state[:n]], /;s/def integrate.*/&\n    pass/' \
   'does not begin at the start that it was given'
-spoilt 's/v = \[x + (a - b) .*/&\n        q[0] += steps * 1e-13/' 'differs'
+spoilt 's/v = \[x + (a - b) .*/&\n        q[0] += steps * 1e-13/' 'is different when it is requested again'
 spoilt 's/"state", \*q/"state", *q, *q/' 'its line contains more than expected'
 spoilt 's/"state", \*q, \*v,/"state", *q,/' 'too few numbers'
 spoilt 's/print("state"/print("status"/' "expected 'state' or 'fail', found status"
