@@ -230,10 +230,11 @@ def main():
         table("Step by step", ["engine", "should be", *(f"`{s}`" for s, _, _ in SYSTEMS)], c.differences())
         rows = c.study()
         for system, largest, until, step, long in MEASURED:
-            table(f"On `{system}`, steps {largest} and four halvings to {until}; the energy with steps {step} to {long}:",
+            table(f"The results on `{system}` use a step size of {largest}, halved four times, up to t = {until}; "
+                  f"the energies use a step size of {step} up to t = {long}:",
                   ["engine", *QUANTITIES.values()], measured(c.engines, rows, system))
         for system, step, until in [("hanging-chain", "0.02", "2"), ("tethered-water", "0.002", "0.2")]:
-            table(f"On `{system}`, 100 steps of {step}:", ["engine", *(t or "0" for t in TOLERANCES)],
+            table(f"Each run on `{system}` takes 100 steps of {step}:", ["engine", *(t or "0" for t in TOLERANCES)],
                   c.tolerances(system, step, until))
         for name, (title, _) in FAILING.items():
             table(title, ["engine", "\\|g\\|", "message"], c.failing(name, "0.01", "3"))

@@ -79,14 +79,14 @@ def chain(rods):
 
 CHAINS = {"chain-10": chain(10), "chain-100": chain(100)}
 FAILING = {
-    "square": ("A square of rods with both diagonals, free and rotating: one redundant rod.", """particles:
+    "square": ("A freely rotating square of rods has rods along both diagonals, so one rod is redundant:", """particles:
   - {name: A, mass: 1, position: [0, 0], velocity: [0.3, 0.1]}
   - {name: B, mass: 2, position: [1, 0], velocity: [0.3, 0.6]}
   - {name: C, mass: 1, position: [1, 1], velocity: [-0.2, 0.6]}
   - {name: D, mass: 3, position: [0, 1], velocity: [-0.2, 0.1]}
 rods: [[A, B], [B, C], [C, D], [D, A], [A, C], [B, D]]
 """),
-    "flat": ("A parallelogram that is flat at 0.6 s, where another motion branches off.", """gravity: [0, -1]
+    "flat": ("A parallelogram becomes flat at 0.6 s, where another motion branches off:", """gravity: [0, -1]
 fixed:
   - {name: A, position: [0, 0]}
   - {name: D, position: [2, 0]}
