@@ -201,9 +201,9 @@ static const char *fault_of(const struct shakedown *session, const struct shaked
 {
   return !m->name || !shk_is_name(m->name) ? "its name does not consist of " SHK_RULE_OF_NAMES
          : !m->solve && (!m->bind || !m->step || !m->unbind)
-             ? "it lacks bind, step or unbind, or solve"
+             ? "it lacks solve, and one of bind, step and unbind"
          : m->memory_n < 0 || m->memory_m < 0 || m->memory_ones < 0
-             ? "it asks for a negative amount of memory"
+             ? "it requests a negative amount of memory"
          : session->context.loaded_count + SHK_PRECISIONS > SHK_MOST_LOADED
              ? "there are too many plug-ins"
          : shk_is_known(&session->context, m->solve ? SHK_OPTION_CHOICE : SHK_OPTION_INTEGRATOR,

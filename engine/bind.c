@@ -358,8 +358,8 @@ static struct shk_status kick(struct shk_bound *bound, uint64_t seed)
   const size_t n = (size_t)s->n, m = (size_t)s->m;
   struct kick k;
   if (bound->instance.system.features & SHK_GENERAL_DAE)
-    return shk_refused("--kick changes momenta, which a general differential-algebraic system "
-                       "does not have");
+    return shk_refused(
+        "--kick changes momenta, but a general differential-algebraic system has none");
   SHK_TRY(shk_reals(workspace, &k.p, 5 * n + 3 * m + (size_t)bound->observer.row_start[m]));
   k.dp = k.p + n;
   k.v = k.dp + n;

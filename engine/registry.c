@@ -84,9 +84,9 @@ static bool sizes_agree(const char *path, const struct shk_provision *p, struct 
       {"size of struct shk_provision", p->struct_size, sizeof *p}};
   for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
     if (fields[i].theirs != fields[i].ours)
-      return shk_message_set(error,
-                             "%s: the plug-in's %s is %zu, this program's is %zu: build it again",
-                             path, fields[i].what, fields[i].theirs, fields[i].ours);
+      return shk_message_set(
+          error, "%s: the plug-in's %s is %zu, but this program's is %zu: rebuild the plug-in",
+          path, fields[i].what, fields[i].theirs, fields[i].ours);
   return true;
 }
 

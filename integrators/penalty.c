@@ -338,7 +338,7 @@ static struct shk_status bind(void *method, const struct shk_binding *binding)
   if (self->m > MAX_DAMPED)
     return shk_failure(SHK_REFUSED,
                        "penalty with damping over Verlet accepts at most %g constraints, but the "
-                       "problem has %g: set another base",
+                       "problem has %g: choose another base",
                        MAX_DAMPED, self->m);
   SHK_TRY(shk_reals(binding->workspace, &self->matrix, (size_t)self->m * (size_t)self->m));
   return shk_integers(binding->workspace, &self->pivots, (size_t)self->m);

@@ -418,8 +418,8 @@ static const struct shk_option options[] = SHK_LIST(
              "displacement of the start relative to its size, which shows how much the motion "
              "amplifies rounding",
              .minimum = "0"),
-    SHK_INTEGER(reference, draw, "draw", "1",
-                "number that selects the random direction of the nudge", .minimum = "1"));
+    SHK_INTEGER(reference, draw, "draw", "1", "seed for the random direction of the nudge",
+                .minimum = "1"));
 
 static const struct shk_array arrays[] = SHK_LIST(
     SHK_ARRAYS(reference, (.n = 2), slope, older, newer, point, rate),

@@ -116,11 +116,11 @@ static void claims_under(struct shk_claims *claims, const void *method)
 }
 
 static const struct shk_option options[] = SHK_LIST(
-    SHK_INTEGER(xpbd, substeps, "substeps", "1", "number of substeps of a step", .minimum = "1",
+    SHK_INTEGER(xpbd, substeps, "substeps", "1", "number of substeps per step", .minimum = "1",
                 .maximum = "10000"),
-    SHK_INTEGER(xpbd, iterations, "iterations", "10", "sweeps over the constraints of a substep",
+    SHK_INTEGER(xpbd, iterations, "iterations", "10", "sweeps over the constraints per substep",
                 .minimum = "1", .maximum = "100000"),
-    SHK_REAL(xpbd, compliance, "compliance", "0", "inverse of the stiffness of constraints",
+    SHK_REAL(xpbd, compliance, "compliance", "0", "inverse of the constraint stiffness",
              .minimum = "0"));
 
 static const struct shk_array arrays[] =

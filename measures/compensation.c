@@ -78,7 +78,7 @@ static struct shk_status measure_compensation(struct shk_trial *trial)
 }
 
 const struct shk_structure shk_structure_compensation = {
-    .asks = {.no_power = "the rounding of compensated sums: check which carries are added, and "
-                         "with which sign"},
+    .asks = {.no_power = "the rounding error of compensated sums: check which carries are added, "
+                         "and with which sign"},
     .states = 2,
     .measure = measure_compensation};

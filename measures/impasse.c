@@ -188,9 +188,9 @@ static bool fit_exponent(struct shk_impasse *impasse, real *scratch, const struc
 struct shk_status shk_impasse_fit(struct shk_impasse *impasse, const real *t, const real *size,
                                   int count)
 {
-  const struct shk_status none =
-      shk_failure(SHK_NOT_CONVERGED,
-                  "the multiplier does not grow as it does at an impasse for enough steps", 0, 0);
+  const struct shk_status none = shk_failure(
+      SHK_NOT_CONVERGED,
+      "the multiplier does not grow as it would near an impasse for enough steps", 0, 0);
   struct window window;
   *impasse = (struct shk_impasse){0};
   if (count < FEWEST || !place_window(&window, size, count))

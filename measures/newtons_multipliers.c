@@ -46,7 +46,8 @@ static struct shk_status measure_newtons_multipliers(struct shk_trial *trial)
 
 const struct shk_structure shk_structure_newtons_multipliers = {
     .asks = {.others = SHK_WITH_NEWTON,
-             .no_power = "the rounding of multipliers: the solve has not converged, or it moves "
-                         "points in directions other than those of M^-1 G^T at the old positions"},
+             .no_power =
+                 "the rounding error of the multipliers: the solve has not converged, or it moves "
+                 "points in directions other than those of M^-1 G^T at the old positions"},
     .states = 3,
     .measure = measure_newtons_multipliers};

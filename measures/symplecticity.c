@@ -439,8 +439,8 @@ const struct shk_structure shk_structure_presymplecticity = ON(CONSTRAINT_MANIFO
 const struct shk_structure shk_structure_phase_space = {
     .asks = {.if_claimed = true,
              .needs_power = true,
-             .no_power = "the floor of its differences, off the constraints, where a step need not "
-                         "tend to the identity",
+             .no_power = "the floor of the finite differences: away from the constraints, a step "
+                         "need not tend to the identity",
              .meaningless = {{SHK_FORCES, 0, FORCED}}},
     .states = 3,
     .variant = ALL_OF_SPACE,

@@ -152,7 +152,8 @@ static void clear_check(void *self)
 static const struct shk_flag flags[] = {
     SHK_OPTION(TEXT, "baseline", 0, AT(baseline), "FILE",
                "a baseline, or a store or REVISION:FILE as in `compare`"),
-    SHK_SWITCH("power", 0, AT(power), "print what the study cannot detect, and run nothing"),
+    SHK_SWITCH("power", 0, AT(power),
+               "print what the study cannot detect, without running anything"),
     SHK_OPTION(TEXT, "junit", 0, AT(junit), "FILE", "also write the results as JUnit XML"),
     SHK_OPTION(TEXT, "store", 0, AT(store), "STORE",
                "reuse the records in this store and save new ones to it (default: in memory only)"),

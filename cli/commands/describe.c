@@ -48,7 +48,7 @@ static char *option_rules(const struct shk_option *option)
   if (option->maximum)
     shk_append_text(&text, ", at most %s", option->maximum);
   if (option->positional)
-    shk_append_text(&text, ", may be given without its name");
+    shk_append_text(&text, "; its name may be omitted");
   return text;
 }
 
@@ -223,8 +223,9 @@ static bool complain_unknown(const struct shk_context *context, const char *word
   shk_each_name(context, add_name, &names);
   shk_nearest(near, sizeof near, word, names.texts, sizeof *names.texts, names.count);
   shk_index_clear(&names);
-  return near[0] != '\0' ? shk_complain("nothing is named '%s'; did you mean %s?", word, near)
-                         : shk_complain("nothing is named '%s'; `shakedown list` shows all", word);
+  return near[0] != '\0'
+             ? shk_complain("nothing is named '%s'; did you mean %s?", word, near)
+             : shk_complain("nothing is named '%s'; `shakedown list` shows all names", word);
 }
 
 /* Adds the properties of the problem, integrator, solver, measure or study with the given name. On

@@ -374,7 +374,7 @@ static void add_trial(struct shk_properties *t, struct diagnose *d,
   else if (outcome.code == SHK_REFUSED)
     shk_property(t, info->name, "refuses: %s", reason);
   else
-    shk_property(t, info->name, "fails in its first step of %s: %s (%s)", step, reason,
+    shk_property(t, info->name, "fails in its first step, of length %s: %s (%s)", step, reason,
                  shk_code_name(outcome.code));
   shk_outcome_clear(&outcome);
   free(integrator);

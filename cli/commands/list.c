@@ -225,7 +225,7 @@ static int run_list(void *self)
 const struct shk_command shk_command_list = {
     .name = "list",
     .synopsis = "[problems|integrators|solvers|measures|studies]",
-    .summary = "Lists all names by family, basic ones first, with a line about each",
+    .summary = "Lists all names by family, basic ones first, with descriptions",
     .formats = SHK_DATA,
     .line = {0, 1, 0, NULL},
     .does = {sizeof(struct shk_arguments), run_list, NULL}};

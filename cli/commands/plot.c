@@ -56,7 +56,7 @@ static int plot_study(void *user, const struct shk_study_job *loaded, int count)
                                plot->everything ? 0 : SHK_MOST_OF_REQUEST, plot->templates);
   if (plotted.drawn > 0)
     shk_say("%s: %d figure%s in %s%s", name, plotted.drawn, plotted.drawn == 1 ? "" : "s", folder,
-            plotted.wanted > plotted.drawn ? "; use --all to draw every one" : "");
+            plotted.wanted > plotted.drawn ? "; use --all to draw all of them" : "");
   shk_plotted_clear(&plotted);
   free(folder);
   return ok ? SHK_EXIT_HELD : SHK_EXIT_INCOMPLETE;

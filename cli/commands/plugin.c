@@ -197,7 +197,7 @@ static const struct shk_flag flags[] = {
     SHK_OPTION(WORDS, "problem", 0, AT(problems), "SPEC",
                "check: also test integrators on this problem, or the system in FILE.yaml; may be "
                "repeated"),
-    SHK_SWITCH("quick", 0, AT(quick), "check: skip the certificates of integrators"),
+    SHK_SWITCH("quick", 0, AT(quick), "check: skip the integrator certificates"),
     {0}};
 
 const struct shk_command shk_command_plugin = {

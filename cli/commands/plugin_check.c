@@ -113,7 +113,7 @@ const struct shk_remote_provider *shk_plugin_offer(struct shk_arguments *argumen
   const struct shk_remote_provider *const offer = arguments->context.remote;
   if (offer->count > 0)
     return offer;
-  shk_complain("%s: offers neither integrators nor problems nor solvers", path);
+  shk_complain("%s: provides no integrators, problems or solvers", path);
   return NULL;
 }
 

@@ -257,7 +257,7 @@ static const struct shk_flag flags[] = {
                "compute a reference at these times (default: the problem's generic horizon)"),
     SHK_SWITCH("recompute", 0, AT(recompute), "compute a reference even if Shakedown ships one"),
     SHK_OPTION(TEXT, "write", 'w', AT(write), "FILE",
-               "compute a reference and write it in the format of the shipped ones"),
+               "compute a reference and write it in the format of the shipped references"),
     {0}};
 
 const struct shk_command shk_command_reference = {

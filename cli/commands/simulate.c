@@ -313,18 +313,19 @@ static void clear_simulate(void *self)
 
 #define AT(member) offsetof(struct simulate, member)
 static const struct shk_flag flags[] = {
-    SHK_OPTION(TEXT, "step", 0, AT(step), "H", "step size, or the row spacing of adaptive solvers"),
+    SHK_OPTION(TEXT, "step", 0, AT(step), "H",
+               "step size, or the spacing of rows for adaptive solvers"),
     SHK_OPTION(TEXT, "until", 0, AT(until), "T", "horizon, from the problem's initial time"),
     SHK_OPTION(COUNT, "every", 0, AT(every), "K", "print every K-th step and the last (default 1)"),
     SHK_OPTION(TEXT, "precision", 0, AT(precision), "single|double|quad",
                "precision of all numbers (default double)"),
     SHK_OPTION(TEXT, "tolerance", 0, AT(tolerance), "TOL",
-               "tolerance of adaptive solvers (default 1e-8)"),
+               "tolerance for adaptive solvers (default 1e-8)"),
     SHK_SWITCH("lambda-state", 0, AT(of_state),
                "print the multipliers of the exact motion through each row's state at the same t"),
     SHK_SWITCH("crossings", 0, AT(crossings),
-               "after a second run, also print the times of singular configurations and the joints "
-               "involved to standard error"),
+               "after a second run, also print to standard error the times of singular "
+               "configurations and the joints involved"),
     SHK_OPTION(TEXT, "animate", 0, AT(animation), "FILE.gif", "also animate the mechanism"),
     SHK_OPTION(TEXT, "plot", 0, AT(plot), "FILE",
                "also draw the energy, the path and the constraints, as .pdf, .svg or .png"),

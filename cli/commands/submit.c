@@ -94,9 +94,9 @@ static int run_submit(void *self)
 #define AT(member) offsetof(struct submit, member)
 static const struct shk_flag flags[] = {
     SHK_OPTION(COUNT, "shards", 0, AT(shards), "N",
-               "number of tasks (default: 8, or one for each cell)"),
+               "number of tasks (default: 8, or one per cell)"),
     SHK_OPTION(COUNT, "jobs", 'j', AT(arguments.jobs), "N",
-               "workers and processors for each task (default: 1)"),
+               "workers and processors per task (default: 1)"),
     SHK_OPTION(TEXT, "output", 'o', AT(output), "STORE",
                "the merged store (default: NAME.db in this folder)"),
     SHK_SWITCH("dry-run", 'n', AT(dry), "write the script without submitting it"),

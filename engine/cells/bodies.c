@@ -47,9 +47,9 @@ static const char *fault_of(const struct shk_picture *p, int n)
   if (p->struct_size != sizeof *p)
     return "it was built with another version of <shakedown/plugin.h>";
   if ((p->dimension != 2 && p->dimension != 3) || p->up < 0 || p->up > 2)
-    return "its dimension is not 2 or 3, or its upward axis does not exist";
+    return "its dimension is neither 2 nor 3, or its upward axis does not exist";
   if (p->point_count < 1 || p->fixed_count < 0 || p->line_count < 0)
-    return "it has no points, or a negative count";
+    return "it has no points, or one of its counts is negative";
   if (p->point_count > MOST_POINTS || p->fixed_count > MOST_POINTS || p->line_count > MOST_LINES)
     return "it has more than 3000 points or 6000 lines, too many to tell apart";
   if (!p->place && p->point_count * p->dimension > n)

@@ -92,7 +92,7 @@ static void inspect_contract_memory(struct course *course, struct shk_state *fro
   const char *const array =
       !shk_workspace_is_guarded(to, byte)                ? "of the new state"
       : !shk_workspace_is_guarded(from, byte)            ? "of the state that it starts from"
-      : !shk_workspace_is_guarded(c->bound.method, byte) ? "that the method asked for"
+      : !shk_workspace_is_guarded(c->bound.method, byte) ? "that the method requested"
                                                          : NULL;
   shk_state_copy(&c->before, from);
   shk_state_copy(&c->to, to);
@@ -295,8 +295,8 @@ static void look_at_calls(struct shk_contract *c, const struct shk_audit *audit)
     for (int k = 0; k < 4; k++)
       if (strcmp(function, names[k]) == 0 && audit->seen[i].calls > counted[k])
         shk_cell_contract_fault(c, 0,
-                                "%s is called more often than is counted as work: look for calls "
-                                "that bypass the evaluator",
+                                "%s is called more often than the work counters show: look for "
+                                "calls that bypass the evaluator",
                                 function);
     if (audit->seen[i].fault) /* the method's fault */
       shk_cell_contract_fault(c, 0, "%s: %s", function, audit->seen[i].fault);

@@ -75,13 +75,13 @@ static void tell_contract_smooth(const struct path *path, real x, real size)
   if (path->of_momenta)
     shk_cell_contract_fault(
         path->contract, path->contract->h,
-        "from %.4g times the momenta of the start is %.2g away from what its neighbours suggest: "
-        "look for code that runs only from rest or at certain speeds",
+        "from %.4g times the initial momenta differs by %.2g from what its neighbours suggest: "
+        "look for code that runs only at rest or at certain speeds",
         (double)x, (double)size);
   else
     shk_cell_contract_fault(path->contract, x,
-                            "is %.2g away from what its neighbours suggest: look for code that "
-                            "runs only at certain lengths or only for one sign",
+                            "differs by %.2g from what its neighbours suggest: look for code that "
+                            "runs only for certain lengths or only for one sign",
                             (double)size);
 }
 

@@ -156,8 +156,8 @@ static void repeat_contract_stateless(struct replay *r, long k, const struct shk
   r->faulty = k;
   c->faults = 0; /* the next fault then counts as the first one, whose description is reported */
   if (!ok)
-    shk_cell_contract_fault(c, 0, "step %ld of a run fails when it is taken again %s: %s", k + 1,
-                            how, shk_status_text(text, sizeof text, status));
+    shk_cell_contract_fault(c, 0, "step %ld of a run fails when it is repeated %s: %s", k + 1, how,
+                            shk_status_text(text, sizeof text, status));
   else
     shk_cell_contract_fault(
         c, 0,
@@ -182,7 +182,7 @@ static void repeat_after_others(struct replay *r, long k, long other, bool is_ev
   if (is_autonomous(c, from, c->at.t))
     repeat_contract_stateless(r, k, &c->map, &c->at,
                               is_even ? "at a later time, on which nothing depends"
-                                      : "at a time before zero, on which nothing depends");
+                                      : "at a negative time, on which nothing depends");
   (void)shk_map_step(is_even ? &c->map : &r->map, &c->at, &r->run[other], c->h);
   shk_state_copy(&c->at, from);
   c->at.t = is_autonomous(c, from, end) ? end : from->t;

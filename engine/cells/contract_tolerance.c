@@ -155,7 +155,7 @@ struct shk_status shk_cell_contract_tolerance(struct shk_contract *c)
     t.bound = (struct shk_bound){0};
   }
   if (status.code == SHK_OK && t.solves == 0)
-    shk_cell_contract_fault(c, 0, "no solve converges to any tolerance from %.3g to %.3g",
+    shk_cell_contract_fault(c, 0, "no solve converges for any tolerance from %.3g to %.3g",
                             unit * pow(10, -4), unit * pow(10, -12));
   return status;
 }

@@ -96,7 +96,7 @@ static void look_at_parts(struct ladder *l, real h)
     else if (l->differs[i] && away >= 0 && away <= SHK_CONTRACT_FLOORS * floor)
       shk_cell_contract_fault(c, h,
                               "equals %d shorter steps to the last digits, although smaller steps "
-                              "do not: it is cut, and no rejected step is counted",
+                              "do not: the method divides it but counts no rejected step",
                               cuts[i]);
   }
 }

@@ -163,7 +163,8 @@ static struct shk_status measure_structure(struct shk_outcome *outcome,
   if (info->adaptive)
     return shk_refused("driven by a tolerance: there is no one-step map to measure");
   if (info->exact)
-    return shk_refused("the exact solution is known from only one start, and defines no map");
+    return shk_refused(
+        "the exact solution is known from only one start, so it does not define a map");
   if (bound->step == 0)
     return shk_failure(SHK_BAD_INPUT, "a nonzero step is needed", 0, 0);
   if (!structure)

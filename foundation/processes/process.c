@@ -157,7 +157,7 @@ const char *shk_process_fault(struct shk_process *process, char *buffer, size_t 
   if (!process->spoke_early && !process->long_word)
     reap_process(process);
   if (process->spoke_early)
-    snprintf(buffer, size, "it wrote something when it was not its turn");
+    snprintf(buffer, size, "it wrote something out of turn");
   else if (process->long_word)
     snprintf(buffer, size, "it sent a word of more than %d characters", LONGEST_WORD);
   else if (WIFSIGNALED(process->status))

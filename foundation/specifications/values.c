@@ -111,9 +111,10 @@ static bool bind_number(struct value *value, const struct binding *binding,
     value->text = shk_number_with_unit(item->text, kind == SHK_OPTION_ANGLE, whole);
   if (!value->text)
     return fail_kind(binding, item,
-                     whole                      ? "a whole number"
-                     : kind == SHK_OPTION_ANGLE ? "an angle: a number, alone or with deg or rad"
-                                                : "a number");
+                     whole ? "a whole number"
+                     : kind == SHK_OPTION_ANGLE
+                         ? "an angle: a number, optionally followed by deg or rad"
+                         : "a number");
   if (whole)
     value->integer = strtol(value->text, NULL, 10); /* at most 18 digits */
   return within_bounds(binding, value->text);
@@ -176,8 +177,8 @@ static bool bind_part(struct value *value, const struct binding *binding,
   const bool is_problem = kind == SHK_OPTION_PROBLEM;
   if (item->kind != SHK_SPEC_NESTED || !binding->scope || !binding->scope->find)
     return fail_kind(binding, item,
-                     is_problem ? "a problem, as in pendulum or pendulum(angle=1)"
-                                : "an integrator, as in rattle or rattle(linear=lu)");
+                     is_problem ? "a problem, such as pendulum or pendulum(angle=1)"
+                                : "an integrator, such as rattle or rattle(linear=lu)");
   if (binding->depth == DEEPEST)
     return shk_message_set(binding->error, "%s: %s are nested more than %d deep", binding->owner,
                            is_problem ? "problems" : "integrators", DEEPEST);
@@ -192,7 +193,7 @@ static bool bind_file(struct value *value, const struct binding *binding,
 {
   struct shk_message reason;
   if (item->kind != SHK_SPEC_STRING)
-    return fail_kind(binding, item, "a path in quotes, as in \"linkage.yaml\"");
+    return fail_kind(binding, item, "a path in quotes, such as \"linkage.yaml\"");
   if (!shk_folder_permits(item->text, &reason))
     return shk_message_set(binding->error, "%s: option %s is %s", binding->owner,
                            binding->option->name, reason.text);
@@ -220,7 +221,7 @@ static bool bind_item(struct value *value, const struct binding *binding,
   case SHK_OPTION_FILE:
     return bind_file(value, binding, item);
   }
-  return fail_kind(binding, item, "a kind of option that this program knows");
+  return fail_kind(binding, item, "a type of option known to this program");
 }
 
 /* Binds a default value, which is parsed like an item. */

@@ -98,7 +98,7 @@ static void report_constraints(struct shk_reporter *c)
 {
   const char *const linear =
       c->family->inspection.undecidable & SHK_LINEAR_CONSTRAINTS
-          ? "every method keeps linear constraints, whatever it does with other constraints"
+          ? "every method preserves linear constraints, even if it violates other constraints"
           : NULL;
   report_vanishing(c, &(struct vanishing){SHK_QUANTITY_CONSTRAINT_MAX, SHK_QUANTITY_CONSTRAINT_MAX,
                                           SHK_QUANTITY_CONSTRAINT_FLOOR, .why = linear});
@@ -111,7 +111,7 @@ static void report_invariants(struct shk_reporter *c)
   const struct shk_family *const family = c->family;
   const char *const why =
       family->inspection.undecidable & SHK_FREE_MOTION
-          ? "in free motion every method keeps the momenta"
+          ? "in free motion, every method conserves the momenta"
       : family->inspection.features & SHK_FORCES
           ? "some forces have no potential, so symmetries of H need not conserve momenta"
           : NULL;

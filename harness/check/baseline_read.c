@@ -111,7 +111,7 @@ static bool read_value(const struct reader *r, char *line)
        5, "a number above zero or -"},
       {shk_band_read(&v.band, fields[6]), 6, SHK_BAND_WORDS},
       {number || strlen(fields[4]) <= LONGEST_WORD, 4, "a number or a word"},
-      {v.why < SHK_BAND_REASONS, 7, "a word that the first lines of a baseline explain"},
+      {v.why < SHK_BAND_REASONS, 7, "one of the words that the first lines of a baseline explain"},
       {v.verdict < SHK_VERDICTS, 8, "held, falsified, undecided, refused, failed or none"}};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     if (!all[i].found)

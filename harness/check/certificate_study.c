@@ -213,7 +213,8 @@ static bool print_problem(struct maker *m)
 {
   if (m->start->member_count > 0)
     return shk_message_set(
-        m->error, "%s:%d: found members, expected single starts: certificates have no members",
+        m->error,
+        "%s:%d: found members, expected single starts: certificates do not support members",
         m->study->path, m->run->line);
   if (!inspect_certificate_study(m))
     return true;

@@ -272,7 +272,7 @@ static bool is_demonstrated(int claim, int held, int undecided)
 static void demand_certify(const struct certification *c, int claim, const char *answer, int first,
                            bool any)
 {
-  const char *why = any ? "undecided" : "no problem was measured that could decide it";
+  const char *why = any ? "undecided" : "none of the measured problems could decide it";
   const int rows = c->certificate->count - first;
   const bool denied = strcmp(answer, "no") == 0;
   const bool by_tolerance = c->info->adaptive && is_order(claim);

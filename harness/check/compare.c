@@ -199,7 +199,7 @@ static void explain_compare(struct shk_compared *row, const struct shk_baseline 
   else
     row->cause = shk_copy_text(is && is->reason ? is->reason
                                : !is            ? "the study no longer has this value"
-                               : !was           ? "the baseline has no such value"
+                               : !was           ? "the baseline contains no such value"
                                                 : "outside its band");
 }
 

@@ -142,10 +142,9 @@ bool shk_reply_open(struct shk_stream *s, const void *bytes, size_t size, struct
   *s = shk_frame_open(bytes, size);
   if (!s->bad)
     shk_pass_text(s, &fault);
-  const bool ok =
-      (!fault && !s->bad) ||
-      shk_message_set(error, "%s",
-                      fault ? fault : "the reply of a worker is damaged and cannot be read");
+  const bool ok = (!fault && !s->bad) ||
+                  shk_message_set(error, "%s",
+                                  fault ? fault : "a worker's reply is damaged and cannot be read");
   free(fault);
   return ok;
 }

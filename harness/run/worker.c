@@ -704,7 +704,7 @@ enum shk_query_status shk_worker_query(struct shk_worker *worker, const struct s
     shk_pass_answer(&reply, request->query.kind, answer);
     if (!shk_frame_done(&reply)) {
       status = SHK_DIED;
-      shk_message_set(error, "the answer of the process is damaged");
+      shk_message_set(error, "the process returned a damaged answer");
     }
   }
   shk_worker_result_clear(&result);

@@ -11,7 +11,7 @@
 #define FIELD(name, field, expected)                                                               \
   SHK_YAML_FIELD(name, true, struct shk_study_band, field, shk_yaml_into_text, expected)
 static const struct shk_yaml_key band_keys[] = {
-    FIELD("within", within, "a band, as in 30 % or 0.2 + half-widths"),
+    FIELD("within", within, "a band, such as 30 % or 0.2 + half-widths"),
     FIELD("because", because, "the reason for the band")};
 #undef FIELD
 

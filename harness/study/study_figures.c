@@ -119,9 +119,10 @@ static bool read_varied_item(const struct shk_yaml *yaml, struct fy_node *item, 
                   text, *parts ? ", or parts of " : "", *parts ? kind : "", *parts ? ": " : "",
                   parts);
   if (ok && varied->what != SHK_VARIES_NOTHING && (int)varied->what != what)
-    ok = shk_yaml_fail(yaml, item,
-                       "found both problems and parts of %s in one list, expected only one of them",
-                       kind);
+    ok = shk_yaml_fail(
+        yaml, item,
+        "found both problems and parts of %s in one list, expected only problems or only parts",
+        kind);
   varied->what = what;
   if (ok && !all)
     shk_index_text(&varied->of, entry);
@@ -282,7 +283,8 @@ static const struct shk_yaml_key figure_keys[] = {
     KIND,
     SELECTION,
     FIELD("name", name, read_name, "a name of at most 40 characters from a-z, 0-9 and '-'"),
-    FIELD("notes", notes, shk_yaml_into_text, "a text, printed with the figure in a report"),
+    FIELD("notes", notes, shk_yaml_into_text,
+          "a string, which is printed with the figure in a report"),
     FIELD("width", width, read_width, "a width in cm, from 4 to 40"),
     FIELD("legend", legend, shk_read_word, "inside, below, right, ends or caption", .words = places,
           .what = "position of the legend"),

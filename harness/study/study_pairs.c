@@ -93,9 +93,10 @@ static bool sweep_text(struct sweep *sweep, struct shk_index *all, const char *s
       shk_index_text(all, text);
     free(text);
   }
-  return ok && (all->count <= most_specifications ||
-                shk_yaml_fail(sweep->yaml, sweep->node,
-                              "the sweep makes more than %d specifications", most_specifications));
+  return ok &&
+         (all->count <= most_specifications ||
+          shk_yaml_fail(sweep->yaml, sweep->node, "the sweep generates more than %d specifications",
+                        most_specifications));
 }
 
 static bool sweep_integrators(struct sweep *sweep, struct shk_index *integrators)

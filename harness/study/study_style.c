@@ -118,7 +118,7 @@ static bool read_style(const struct shk_yaml *yaml, const char *key, struct fy_n
     return false;
   struct shk_study_style *const style = SHK_APPEND(study->styles, study->style_count);
   *style = (struct shk_study_style){.of = of, .hollow = -1, .on_top = -1};
-  return shk_yaml_mapping(yaml, value, NULL, "a style, as in {colour: blue, mark: square}",
+  return shk_yaml_mapping(yaml, value, NULL, "a style, such as {colour: blue, mark: square}",
                           SHK_YAML_KEYS(style_keys), style);
 }
 
@@ -179,7 +179,7 @@ static bool read_range(const struct shk_yaml *yaml, const char *key, struct fy_n
     return false;
   struct shk_study_range *const range = SHK_APPEND(study->ranges, study->range_count);
   *range = (struct shk_study_range){shk_figure_names[number], {NAN, NAN}, {NAN, NAN}};
-  return shk_yaml_mapping(yaml, value, NULL, "ranges of axes, {x: [1e-3, 0.1], y: [1e-14, 1]}",
+  return shk_yaml_mapping(yaml, value, NULL, "axis ranges, {x: [1e-3, 0.1], y: [1e-14, 1]}",
                           SHK_YAML_KEYS(range_keys), range);
 }
 

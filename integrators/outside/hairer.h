@@ -91,8 +91,9 @@ static inline struct shk_status shk_hairer_drive(struct shk_hairer *hairer, shk_
 {
   /* The first message is for unknown return values, and the others are for -1 to -4. */
   static const char *const reasons[] = {
-      HAIRER_NAME " gave up with number %g at t = %g",
-      HAIRER_NAME " (%g): input is not consistent (a tolerance below round-off?), at t = %g",
+      HAIRER_NAME " gave up with code %g at t = %g",
+      HAIRER_NAME
+      " (%g): the input is inconsistent (perhaps a tolerance below round-off), at t = %g",
       HAIRER_NAME " (%g): more internal steps than allowed, at t = %g",
       HAIRER_NAME " (%g): the step size became too small, at t = %g",
       HAIRER_NAME " (%g): the matrix is singular, at t = %g"};

@@ -24,7 +24,7 @@ struct shk_workspace {
  * because methods in quad contain factors in double. */
 enum { TAIL = 64, HEAD = 48 + TAIL, FRONT = HEAD - sizeof(struct piece) };
 _Static_assert(sizeof(struct piece) <= HEAD - TAIL && HEAD % _Alignof(max_align_t) == 0,
-               "a piece's head fits, with a guard");
+               "a piece's header and guard must fit");
 
 /* This byte, repeated, is a NaN in every precision. */
 enum { GUARD = 0xFF };

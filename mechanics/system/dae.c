@@ -146,7 +146,7 @@ static struct shk_status solve_dae(struct shk_dae *dae)
 }
 
 static const struct shk_iteration_rule multiplier_rule =
-    SHK_TO_ROUND_OFF("found no multiplier that keeps the constraint");
+    SHK_TO_ROUND_OFF("found no multiplier that preserves the constraint");
 static const struct shk_iteration_rule projection_rule =
     SHK_TO_ROUND_OFF("found no consistent point nearby: residual %g");
 

@@ -24,7 +24,8 @@ enum { STAGES = 12, SWEEPS = 40, MAX_PARTS = 1 << 16 };
 /* A substep that does not converge is halved. */
 static const struct shk_iteration_rule rule = {.stops = {16, NOISE, R(0.5), 2, 0},
                                                .diverged = "the fibre diverges",
-                                               .at_limit = "the fibre takes too many sweeps"};
+                                               .at_limit =
+                                                   "following the fibre takes too many sweeps"};
 
 struct shk_fibre_flow {
   struct shk_evaluator *evaluator;

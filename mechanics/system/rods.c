@@ -58,7 +58,7 @@ const char *shk_rods_fault(const struct shk_system *s)
     if (rod->a < 0 && !rods->fixed)
       return "a rod begins at a fixed point, but there are none";
     if (!row_agrees(s, i))
-      return "the pattern's row is not that of a rod";
+      return "a row of the pattern does not belong to a rod";
   }
   return NULL;
 }
@@ -104,7 +104,7 @@ struct shk_status shk_rods_check(const struct shk_system *s, char *text, size_t 
     return shk_ok();
   real *g = malloc(((size_t)s->m + (size_t)s->row_start[s->m]) * sizeof *g);
   if (!g)
-    return shk_failure(SHK_NO_MEMORY, "no memory to check %g rods", s->m, 0);
+    return shk_failure(SHK_NO_MEMORY, "not enough memory to check %g rods", s->m, 0);
   real *values = g + s->m;
   const bool ok =
       s->constraint(s->context, g, t, q) == 0 && s->jacobian(s->context, values, t, q) == 0;

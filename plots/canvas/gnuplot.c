@@ -27,7 +27,7 @@ bool shk_make_directory(const char *path, struct shk_message *error)
                   (errno == EEXIST && stat(part, &status) == 0 && S_ISDIR(status.st_mode));
   if (!ok)
     shk_message_set(error, "cannot create the folder \"%s\": %s", path,
-                    errno == EEXIST ? "a file of this name is in the way" : strerror(errno));
+                    errno == EEXIST ? "a file with this name already exists" : strerror(errno));
   free(part);
   return ok;
 }

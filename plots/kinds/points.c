@@ -494,7 +494,7 @@ static bool draw_structure(struct shk_drawing *drawing, struct shk_chart *chart,
         shk_phrase("%s: step, largest value, floor", shk_quantities[shown[k]].scalar).text);
   }
   if (rows > 0)
-    shk_chart_note(chart, "In grey areas round-off dominates");
+    shk_chart_note(chart, "Round-off dominates in grey areas");
   free(curves.points);
   return true;
 }

@@ -152,7 +152,7 @@ bool shk_put_figures(FILE *out, const struct shk_plot_request *asked, struct shk
   for (int i = 0; ok && i < study->figure_count; i++)
     ok = draw_and_put(&figures, &study->figures[i], error);
   if (ok && figures.left_out > 0)
-    fprintf(out, "<p>%d more %s left out because of the limit of 12 MB.</p>\n", figures.left_out,
+    fprintf(out, "<p>%d more %s left out because of the 12 MB limit.</p>\n", figures.left_out,
             figures.left_out == 1 ? "figure is" : "figures are");
   if (ok && figures.passed_over)
     fputs("<p>These figures are a selection; <code>shakedown plot STORE --all</code> draws all of "

@@ -24,7 +24,7 @@ static const struct {
     {SHK_VERDICT_FAILED,
      "Repeat a cell with a smaller step, using its command in the section Records below.", NULL},
     {SHK_VERDICT_UNDECIDED,
-     "Give the study what the reason asks for: more or smaller steps, a longer run, or quad "
+     "Change the study as the reason suggests: use more or smaller steps, a longer run, or quad "
      "precision. This command chooses them automatically:",
      "shakedown certify "},
     {SHK_VERDICT_NOT_SHOWN, "No problem in the study can show this. Add one that can.", NULL},

@@ -57,7 +57,7 @@ void shk_property_inspection(struct shk_properties *properties, const struct shk
   for (int i = 0; i < is->invariant_count; i++)
     shk_property(properties, "invariant", "%s", is->invariant_names[i]);
   shk_property_bits(properties, "cannot decide", is->undecidable, undecidable_texts,
-                    "as far as is known, it can decide everything");
+                    "nothing, as far as is known");
   if (is->note[0] != '\0')
     shk_property(properties, "note", "%s", is->note);
 }

@@ -300,9 +300,10 @@ static struct shk_decision decide_vanishing(const struct shk_evidence *e)
   else if (s.largest <= SHK_VANISHES)
     return decide_at_floor(e, &s);
   else if (s.smallest >= SHK_DOES_NOT_VANISH)
-    decision = undecided("at least %.2g times round-off, but %s", s.smallest,
-                         kept ? "measured at only one step size"
-                              : "it follows no power of the step: perhaps an error of a solver");
+    decision = undecided(
+        "at least %.2g times round-off, but %s", s.smallest,
+        kept ? "measured at only one step size"
+             : "it does not follow a power of the step size: perhaps it is a solver error");
   else
     decision = undecided("%.2g to %.2g times round-off: neither at round-off nor clearly above it",
                          s.smallest, s.largest);

@@ -253,7 +253,7 @@ static bool leaves_level(struct shk_drift *drift, const struct shk_energy_window
       range_of_means(windows, 0) > oscillation)
     shk_conclude(drift, SHK_ENERGY_RANDOM_WALK, "increments grow like lag^%.2f", drift->exponent);
   else if (left)
-    shk_conclude(drift, SHK_ENERGY_DRIFT, "left H(0) by %.3g and does not return", away);
+    shk_conclude(drift, SHK_ENERGY_DRIFT, "deviated from H(0) by %.3g and does not return", away);
   else
     return false;
   return true;
@@ -276,8 +276,8 @@ static bool dissipates(struct shk_drift *drift, const struct shk_energy_windows 
   if (!(loss > 5 * drift->oscillation && rise <= 0.05 * loss && slows_down) || linear)
     return false;
   shk_conclude(drift, SHK_ENERGY_DISSIPATES,
-               "falls by %.3g, with a fraction of %.2g of this in the first half of the run", loss,
-               -mean[half]);
+               "decreases by %.3g, of which a fraction of %.2g is in the first half of the run",
+               loss, -mean[half]);
   return true;
 }
 
@@ -328,7 +328,8 @@ static void classify_windows(struct shk_drift *drift, const struct shk_energy_ru
   drift->near_roundoff = (level != 0 ? left : drift->largest) <= 1000 * drift->floor;
   if (level != 0 && left <= 10 * drift->floor)
     shk_conclude(drift, SHK_ENERGY_BOUNDED,
-                 "stays at the level of its first steps, %.3g from H(0), to round-off", level);
+                 "stays at the level of its first steps, %.3g from H(0), to within round-off",
+                 level);
   else if (!grows_exponentially(drift, &windows)) {
     const bool left_level = leaves_level(drift, &windows, run->scale);
     if (!dissipates(drift, &windows, T) && !left_level)

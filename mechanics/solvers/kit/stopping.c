@@ -6,7 +6,7 @@
 /* Sweeps over coupled constraints and approximate inverses converge equally slowly at any step
  * size. */
 #define TRY_NEWTON "; the constraints are too strongly coupled for this solver: try solver=newton"
-#define TRY_MORE_SWEEPS "; try a larger limit of iterations, or solver=newton"
+#define TRY_MORE_SWEEPS "; try a higher iteration limit, or solver=newton"
 
 #define POSITION(rule, if_stopped, advice)                                                         \
   {                                                                                                \

@@ -425,7 +425,8 @@ const char *shk_joint_rows(const struct shk_mechanism *s, struct shk_joint *join
   set_length(s, joint);
   joint->rows = count_rows(joint);
   if (codes[0] == 'd' && joint->length == 0)
-    return "keeps a distance of 0, expected a positive one; use a spherical joint to join points";
+    return "keeps a distance of 0, expected a positive distance; use a spherical joint to join "
+           "points";
   const struct shk_mark *const a = joint->ends[0].axis, *const b = joint->ends[1].axis;
   const bool swapped = a[2].lacks || b[0].lacks || b[1].lacks;
   for (const char *code = codes; *code && code[0] != 'g'; code = next_code(code), rows++) {
