@@ -148,7 +148,7 @@ static void show_tap(const struct shk_certificate *certificate, int *points)
 
 static void show_seed(const struct certify *c, const char *before)
 {
-  printf("%ssome problems are random; use --seed %ld to get the same ones again\n", before,
+  printf("%ssome problems are random; use --seed %ld to repeat them\n", before,
          c->seed);
 }
 

@@ -175,7 +175,7 @@ int main(void)
   snprintf(tetrahedron, sizeof tetrahedron, "tetrahedron-%d.yaml", SHK_PRECISION);
   snprintf(problem, sizeof problem, "particles(file=\"%s\")", tetrahedron);
   write_tetrahedron(tetrahedron);
-  test_refused(problem, "lincs", "spectral radius 1");
+  test_refused(problem, "lincs", "spectral radius of 1");
   test_same(problem, "ccma", "0.001", 10);
   remove(tetrahedron);
   test_same("chain(links=2)", "tridiagonal", "0.01", 20);

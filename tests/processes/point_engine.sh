@@ -14,7 +14,7 @@ last() {
 }
 # The velocities of the plug-in's start half a step before it; a step is a kick and a drift with SHAKE.
 {
-  sed '/^\/\* The step with room/,$d' verlet.c
+  sed '/^static int step_in/,$d' verlet.c
   cat <<'C'
 static int step(const struct shk_points *s, double *x, double *v, double *multipliers, double h)
 {

@@ -139,7 +139,7 @@ grep -o "random-[a-z]*([^ ]*seed=[^ ]*'" eight | sort -u >drawn_of_eight
 is_text "$(comm -12 drawn_of_seven drawn_of_eight | grep -vxFf always)" "" "none of which is the same"
 gives 2 "the methods claim nothing, so there is nothing to certify" certify exact
 ends 0 "certify without a seed" certify -q symplectic-euler-rattle --format tap --claim symmetric
-grep -q '^# some problems are random; use --seed [1-9][0-9]* to get the same ones again' out
+grep -q '^# some problems are random; use --seed [1-9][0-9]* to repeat them' out
 ok_if $? "without one, it is drawn too, and printed"
 
 # ---- what comes with the program ----
