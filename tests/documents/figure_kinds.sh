@@ -251,7 +251,7 @@ holds "a mean over many oscillations does not depend on where its interval ends"
   END { exit !(n > 20 && n <= 402 && high - low < 0.04 * band) }' rows
 is_text "$(awk -F "'" '/^key = / { key = $2 != "" } /^load .templates\/panel.gp/ { printf "%d ", key }' waves/constraint-double-pendulum-*.gp)" \
   "0 1 " "the key of a figure is in a panel that draws all of its methods"
-is_text "$(grep -o 'Error of the energy' waves/twice-caption.txt | wc -l)" 1 "a caption says once what several panels have"
+is_text "$(grep -o 'Energy error' waves/twice-caption.txt | wc -l)" 1 "a caption says once what several panels have"
 
 # ---- what is left out, and too many figures ----
 make_study left 'problems: [sprung-pendulum, double-pendulum], integrators: [rattle, ida], steps: {largest: 0.1, halvings: 3},

@@ -109,7 +109,7 @@ is_text "$(sed -n 's/^  mesh *//p' said)" "gear, rows 23 to 23; force (0, 0, 0),
 
 "$SHAKEDOWN" diagnose "$(mechanism four-bar)" --precision double --trial-seconds 1 >said
 is_text "$(sed -n 's/^  mobility *//p' said)" \
-  "-2 by Grübler's count (18 of the bodies, 20 rows of joints), 1 by rank" "mobility of a planar loop in space"
+  "-2 by Grübler's count (18 for the bodies, 20 joint rows), 1 by rank" "mobility of a planar loop in space"
 is_text "$(sed -n 's/^  D  *//p' said | sed 's/force (-*[0-9.e-]*, -13.715/force (…, -13.715/; s/, -*[0-9.e-]*)$/, …)/')" \
   "revolute, rows 34 to 38; 3 of them implied by A, B, C; force (…, -13.715, indeterminate), torque (indeterminate, indeterminate, …)" \
   "rows of the joint that closes it, and its wrench"
@@ -158,7 +158,7 @@ ok_if $? "a pendulum released horizontally hangs on half of its weight"
 
 "$SHAKEDOWN" diagnose 'mechanism(file="four-bar.yaml",redundant=no)' --precision double --trial-seconds 1 >said
 is_text "$(sed -n 's/^  mobility *//p; s/^  D  *//p' said | sed 's/;.*//')" \
-  "1 by Grübler's count (18 of the bodies, 17 rows of joints), 1 by rank
+  "1 by Grübler's count (18 for the bodies, 17 joint rows), 1 by rank
 revolute, rows 34 to 35" "without redundant rows a hinge of the loop has two"
 last "$(mechanism four-bar)" 'rattle(linear=svd)' 0.01 0.4
 mv values theirs

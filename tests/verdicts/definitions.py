@@ -53,7 +53,7 @@ class OtherSign(Right):
 
 
 class Lengths(Right):
-    """by the constraint, a definition of its own"""
+    """depending on the constraint, a definition of its own"""
 
     def report(self, lam, h, t):
         return lam * np.linspace(1.3, 0.6, len(lam))
