@@ -53,7 +53,7 @@ static void label_molecules(const struct shk_rods *rods, int *labels, int points
 }
 
 /* Stores orthonormal vectors (at most 3 rows) that span the directions of a molecule's rods at x,
- * and returns the number of these vectors. Sets *of to the molecule's number of rods. */
+ * and returns the number of these vectors. Sets *of to the number of rods in the molecule. */
 static int rod_directions(real basis[MOST_DIMENSIONS][MOST_DIMENSIONS], int *of,
                           const struct shk_rods *rods, const int *labels, int molecule,
                           const real *x)

@@ -19,8 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Time limits for the checks and for a trial step. A first step takes a fraction of a second,
- * unless step-size control shortens it indefinitely near a bad start. */
+/* Time limits for the checks and for a trial step. The first step takes a fraction of a second to
+ * compute, unless step-size control keeps shrinking it because the initial state is bad. */
 enum { QUESTION_SECONDS = 600, TRIAL_SECONDS = 20 };
 
 struct diagnose {

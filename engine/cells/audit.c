@@ -88,7 +88,7 @@ static void audit_instance(struct shk_checks *checks, const struct shk_bound *bo
   }
 }
 
-/* Checks the derivatives against finite differences. This is done only in the most accurate
+/* Checks the derivatives against finite differences. This is done only in the highest available
  * precision, in which the differences have the smallest errors. */
 static struct shk_status compare_derivatives(struct shk_checks *checks, struct shk_bound *bound)
 {

@@ -177,7 +177,7 @@ static void repeat_after_others(struct replay *r, long k, long other, bool is_ev
   (void)shk_cell_contract_step(c, &c->to, from, R(1e4) * c->h);
   repeat_contract_stateless(r, k, &c->map, from, "after a step that is far too long");
   shk_state_copy(&c->at, from);
-  /* this time is after the end of any run or before zero */
+  /* this time is negative or later than the end of every run */
   c->at.t = is_even ? from->t + far : -far;
   if (is_autonomous(c, from, c->at.t))
     repeat_contract_stateless(r, k, &c->map, &c->at,

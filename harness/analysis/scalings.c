@@ -1,8 +1,8 @@
 /*
- * Reports quantities of runs that scale with the step: the alternation of the multiplier and its
- * class, the energy balance, and the period and its error. Periods have no reference solution.
- * Their order is estimated from the differences between neighbouring steps and is then used to
- * extrapolate their limit.
+ * Reports, for each run, the quantities that scale with the step: the alternation of the multiplier
+ * and its class, the energy balance, and the period and its error. Periods have no reference
+ * solution. Their order is estimated from the differences between neighbouring steps and is then
+ * used to extrapolate their limit.
  */
 #include "harness/analysis/report.h"
 

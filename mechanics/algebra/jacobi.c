@@ -111,8 +111,8 @@ bool shk_jacobi_svd(real *B, real *L, int m, int n, real floor)
     largest = real_max(largest, squares[i]);
   }
   /* A row in the span of other rows is reduced to round-off, which may again lie in their span.
-   * Without this floor, the row would be rotated until its square underflows, and then
-   * indefinitely. */
+   * Without this floor, the row would be rotated until its square underflowed, after which the
+   * rotations would never stop. */
   floor = real_max(floor, REAL_EPSILON * REAL_EPSILON * real_sqrt(largest));
   for (int count = 0; count < SWEEPS; count++)
     if (!sweep(B, L, squares, m, n, floor))

@@ -80,10 +80,10 @@ void shk_talk_put_integer(struct shk_talk *x, long value);
 struct shk_status shk_talk_send(struct shk_talk *x);
 struct shk_status shk_talk_answer(struct shk_talk *x);
 
-/* These functions read the next word of the program's line ("" at its end), `count` finite decimal
- * numbers, and the end of the line. If a number is not finite, in the notation of any programming
- * language, the result is SHK_NOT_FINITE. The rest of the line is then read, so that the dialogue
- * can continue. */
+/* These functions read, respectively, the next word of the program's line ("" at its end), `count`
+ * finite decimal numbers, and the end of the line. If a number is not finite, in the notation of
+ * any programming language, the result is SHK_NOT_FINITE. The rest of the line is then read, so
+ * that the dialogue can continue. */
 struct shk_status shk_talk_word(const char **text, struct shk_talk *x);
 struct shk_status shk_talk_take_reals(struct shk_talk *x, real *values, int count);
 struct shk_status shk_talk_line_ends(struct shk_talk *x);

@@ -687,8 +687,8 @@ static void place_ends(struct shk_panel *panel, double width, double height, dou
   free(at);
 }
 
-/* Sets the texts next to names in the page legend. If there are several panels, the texts of all of
- * them are listed in panel order. */
+/* Sets the text shown next to each name in the page legend. If there are several panels, the texts
+ * of all of them are listed in panel order. */
 static void set_beside(struct shk_chart *chart, bool several)
 {
   for (int m = 0; m < chart->method_count; m++) {

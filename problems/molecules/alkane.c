@@ -26,9 +26,9 @@
  * A·C/(|A||C|). This cosine is 1 for trans and depends smoothly on the positions unless three atoms
  * are collinear. Momentum and angular momentum are conserved.
  *
- * Initially, all torsions have the same angle. The velocities are random for the given temperature
- * and tangent, and the total momentum is zero. The motion of longer chains is chaotic. Butane has a
- * single torsion, which is coupled to the overall rotation.
+ * Initially, all torsions have the same angle. The velocities are drawn at random for the given
+ * temperature and are tangent to the constraints, and the total momentum is zero. The motion of
+ * longer chains is chaotic. Butane has a single torsion, which is coupled to the overall rotation.
  */
 #include "problems/kit/problem.h"
 #include "problems/kit/sites.h"

@@ -27,7 +27,7 @@ struct shk_merged {
   long finished; /* number of finished records that replaced unfinished ones */
   /* number of unfinished records that were skipped because the store already has a record */
   long kept;
-  /* number of records with different values from another environment; the store keeps its own
+  /* number of records from another environment whose values differ; the store keeps its own
    * record */
   long elsewhere;
   /* number of records with different values from an equal environment; the store keeps its own

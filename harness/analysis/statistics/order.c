@@ -156,8 +156,8 @@ static void set_order(struct shk_fit *fit, double order, double half_width, int 
  * agree, the order is that of the expansion, and the half-width is at least their difference. If
  * they contradict each other, a leading term of lower order than the pairwise orders is accepted,
  * because such a term dominates as h goes to zero but affects the pairwise orders only at very
- * small steps. A leading term of higher order must be known to a thousandth; otherwise the order is
- * undetermined.
+ * small steps. A leading term of higher order must be known to within one part in a thousand;
+ * otherwise the order is undetermined.
  *
  * A curve that first decreases and then levels off is no evidence of order 0. Such a plateau is
  * caused by a solver's tolerance or by a reference with the same defect, and its order is

@@ -3,8 +3,8 @@
 
 #include <shakedown/iteration.h>
 
-/* Sweeps over coupled constraints and approximate inverses converge equally slowly at any step
- * size. */
+/* Sweeps over coupled constraints, and iterations with approximate inverses, do not converge faster
+ * if the step size is reduced. */
 #define TRY_NEWTON "; the constraints are too strongly coupled for this solver: try solver=newton"
 #define TRY_MORE_SWEEPS "; try a higher iteration limit, or solver=newton"
 
