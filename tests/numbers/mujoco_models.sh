@@ -59,10 +59,12 @@ coupled() {
   ./mujoco_direct "$SHAKEDOWN_SOURCE/tests/data/mjcf/couplings.xml" 0.002 200 "$1" | tail -n 1 | cat ours - | awk -F, '
     NR == 1 { split($0, a) }
     NR == 2 { for (i = 0; i < 24; i++) { d = $(2 + i) - a[2 + i % 3 + 12 * int(i / 3)]; worst = d > worst ? d : -d > worst ? -d : worst } }
-    END { printf "%.2g", worst }'
+    END { printf "%.4g", worst }'
 }
-is_text "$(coupled 0.04) $(coupled 0.02) $(coupled 0.01)" "8e-06 2.1e-06 5.1e-07" \
-  "gears of hinges, also in series and in the other sense, and of slides, and held joints: off by the square of the time constant"
+apart="$(coupled 0.04) $(coupled 0.02) $(coupled 0.01)"
+echo "$apart" | awk '{ exit !($1 > 3.5 * $2 && $1 < 4.5 * $2 && $2 > 3.5 * $3 && $2 < 4.5 * $3 && $3 > 1e-8 && $3 < 1e-6) }'
+ok_if $? "gears of hinges, also in series and in the other sense, and of slides, and held joints: off by the square of the time constant" ||
+  diag "$apart; $(cat err)"
 
 # Closed chains by `connect`, which start with a velocity.
 for one in five-bar delta; do
