@@ -148,8 +148,7 @@ static void show_tap(const struct shk_certificate *certificate, int *points)
 
 static void show_seed(const struct certify *c, const char *before)
 {
-  printf("%ssome problems are random; use --seed %ld to repeat them\n", before,
-         c->seed);
+  printf("%ssome problems are random; use --seed %ld to repeat them\n", before, c->seed);
 }
 
 /* Prints the open claims, along with the command for a certificate with the next larger budget. The

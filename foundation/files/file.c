@@ -41,7 +41,8 @@ static char *read_open(FILE *file, const char *path, size_t most, const char *wh
 {
   char *const text = file ? shk_read_stream(file, most, length) : NULL;
   if (file && !text && errno == EFBIG)
-    shk_message_set(error, "%s: is larger than %zu MiB, the limit for a %s", path, most >> 20, what);
+    shk_message_set(error, "%s: is larger than %zu MiB, the limit for a %s", path, most >> 20,
+                    what);
   else if (!text)
     shk_message_set(error, "%s: %s", path, strerror(errno));
   if (file)

@@ -30,8 +30,8 @@ static void test_astray(const char *problem)
   char reason[256];
   const struct shk_status status = ending(problem, "reversibility-check", "1.2", 1);
   shk_status_text(reason, sizeof reason, status);
-  tap_ok(status.code == SHK_NOT_CONVERGED && strstr(reason, "difference is 1.06"), "%s: %s", problem,
-         reason);
+  tap_ok(status.code == SHK_NOT_CONVERGED && strstr(reason, "difference is 1.06"), "%s: %s",
+         problem, reason);
 }
 
 int main(void)
