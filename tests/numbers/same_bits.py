@@ -9,6 +9,7 @@ import concurrent.futures
 import csv
 import hashlib
 import os
+import re
 import subprocess
 import sys
 from decimal import Decimal
@@ -35,14 +36,15 @@ PRECISIONS = ("double", "quad")
 
 
 def rows_of(program, problem, method, precision):
-    """The rows of a run, and how it ended: the exit status, since the words of messages may change."""
+    """The rows of a run; where it ended, and why, in place of those that are missing."""
     arguments = [program, "simulate", problem, method, "--precision", precision, "--until",
                  str(STEPS * Decimal(STEP)), "--step", STEP]
     done = subprocess.run(arguments, capture_output=True, text=True, check=False)
     if "--tolerance" in done.stderr or "adaptive" in done.stderr:
         done = subprocess.run(arguments + ["--tolerance", "1e-6"], capture_output=True, text=True,
                               check=False)
-    return done.stdout.splitlines(), f"exit {done.returncode} "
+    ending = re.sub(r"[-+]?[0-9.]+e[-+]?[0-9]+|[0-9]+\.[0-9]+", "#", done.stderr)
+    return done.stdout.splitlines(), f"exit {done.returncode} {ending}"
 
 
 def line_of(program, problem, method, precision):
