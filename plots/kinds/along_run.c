@@ -67,14 +67,25 @@ static struct row *join_along_run(const struct shk_series *series, int most, boo
   return rows;
 }
 
-/* Returns the number of times that the means of a series change direction. */
+/* True if a line through three values changes direction at the middle one. */
+static bool turns_at(double before, double here, double after)
+{
+  return (after - here) * (here - before) < 0;
+}
+
+/* Returns how often the means of a series change direction. */
 static int turns_of(const struct shk_series *series)
 {
   int turns = 0;
   for (int i = 2; i < series->count; i++)
-    turns +=
-        (series->mean[i] - series->mean[i - 1]) * (series->mean[i - 1] - series->mean[i - 2]) < 0;
+    turns += turns_at(series->mean[i - 2], series->mean[i - 1], series->mean[i]);
   return turns;
+}
+
+/* True if the intervals of a series resolve its oscillations. */
+static bool is_resolved(const struct shk_series *series)
+{
+  return LEAST_PER_TURN * turns_of(series) <= series->count;
 }
 
 /* Replaces the means with running means over up to `reach` rows on each side, in two passes.
@@ -86,10 +97,7 @@ static void smooth(struct row *rows, int count, int reach)
     for (int i = 0; i < count; i++)
       means[i] = rows[i].mean;
     for (int i = 0; i < count; i++) {
-      const int sides[] = {reach, i, count - 1 - i};
-      int side = sides[0];
-      for (int k = 1; k < 3; k++)
-        side = sides[k] < side ? sides[k] : side;
+      const int end = i < count - 1 - i ? i : count - 1 - i, side = reach < end ? reach : end;
       rows[i].mean = 0;
       for (int j = i - side; j <= i + side; j++)
         rows[i].mean += means[j] / (2 * side + 1);
@@ -104,13 +112,13 @@ static void smooth(struct row *rows, int count, int reach)
  * smoothed. */
 static struct row *envelope_of(const struct shk_series *series, bool whole, bool log, int *count)
 {
-  if (whole && LEAST_PER_TURN * turns_of(series) <= series->count)
+  if (whole && is_resolved(series))
     return join_along_run(series, series->count, log, count);
   for (int most = MOST_ROWS;; most /= 2) {
     struct row *const rows = join_along_run(series, most, log, count);
     int turns = 0;
     for (int i = 2; i < *count; i++)
-      turns += (rows[i].size - rows[i - 1].size) * (rows[i - 1].size - rows[i - 2].size) < 0;
+      turns += turns_at(rows[i - 2].size, rows[i - 1].size, rows[i].size);
     if (most / 2 < FEWEST_ROWS || turns <= MOST_TURNS) {
       if (whole)
         smooth(rows, *count, *count / FEWEST_ROWS);
@@ -146,13 +154,11 @@ static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *ch
     double least = INFINITY, largest = 0;
     if (!run)
       continue;
+    const bool whole = !log && drawn == SIGNED_MEAN_AND_BAND;
     struct row *const rows =
-        series && series->count > 0
-            ? envelope_of(series, !log && drawn == SIGNED_MEAN_AND_BAND, panel->x.log, &count)
-            : NULL;
-    /* dashes would blur the oscillations */
-    if (count > MOST_ROWS + 2 && turns_of(series) > MOST_TURNS)
-      shk_chart_solid(chart, m);
+        series && series->count > 0 ? envelope_of(series, whole, panel->x.log, &count) : NULL;
+    if (rows && whole && is_resolved(series) && turns_of(series) > MOST_TURNS)
+      shk_chart_solid(chart, m); /* dashes would blur the oscillations */
     shk_chart_run_block(drawing, chart, run,
                         shk_phrase("%s: time in the interval; minimum, mean, maximum and largest "
                                    "size of the envelope",

@@ -26,13 +26,16 @@ static double component_of(const struct shk_sample *sample, const char *name)
   return vector ? shk_vector_double(vector, number - 1) : (double)NAN;
 }
 
-/* Returns a component at the given time, interpolated linearly between samples. */
+/* Returns a component at the given time, interpolated linearly between samples. After the last
+ * sample of a run that stopped, returns the component there. */
 static double component_at(const struct shk_record *run, double time, const char *name)
 {
   const struct shk_sample *const samples = run->outcome.samples;
-  int i = 1;
-  while (i + 1 < run->outcome.sample_count && samples[i].t < time)
+  int i = 0;
+  while (i < run->outcome.sample_count - 1 && samples[i].t < time)
     i++;
+  if (i == 0 || samples[i].t <= time)
+    return component_of(&samples[i], name);
   const double share = (time - samples[i - 1].t) / (samples[i].t - samples[i - 1].t);
   return (1 - share) * component_of(&samples[i - 1], name) +
          share * component_of(&samples[i], name);

@@ -15,8 +15,7 @@
 enum { BUSY_MILLISECONDS = 5000 };
 #define CANNOT_OPEN                                                                                \
   "%s: cannot be opened: %s; check the permissions of the file and of its folder (a store left "   \
-  "by an "                                                                                         \
-  "interrupted run needs a writable folder)"
+  "by an interrupted run needs a writable folder)"
 
 const char *shk_store_name(const struct shk_store *store)
 {

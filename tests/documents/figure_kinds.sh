@@ -245,6 +245,9 @@ make_study waves 'problems: [sprung-pendulum], integrators: [rattle], steps: [0.
 draw waves
 is_text "$(block waves/slow-sprung-pendulum-double.dat rattle | wc -l) $(setting waves/slow-sprung-pendulum-double.gp line_1)" \
   "1002 solid" "oscillations that the intervals resolve are drawn with all of these, and a solid line"
+echo 'style: {rattle: {line: dotted}}' >dotted.yaml
+"$SHAKEDOWN" plot waves.db -o dotted --all --type svg --style dotted.yaml >log 2>&1
+is_text "$(setting dotted/slow-sprung-pendulum-double.gp line_1)" dotted "... unless a style sets the line"
 block waves/fast-sprung-pendulum-until-5000-double.dat rattle >rows
 holds "a mean over many oscillations does not depend on where its interval ends" awk 'NF >= 4 {
     n++; low = n == 1 || $3 < low ? $3 : low; high = n == 1 || $3 > high ? $3 : high; band = $4 - $2 }

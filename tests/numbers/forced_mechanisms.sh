@@ -124,10 +124,7 @@ while read -r verdict name; do
 done <said
 is_text "$(wc -l <said)" 50 "five mechanisms, eight methods and IDA, and two drifts"
 
-# The energy changes by the work of motor and damper at the middle of the step, to round-off.
-motor='mechanism(file="motor-crank.yaml")'
-ends 0 "steps of energy-momentum" simulate "$motor" energy-momentum --step 0.01 --until 0.48
-python3 - >said <<'P'
+cat >steps.py <<'P'
 import csv
 
 rows = [{k: float(v) for k, v in r.items()} for r in csv.DictReader(open("out"))]
@@ -137,7 +134,13 @@ def rate(a, b, x, y):
     """The rate of the angle of the direction (x,y) from a to b, by the middle of both."""
     mx, my = (a[x] + b[x]) / 2, (a[y] + b[y]) / 2
     return (mx * (b[y] - a[y]) - my * (b[x] - a[x])) / (mx * mx + my * my) / (b["t"] - a["t"])
+P
 
+# The energy changes by the work of motor and damper at the middle of the step, to round-off.
+motor='mechanism(file="motor-crank.yaml")'
+ends 0 "steps of energy-momentum" simulate "$motor" energy-momentum --step 0.01 --until 0.48
+PYTHONPATH=. python3 - >said <<'P'
+from steps import rate, rows
 
 worst = 0
 for a, b in zip(rows, rows[1:]):
@@ -151,18 +154,10 @@ is_text "$(cut -d' ' -f1 said)" holds "the work of energy-momentum: $(cat said)"
 
 # ... and by the work -lambda G d of the motor whose motion is given, g = sin(angle - f(t)), with G at the middle.
 ends 0 "steps with a given motion" simulate 'mechanism(file="given-crank.yaml")' energy-momentum --step 0.01 --until 0.48
-python3 - >said <<'P'
-import csv
+PYTHONPATH=. python3 - >said <<'P'
 import math
 
-rows = [{k: float(v) for k, v in r.items()} for r in csv.DictReader(open("out"))]
-
-
-def rate(a, b, x, y):
-    """The rate of the angle of the direction (x,y) from a to b, by the middle of both."""
-    mx, my = (a[x] + b[x]) / 2, (a[y] + b[y]) / 2
-    return (mx * (b[y] - a[y]) - my * (b[x] - a[x])) / (mx * mx + my * my) / (b["t"] - a["t"])
-
+from steps import rate, rows
 
 worst, given = 0, 0
 for a, b in zip(rows, rows[1:]):
