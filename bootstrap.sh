@@ -8,8 +8,8 @@ set -eu
 
 build_packages='gcc libc6-dev binutils meson ninja-build pkg-config libsundials-dev libgsl-dev
   libsuitesparse-dev libsqlite3-dev libfyaml-dev libjansson-dev libxxhash-dev'
-# What draws the figures.
-plot_packages='gnuplot-nox'
+# What draws the figures, and the fonts for which they are laid out.
+plot_packages='gnuplot-nox fonts-liberation'
 # The core of the tests: numbers of 60 digits, a reader of YAML, the languages of plug-ins, Hairer's codes, a
 # reader of TAP (prove is perl's), a reader of manual pages, git, what makes a locale with a decimal comma.
 core_packages='python3 python3-mpmath python3-gmpy2 python3-yaml g++ libsiconos-numerics-dev perl mandoc git
