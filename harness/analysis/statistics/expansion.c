@@ -175,6 +175,7 @@ struct shk_expansion shk_expand(const struct shk_sequence *errors)
   found.value = order + log(limit.coarser / limit.size) / log(ratio);
   found.half_width = 2 / found.certainty / log(ratio);
   found.share = limit.size * pow(terms->step, order) / whole;
-  found.used = limit.used;
+  /* the measured exponent also depends on the window that ends one vector earlier */
+  found.used = limit.used < errors->count ? limit.used + 1 : limit.used;
   return found;
 }
