@@ -94,6 +94,12 @@ struct shk_varied {
   struct shk_index of;
 };
 
+/* A line that a study adds to a figure, at a constant x or y. The other coordinate is NaN. */
+struct shk_study_line {
+  double x, y;
+  char *label; /* NULL if it has none */
+};
+
 struct shk_study_figure {
   const char *kind; /* NULL if the panels state their own kinds */
   char *name;       /* base name of the figure's files; NULL means the name of the kind */
@@ -115,7 +121,8 @@ struct shk_study_figure {
   double width; /* in cm; 0 selects the default */
   int legend;   /* enum shk_legend_place */
   int per_row;  /* number of panels per row; 0 selects the default */
-  int panel_count;
+  int line_count, panel_count;
+  struct shk_study_line *lines;
   struct shk_study_figure *panels; /* panels, if the figure has no kind of its own */
 };
 

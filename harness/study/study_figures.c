@@ -8,6 +8,7 @@
 #include "engine/names.h"
 #include "foundation/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +63,35 @@ static bool read_axes(const struct shk_yaml *yaml, struct fy_node *value, void *
   return ok && (count == 2 || shk_yaml_fail(yaml, value,
                                             "found one coordinate, expected two, such "
                                             "as [q1, p1]"));
+}
+
+/* ---- lines ---- */
+
+static bool read_coordinate(const struct shk_yaml *yaml, struct fy_node *value, void *into)
+{
+  char *text = NULL;
+  const bool ok = shk_read_number_text(yaml, value, &text);
+  *(double *)into = ok ? strtod(text, NULL) : (double)NAN;
+  free(text);
+  return ok;
+}
+
+static const struct shk_yaml_key line_keys[] = {
+    SHK_YAML_FIELD("x", false, struct shk_study_line, x, read_coordinate, "a number"),
+    SHK_YAML_FIELD("y", false, struct shk_study_line, y, read_coordinate, "a number"),
+    SHK_YAML_FIELD("label", false, struct shk_study_line, label, shk_yaml_into_text, "a string")};
+
+/* Reads a line that the study adds to the figure, such as {y: 0.5, label: limit}. */
+static bool read_line(const struct shk_yaml *yaml, struct fy_node *item, void *into)
+{
+  static const char expected[] = "a line at a constant x or y, such as {y: 0.5, label: limit}";
+  struct shk_study_figure *const figure = into;
+  struct shk_study_line *const line = SHK_APPEND(figure->lines, figure->line_count);
+  *line = (struct shk_study_line){NAN, NAN, NULL};
+  return shk_yaml_mapping(yaml, item, NULL, expected, SHK_YAML_KEYS(line_keys), line) &&
+         (isnan(line->x) != isnan(line->y) ||
+          shk_yaml_fail(yaml, item, "found %s, expected %s",
+                        isnan(line->x) ? "neither x nor y" : "both x and y", expected));
 }
 
 /* ---- selections ---- */
@@ -274,6 +304,10 @@ static shk_yaml_reader read_panel;
       FIELD("quantity", quantities, shk_yaml_into_list,                                            \
             "a quantity of a run, such as \"error of q\", \"constraint max\" or work-iterations",  \
             .item = read_quantity, .or_one = true),                                                \
+      {.name = "lines",                                                                            \
+       .read = shk_yaml_into_list,                                                                 \
+       .expected = "a list of lines, such as [{y: 0.5, label: limit}]",                            \
+       .item = read_line},                                                                         \
   {                                                                                                \
     .name = "against", .read = read_against, .expected = "time or evaluations", .words = costs     \
   }
@@ -353,7 +387,7 @@ static bool check_panels(const struct shk_yaml *yaml, struct fy_node *item,
   const bool selects = figure->problems.count > 0 || figure->integrators.count > 0 ||
                        figure->precision || figure->step || figure->until || figure->axes[0] ||
                        figure->across.what != SHK_VARIES_NOTHING ||
-                       figure->down.what != SHK_VARIES_NOTHING;
+                       figure->down.what != SHK_VARIES_NOTHING || figure->line_count > 0;
   if (figure->panel_count > 0 && selects)
     return shk_yaml_fail(yaml, item,
                          "found a selection next to `panels`, expected it in each panel");
@@ -383,6 +417,9 @@ void shk_figure_clear(struct shk_study_figure *figure)
 {
   for (int i = 0; i < figure->panel_count; i++)
     shk_figure_clear(&figure->panels[i]);
+  for (int i = 0; i < figure->line_count; i++)
+    free(figure->lines[i].label);
+  free(figure->lines);
   free(figure->panels);
   free(figure->name);
   free(figure->notes);

@@ -50,6 +50,14 @@ void shk_chart_part(struct shk_chart *chart, const char *plain, const char *late
   panel->part[1] = shk_copy_text(latex);
 }
 
+void shk_chart_in_step(struct shk_chart *chart, double step)
+{
+  struct shk_panel *const panel = last_panel(chart);
+  const struct shk_phrase text = shk_phrase_rounded(step, 4);
+  panel->step[0] = shk_print_text("{/:Italic h} = %s", text.text);
+  panel->step[1] = shk_print_text("$h=%s$", text.text);
+}
+
 /* Returns a method's index in the chart, or the number of methods if the chart does not contain it
  * yet. */
 static int index_of(const struct shk_chart *chart, int number)
@@ -259,13 +267,43 @@ void shk_chart_strip(struct shk_chart *chart, const char *words)
   append_user_text(&setting->value, words);
 }
 
+static void add_tag(struct shk_panel *panel, const double *x, const double *y, char *plain,
+                    char *latex)
+{
+  *SHK_APPEND(panel->tags, panel->tag_count) =
+      (struct shk_tag){{x[0], x[1]}, {y[0], y[1]}, NAN, NAN, 0, 0, plain, latex, false};
+}
+
 void shk_chart_tag(struct shk_chart *chart, const double *x, const double *y, const char *plain,
                    const char *latex)
 {
-  struct shk_panel *const panel = last_panel(chart);
-  *SHK_APPEND(panel->tags, panel->tag_count) =
-      (struct shk_tag){{x[0], x[1]},         {y[0], y[1]},         NAN,  NAN, 0, 0,
-                       shk_copy_text(plain), shk_copy_text(latex), false};
+  add_tag(last_panel(chart), x, y, shk_copy_text(plain), shk_copy_text(latex));
+}
+
+/* Returns a copy of user text in which gnuplot's marks for enhanced text are escaped. */
+static char *enhanced_text(const char *text)
+{
+  char *escaped = shk_copy_text("");
+  for (; *text; text++)
+    shk_append_text(&escaped, "%s%c", strchr("_^@&~{}\\", *text) ? "\\" : "", *text);
+  return escaped;
+}
+
+void shk_panel_line(struct shk_panel *panel, double x, double y, const char *label)
+{
+  const bool level = isnan(x);
+  const double across[] = {level ? -INFINITY : x, level ? INFINITY : x},
+               up[] = {level ? y : -INFINITY, level ? y : INFINITY};
+  char *const safe = shk_data_text(label);
+  add_tag(panel, across, up, enhanced_text(safe), shk_latex_text(label));
+  *SHK_APPEND(panel->points, panel->point_count) =
+      (struct shk_outline){.x = x, .y = y, .method = -1};
+  free(safe);
+}
+
+double shk_tag_end(const struct shk_axis *axis, double value)
+{
+  return isfinite(value) ? value : value < 0 ? axis->from : axis->to;
 }
 
 /* ---- NAME.gp ---- */
@@ -274,9 +312,8 @@ void shk_chart_tag(struct shk_chart *chart, const double *x, const double *y, co
  * gnuplot's enhanced text. */
 static void append_title(char **script, const struct shk_panel *panel, bool problem, bool part)
 {
-  char *plain = shk_copy_text(""), *latex = problem ? shk_latex_text(panel->problem) : NULL;
-  for (const char *at = problem ? panel->problem : ""; *at; at++)
-    shk_append_text(&plain, "%s%c", strchr("_^@&~{}\\", *at) ? "\\" : "", *at);
+  char *plain = enhanced_text(problem ? panel->problem : ""),
+       *latex = problem ? shk_latex_text(panel->problem) : NULL;
   if (part && panel->part[0]) {
     shk_append_text(&plain, "%s%s", problem ? ", " : "", panel->part[0]);
     shk_append_text(&latex, "%s%s", problem ? ", " : "", panel->part[1]);
@@ -390,8 +427,12 @@ static void append_panel(char **script, const struct shk_chart *chart, const str
   append_settings(script, panel);
   for (int i = 0; i < panel->tag_count; i++) {
     const struct shk_tag *const tag = &panel->tags[i];
-    const double numbers[] = {tag->x[0], tag->y[0],    tag->x[1],
-                              tag->y[1], tag->label_x, tag->label_y};
+    const double numbers[] = {shk_tag_end(&panel->x, tag->x[0]),
+                              shk_tag_end(&panel->y, tag->y[0]),
+                              shk_tag_end(&panel->x, tag->x[1]),
+                              shk_tag_end(&panel->y, tag->y[1]),
+                              tag->label_x,
+                              tag->label_y};
     shk_append_text(script, "\ntag_%d = '", i + 1);
     for (int n = 0; n < 6; n++) {
       shk_append_text(script, n > 0 ? " " : "");

@@ -66,7 +66,9 @@ struct shk_panel {
     int method;   /* index of the method in the chart */
     bool outside; /* true if the axes do not have to include the point */
   } * points;
-  struct shk_tag { /* a grey line with a label; tags at the same point share a multi-line label */
+  /* A grey line with a label. Tags at the same point share a multi-line label. An infinite
+   * coordinate is an end of the axis. */
+  struct shk_tag {
     double x[2], y[2], label_x, label_y;
     double half_x, half_y; /* half the size of the label, as fractions of the panel size */
     char *plain, *latex;
@@ -122,6 +124,8 @@ struct shk_panel *shk_chart_panel(struct shk_chart *chart, const char *kind, con
 /* Appends the part shown in the panel to its title. The part is given as gnuplot enhanced text and
  * as LaTeX. */
 void shk_chart_part(struct shk_chart *chart, const char *plain, const char *latex);
+/* Adds the step size that all runs of the panel use to its title. */
+void shk_chart_in_step(struct shk_chart *chart, double step);
 /* Adds a method to the panel. `number` is its index in the study, and `words` is the text after its
  * name (or ""). */
 void shk_chart_method(struct shk_chart *chart, int number, const char *name,
@@ -168,6 +172,10 @@ void shk_chart_strip(struct shk_chart *chart, const char *words);
 /* Adds a grey line between two points, with a label given as gnuplot enhanced text and as LaTeX. */
 void shk_chart_tag(struct shk_chart *chart, const double *x, const double *y, const char *plain,
                    const char *latex);
+
+/* Adds a grey line across a panel at a constant x or y; the other coordinate is NaN. The label is
+ * user text. */
+void shk_panel_line(struct shk_panel *panel, double x, double y, const char *label);
 
 /* ---- the caption ---- */
 
@@ -220,6 +228,8 @@ int shk_height_of(const struct shk_look *look);
 bool shk_chart_is_seen(const struct shk_chart *chart, int method);
 /* Lays out a chart: determines the axis ranges and the positions of legends and tags. */
 struct shk_page shk_chart_lay_out(struct shk_chart *chart);
+/* Returns the coordinate of a tag, which is an end of the axis if the coordinate is infinite. */
+double shk_tag_end(const struct shk_axis *axis, double value);
 /* Appends a number to a list among the panel's settings. */
 void shk_panel_list(struct shk_panel *panel, const char *name, double value);
 /* Returns the value of a panel setting, or NULL if no setting has that name. */

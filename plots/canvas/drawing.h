@@ -72,7 +72,9 @@ struct shk_drawing {
   int variant, variants;
   bool whole;
   struct shk_phrase suffix;
-  int most_runs; /* maximum number of runs that shk_chart_runs adds; 0 means no limit */
+  struct shk_phrase title; /* beginning of the caption, if it is not that of the kind */
+  int most_runs;           /* maximum number of runs that shk_chart_runs adds; 0 means no limit */
+  bool several_parts;      /* true if the panels of a problem show different parts of the kind */
 };
 
 /* Fills in methods, groups and cells from the other members. All methods of the study are included,

@@ -10,27 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sizes for 7-point text: the width of a letter, the height of a line, the length of a legend
- * sample, and the height of a strip at the bottom of a panel. */
-static const double LETTER = 0.127, LINE = 0.31, SAMPLE = 0.85, STRIP = 0.46;
+/* The sizes of 7-point and 8-point type. For 7-point text: the width of a letter, the height of a
+ * line, the length of a legend sample, and the height of a strip at the bottom of a panel. */
+static const double SMALL = 0.247, NORMAL = 0.282, LETTER = 0.127, LINE = 0.31, SAMPLE = 0.85,
+                    STRIP = 0.46;
 
 static double length_of(const char *text)
 {
-  return LETTER * shk_print_plain(NULL, text);
-}
-
-/* Returns the number of visible characters in a string of enhanced text. */
-static int shown_length(const char *text)
-{
-  static const char italic[] = "{/:Italic ";
-  int length = 0;
-  for (; *text; text++) {
-    if (strncmp(text, italic, sizeof italic - 1) == 0)
-      text += sizeof italic - 2;
-    else
-      length += !strchr("{}^_", *text) && ((unsigned char)*text & 0xc0) != 0x80;
-  }
-  return length;
+  return SMALL * shk_text_width(text);
 }
 
 /* Returns the width of a panel. */
@@ -149,6 +136,12 @@ static bool share(struct shk_chart *chart, const struct shk_page *page, bool ver
   return shared;
 }
 
+/* Returns the position of a tag's end, which can be infinite. */
+static double tag_place(const struct shk_axis *axis, double value)
+{
+  return place_of(axis, shk_tag_end(axis, value));
+}
+
 /* ---- free places ---- */
 
 struct place {
@@ -187,8 +180,8 @@ static bool is_free(const struct shk_panel *panel, const struct place *place, in
   }
   for (int i = 0; i < panel->tag_count; i++) {
     const struct shk_tag *const tag = &panel->tags[i];
-    const double x[] = {place_of(&panel->x, tag->x[0]), place_of(&panel->x, tag->x[1])},
-                 y[] = {place_of(&panel->y, tag->y[0]), place_of(&panel->y, tag->y[1])};
+    const double x[] = {tag_place(&panel->x, tag->x[0]), tag_place(&panel->x, tag->x[1])},
+                 y[] = {tag_place(&panel->y, tag->y[0]), tag_place(&panel->y, tag->y[1])};
     const double at_x = place_of(&panel->x, tag->label_x), at_y = place_of(&panel->y, tag->label_y);
     if (meets(place, x[0], y[0], x[1], y[1]) ||
         (i < tags && tag->labelled && place->left < at_x + tag->half_x &&
@@ -217,7 +210,7 @@ static void place_tags(struct shk_panel *panel, double width, double height)
       if (lines > 0 &&
           !(point && is_point(next) && next->x[0] == tag->x[0] && next->y[0] == tag->y[0]))
         break;
-      half_x = fmax(half_x, LETTER / 2 * shown_length(next->plain) / width);
+      half_x = fmax(half_x, length_of(next->plain) / 2 / width);
     }
     const double half_y = (LINE * (lines - 1) / 2 + 0.16) / height;
     bool found = false;
@@ -226,10 +219,10 @@ static void place_tags(struct shk_panel *panel, double width, double height)
                    far = k < 8 ? 0.17 : 0.26;
       const double away_x = point ? cos(turn) * (half_x + far / width) : -side * 1.2 * half_x,
                    away_y = point ? sin(turn) * (half_y + far / height) : side * 1.3 * half_y;
-      const double x = (1 - t) * place_of(&panel->x, tag->x[0]) +
-                       t * place_of(&panel->x, tag->x[1]) + away_x,
-                   y = (1 - t) * place_of(&panel->y, tag->y[0]) +
-                       t * place_of(&panel->y, tag->y[1]) + away_y;
+      const double x = (1 - t) * tag_place(&panel->x, tag->x[0]) +
+                       t * tag_place(&panel->x, tag->x[1]) + away_x,
+                   y = (1 - t) * tag_place(&panel->y, tag->y[0]) +
+                       t * tag_place(&panel->y, tag->y[1]) + away_y;
       const double mark_x = point ? 0.1 / width : 0, mark_y = point ? 0.1 / height : 0;
       const struct place box = {x - half_x - mark_x, x + half_x + mark_x, y - half_y - mark_y,
                                 y + half_y + mark_y};
@@ -522,17 +515,17 @@ static double left_of(const struct shk_chart *chart)
 
 /* Returns the number of lines in a legend below the panels, which key.gp fills one after
  * another. */
-static int lines_below(const struct shk_chart *chart)
+static int lines_below(const struct shk_chart *chart, double left)
 {
   int lines = 1;
-  double used = 0.3;
+  double used = left;
   for (int m = 0; m < chart->method_count; m++) {
     if (!shk_chart_is_seen(chart, m))
       continue;
     const double entry =
         length_of(chart->methods[m].name) + length_of(chart->methods[m].beside) + SAMPLE + 0.25;
-    lines += used > 0.3 && used + entry > chart->width;
-    used = (used > 0.3 && used + entry > chart->width ? 0.3 : used) + entry;
+    lines += used > left && used + entry > chart->width;
+    used = (used > left && used + entry > chart->width ? left : used) + entry;
   }
   return lines;
 }
@@ -546,14 +539,14 @@ static void set_lengths(const struct shk_chart *chart, struct shk_page *page)
   page->right = 0.28;
   page->below = chart->left > 0 ? 0.1 : 0.82;
   page->between = page->shared_y ? 0.3 : fmax(page->left, 1.16) + 0.04;
-  page->gap = (page->shared_x ? 0.15 : 0.8) + (page->problems || page->parts ? 0.4
+  page->gap = (page->shared_x ? 0.15 : 0.8) + (page->problems || page->parts ? 0.32
                                                : page->lettered              ? 0.27
                                                                              : 0);
   page->foot = 0;
   if (page->legend == SHK_LEGEND_RIGHT || page->legend == SHK_LEGEND_AT_ENDS)
     page->right = longest_entry(chart) - (page->legend == SHK_LEGEND_AT_ENDS ? 0.48 : 0) + 0.1;
   if (page->legend == SHK_LEGEND_BELOW)
-    page->foot = LINE * lines_below(chart) + 0.08;
+    page->foot = LINE * lines_below(chart, page->left) + 0.08;
   const double width = box_of(chart, page),
                rest = page->top + page->below + page->foot + (page->down - 1) * page->gap,
                share = covered * chart->width / (page->across * width);
@@ -614,15 +607,16 @@ static void cut_names(struct shk_chart *chart, double width)
  * is shortened. The caption contains both in full. */
 static void cut_titles(struct shk_chart *chart, const struct shk_page *page)
 {
-  static const double letter = 0.155; /* width of a letter in 8-point text */
   for (int k = 0; k < chart->panel_count; k++) {
     struct shk_panel *const panel = &chart->panels[k];
     const double room =
         box_of(chart, page) + (page->across == 1 ? 0.5 : 0.2) - (page->lettered ? 0.6 : 0) -
-        (page->parts && panel->part[0] ? letter * (3 + shown_length(panel->part[0])) : 0);
-    const double step = panel->step[0] ? letter * (2 + shown_length(panel->step[0])) : 0;
-    const int most = (int)(room / letter);
-    if (step > 0 && letter * shk_print_plain(NULL, panel->problem) + step > room) {
+        (page->parts && panel->part[0] ? NORMAL * (0.6 + shk_text_width(panel->part[0])) : 0);
+    const double step = panel->step[0] ? NORMAL * (0.6 + shk_text_width(panel->step[0])) : 0,
+                 problem = NORMAL * shk_text_width(panel->problem);
+    const int length = shk_print_plain(NULL, panel->problem),
+              most = problem > room ? (int)(length * room / problem) : length;
+    if (step > 0 && problem + step > room) {
       free(panel->step[0]);
       free(panel->step[1]);
       panel->step[0] = panel->step[1] = NULL;
@@ -651,7 +645,7 @@ static void add_outline(struct shk_panel *panel, int method, double x, double y)
 static void place_ends(struct shk_panel *panel, double width, double height, double beside)
 {
   double *const at = shk_allocate((size_t)panel->method_count + 1, sizeof *at);
-  const double apart = LINE / height;
+  const double apart = LINE / height, head = shk_panel_setting(panel, "heading") && beside > 0;
   for (int i = 0; i < panel->method_count; i++) {
     double last = -INFINITY;
     at[i] = 0.5;
@@ -670,7 +664,7 @@ static void place_ends(struct shk_panel *panel, double width, double height, dou
           at[i] += by;
           at[j] -= by;
         }
-      at[i] = fmin(fmax(at[i], 0.8 * apart), 1 - 0.8 * apart);
+      at[i] = fmin(fmax(at[i], 0.8 * apart), 1 - (0.8 + head) * apart);
     }
   for (int i = 0; i < panel->method_count; i++)
     shk_panel_list(panel, "ends_at", at[i]);
@@ -728,6 +722,8 @@ static bool fit(struct shk_chart *chart, struct shk_page *page)
       stretch(&panel->y, 0, 1 / (1 - (0.3 + 0.34 * fmin(panel->exits, 3)) / page->tall));
     if (panel->strip && !panel->y.fixed)
       stretch(&panel->y, 1 - 1 / (1 - STRIP / page->tall), 1);
+    if (page->beside > 0 && shk_panel_setting(panel, "heading") && !panel->y.fixed)
+      stretch(&panel->y, 0, 1 / (1 - LINE / page->tall));
     if (page->beside > 0)
       place_ends(panel, box_of(chart, page), page->tall, page->beside);
   }
@@ -760,8 +756,6 @@ static bool fit_keys(struct shk_chart *chart, struct shk_page *page, enum shk_pa
 
 static struct shk_page lay_out(struct shk_chart *chart)
 {
-  static const double longest_end =
-      2.2; /* limit (in cm) for names at the ends of curves unless the user requests them */
   struct shk_page page = {.legend = chart->legend};
   bool any_points = true;
   page.across = chart->per_row < chart->panel_count ? chart->per_row : chart->panel_count;
@@ -786,6 +780,7 @@ static struct shk_page lay_out(struct shk_chart *chart)
   const bool several = chart->panel_count > 1;
   page.lettered = several && chart->top == 0;
   if (several && any_words(chart) && any_points && page.legend == SHK_LEGEND_NEAREST &&
+      beside_of(chart, &page) == 0 &&
       (fit_keys(chart, &page, SHK_KEYS_NAMED) || fit_keys(chart, &page, SHK_KEYS_SPLIT))) {
     cut_titles(chart, &page);
     return page;
@@ -799,9 +794,6 @@ static struct shk_page lay_out(struct shk_chart *chart)
   if ((page.legend == SHK_LEGEND_INSIDE && several && any_words(chart)) ||
       (page.legend == SHK_LEGEND_AT_ENDS && !names_fit_ends(chart, &page)))
     page.legend = SHK_LEGEND_BELOW;
-  if (chart->legend == SHK_LEGEND_NEAREST && beside_of(chart, &page) > 0 &&
-      longest_entry(chart) - SAMPLE < longest_end && names_fit_ends(chart, &page))
-    page.legend = SHK_LEGEND_AT_ENDS;
   page.beside = page.legend == SHK_LEGEND_BELOW || page.legend == SHK_LEGEND_AT_ENDS
                     ? beside_of(chart, &page)
                     : 0;
@@ -847,7 +839,7 @@ static bool coincide(const struct shk_panel *panel, int method, int other)
   for (int i = 0; i < panel->point_count; i += stride) {
     const struct shk_outline *const point = &panel->points[i];
     bool found = false;
-    if (point->method != method || !isfinite(point->x) || !isfinite(point->y))
+    if (point->method != method || point->outside || !isfinite(point->x) || !isfinite(point->y))
       continue;
     for (int j = 0; j < panel->point_count && !found; j++)
       found =
@@ -860,8 +852,8 @@ static bool coincide(const struct shk_panel *panel, int method, int other)
   return count > 0 && 5 * same >= 4 * count;
 }
 
-/* Sets the mark sizes. If curves coincide, those behind get hollow marks that surround the marks in
- * front. They also get a solid line if they have the same line style as a curve in front. */
+/* Sets the mark sizes. If curves coincide, those behind get marks that surround the marks in front.
+ * They also get a solid line if they have the same line style as a curve in front. */
 static void tell_apart(struct shk_chart *chart)
 {
   int *const depth = shk_allocate((size_t)chart->method_count + 1, sizeof *depth);
@@ -886,7 +878,8 @@ static void tell_apart(struct shk_chart *chart)
     struct shk_look *const look = &chart->methods[m].look;
     if (look->size > 0)
       continue;
-    look->hollow = look->hollow || depth[m] > 0;
+    /* if hollow marks have a meaning, marks behind are filled and larger instead */
+    look->hollow = look->hollow || (depth[m] > 0 && !chart->odd);
     look->line = same_line[m] && !look->own_line ? shk_line_words[0] : look->line;
     look->size = depth[m] > 1 ? 2 : depth[m] > 0 ? 1.5 : covers[m] ? 0.8 : 1.1;
   }

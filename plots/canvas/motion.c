@@ -57,7 +57,8 @@ static void begin_motion(struct shk_chart *chart, const struct shk_bodies *bodie
   for (int s = 0; s < stills; s++)
     shk_append_text(&text, "%s%.3g", s > 0 ? ", " : "", times[s * (states - 1) / (stills - 1)]);
   struct shk_panel *const panel = &chart->panels[chart->panel_count - 1];
-  panel->equal = true;
+  shk_chart_part(chart, "motion", "motion");
+  panel->labelled = panel->equal = true;
   if (!panel->x.fixed)
     panel->x.from = panel->x.to = NAN;
   shk_chart_words(chart, "xlabel", bodies->in_space ? "across the line of sight" : "{/:Italic x}",

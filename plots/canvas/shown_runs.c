@@ -221,12 +221,10 @@ bool shk_chart_runs(struct shk_drawing *drawing, struct shk_chart *chart, struct
   }
   shk_chart_set(chart, "until", until);
   if (runs->same_step && step_words(&any->cell).text[0])
-    shk_chart_note(chart, "%s uses %s", shown, step_words(&any->cell).text);
-  if (runs->same_step && any->cell.step && !any->cell.tolerance) {
-    const struct shk_phrase step = shk_phrase_rounded(any->cell.numbers.step, 4);
-    panel->step[0] = shk_print_text("{/:Italic h} = %s", step.text);
-    panel->step[1] = shk_print_text("$h=%s$", step.text);
-  }
+    shk_chart_note(chart, "On %s, the methods use %s, until t = %.4g", shown,
+                   step_words(&any->cell).text, until);
+  if (runs->same_step && any->cell.step && !any->cell.tolerance)
+    shk_chart_in_step(chart, any->cell.numbers.step);
   const bool log = drawing->asked && drawing->asked->time == SHK_SCALE_LOGARITHMIC;
   /* a logarithmic axis begins at the first point rather than at 0 */
   if (!panel->x.fixed || (log && !(panel->x.from > 0)))

@@ -24,13 +24,20 @@ enum { COLOURS = 7, DASHES = 5, MARKS = 6, STYLES = COLOURS * DASHES * MARKS };
  * added to the result. */
 static int wish_of(const char *name)
 {
-  static const char *const first[] = {"shake",      "rattle",
-                                      "projection", "symplectic-euler-rattle",
-                                      "spark",      "symplectic-euler-shake",
-                                      "baumgarte"};
+  enum { SKY_BLUE_PENTAGON = 41 };
+  static const struct {
+    const char *name;
+    int style;
+  } first[] = {{"shake", 0},
+               {"rattle", 1},
+               {"projection", 2},
+               {"symplectic-euler-rattle", 3},
+               {"spark", 4},
+               {"symplectic-euler-shake", 5},
+               {"baumgarte", SKY_BLUE_PENTAGON}};
   for (size_t i = 0; i < sizeof first / sizeof *first; i++)
-    if (strcmp(name, first[i]) == 0)
-      return (int)i;
+    if (strcmp(name, first[i].name) == 0)
+      return first[i].style;
   return STYLES + (int)(XXH3_64bits(name, strlen(name)) % STYLES);
 }
 
@@ -48,9 +55,8 @@ static int nearest_free(const int *taken, int count, int wish, const bool *compa
       const bool mark = taken[i] % MARKS == style % MARKS,
                  line = taken[i] % DASHES == style % DASHES;
       if (taken[i] >= 0)
-        like += (company[i] ? TOGETHER : 1) * (taken[i] % COLOURS == style % COLOURS
-                                                   ? 16 + (mark ? 4 : 0) + (line ? 1 : 0)
-                                                   : 2 * (mark && line));
+        like += (company[i] ? TOGETHER : 1) *
+                ((taken[i] % COLOURS == style % COLOURS ? 16 : 0) + (mark ? 4 : 0) + line);
     }
     if (least < 0 || like < least) {
       least = like;

@@ -129,6 +129,23 @@ const char *shk_text_after(const char *text, int count)
   return text;
 }
 
+double shk_text_width(const char *text)
+{
+  static const char italic[] = "{/:Italic ";
+  double width = 0;
+  for (; *text; text++) {
+    if (strncmp(text, italic, sizeof italic - 1) == 0)
+      text += sizeof italic - 2;
+    else if (strchr("iljtfrI.,:;'()|! ", *text))
+      width += 0.3;
+    else if ((*text >= 'A' && *text <= 'Z') || strchr("mw", *text))
+      width += 0.72;
+    else if (!strchr("{}^_", *text) && ((unsigned char)*text & 0xc0) != 0x80)
+      width += 0.56;
+  }
+  return width;
+}
+
 char *shk_text_cut(const char *text, int most)
 {
   const int length = shk_print_plain(NULL, text), head = (most - 3) / 2, tail = most - 3 - head;

@@ -31,6 +31,10 @@ char *shk_latex_text(const char *text);
 void shk_print_both(FILE *file, const char *text);
 /* Returns the part of the string after its first `count` characters. */
 const char *shk_text_after(const char *text, int count);
+/* Returns the width of a string in a sans-serif font, in units of the type size. It is an estimate
+ * from the widths of narrow, ordinary and wide letters. In enhanced text, marks such as "{/:Italic "
+ * have no width. */
+double shk_text_width(const char *text);
 /* Returns a copy of the string. If it has more than `most` characters, the middle is replaced with
  * an ellipsis. The caller frees the copy. */
 char *shk_text_cut(const char *text, int most);

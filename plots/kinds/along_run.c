@@ -88,6 +88,16 @@ static bool is_resolved(const struct shk_series *series)
   return LEAST_PER_TURN * turns_of(series) <= series->count;
 }
 
+/* True if a logarithmic axis can show every interval: the line then has few turning points, and it
+ * has no gaps, which values at round-off leave wherever they are zero. */
+static bool fits_log_axis(const struct shk_series *series)
+{
+  int zeros = 0;
+  for (int i = 1; i < series->count; i++)
+    zeros += series->maximum[i] == 0 && series->minimum[i] == 0;
+  return zeros == 0 && turns_of(series) <= 3 * MOST_TURNS;
+}
+
 /* Replaces the means with running means over up to `reach` rows on each side, in two passes.
  * Without smoothing, each mean would depend on which part of an oscillation its row covers. */
 static void smooth(struct row *rows, int count, int reach)
@@ -120,7 +130,7 @@ static struct row *envelope_of(const struct shk_series *series, bool whole, bool
     for (int i = 2; i < *count; i++)
       turns += turns_at(rows[i - 2].size, rows[i - 1].size, rows[i].size);
     if (most / 2 < FEWEST_ROWS || turns <= MOST_TURNS) {
-      if (whole)
+      if (whole && !log)
         smooth(rows, *count, *count / FEWEST_ROWS);
       return rows;
     }
@@ -154,7 +164,8 @@ static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *ch
     double least = INFINITY, largest = 0;
     if (!run)
       continue;
-    const bool whole = !log && drawn == SIGNED_MEAN_AND_BAND;
+    const bool whole = series && (log ? drawn == LARGEST_SIZE && fits_log_axis(series)
+                                      : drawn == SIGNED_MEAN_AND_BAND);
     struct row *const rows =
         series && series->count > 0 ? envelope_of(series, whole, panel->x.log, &count) : NULL;
     if (rows && whole && is_resolved(series) && turns_of(series) > MOST_TURNS)
@@ -417,10 +428,12 @@ static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, in
     shk_chart_list(chart, "slope", drawn ? drift->slope : (double)NAN);
     shk_chart_list(chart, "half", drawn ? drift->slope_half_width : (double)NAN);
     any = any || drawn;
+    shk_chart_solid(chart, m); /* the fitted lines are dashed */
   }
   if (any)
-    shk_chart_note(chart, "Thin lines: the fitted drift per unit of time, with two standard errors "
-                          "in parentheses, in units of its last digit");
+    shk_chart_note(
+        chart, "Dashed black lines: the fitted drift per unit of time, with two standard errors "
+               "in parentheses, in units of its last digit");
   return true;
 }
 
@@ -617,7 +630,7 @@ static bool set_aside(bool *aside, const struct shk_drawing *drawing, const stru
 static void name_aside(const struct shk_drawing *drawing, struct shk_chart *chart,
                        const struct shk_runs *runs, const bool *aside)
 {
-  enum { WIDEST_STRIP = 40 };
+  enum { WIDEST_STRIP = 22 }; /* in units of the type size */
   char *names = NULL;
   int count = 0;
   for (int m = 0, i = 0; m < drawing->methods.count && aside; m++)
@@ -630,7 +643,7 @@ static void name_aside(const struct shk_drawing *drawing, struct shk_chart *char
     }
   if (!names)
     return;
-  const bool wide = strlen(names) > WIDEST_STRIP;
+  const bool wide = shk_text_width(names) > WIDEST_STRIP;
   if (wide)
     shk_chart_note(chart, "Not drawn, %s", names);
   shk_chart_strip(chart, wide ? shk_phrase("at round-off: %d methods", count).text : names);
@@ -653,6 +666,10 @@ static bool draw_constraint(struct shk_drawing *drawing, struct shk_chart *chart
       shk_chart_list(chart, "aside", any && aside[m]);
   name_aside(drawing, chart, &runs, any ? aside : NULL);
   free(aside);
+  if (hidden) {
+    shk_chart_part(chart, "hidden constraint", "hidden constraint");
+    shk_chart_note(chart, "The hidden constraint G H_p is the derivative of g along the flow");
+  }
   shk_chart_quantity(chart, "ylabel",
                      hidden ? SHK_QUANTITY_HIDDEN_MAX : SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS,
                      NULL, "");

@@ -2,7 +2,7 @@
 # method. If there are only a few methods with values of similar size, the axis is linear, in units
 # of `scale`. If `banded`, the mean of the envelope is drawn on top of the band between its
 # extremes; otherwise the largest size is drawn. Methods at round-off (`aside`) are not drawn.
-# Thin lines show the fitted drift, with the band of its half-width; on a logarithmic axis, they
+# Dashed black lines show the fitted drift, with the band of its half-width; on a logarithmic axis, they
 # show |slope| t. `mean`, `slope` and `half` contain one number per method, which is NaN if there is
 # no drift.
 # Columns: time, minimum, mean, maximum, size.
@@ -19,4 +19,4 @@ plot for [m=1:curves*banded] data index block(m) using 1:(up($2)):(up($4)) \
        with linespoints linestyle m pointnumber 6, \
      for [m=1:curves] data index block(m) every ::0::1 using 1:(middle(m, $3, $5)) \
        with lines linestyle m, \
-     for [m=1:curves] drift(m, x) with lines linestyle m linewidth 0.8 dashtype 1
+     for [m=1:curves] drift(m, x) with lines linewidth 0.8 linecolor rgb 'black' dashtype 2

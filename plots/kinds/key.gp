@@ -6,7 +6,10 @@ entries = 0
 entry(m) = pos(unseen, word(ids, m), 1) > 0 ? '' : key_text(m)
 do for [m=1:curves] { entries = entries + (entry(m) ne '') }
 key_rows = key_columns > 0 ? (entries + key_columns - 1)/key_columns : 1
-taken(m) = 1.1 + 0.127*strlen(entry(m))
+letters(s, c) = strstrt(s, c) > 0
+wide_of(s) = s eq '' ? 0 : wide_of(s[2:*]) + (letters("iljtfrI.,:;'()|! ", s[1:1]) ? 0.3 \
+  : letters('ABCDEFGHJKLMNOPQRSTUVWXYZmw', s[1:1]) ? 0.72 : 0.56)
+taken(m) = 1.1 + 0.247*wide_of(entry(m))
 e = 0; row = 0; used = key_x
 do for [m=1:curves] { if (entry(m) ne '') {
   if (key_columns == 0 && used > key_x && used + taken(m) > width) { used = key_x; row = row + 1 }

@@ -121,6 +121,27 @@ static void note_left_out(const struct request *request, const struct shk_drawin
 
 /* ---- grids ---- */
 
+/* Adds the study's lines to the panels from index `first` on. On failure, sets the message and
+ * returns false. */
+static bool add_lines(const struct shk_drawing *drawing, struct shk_chart *chart, int first)
+{
+  const struct shk_study_figure *const asked = drawing->asked;
+  for (int k = first; asked && k < chart->panel_count; k++)
+    for (int i = 0; i < asked->line_count; i++) {
+      struct shk_panel *const panel = &chart->panels[k];
+      const struct shk_study_line *const line = &asked->lines[i];
+      const char *const scale = shk_panel_setting(panel, "scale");
+      if ((panel->x.log && line->x <= 0) || (panel->y.log && line->y <= 0))
+        return shk_message_set(drawing->error,
+                               "lines: %s: found %g, expected a number above zero: the axis is "
+                               "logarithmic",
+                               drawing->kind, isnan(line->x) ? line->y : line->x);
+      shk_panel_line(panel, line->x, line->y * (scale ? strtod(scale, NULL) : 1),
+                     line->label ? line->label : "");
+    }
+  return true;
+}
+
 /* Adds the panels for a group and a part, or a blank panel if there are none, and marks the methods
  * drawn in them. On failure, sets the message and returns false. */
 static bool add_cell(struct shk_drawing *drawing, struct shk_chart *chart, int group,
@@ -130,6 +151,8 @@ static bool add_cell(struct shk_drawing *drawing, struct shk_chart *chart, int g
   if (!drawing->entry->draw(drawing, chart, group, precision, part))
     return false;
   mark_drawn(drawn, chart, before);
+  if (!add_lines(drawing, chart, before))
+    return false;
   if (chart->panel_count == before)
     shk_chart_blank(chart);
   return true;
@@ -230,6 +253,7 @@ static bool add_grid(const struct request *request, struct shk_drawing *drawing,
                              (!named && count == 1 && drawing->entry->stacked);
   const int part_count = parts.count > 0 ? parts.count : 1,
             rows = rows_of_parts ? part_count : count, columns = rows_of_parts ? count : part_count;
+  drawing->several_parts = parts.count > 1;
   const int most = named || count > 1 ? 0 : drawing->entry->most_parts;
   const size_t methods = (size_t)drawing->methods.count;
   bool *const drawn = shk_allocate((size_t)count * methods + 1, sizeof *drawn), ok = true;
@@ -323,14 +347,15 @@ static void add_head(struct shk_chart *chart, const struct shk_drawing *drawing,
                      const char *precision)
 {
   struct shk_index problems = {0};
-  char *head = shk_print_text("%s of ", drawing->entry->title);
+  char *head =
+      shk_print_text("%s: ", drawing->title.text[0] ? drawing->title.text : drawing->entry->title);
   for (int k = first; k < chart->panel_count; k++) {
     const int before = problems.count;
     if (chart->panels[k].template && shk_index_text(&problems, chart->panels[k].problem) == before)
       shk_append_text(&head, "%s%s", before > 0 ? ", " : "", chart->panels[k].problem);
   }
   if (!drawing->entry->of_group)
-    shk_append_text(&head, " in %s precision", precision);
+    shk_append_text(&head, ", in %s precision", precision);
   if (!chart->head || !strstr(chart->head, head))
     shk_chart_head(chart, "%s%s", chart->head ? "; " : "", head);
   free(head);
@@ -376,7 +401,7 @@ static bool draw_groups(struct request *request, struct shk_drawing *drawing, co
   drawing->variants = 1;
   for (drawing->variant = 0; ok && drawing->variant < drawing->variants; drawing->variant++) {
     struct shk_chart chart;
-    drawing->suffix = shk_phrase("%s", "");
+    drawing->suffix = drawing->title = shk_phrase("%s", "");
     drawing->whole = false;
     begin_chart(&chart, request);
     ok = add_grid(request, drawing, &chart, groups, count, precision);

@@ -8,7 +8,7 @@ if (legend eq 'below' || legend eq 'right') {
   do for [m=1:curves] { id = word(ids, m); set style line m @styled }
   key_text(m) = name_of(m).look('beside', word(ids, m))
   key_columns = legend eq 'right'; key_entry = right
-  key_x = legend eq 'below' ? 0.3 : width - right + 0.15
+  key_x = legend eq 'below' ? left : width - right + 0.15
   key_y = legend eq 'below' ? foot - 0.03 : height - top
   load 'templates/key.gp'
   plot NaN

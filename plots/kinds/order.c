@@ -1,8 +1,8 @@
 /*
  * Draws the error as a function of the step size, with one panel per block. Fitted orders are
  * printed next to the method names, with the half-width in units of the last digit. Precisions
- * whose orders agree share a single value. If a method claims not to converge in a block, no order
- * is printed for that block.
+ * whose orders agree share a single value. If a method claims not to converge in q, no orders are
+ * printed.
  */
 #include "foundation/memory.h"
 #include "foundation/specifications/precision.h"
@@ -64,13 +64,13 @@ static struct shk_phrase order_words(const struct shk_fit *fit)
 
 /* Formats the orders in all precisions as one phrase, which contains the order of the most accurate
  * fit, followed by any orders that are inconsistent with it. The phrase is empty if the method
- * claims not to converge in this block or in q. */
+ * claims not to converge in q. */
 static struct shk_phrase orders_words(const struct grid *grid, enum shk_block_id block, int method)
 {
   const struct shk_curve *best = NULL, *const q = finest_of(grid, SHK_BLOCK_Q, method);
   for (int p = grid->precision_count - 1; p >= 0 && !(q && q->claimed == 0); p--) {
     const struct shk_curve *curve = curve_of(grid, block, grid->precisions[p], method);
-    if (curve && curve->claimed != 0 && (curve->fit.determined || curve->fit.exact) &&
+    if (curve && (curve->fit.determined || curve->fit.exact) &&
         (!best || (curve->fit.determined && best->fit.determined &&
                    curve->fit.half_width < best->fit.half_width)))
       best = curve;
@@ -145,6 +145,26 @@ static void add_slopes(struct shk_chart *chart, const struct grid *grid)
   }
 }
 
+/* Names the block in the panel's title, and labels the vertical axis with the error. If panels show
+ * different blocks, the label names none of them, so that the panels can share it. */
+static void label_block(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                        enum shk_block_id block)
+{
+  const char *const words = block == SHK_BLOCK_Q        ? "positions "
+                            : block == SHK_BLOCK_P      ? "momenta "
+                            : block == SHK_BLOCK_LAMBDA ? "multipliers "
+                                                        : "";
+  shk_chart_part(chart, shk_phrase("%s%s", words, shk_blocks[block].figure).text,
+                 shk_phrase("%s%s", words, shk_blocks[block].latex).text);
+  if (block == SHK_BLOCK_ENERGY)
+    shk_chart_quantity(chart, "ylabel", SHK_QUANTITY_ENERGY_MAX, SHK_BLOCKS, NULL,
+                       drawing->groups[group].si ? " (J)" : "");
+  else if (drawing->several_parts)
+    shk_chart_words(chart, "ylabel", "max relative error", "max relative error");
+  else
+    shk_chart_quantity(chart, "ylabel", SHK_QUANTITY_ERROR, block, NULL, "");
+}
+
 static bool draw_order(struct shk_drawing *drawing, struct shk_chart *chart, int group,
                        const char *precision, const char *part)
 {
@@ -162,7 +182,7 @@ static bool draw_order(struct shk_drawing *drawing, struct shk_chart *chart, int
   struct shk_panel *const panel = shk_drawing_panel(drawing, chart, group);
   bool members = false, unfitted = false;
   panel->x.log = panel->y.log = true;
-  shk_chart_part(chart, shk_blocks[block].figure, shk_blocks[block].latex);
+  label_block(drawing, chart, group, block);
   panel->labelled = true;
   for (int m = 0; m < drawing->methods.count; m++)
     if (has_curve(&grid, m)) {
@@ -179,13 +199,12 @@ static bool draw_order(struct shk_drawing *drawing, struct shk_chart *chart, int
         members = write_curve(chart, &grid, grid.precisions[p], m) || members;
   add_slopes(chart, &grid);
   shk_chart_set(chart, "precisions", grid.precision_count);
-  if (block == SHK_BLOCK_ENERGY)
-    shk_chart_quantity(chart, "ylabel", SHK_QUANTITY_ENERGY_MAX, SHK_BLOCKS, NULL,
-                       drawing->groups[group].si ? " (J)" : "");
-  else
-    shk_chart_words(chart, "ylabel", "max error (relative)", "max error (relative)");
+  shk_chart_words(chart, "heading", "order", "order");
   shk_chart_step(chart, &drawing->groups[group]);
   const char *const finest = grid.precisions[grid.precision_count - 1];
+  if (block != SHK_BLOCK_ENERGY)
+    shk_chart_note(chart, "Errors are the largest over the sample times, relative to the largest "
+                          "norm of the block");
   if (grid.precision_count > 1)
     shk_chart_note(chart, "Thin lines without marks: %s%s; others: %s", grid.precisions[0],
                    grid.precision_count > 2 ? " and double" : "", finest);
@@ -202,7 +221,7 @@ static bool draw_order(struct shk_drawing *drawing, struct shk_chart *chart, int
   return true;
 }
 
-const struct shk_figure_kind shk_figure_kind_order = {.title = "Error against the step",
+const struct shk_figure_kind shk_figure_kind_order = {.title = "Error against the step size",
                                                       .measure = "order",
                                                       .of_group = true,
                                                       .draw = draw_order,

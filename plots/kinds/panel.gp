@@ -116,17 +116,23 @@ do for [k=1:tags] {
 # the last panel in the row.
 ended = exists('ends_at') ? ends_at ne '' : 0
 inner = exists('ends_x') ? ends_x ne '' : 0
+topmost = 0
 last = legend eq 'ends' && (column == across - 1 || panel == panels)
 do for [m=1:(ended ? curves : 0)] {
   if (inner) {
     set label 300+m shrunk(words_of(m)[3:*]) at graph num(ends_x, 1), graph own(ends_at, m) \
       left noenhanced font small textcolor linestyle m
+    topmost = own(ends_at, m) > topmost ? own(ends_at, m) : topmost
   }
   if (last) {
     set label 400+m shrunk(name_of(m).(inner || key ne '' ? '' : words_of(m))) \
       at screen (left_x + box + 0.17)/width, graph own(ends_at, m) left noenhanced font small textcolor linestyle m \
       point linestyle m offset 0.6,-0.25
   }
+}
+if (inner && exists('heading')) {
+  set label 300 shrunk(heading) at graph num(ends_x, 1), graph topmost + 0.31/tall left font small \
+    textcolor rgb grey
 }
 ends_at = ''; ends_x = ''
 if (key ne '') {

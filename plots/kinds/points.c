@@ -379,7 +379,10 @@ static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
     struct shk_panel *const panel = shk_drawing_panel(drawing, chart, sweep->first);
     panel->x.log = axis.log;
     panel->y.log = log;
+    if (strncmp(sweep->words.text, "step ", 5) == 0)
+      shk_chart_in_step(chart, strtod(step, NULL));
     label_option(chart, sweep->option);
+    drawing->title = shk_phrase("Influence of %.60s", sweep->option);
     if (rounding)
       shk_chart_strip(chart, rounding);
     shk_chart_set(chart, "zero", curves.zero);
@@ -436,7 +439,7 @@ static bool draw_parameter(struct shk_drawing *drawing, struct shk_chart *chart,
 }
 
 const struct shk_figure_kind shk_figure_kind_parameter = {
-    .title = "Quantities against an option", .draw = draw_parameter, .stacked = true};
+    .title = "Influence of an option", .draw = draw_parameter, .stacked = true};
 
 /* ---- defects against the step ---- */
 

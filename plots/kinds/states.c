@@ -199,6 +199,10 @@ static void set_portrait(const struct shk_drawing *drawing, struct shk_chart *ch
   if (!path && chart->legend == SHK_LEGEND_NEAREST && chart->panel_count <= 2 &&
       (fibres || drawing->whole)) /* lines span the whole panel, or have numbers next to them */
     chart->legend = SHK_LEGEND_BELOW;
+  if (path && !along) {
+    shk_chart_part(chart, "path", "path");
+    panel->labelled = true;
+  }
   if (path)
     shk_chart_set(chart, "along", along);
   if (path)

@@ -195,8 +195,9 @@ is_text "$(sed -n "s/.*strip = '\(..*\)'/\1/p" aside/constraint-sprung-pendulum-
   "... a strip at the bottom names them"
 is_text "$(cat aside/hidden-*.gp aside/line-*.gp | sed -n "s/^unseen = '\([^']*\)'.*/(\1)/p" | tr '\n' ' ')" "(1 3) () " \
   "a method without a curve is in no legend"
-is_text "$(setting aside/log-sprung-pendulum-double.gp order | cut -d ' ' -f 1-3)" "2 1 3" \
+is_text "$(setting aside/constraint-sprung-pendulum-double.gp order | cut -d ' ' -f 1-3)" "2 1 3" \
   "a solid line is behind others, through whose gaps it is seen"
+is_text "$(grep -c "line_[0-9] = 'solid'" aside/log-sprung-pendulum-double.gp)" 3 "curves with dashed fits are solid"
 awk -F '\t' '/^# / { if (last != "") print last; last = ""; first = 1; next } NF > 4 { if (first) print $1; first = 0; last = $1 }
   END { print last }' aside/log-sprung-pendulum-double.dat | sort -n | uniq -c | awk '{ print $1 "×" $2 }' >ends
 is_text "$(tr '\n' ' ' <ends)" "3×0 3×20 " "envelopes of intervals reach from the beginning to the end of the run"
@@ -214,11 +215,46 @@ make_study wide "problems: [sprung-pendulum, double-pendulum, pendulum], integra
   measures: [error]" 'figures: [{kind: order, across: problems, down: [q], until: 2}, {kind: trajectory, problem: parallelogram},
   {kind: work-precision, until: 1, against: evaluations}]'
 draw wide
-is_text "$(setting wide/order-q.gp legend) $(setting wide/order-q.gp lettered) $(grep -c "keyed = 'names'" wide/order-q.gp)" \
-  "inside 1 3" "in a wide grid each panel has its legend, and a letter"
+is_text "$(setting wide/order-q.gp legend) $(setting wide/order-q.gp lettered) $(grep -c "heading = 'order'" wide/order-q.gp) \
+$(grep -c "ends_at = '[0-9. ]*'; ends_x = '0[0-9.]*'" wide/order-q.gp)" \
+  "below 1 3 3" "in a wide grid each panel has a letter, and orders under a heading at the ends of curves; names are below"
 is_text "$(setting wide/order-q.gp order | cut -d ' ' -f 1-2) $(grep -o 'hollow_[12] = [01]; size_[12] = [0-9.]*' wide/order-q.gp | tr '\n' ' ')" \
   "2 1 hollow_1 = 0; size_1 = 0.8 hollow_2 = 1; size_2 = 1.5 " "where curves coincide, the one behind has hollow marks around the others"
-holds "... which the caption tells from points outside the fit" grep -q 'Hollow marks (smaller ones of' wide/order-q-caption.txt
+make_study fitted 'problems: [sprung-pendulum], integrators: [rattle, shake, "spark(stages=3)"], steps: {largest: 0.2, halvings: 7}, until: 2, measures: [order]' \
+  'figures: [{kind: order, down: [q]}, {kind: order, name: blocks, across: [q, p], width: 17.8}]
+style: {"spark(stages=3)": {hollow: yes}}'
+draw fitted
+is_text "$(grep -o 'hollow_[123] = [01]; size_[12] = [0-9.]*' fitted/order-*.gp | tr '\n' ' ')" \
+  "hollow_1 = 0; size_1 = 0.8 hollow_2 = 0; size_2 = 1.5 " "... or larger ones, if points outside the fit are hollow"
+holds "... which the caption tells from a hollow style" grep -q 'Hollow marks (smaller ones of' fitted/order-*-caption.txt
+awk -F '\t' '/^# / { if (n) print n; n = 0 } NF > 4 && $3 == 1 { n++ } END { print n }' fitted/order-*.dat >counts
+is_text "$(wc -l <counts) $(sort -n counts | head -n 1 | awk '{ print ($1 >= 3) }')" "3 1" "every order is that of at least three points ($(tr '\n' ' ' <counts))"
+is_text "$(sed -n "s/^ylabel = .*: '\(.*\)'/\1/p; s/^ylabel = '\(.*\)'/\1/p" fitted/order-*.gp fitted/blocks-*.gp | sed 's/\xc2\xa0/ /g' | tr '\n' '/')" \
+  "max relative error in {/:Italic q}/max relative error/max relative error/" "the axis names the block, or the panels do"
+is_text "$(sed -n "s/^title = .* : '\(.*\)'/\1/p" fitted/blocks-*.gp | tr '\n' '/')" "sprung-pendulum, positions {/:Italic q}/momenta {/:Italic p}/" "... in words"
+
+# ---- lines of the study's own ----
+make_study lined 'problems: [pendulum], integrators: [rattle, verlet-projected], steps: [0.05], until: 100, measures: [energy]' \
+  "figures: [{kind: energy, lines: [{y: -1, label: at_rest}, {x: 50}]}, {kind: energy, name: log, scale: logarithmic, lines: [{y: 0.5}]},
+  {name: two, panels: [{kind: energy, lines: [{x: 20, label: half}]}, constraint]}]"
+draw lined
+gp=lined/energy-pendulum-double.gp
+is_text "$(sed -n "s/^tag_[0-9]* = '\([-0-9. ]*\) [-0-9.a-zA-Z]* [-0-9.a-zA-Z]*'.*/\1/p" $gp | tr '\n' '/')" \
+  "0 -1 100 -1/50 $(setting $gp y | cut -d : -f 1) 50 $(setting $gp y | cut -d : -f 2)/" "lines at a constant y and x cross the panel"
+holds "... with a label in which gnuplot interprets nothing" grep -q "tag_text_1 = .*'at\\\\_rest'" $gp
+is_text "$(grep -c '^tag_1' lined/two.gp)" 1 "a panel has lines of its own"
+for lines in '[{y: 1, x: 2}]=found both x and y, expected a line' '[{label: limit}]=found neither x nor y, expected a line' \
+  '[{y: much}]=lined.yaml:'; do
+  make_study lined 'problems: [pendulum], integrators: [rattle], steps: [0.05], until: 10, measures: [energy]' \
+    "figures: [{kind: energy, lines: ${lines%%=*}}]"
+  "$SHAKEDOWN" run lined.yaml 2>err
+  is_text $? 2 "lines: ${lines%%=*} are refused"
+  holds "... with the reason" grep -q "${lines#*=}" err
+done
+make_study lined 'problems: [pendulum], integrators: [rattle], steps: [0.05], until: 10, measures: [energy]' \
+  "figures: [{kind: energy, scale: logarithmic, lines: [{y: 0}]}]"
+"$SHAKEDOWN" run lined.yaml --plot lined 2>err
+holds "a line at 0 cannot be on a logarithmic axis" grep -q 'lines: energy: found 0, expected a number above zero: the axis is logarithmic' err
 is_text "$(sed -n "s/.*colour_[0-9]* = '\([a-z-]*\)'.*/\1/p" wide/trajectory-*.gp | sort -u | wc -l)" 6 \
   "six methods of one problem have six colours, whatever others the study has; a run along which regularity is measured has a path"
 "$SHAKEDOWN" show wide.db --series --format csv | awk -F, '$3 == "rattle(linear=svd)" && /,crossing,/ { print $(NF - 3) }' >crossings

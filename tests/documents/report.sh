@@ -126,10 +126,10 @@ is_text "$(grep -c '<p>keeps all: ' marked)" 1 "with its meaning"
 caption() {
   sed -n "s/.*<b>Figure $1\\.<.b> \\(.*\\)<.p>\$/\\1/p" marked
 }
-is_text "$(caption 1)" "Energy error along the run of sprung-pendulum in double precision. sprung-pendulum uses \
-h = 0.02. Curves show the largest sizes in time intervals. Thin lines: the fitted drift per unit of time, with two standard errors in parentheses, in units of its last digit." \
+is_text "$(caption 1)" "Energy error along the run: sprung-pendulum, in double precision. On sprung-pendulum, the methods use \
+h = 0.02, until t = 1000. Curves show the largest sizes in time intervals. Dashed black lines: the fitted drift per unit of time, with two standard errors in parentheses, in units of its last digit." \
   "figures are in the study's order, with captions in sentences"
-caption 2 | grep -q '^Path of sprung-pendulum'
+caption 2 | grep -q '^Path: sprung-pendulum'
 ok_if $? "the second has its own"
 caption 3 | grep -q 'RATTLE (vermilion, dashed, hollow square); projection (green, dotted, triangle)\.'
 ok_if $? "and the methods where the paper's figure has no legend"
