@@ -293,7 +293,7 @@ void shk_panel_line(struct shk_panel *panel, double x, double y, const char *lab
 {
   const bool level = isnan(x);
   const double across[] = {level ? -INFINITY : x, level ? INFINITY : x},
-               up[] = {level ? y : -INFINITY, level ? y : INFINITY};
+               up[] = {level ? y : INFINITY, level ? y : -INFINITY};
   char *const safe = shk_data_text(label);
   add_tag(panel, across, up, enhanced_text(safe), shk_latex_text(label));
   *SHK_APPEND(panel->points, panel->point_count) =
@@ -377,8 +377,10 @@ static void append_page(char **script, struct shk_chart *chart, const struct shk
   for (int m = 0; m < chart->method_count; m++)
     if (!shk_chart_is_seen(chart, m))
       shk_append_text(&unseen, "%s%d", unseen ? " " : "", m + 1);
-  shk_append_text(script, "unseen = '%s'    # methods that appear in no legend\n",
-                  unseen ? unseen : "");
+  shk_append_text(script,
+                  "unseen = '%s'    # methods that appear in no legend\n"
+                  "odd = '%s'    # the meaning of hollow marks in a legend below the panels\n",
+                  unseen ? unseen : "", chart->odd ? chart->odd : "");
   free(unseen);
 }
 
@@ -507,7 +509,7 @@ static char *caption_of(const struct shk_chart *chart, const struct shk_page *pa
   for (int m = 0; m < chart->method_count; m++)
     hollow = hollow || chart->methods[m].look.hollow;
   if (chart->odd)
-    shk_append_text(&text, " Hollow marks%s %s.",
+    shk_append_text(&text, " Hollow marks%s are %s.",
                     hollow ? " (smaller ones of a method that is drawn hollow)" : "", chart->odd);
   for (int i = 0; i < chart->notes.count; i++)
     shk_append_text(&text, " %s.", chart->notes.all[i]);

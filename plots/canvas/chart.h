@@ -107,7 +107,7 @@ struct shk_chart {
   int panel_count;
   struct shk_panel *panels;
   char *head; /* first sentence of the caption, as user text */
-  /* the caption's statement about hollow marks, such as "are not in the fit", or NULL */
+  /* the meaning of hollow marks, such as "not in the fit", or NULL */
   const char *odd;
   struct shk_text_list notes; /* further sentences */
 };

@@ -226,7 +226,8 @@ static void place_tags(struct shk_panel *panel, double width, double height)
       const double mark_x = point ? 0.1 / width : 0, mark_y = point ? 0.1 / height : 0;
       const struct place box = {x - half_x - mark_x, x + half_x + mark_x, y - half_y - mark_y,
                                 y + half_y + mark_y};
-      found = box.left > 0.02 && box.right < 0.98 && box.bottom > 0.02 && box.top < 0.98 &&
+      found = box.left > 0.02 && box.right < 0.98 &&
+              box.bottom > (panel->strip ? STRIP / height : 0.02) && box.top < 0.98 &&
               is_free(panel, &box, i);
       for (int line = 0; line < lines && (found || k == 0); line++) {
         tag[line].labelled = found;
@@ -539,9 +540,8 @@ static void set_lengths(const struct shk_chart *chart, struct shk_page *page)
   page->right = 0.28;
   page->below = chart->left > 0 ? 0.1 : 0.82;
   page->between = page->shared_y ? 0.3 : fmax(page->left, 1.16) + 0.04;
-  page->gap = (page->shared_x ? 0.15 : 0.8) + (page->problems || page->parts ? 0.32
-                                               : page->lettered              ? 0.27
-                                                                             : 0);
+  page->gap =
+      (page->shared_x ? 0.15 : 0.8) + (page->problems || page->parts || page->lettered ? 0.27 : 0);
   page->foot = 0;
   if (page->legend == SHK_LEGEND_RIGHT || page->legend == SHK_LEGEND_AT_ENDS)
     page->right = longest_entry(chart) - (page->legend == SHK_LEGEND_AT_ENDS ? 0.48 : 0) + 0.1;

@@ -138,6 +138,22 @@ static struct row *envelope_of(const struct shk_series *series, bool whole, bool
   }
 }
 
+/* Returns the distance between the smallest and the largest value of a line that crosses the middle
+ * between them many times, and 0 for other lines. */
+static double swing_of(const struct row *rows, int count)
+{
+  double least = INFINITY, largest = -INFINITY;
+  int crossings = 0;
+  for (int i = 0; i < count; i++) {
+    least = fmin(least, rows[i].low);
+    largest = fmax(largest, rows[i].high);
+  }
+  const double middle = (least + largest) / 2;
+  for (int i = 1; i < count; i++)
+    crossings += (rows[i - 1].mean < middle) != (rows[i].mean < middle);
+  return crossings > 2 * MOST_TURNS ? largest - least : 0;
+}
+
 /* What to draw for each row: its largest size, or its mean and the band between its extremes. Means
  * are smoothed only for signed quantities. */
 enum drawn { LARGEST_SIZE, MEAN_AND_BAND, SIGNED_MEAN_AND_BAND };
@@ -156,6 +172,7 @@ static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *ch
   char name[SHK_SCALAR_NAME];
   shk_quantity_words(name, sizeof name, shk_series_entries[id].name, parameter);
   struct shk_panel *const panel = &chart->panels[chart->panel_count - 1];
+  double *const swings = shk_allocate((size_t)drawing->methods.count, sizeof *swings);
   double low = INFINITY, high = 0, stopped = 0;
   for (int m = 0; m < drawing->methods.count; m++) {
     const struct shk_record *const run = runs->of[m];
@@ -168,8 +185,10 @@ static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *ch
                                       : drawn == SIGNED_MEAN_AND_BAND);
     struct row *const rows =
         series && series->count > 0 ? envelope_of(series, whole, panel->x.log, &count) : NULL;
-    if (rows && whole && is_resolved(series) && turns_of(series) > MOST_TURNS)
+    const bool resolved = rows && whole && is_resolved(series);
+    if (resolved && turns_of(series) > MOST_TURNS)
       shk_chart_solid(chart, m); /* dashes would blur the oscillations */
+    swings[m] = resolved ? swing_of(rows, count) : 0;
     shk_chart_run_block(drawing, chart, run,
                         shk_phrase("%s: time in the interval; minimum, mean, maximum and largest "
                                    "size of the envelope",
@@ -204,6 +223,10 @@ static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *ch
     *most = fmax(*most, largest);
     free(rows);
   }
+  for (int m = 0; m < drawing->methods.count; m++)
+    if (runs->of[m])
+      shk_chart_list(chart, "dense", swings[m] > (log ? 0 : 0.05 * high));
+  free(swings);
   const double most = high > 0 ? fmin(fmax(high, stopped), 100 * high) : stopped;
   const double bottom = most > 0 ? low : 1e-16, top = most > 0 ? fmin(most, low * 1e40) : 1e-16,
                room = top < 30 * bottom ? 3 : 1.5;

@@ -11,6 +11,11 @@ if (legend eq 'below' || legend eq 'right') {
   key_x = legend eq 'below' ? left : width - right + 0.15
   key_y = legend eq 'below' ? foot - 0.03 : height - top
   load 'templates/key.gp'
+  if (odd ne '' && legend eq 'below' && used + 0.8 + 0.247*wide_of(odd) < width) {
+    set label 398 '' at screen (used + 0.31)/width, screen entry_y/height front \
+      point pointtype 6 pointsize 0.5 linewidth 1.4 linecolor rgb grey
+    set label 399 shrunk(odd) at screen (used + 0.53)/width, screen entry_y/height left front font small
+  }
   plot NaN
 }
 unset multiplot

@@ -203,15 +203,16 @@ static bool draw_order(struct shk_drawing *drawing, struct shk_chart *chart, int
   shk_chart_step(chart, &drawing->groups[group]);
   const char *const finest = grid.precisions[grid.precision_count - 1];
   if (block != SHK_BLOCK_ENERGY)
-    shk_chart_note(chart, "Errors are the largest over the sample times, relative to the largest "
-                          "norm of the block");
+    shk_chart_note(chart,
+                   "Errors are the largest up to t = %s, relative to the largest norm of the block",
+                   drawing->groups[group].until);
   if (grid.precision_count > 1)
     shk_chart_note(chart, "Thin lines without marks: %s%s; others: %s", grid.precisions[0],
                    grid.precision_count > 2 ? " and double" : "", finest);
   else
     shk_chart_note(chart, "In %s precision", finest);
   if (unfitted)
-    chart->odd = "are not in the fit";
+    chart->odd = "not in the fit";
   if (members)
     shk_chart_note(chart, "Bars extend from the worst to the best member");
   shk_chart_note(chart,

@@ -16,8 +16,12 @@ do for [id in front] {
   if (place > 0) {
     curves = curves + 1; places = places.' '.place; ids = ids.' '.id
     set style line curves @styled
+    if (exists('dense') ? dense ne '' && at(dense, place) : 0) {    # many oscillations: a thin line without marks
+      set style line curves linewidth 0.7 pointtype -1
+    }
   }
 }
+dense = ''
 block(m) = first + at(places, m) - 1
 own(list, m) = num(list, at(places, m))
 tint(m) = code(look('colour', word(ids, m)))
@@ -104,10 +108,21 @@ if (exists('zero') ? zero > 0 : 0) {
 set format x (!with_x ? '' : log_x && !short_x ? power : number)
 set format y (!with_y ? '' : log_y && !short_y ? power : number)
 
+# Reserve a strip at the bottom for a line of text; nothing else is drawn there.
+stripped = exists('strip') ? strip ne '' : 0
+share = stripped ? 0.46/tall : 0
+lowest = log_y ? floor_y*(ceiling_y/floor_y)**share : floor_y + share*high
+above(v) = stripped && v < lowest ? NaN : v
+raised(v) = stripped && v < lowest ? lowest : v
+if (stripped) {
+  set label 4 shrunk(strip) at graph 0, graph 0.28/tall offset 0.8,0 left noenhanced font small
+}
+strip = ''
+
 # Draw grey lines. Each has two end points and a label at a third point.
 do for [k=1:tags] {
   tag = value('tag_'.k)
-  set arrow 200+k from num(tag, 1),num(tag, 2) to num(tag, 3),num(tag, 4) \
+  set arrow 200+k from num(tag, 1),raised(num(tag, 2)) to num(tag, 3),raised(num(tag, 4)) \
     nohead back linewidth 1 linecolor rgb grey
   set label 200+k shrunk(value('tag_text_'.k)) at num(tag, 5),num(tag, 6) center font small \
     textcolor rgb grey
@@ -139,15 +154,6 @@ if (key ne '') {
   key_x = left_x + num(key, 1)*box; key_y = base_y + num(key, 2)*tall
   load 'templates/key.gp'
 }
-# Reserve a strip at the bottom for a line of text; nothing else is drawn there.
-stripped = exists('strip') ? strip ne '' : 0
-share = stripped ? 0.46/tall : 0
-lowest = log_y ? floor_y*(ceiling_y/floor_y)**share : floor_y + share*high
-above(v) = stripped && v < lowest ? NaN : v
-if (stripped) {
-  set label 4 shrunk(strip) at graph 0, graph 0.28/tall offset 0.8,0 left noenhanced font small
-}
-strip = ''
 eval more
 load 'templates/'.kind.'.gp'
 unset label; unset arrow; unset object; unset logscale; unset offsets

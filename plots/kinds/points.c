@@ -176,7 +176,7 @@ static bool draw_work(struct shk_drawing *drawing, struct shk_chart *chart, int 
     if (tag_tolerances(drawing, chart, group, &curves, timed ? 1 : 2))
       shk_chart_note(chart, "Grey numbers are the tolerances of the adjacent points");
     if (at_floor)
-      chart->odd = "are at round-off";
+      chart->odd = "at round-off";
   }
   free(curves.points);
   return true;

@@ -233,6 +233,13 @@ is_text "$(sed -n "s/^ylabel = .*: '\(.*\)'/\1/p; s/^ylabel = '\(.*\)'/\1/p" fit
   "max relative error in {/:Italic q}/max relative error/max relative error/" "the axis names the block, or the panels do"
 is_text "$(sed -n "s/^title = .* : '\(.*\)'/\1/p" fitted/blocks-*.gp | tr '\n' '/')" "sprung-pendulum, positions {/:Italic q}/momenta {/:Italic p}/" "... in words"
 
+holds "a legend below says what hollow marks mean" grep -q "^odd = 'not in the fit'" fitted/blocks-*.gp
+make_study dense 'problems: [pendulum], integrators: [rattle, verlet-projected], steps: [0.05], until: 200, measures: [energy]' \
+  'figures: [energy, {kind: energy, name: alone, integrators: [rattle]}]'
+draw dense
+is_text "$(sed -n "s/.*dense = '\([^']*\)'.*/\1/p" dense/energy-*.gp dense/alone-*.gp | tr '\n' '/')" "0 0/1/" \
+  "oscillations that fill a panel have thin lines without marks, and not where they are too small to be seen"
+
 # ---- lines of the study's own ----
 make_study lined 'problems: [pendulum], integrators: [rattle, verlet-projected], steps: [0.05], until: 100, measures: [energy]' \
   "figures: [{kind: energy, lines: [{y: -1, label: at_rest}, {x: 50}]}, {kind: energy, name: log, scale: logarithmic, lines: [{y: 0.5}]},
@@ -240,7 +247,7 @@ make_study lined 'problems: [pendulum], integrators: [rattle, verlet-projected],
 draw lined
 gp=lined/energy-pendulum-double.gp
 is_text "$(sed -n "s/^tag_[0-9]* = '\([-0-9. ]*\) [-0-9.a-zA-Z]* [-0-9.a-zA-Z]*'.*/\1/p" $gp | tr '\n' '/')" \
-  "0 -1 100 -1/50 $(setting $gp y | cut -d : -f 1) 50 $(setting $gp y | cut -d : -f 2)/" "lines at a constant y and x cross the panel"
+  "0 -1 100 -1/50 $(setting $gp y | cut -d : -f 2) 50 $(setting $gp y | cut -d : -f 1)/" "lines at a constant y and x cross the panel"
 holds "... with a label in which gnuplot interprets nothing" grep -q "tag_text_1 = .*'at\\\\_rest'" $gp
 is_text "$(grep -c '^tag_1' lined/two.gp)" 1 "a panel has lines of its own"
 for lines in '[{y: 1, x: 2}]=found both x and y, expected a line' '[{label: limit}]=found neither x nor y, expected a line' \
