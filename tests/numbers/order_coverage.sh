@@ -44,4 +44,22 @@ db.commit()'
 "$coverage" narrow.db >all
 ! enough all
 ok_if $? "half-widths a thousand times smaller do not cover: $(cat all)"
+
+# Round-off of multipliers that a method computes from q and p is not divided by h², as it is where g = 0
+# determines them: in double precision, four steps of projection on RK4 are above it, and not of SPARK.
+cat >floors.yaml <<'STUDY'
+study: floors
+runs:
+  - problems: [spherical-pendulum]
+    integrators: [projection, spark(stages=4)]
+    steps: {largest: 0.04, halvings: 5}
+    until: 2
+    measures: [order]
+STUDY
+shakedown run floors.yaml -q -o floors.db >out 2>err
+shakedown show floors.db --values --format csv >values
+is_text "$(awk -F, '/,projection,/ && $5 == "order of lambda" { print $9 }' values)" held \
+  "multipliers of states have the floor of states" || diag "$(grep lambda values)"
+holds "others have that of a division by h²" \
+  grep -q ',spark(stages=4),.*order of lambda-mean,.*undecided.*2 points above the round-off floor' values
 tap_done

@@ -5,7 +5,8 @@
  *
  * The divisor is at least 10⁻⁶ times the scale that the block has in motions of the problem
  * (measures/scales.c). The round-off floor is proportional to the scale or to the size, whichever
- * is larger. For multipliers that are solved for in a step, the floor also contains the term
+ * is larger. For multipliers that are solved for in a step, that is, those that differ from the
+ * multipliers of the states by more than round-off, the floor also contains the term
  * (eps/h²) solved-lambda.
  *
  * The fit uses the maximum over the sample times instead of the error at the end, because orders
@@ -268,6 +269,31 @@ static bool finish_curve(struct shk_curve *curve, bool present)
   return present;
 }
 
+/* Returns true if the multipliers of a run are those of its states, up to the rounding of one
+ * evaluation, as they are for methods that compute them from q and p. Multipliers that are obtained
+ * by dividing by h² differ from those of the states by more. */
+static bool is_of_states(const struct shk_outcome *outcome, enum shk_block_id block, double epsilon)
+{
+  enum { EVALUATION = 16, LEAST = 3 };
+  const char *const state =
+      shk_blocks[block < SHK_BLOCK_WRENCH ? SHK_BLOCK_LAMBDA_STATE : SHK_BLOCK_WRENCH_STATE].name;
+  double largest = 0, size = 0;
+  int count = 0;
+  for (int i = 0; i < outcome->sample_count; i++) {
+    const struct shk_vector *const a = shk_sample_block(&outcome->samples[i],
+                                                        shk_blocks[block].name),
+                                   *const b = shk_sample_block(&outcome->samples[i], state);
+    struct shk_block_errors errors = {.room = 0};
+    if (!a || !b || !shk_finest_engine()->compare(&errors, a, b))
+      continue;
+    largest = fmax(largest, errors.difference);
+    for (int k = 0; k < b->count; k++)
+      size = fmax(size, fabs(shk_vector_double(b, k)));
+    count++;
+  }
+  return count >= LEAST && largest <= EVALUATION * epsilon * size;
+}
+
 /* Returns the round-off floor of a block in cell i, in the block's unit. */
 static double floor_of(const struct shk_curve *curve, const struct shk_family *family, int i,
                        double steps)
@@ -282,6 +308,8 @@ static double floor_of(const struct shk_curve *curve, const struct shk_family *f
       size * shk_state_floor(family->epsilon, steps, family->until, family->time_scale);
   if (!shk_is_discrete_multiplier(block) && block != SHK_BLOCK_WRENCH &&
       block != SHK_BLOCK_WRENCH_MEAN)
+    return state;
+  if (is_of_states(&family->records[i]->outcome, block, family->epsilon))
     return state;
   const double solved = shk_family_number(
       family, i, block < SHK_BLOCK_WRENCH ? SHK_QUANTITY_SOLVED_LAMBDA : SHK_QUANTITY_SOLVED_WRENCH,
