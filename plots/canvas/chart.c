@@ -50,12 +50,12 @@ void shk_chart_part(struct shk_chart *chart, const char *plain, const char *late
   panel->part[1] = shk_copy_text(latex);
 }
 
-void shk_chart_in_step(struct shk_chart *chart, double step)
+void shk_chart_in_step(struct shk_chart *chart, double step, const char *unit)
 {
   struct shk_panel *const panel = last_panel(chart);
   const struct shk_phrase text = shk_phrase_rounded(step, 4);
-  panel->step[0] = shk_print_text("{/:Italic h} = %s", text.text);
-  panel->step[1] = shk_print_text("$h=%s$", text.text);
+  panel->step[0] = shk_print_text("{/:Italic h} = %s%s", text.text, unit);
+  panel->step[1] = shk_print_text("$h=%s$%s", text.text, unit);
 }
 
 /* Returns a method's index in the chart, or the number of methods if the chart does not contain it
@@ -493,6 +493,19 @@ void shk_chart_note(struct shk_chart *chart, const char *format, ...)
   free(note);
 }
 
+void shk_chart_meaning(struct shk_chart *chart, const char *shown, const char *specification)
+{
+  char *const names[] = {shk_slug(shown), shk_slug(specification)};
+  const bool same = strcmp(names[0], names[1]) == 0;
+  free(names[0]);
+  free(names[1]);
+  if (same)
+    return;
+  char *const meaning = shk_print_text("%s is %s", shown, specification);
+  shk_list_text_once(&chart->meanings, meaning);
+  free(meaning);
+}
+
 /* Returns the caption, which the caller frees. If there is no legend, it describes the lines and
  * marks. */
 static char *caption_of(const struct shk_chart *chart, const struct shk_page *page)
@@ -513,6 +526,9 @@ static char *caption_of(const struct shk_chart *chart, const struct shk_page *pa
                     hollow ? " (smaller ones of a method that is drawn hollow)" : "", chart->odd);
   for (int i = 0; i < chart->notes.count; i++)
     shk_append_text(&text, " %s.", chart->notes.all[i]);
+  for (int i = 0; i < chart->meanings.count; i++)
+    shk_append_text(&text, "%s%s", i == 0 ? " Here, " : "; ", chart->meanings.all[i]);
+  shk_append_text(&text, chart->meanings.count > 0 ? "." : "");
   return text;
 }
 
@@ -545,6 +561,7 @@ void shk_chart_clear(struct shk_chart *chart)
       free(owned[i]);
   }
   shk_list_clear(&chart->notes);
+  shk_list_clear(&chart->meanings);
   void *const owned[] = {chart->panels, chart->methods, chart->head, chart->data_text, chart->name};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
     free(owned[i]);

@@ -109,7 +109,8 @@ struct shk_chart {
   char *head; /* first sentence of the caption, as user text */
   /* the meaning of hollow marks, such as "not in the fit", or NULL */
   const char *odd;
-  struct shk_text_list notes; /* further sentences */
+  struct shk_text_list notes;    /* further sentences */
+  struct shk_text_list meanings; /* specifications, such as "Baumgarte is baumgarte(alpha=10)" */
 };
 
 /* Begins a chart. The chart owns its name, which can be set here or at any time before
@@ -124,8 +125,8 @@ struct shk_panel *shk_chart_panel(struct shk_chart *chart, const char *kind, con
 /* Appends the part shown in the panel to its title. The part is given as gnuplot enhanced text and
  * as LaTeX. */
 void shk_chart_part(struct shk_chart *chart, const char *plain, const char *latex);
-/* Adds the step size that all runs of the panel use to its title. */
-void shk_chart_in_step(struct shk_chart *chart, double step);
+/* Adds the step size that all runs of the panel use, with its unit (or ""), to its title. */
+void shk_chart_in_step(struct shk_chart *chart, double step, const char *unit);
 /* Adds a method to the panel. `number` is its index in the study, and `words` is the text after its
  * name (or ""). */
 void shk_chart_method(struct shk_chart *chart, int number, const char *name,
@@ -185,6 +186,10 @@ void shk_chart_head(struct shk_chart *chart, const char *format, ...)
 /* Adds a sentence to the caption unless the caption already contains it. */
 void shk_chart_note(struct shk_chart *chart, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Adds the specification of a shown name to the caption, unless their letters and digits are the
+ * same. */
+void shk_chart_meaning(struct shk_chart *chart, const char *shown, const char *specification);
 
 /* The folder for the figures, and the file types to write. */
 struct shk_plot_files {

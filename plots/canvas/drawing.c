@@ -274,12 +274,46 @@ struct shk_panel *shk_drawing_panel(const struct shk_drawing *drawing, struct sh
   }
   shk_chart_words(chart, "xlabel", "", "");
   shk_chart_words(chart, "ylabel", "", "");
+  if (!drawing->whole)
+    shk_chart_meaning(chart, drawn->shown, drawn->problem);
   return panel;
+}
+
+/* Returns the specification of a method, completed with the defaults of its numbers other than
+ * zeros and tolerances. The caller frees it. */
+static char *full_specification(const struct shk_drawing *drawing, int method)
+{
+  const char *const text = drawing->methods.texts[method];
+  char *const base =
+      drawing->swept ? shk_without_option(text, drawing->swept) : shk_copy_text(text);
+  const struct shk_integrator_info *const info =
+      shk_find_integrator(drawing->from->plan->context, text);
+  char *added = NULL;
+  for (int i = 0; info && info->options && info->options[i].name; i++) {
+    const struct shk_option *const option = &info->options[i];
+    char *const set = shk_print_text("%s=", option->name);
+    if (option->kind == SHK_OPTION_REAL && option->fallback &&
+        strtod(option->fallback, NULL) != 0 && strcmp(option->name, "tolerance") != 0 &&
+        !shk_same_text(option->name, drawing->swept) && !strstr(text, set))
+      shk_append_text(&added, "%s%s%s", added ? "," : "", set, option->fallback);
+    free(set);
+  }
+  const size_t length = strlen(base);
+  const bool open = length > 0 && base[length - 1] == ')';
+  char *const whole =
+      !added ? shk_copy_text(base)
+             : shk_print_text("%.*s%s%s)", (int)(length - open), base, open ? "," : "(", added);
+  free(added);
+  free(base);
+  return whole;
 }
 
 void shk_drawing_add(const struct shk_drawing *drawing, struct shk_chart *chart, int method,
                      const char *words)
 {
+  char *const whole = full_specification(drawing, method);
+  shk_chart_meaning(chart, drawing->shown[method], whole);
+  free(whole);
   shk_chart_method(chart, method, drawing->shown[method], &drawing->looks[method], words);
 }
 

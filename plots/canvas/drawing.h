@@ -74,6 +74,7 @@ struct shk_drawing {
   struct shk_phrase suffix;
   struct shk_phrase title; /* beginning of the caption, if it is not that of the kind */
   int most_runs;           /* maximum number of runs that shk_chart_runs adds; 0 means no limit */
+  const char *swept;       /* the option that is on the horizontal axis, or NULL */
   bool several_parts;      /* true if the panels of a problem show different parts of the kind */
 };
 

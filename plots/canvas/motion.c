@@ -50,7 +50,7 @@ static int write_states(struct shk_chart *chart, const struct shk_bodies *bodies
 
 /* Adds the panel settings and the note that depend on the first run. */
 static void begin_motion(struct shk_chart *chart, const struct shk_bodies *bodies, int states,
-                         const double *times)
+                         const double *times, bool si)
 {
   const int stills = states >= STILLS ? STILLS : states > 2 ? states : 2;
   char *text = NULL;
@@ -61,10 +61,16 @@ static void begin_motion(struct shk_chart *chart, const struct shk_bodies *bodie
   panel->labelled = panel->equal = true;
   if (!panel->x.fixed)
     panel->x.from = panel->x.to = NAN;
-  shk_chart_words(chart, "xlabel", bodies->in_space ? "across the line of sight" : "{/:Italic x}",
-                  bodies->in_space ? "across the line of sight" : "$x$");
-  shk_chart_words(chart, "ylabel", bodies->in_space ? "upwards" : "{/:Italic y}",
-                  bodies->in_space ? "upwards" : "$y$");
+  const char *const unit = si ? " (m)" : "", *const space[] = {"across the line of sight",
+                                                               "upwards"};
+  for (int k = 0; k < 2; k++)
+    shk_chart_words(chart, k == 0 ? "xlabel" : "ylabel",
+                    (bodies->in_space ? shk_phrase("%s%s", space[k], unit)
+                                      : shk_phrase("{/:Italic %s}%s", k == 0 ? "x" : "y", unit))
+                        .text,
+                    (bodies->in_space ? shk_phrase("%s%s", space[k], unit)
+                                      : shk_phrase("$%s$%s", k == 0 ? "x" : "y", unit))
+                        .text);
   if (bodies->in_space)
     shk_chart_note(chart, "Seen from 30° to the side and 20° above");
   shk_chart_note(chart, "States, light to dark, at t0 + %s", text);
@@ -90,7 +96,7 @@ bool shk_motion_add(struct shk_chart *chart, const struct shk_context *context,
     const int states = write_states(chart, &bodies, kept, run->longest,
                                     run->first || run->finished ? run->method : -1);
     if (run->first)
-      begin_motion(chart, &bodies, states, kept);
+      begin_motion(chart, &bodies, states, kept, run->si);
     shk_chart_list(chart, "states", states);
     free(kept);
   } else {

@@ -11,6 +11,7 @@ struct shk_motion {
   const char *problem, *name;
   int method;
   bool first;    /* true if the caption lists times of this run */
+  bool si;       /* true if lengths are in metres */
   bool finished; /* true if the run, like the first one, determines the axis ranges */
   int longest;   /* number of states in the longest run of the panel */
   int count, n;  /* the number of states, and the number of coordinates per state */

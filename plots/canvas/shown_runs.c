@@ -224,7 +224,7 @@ bool shk_chart_runs(struct shk_drawing *drawing, struct shk_chart *chart, struct
     shk_chart_note(chart, "On %s, the methods use %s, until t = %.4g", shown,
                    step_words(&any->cell).text, until);
   if (runs->same_step && any->cell.step && !any->cell.tolerance)
-    shk_chart_in_step(chart, any->cell.numbers.step);
+    shk_chart_in_step(chart, any->cell.numbers.step, drawing->groups[group].si ? " s" : "");
   const bool log = drawing->asked && drawing->asked->time == SHK_SCALE_LOGARITHMIC;
   /* a logarithmic axis begins at the first point rather than at 0 */
   if (!panel->x.fixed || (log && !(panel->x.from > 0)))

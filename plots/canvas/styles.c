@@ -24,7 +24,7 @@ enum { COLOURS = 7, DASHES = 5, MARKS = 6, STYLES = COLOURS * DASHES * MARKS };
  * added to the result. */
 static int wish_of(const char *name)
 {
-  enum { SKY_BLUE_PENTAGON = 41 };
+  enum { ORANGE_PENTAGON = 5, SKY_BLUE_PENTAGON = 41 };
   static const struct {
     const char *name;
     int style;
@@ -33,8 +33,8 @@ static int wish_of(const char *name)
                {"projection", 2},
                {"symplectic-euler-rattle", 3},
                {"spark", 4},
-               {"symplectic-euler-shake", 5},
-               {"baumgarte", SKY_BLUE_PENTAGON}};
+               {"symplectic-euler-shake", SKY_BLUE_PENTAGON},
+               {"baumgarte", ORANGE_PENTAGON}};
   for (size_t i = 0; i < sizeof first / sizeof *first; i++)
     if (strcmp(name, first[i].name) == 0)
       return first[i].style;

@@ -158,6 +158,26 @@ static double swing_of(const struct row *rows, int count)
  * are smoothed only for signed quantities. */
 enum drawn { LARGEST_SIZE, MEAN_AND_BAND, SIGNED_MEAN_AND_BAND };
 
+/* Says in the caption what the lines of signed quantities show. */
+static void note_means(const struct shk_drawing *drawing, struct shk_chart *chart,
+                       const struct shk_runs *runs, const char *name)
+{
+  char *smoothed = NULL;
+  for (int m = 0; m < drawing->methods.count; m++) {
+    const struct shk_series *const series =
+        runs->of[m] ? shk_outcome_series(&runs->of[m]->outcome, name) : NULL;
+    if (series && series->count > 0 && !is_resolved(series))
+      shk_append_text(&smoothed, "%s%s", smoothed ? ", " : "", drawing->shown[m]);
+  }
+  if (smoothed)
+    shk_chart_note(chart,
+                   "Bands extend from the smallest to the largest value in an interval of time; "
+                   "lines show means in intervals or, if oscillations are faster (%s), means over "
+                   "%d %% of the run",
+                   smoothed, 200 / FEWEST_ROWS);
+  free(smoothed);
+}
+
 /* Writes a data block for each method and sets the vertical axis. The axis is logarithmic if `log`;
  * otherwise it covers `scale` times the extremes. Sizes below 1e-4 of a run's largest size do not
  * widen the range, because any quantity is briefly tiny when it passes through zero. Neither do
@@ -227,6 +247,8 @@ static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *ch
     if (runs->of[m])
       shk_chart_list(chart, "dense", swings[m] > (log ? 0 : 0.05 * high));
   free(swings);
+  if (!log && drawn == SIGNED_MEAN_AND_BAND)
+    note_means(drawing, chart, runs, name);
   const double most = high > 0 ? fmin(fmax(high, stopped), 100 * high) : stopped;
   const double bottom = most > 0 ? low : 1e-16, top = most > 0 ? fmin(most, low * 1e40) : 1e-16,
                room = top < 30 * bottom ? 3 : 1.5;
@@ -359,29 +381,23 @@ static bool draw_followed(const struct shk_drawing *drawing, struct shk_chart *c
   y->to *= y->fixed ? scale : 1;
   if (linear && followed->positive && !y->fixed)
     y->from = 0;
-  const struct shk_phrase factor = power != 0 ? shk_phrase("10^{%d}", power) : shk_phrase("%s", "");
-  const char *const open = followed->positive ? ""
-                           : !linear          ? "|"
-                           : power != 0       ? "["
-                                              : "",
-                    *const shut = followed->positive ? ""
-                                  : !linear          ? "|"
-                                  : power != 0       ? "]"
-                                                     : "";
   const bool most = !followed->positive && !linear;
-  shk_chart_words(chart, "ylabel",
-                  shk_phrase("%s%s%s%s%s%s%s", factor.text, power != 0 ? " × " : "",
-                             most ? "max " : "", open, followed->plain, shut, followed->unit)
-                      .text,
-                  shk_phrase("$%s%s%s%s%s%s$%s", factor.text, power != 0 ? "\\times " : "",
-                             most ? "\\max" : "", open, followed->latex, shut, followed->unit)
-                      .text);
+  const char *const bar = most ? "|" : "", *const inner = followed->unit[0]
+                                                              ? shk_text_after(followed->unit, 2)
+                                                              : ")";
+  const struct shk_phrase unit = power != 0 ? shk_phrase(" (10^{%s%d}%s%s", power > 0 ? "−" : "",
+                                                         abs(power), inner[1] ? " " : "", inner)
+                                            : shk_phrase("%s", followed->unit),
+                          latex_unit = power != 0 ? shk_phrase(" ($10^{%d}$%s%s", -power,
+                                                               inner[1] ? "\\," : "", inner)
+                                                  : shk_phrase("%s", followed->unit);
+  shk_chart_words(
+      chart, "ylabel",
+      shk_phrase("%s%s%s%s%s", most ? "max " : "", bar, followed->plain, bar, unit.text).text,
+      shk_phrase("$%s%s%s%s$%s", most ? "\\max" : "", bar, followed->latex, bar, latex_unit.text)
+          .text);
   if (most)
-    shk_chart_note(chart, "Curves show the largest sizes in time intervals");
-  if (linear && !followed->positive)
-    shk_chart_note(chart,
-                   "Bands extend from the smallest to the largest value in each interval; lines "
-                   "show means, or running means if oscillations are faster than the intervals");
+    shk_chart_note(chart, "Curves show the largest sizes in intervals of time, at their middles");
   return linear;
 }
 
@@ -425,7 +441,7 @@ static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, in
                         const char *precision, const char *part)
 {
   struct shk_runs runs;
-  bool any = false;
+  bool any = false, slopes = false, bounds = false;
   (void)part;
   if (!shk_chart_runs(drawing, chart, &runs, group, precision, SHK_SERIES_ENERGY_ERROR,
                       slope_words))
@@ -451,12 +467,22 @@ static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, in
     shk_chart_list(chart, "slope", drawn ? drift->slope : (double)NAN);
     shk_chart_list(chart, "half", drawn ? drift->slope_half_width : (double)NAN);
     any = any || drawn;
+    slopes = slopes || is_significant(drift);
+    bounds = bounds || (drift && !is_significant(drift));
     shk_chart_solid(chart, m); /* the fitted lines are dashed */
   }
   if (any)
-    shk_chart_note(
-        chart, "Dashed black lines: the fitted drift per unit of time, with two standard errors "
-               "in parentheses, in units of its last digit");
+    shk_chart_note(chart,
+                   "Dashed: %s straight lines fitted to the means of the whole run, with bands of "
+                   "their half-widths",
+                   linear ? "the" : "|slope| t of the");
+  if (slopes)
+    shk_chart_note(chart, "Drifts are the slopes per unit of time, with two standard errors in "
+                          "parentheses, in units of the last digit");
+  if (bounds)
+    shk_chart_note(chart,
+                   "A drift that does not differ from zero is given as a bound, which is its "
+                   "size plus two standard errors");
   return true;
 }
 
@@ -626,11 +652,12 @@ const struct shk_figure_kind shk_figure_kind_step_size = {
 
 /* ---- constraints ---- */
 
-/* Finds the methods whose constraint violation is at its recorded floor. Returns true if the
+/* Finds the methods whose constraint violation is at its recorded floor, and the largest of these
+ * violations. Returns true if the
  * violation of the other methods is at least a thousand times larger. Drawing both would leave most
  * of the axis empty, so the methods at the floor are then only named in a strip at the bottom. */
-static bool set_aside(bool *aside, const struct shk_drawing *drawing, const struct shk_runs *runs,
-                      bool hidden)
+static bool set_aside(bool *aside, double *level, const struct shk_drawing *drawing,
+                      const struct shk_runs *runs, bool hidden)
 {
   double rounding = 0, most = 0;
   for (int m = 0; m < drawing->methods.count; m++) {
@@ -645,31 +672,36 @@ static bool set_aside(bool *aside, const struct shk_drawing *drawing, const stru
     else
       most = fmax(most, size);
   }
+  *level = rounding;
   return rounding > 0 && most > 1000 * rounding;
 }
 
 /* Lists the names of the methods that are set aside in a strip at the bottom of the panel. If the
  * names are too long, the strip gives the number of methods and the caption names them. */
 static void name_aside(const struct shk_drawing *drawing, struct shk_chart *chart,
-                       const struct shk_runs *runs, const bool *aside)
+                       const struct shk_runs *runs, const bool *aside, double level)
 {
-  enum { WIDEST_STRIP = 22 }; /* in units of the type size */
+  enum { WIDEST_STRIP = 27 }; /* in units of the type size */
   char *names = NULL;
   int count = 0;
   for (int m = 0, i = 0; m < drawing->methods.count && aside; m++)
     if (runs->of[m]) {
       if (aside[m]) {
-        shk_append_text(&names, "%s%s", count++ > 0 ? ", " : "at round-off: ", drawing->shown[m]);
+        shk_append_text(&names, "%s%s", count++ > 0 ? ", " : "", drawing->shown[m]);
         shk_chart_unseen(chart, i);
       }
       i++;
     }
   if (!names)
     return;
-  const bool wide = shk_text_width(names) > WIDEST_STRIP;
-  if (wide)
-    shk_chart_note(chart, "Not drawn, %s", names);
-  shk_chart_strip(chart, wide ? shk_phrase("at round-off: %d methods", count).text : names);
+  const struct shk_phrase size = shk_phrase_number(level, 2);
+  char *const strip = shk_print_text("round-off %s: %s", size.text, names);
+  const bool wide = shk_text_width(strip) > WIDEST_STRIP;
+  shk_chart_note(chart, "Not drawn, because they are at round-off, at most %s: %s", size.text,
+                 names);
+  shk_chart_strip(chart,
+                  wide ? shk_phrase("round-off %s: %d methods", size.text, count).text : strip);
+  free(strip);
   free(names);
 }
 
@@ -681,18 +713,20 @@ static bool draw_constraint(struct shk_drawing *drawing, struct shk_chart *chart
   if (!shk_chart_runs(drawing, chart, &runs, group, precision, SHK_SERIES_CONSTRAINT, NULL))
     return true;
   bool *const aside = shk_allocate((size_t)drawing->methods.count, sizeof *aside);
-  const bool any = set_aside(aside, drawing, &runs, hidden);
+  double level;
+  const bool any = set_aside(aside, &level, drawing, &runs, hidden);
   write_blocks(drawing, chart, &runs, hidden ? SHK_SERIES_HIDDEN : SHK_SERIES_CONSTRAINT, NULL,
                true, LARGEST_SIZE, 1, any ? aside : NULL);
   for (int m = 0; m < drawing->methods.count; m++)
     if (runs.of[m])
       shk_chart_list(chart, "aside", any && aside[m]);
-  name_aside(drawing, chart, &runs, any ? aside : NULL);
+  name_aside(drawing, chart, &runs, any ? aside : NULL, level);
   free(aside);
   if (hidden) {
     shk_chart_part(chart, "hidden constraint", "hidden constraint");
     shk_chart_note(chart, "The hidden constraint G H_p is the derivative of g along the flow");
   }
+  shk_chart_note(chart, "Curves show the largest sizes in intervals of time");
   shk_chart_quantity(chart, "ylabel",
                      hidden ? SHK_QUANTITY_HIDDEN_MAX : SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS,
                      NULL, "");
@@ -727,10 +761,11 @@ static bool draw_single_constraint(struct shk_drawing *drawing, struct shk_chart
       !shk_chart_runs(drawing, chart, &runs, group, precision, SHK_SERIES_SINGLE_CONSTRAINT, NULL))
     return true;
   bool *const aside = shk_allocate((size_t)drawing->methods.count, sizeof *aside);
-  const bool tiny = set_aside(aside, drawing, &runs, false);
+  double level;
+  const bool tiny = set_aside(aside, &level, drawing, &runs, false);
   /* a linear axis shows all methods */
   if (!draw_unfitted(drawing, chart, &runs, &single, tiny ? aside : NULL))
-    name_aside(drawing, chart, &runs, tiny ? aside : NULL);
+    name_aside(drawing, chart, &runs, tiny ? aside : NULL, level);
   free(aside);
   return true;
 }
@@ -777,6 +812,10 @@ static bool draw_regularity(struct shk_drawing *drawing, struct shk_chart *chart
                !signed_value, signed_value ? SIGNED_MEAN_AND_BAND : LARGEST_SIZE, 1, NULL);
   const struct shk_panel *const panel = &chart->panels[chart->panel_count - 1];
   shk_chart_set(chart, "signed", signed_value);
+  if (signed_value)
+    shk_chart_note(chart,
+                   "σ_min is the smallest singular value of G M^(-1/2), whose rows have length "
+                   "one at the start; it changes its sign at a crossing");
   if (signed_value)
     shk_chart_words(chart, "ylabel", "signed {/:Italic σ}_{min}", "signed $\\sigma_{\\min}$");
   else

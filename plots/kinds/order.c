@@ -88,12 +88,26 @@ static struct shk_phrase orders_words(const struct grid *grid, enum shk_block_id
 
 /* ---- panels ---- */
 
-/* Writes a curve as a data block. Returns true if its points are ensembles with several members. */
+static double floor_of(const struct shk_point *point)
+{
+  return point->floor + (isnan(point->reference_error) ? 0 : point->reference_error);
+}
+
+/* True if the reference error and round-off come close to the errors of the curve. */
+static bool nears_floor(const struct shk_curve *curve)
+{
+  bool any = false;
+  for (int i = 0; curve && i < curve->count; i++)
+    any = any || curve->points[i].error < SHK_ORDER_MARGIN * floor_of(&curve->points[i]);
+  return any;
+}
+
+/* Writes a curve as a data block. Its floor is left out if it is far below. Returns true if its points are ensembles with several members. */
 static bool write_curve(struct shk_chart *chart, const struct grid *grid, const char *precision,
                         int method)
 {
   const struct shk_curve *const curve = curve_of(grid, grid->block, precision, method);
-  const bool relative = grid->block != SHK_BLOCK_ENERGY;
+  const bool relative = grid->block != SHK_BLOCK_ENERGY, near = nears_floor(curve);
   bool members = false;
   shk_chart_block(chart, grid->drawing->shown[method],
                   "%s, %s: step, error, in the fit, reference error and round-off, error of the "
@@ -101,8 +115,7 @@ static bool write_curve(struct shk_chart *chart, const struct grid *grid, const 
                   shk_blocks[grid->block].name, precision, grid->drawing->methods.texts[method]);
   for (int i = 0; curve && i < curve->count; i++) {
     const struct shk_point *const point = &curve->points[i];
-    const double floor =
-        point->floor + (isnan(point->reference_error) ? 0 : point->reference_error);
+    const double floor = near ? floor_of(point) : 0;
     const double error = point->error > 0 ? point->error : (double)NAN;
     SHK_CHART_ROW(chart, point->step, error, point->in_window, floor > 0 ? floor : (double)NAN,
                   point->members.count > 0 ? point->members.least : (double)NAN);
@@ -180,7 +193,7 @@ static bool draw_order(struct shk_drawing *drawing, struct shk_chart *chart, int
   if (grid.precision_count == 0)
     return true;
   struct shk_panel *const panel = shk_drawing_panel(drawing, chart, group);
-  bool members = false, unfitted = false;
+  bool members = false, unfitted = false, shaded = false;
   panel->x.log = panel->y.log = true;
   label_block(drawing, chart, group, block);
   panel->labelled = true;
@@ -190,6 +203,7 @@ static bool draw_order(struct shk_drawing *drawing, struct shk_chart *chart, int
       shk_drawing_add(drawing, chart, m,
                       words.text[0] ? shk_phrase(", %.150s", words.text).text : "");
       const struct shk_curve *const finest = finest_of(&grid, block, m);
+      shaded = shaded || nears_floor(finest);
       for (int i = 0; finest && i < finest->count; i++)
         unfitted = unfitted || (!finest->points[i].in_window && finest->points[i].error > 0);
     }
@@ -213,12 +227,19 @@ static bool draw_order(struct shk_drawing *drawing, struct shk_chart *chart, int
     shk_chart_note(chart, "In %s precision", finest);
   if (unfitted)
     chart->odd = "not in the fit";
+  shk_chart_note(chart,
+                 "The order is that of the leading term of the signed errors, extrapolated to "
+                 "a vanishing step; of the points that exceed 100 times round-off and the "
+                 "error of the reference, the fit takes the finest ones, as many as give the "
+                 "smallest half-width");
   if (members)
     shk_chart_note(chart, "Bars extend from the worst to the best member");
   shk_chart_note(chart,
-                 "In parentheses: half-width of the fitted order, in units of its last digit");
-  shk_chart_note(chart, "Grey lines have the claimed orders; in grey areas the reference error and "
-                        "round-off dominate");
+                 "In parentheses, in units of the last digit: the half-width, which is twice "
+                 "the change to the next window or degree, plus round-off");
+  shk_chart_note(chart, "Grey lines have the claimed orders");
+  if (shaded)
+    shk_chart_note(chart, "In grey areas, the reference error and round-off dominate");
   return true;
 }
 

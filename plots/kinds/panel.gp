@@ -10,15 +10,16 @@ set lmargin at screen left_x/width; set rmargin at screen (left_x + box)/width
 set bmargin at screen base_y/height; set tmargin at screen (base_y + tall)/height
 with_x = !shared_x || panel + across > panels; with_y = !shared_y || column == 0
 
-curves = 0; places = ''; ids = ''
+# Lines with many oscillations (`dense`) are thin and have no marks.
+curves = 0; places = ''; ids = ''; thin_ones = ''
+thin(m) = at(thin_ones, m)
 do for [id in front] {
   place = pos(of, id, 1)
   if (place > 0) {
     curves = curves + 1; places = places.' '.place; ids = ids.' '.id
     set style line curves @styled
-    if (exists('dense') ? dense ne '' && at(dense, place) : 0) {    # many oscillations: a thin line without marks
-      set style line curves linewidth 0.7 pointtype -1
-    }
+    thin_ones = thin_ones.(exists('dense') ? dense ne '' && at(dense, place) ? ' 1' : ' 0' : ' 0')
+    if (thin(curves)) { set style line curves linewidth 0.7 pointtype -1 }
   }
 }
 dense = ''
@@ -82,7 +83,7 @@ if (log_x && !short_x) {
   if (s > 1) { unset mxtics } else { set mxtics default }
 }
 if (log_y && !short_y) {
-  s = ceil(decades_y/(tall/0.45)); set ytics 10.0**(-s*ceil(40.0/s)),10.0**s,1e40
+  s = ceil(decades_y/(tall/0.55)); set ytics 10.0**(-s*ceil(40.0/s)),10.0**s,1e40
   if (s > 1) { unset mytics } else { set mytics default }
 }
 # A logarithmic axis can include zero, to the left of a break.

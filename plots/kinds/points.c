@@ -131,13 +131,33 @@ static bool tag_tolerances(const struct shk_drawing *drawing, struct shk_chart *
       const struct shk_phrase factor =
           digit < 1.01 ? shk_phrase("%s", "") : shk_phrase("%.3g×", digit);
       any = true;
-      shk_chart_tag(chart, (const double[]){x, x}, (const double[]){y, y},
-                    shk_phrase("%s10^{%s%d}", factor.text, power < 0 ? "−" : "", abs(power)).text,
-                    digit < 1.01 ? shk_phrase("$10^{%d}$", power).text
-                                 : shk_phrase("$%.3g\\times10^{%d}$", digit, power).text);
+      shk_chart_tag(
+          chart, (const double[]){x, x}, (const double[]){y, y},
+          shk_phrase("tol. %s10^{%s%d}", factor.text, power < 0 ? "−" : "", abs(power)).text,
+          digit < 1.01 ? shk_phrase("tol.\\ $10^{%d}$", power).text
+                       : shk_phrase("tol.\\ $%.3g\\times10^{%d}$", digit, power).text);
     }
   }
   return any;
+}
+
+/* Tells the range of the step sizes in the caption. */
+static void note_steps(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                       const struct curves *curves)
+{
+  double least = INFINITY, largest = 0;
+  for (int i = 0; i < curves->count; i++)
+    for (int k = 0; k < drawing->cell_count; k++) {
+      const struct shk_drawn_cell *const cell = &drawing->cells[k];
+      if (cell->group != group || cell->method != curves->points[i].method || !cell->cell->step ||
+          cell->cell->tolerance || cell->cell->numbers.step != curves->points[i].x)
+        continue;
+      least = fmin(least, curves->points[i].x);
+      largest = fmax(largest, curves->points[i].x);
+    }
+  if (largest > 0)
+    shk_chart_note(chart, "Steps are from %s to %s", shk_phrase_rounded(largest, 3).text,
+                   shk_phrase_rounded(least, 3).text);
 }
 
 static bool draw_work(struct shk_drawing *drawing, struct shk_chart *chart, int group,
@@ -166,15 +186,17 @@ static bool draw_work(struct shk_drawing *drawing, struct shk_chart *chart, int 
     panel->x.log = panel->y.log = true;
     shk_chart_set(chart, "cost", timed ? 3 : 4);
     shk_chart_quantity(chart, "ylabel", SHK_QUANTITY_ERROR, SHK_BLOCK_Q, NULL, "");
-    shk_chart_words(chart, "xlabel", timed ? "CPU time (s)" : "evaluations",
-                    timed ? "CPU time (s)" : "evaluations");
-    if (!timed)
-      shk_chart_note(chart, "Evaluations are those of forces and constraint Jacobians");
+    shk_chart_words(chart, "xlabel", timed ? "CPU time (s)" : "evaluations of force and Jacobian",
+                    timed ? "CPU time (s)" : "evaluations of force and Jacobian");
+    shk_chart_note(chart, "Errors are the largest up to t = %s", drawing->groups[group].until);
+    if (timed)
+      shk_chart_note(chart, "The time of a short run is the smallest of up to 15");
+    note_steps(drawing, chart, group, &curves);
     write_curves(&curves, drawing, chart, 0, 0, 4, timed ? 1 : 2,
                  "step or tolerance, error, CPU seconds, evaluations of force and Jacobian, at the "
                  "floor");
     if (tag_tolerances(drawing, chart, group, &curves, timed ? 1 : 2))
-      shk_chart_note(chart, "Grey numbers are the tolerances of the adjacent points");
+      shk_chart_note(chart, "Grey: tolerances of the adjacent points");
     if (at_floor)
       chart->odd = "at round-off";
   }
@@ -291,6 +313,7 @@ static char *take_out_rounding(struct curves *curves, const struct shk_drawing *
                                const char *step, const struct shk_named_quantity *named)
 {
   const bool hidden = named->id == SHK_QUANTITY_HIDDEN_MAX;
+  double level = 0;
   char *text = NULL;
   for (int v = 0; v < sweep->count && sweep->names; v++) {
     const int method = sweep->values[v].method;
@@ -306,13 +329,17 @@ static char *take_out_rounding(struct curves *curves, const struct shk_drawing *
         least = fmin(least, curves->points[i].y[0]);
     for (int i = 0; i < curves->count && rounding && isfinite(least); i++)
       if (curves->points[i].method == method && 1000 * curves->points[i].y[0] < least) {
+        level = curves->points[i].y[0];
         curves->points[i].y[0] = NAN;
         taken = true;
       }
     if (taken)
-      shk_append_text(&text, "%s%s", text ? ", " : "at round-off: ", sweep->names[method]);
+      shk_append_text(&text, "%s%s", text ? ", " : "", sweep->names[method]);
   }
-  return text;
+  char *const strip =
+      text ? shk_print_text("round-off %s: %s", shk_phrase_number(level, 2).text, text) : NULL;
+  free(text);
+  return strip;
 }
 
 /* Adds a note for each method that has no finished run with this step. */
@@ -380,7 +407,7 @@ static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
     panel->x.log = axis.log;
     panel->y.log = log;
     if (strncmp(sweep->words.text, "step ", 5) == 0)
-      shk_chart_in_step(chart, strtod(step, NULL));
+      shk_chart_in_step(chart, strtod(step, NULL), drawing->groups[sweep->first].si ? " s" : "");
     label_option(chart, sweep->option);
     drawing->title = shk_phrase("Influence of %.60s", sweep->option);
     if (rounding)
@@ -397,15 +424,20 @@ static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
     for (int v = 0; v < sweep->count; v++)
       if (isnan(sweep->values[v].value))
         drawing->looks[sweep->values[v].method].mark = "none";
+    drawing->swept = sweep->option;
     write_curves(&curves, drawing, chart, 0, 0, 1, -1,
                  shk_phrase("option, %s%s", quantity, unit).text);
+    drawing->swept = NULL;
     free(drawing->looks);
     drawing->looks = looks;
     drawing->shown = shown;
     if (strcmp(sweep->words.text, drawing->suffix.text) == 0)
-      shk_chart_note(chart, "All are run with %s", sweep->words.text);
+      shk_chart_note(chart, "All are run with %s, until t = %s", sweep->words.text,
+                     drawing->groups[sweep->first].until);
     else
       shk_chart_note(chart, "%s uses %s", drawing->groups[sweep->first].shown, sweep->words.text);
+    if (broken > 0)
+      shk_chart_note(chart, "Dotted lines lead to the value 0, left of the break");
     note_missing(chart, drawing, sweep, precision, step);
   }
   free(rounding);

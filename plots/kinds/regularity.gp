@@ -6,6 +6,6 @@ load 'templates/exits.gp'
 plot for [m=1:curves*signed] data index block(m) using 1:2:4 \
        with filledcurves linestyle m fillstyle transparent solid 0.25 noborder, \
      for [m=1:curves] data index block(m) using 1:(signed ? $3 : $5) \
-       with lines linestyle m linewidth 1.4 + 0.9*(curves - m), \
+       with lines linestyle m linewidth 1.4 + 1.4*(curves - m) dashtype 1 + (m > 1), \
      for [m=1:curves*signed] data index words(of)*signed + block(m) using 1:2 \
        with points linestyle m

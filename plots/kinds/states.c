@@ -328,7 +328,7 @@ const struct shk_figure_kind shk_figure_kind_step = {
 
 /* ---- motion ---- */
 
-static bool add_run(const struct shk_drawing *drawing, struct shk_chart *chart,
+static bool add_run(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
                     const struct shk_record *record, int method, bool first, int longest)
 {
   const struct shk_outcome *const outcome = &record->outcome;
@@ -347,6 +347,7 @@ static bool add_run(const struct shk_drawing *drawing, struct shk_chart *chart,
                                  .name = drawing->shown[method],
                                  .method = method,
                                  .first = first,
+                                 .si = drawing->groups[group].si,
                                  .finished = shk_record_finished(record),
                                  .longest = longest,
                                  .count = count,
@@ -373,7 +374,7 @@ static bool draw_motion(struct shk_drawing *drawing, struct shk_chart *chart, in
       longest = runs.of[m]->outcome.sample_count;
   for (int m = 0; ok && m < drawing->methods.count; m++)
     if (runs.of[m]) {
-      ok = add_run(drawing, chart, runs.of[m], m, first, longest);
+      ok = add_run(drawing, chart, group, runs.of[m], m, first, longest);
       first = false;
     }
   return ok;

@@ -125,7 +125,7 @@ edit() {
   ok_if $? "... which it was not before"
 }
 edit "a label" "s/^xlabel = .*/xlabel = 'my step'/" '>my step<' "the label is on the axis"
-edit "a range" "s/^y = '[^']*'/y = '1e-21:1e3'/" '>−18<' "the axis goes there"
+edit "a range" "s/^y = '[^']*'/y = '1e-21:1e3'/" '>−20<' "the axis goes there"
 edit "a colour alone" "s/colour_1 = '[a-z]*'/colour_1 = '#123456'/" '18,  52,  86' "the colour is drawn"
 is_text "$(grep -o "gpPt[0-9]*'" $edited.svg | sort | uniq -c)" "$(grep -o "gpPt[0-9]*'" plain.svg | sort | uniq -c)" \
   "... and the marks are as they were"
@@ -191,8 +191,11 @@ make_study aside 'problems: [sprung-pendulum], integrators: [rattle, shake, proj
   'figures: [constraint, {kind: constraint, name: hidden, down: [hidden]}, {kind: energy, name: line, scale: linear}, {kind: energy, name: log, scale: logarithmic}]'
 draw aside
 is_text "$(grep -o "aside = '[01 ]*'" aside/constraint-sprung-pendulum-double.gp | tr '\n' ' ')" "aside = '0 0 0' aside = '1 0 1' " "methods at round-off do not make the axis of the others long"
-is_text "$(sed -n "s/.*strip = '\(..*\)'/\1/p" aside/constraint-sprung-pendulum-double.gp)" "at round-off: rattle, projection" \
-  "... a strip at the bottom names them"
+strip_of() {
+  sed -n "s/.*strip = .* : '\(.*\)'.*/\1/p" "$1" | sed 's/\xc2\xa0/ /g; s/ [0-9.]* × 10⁻¹[^:]*:/ SIZE:/'
+}
+is_text "$(strip_of aside/constraint-sprung-pendulum-double.gp)" "round-off SIZE: rattle, projection" \
+  "... a strip at the bottom names them, and the size"
 is_text "$(cat aside/hidden-*.gp aside/line-*.gp | sed -n "s/^unseen = '\([^']*\)'.*/(\1)/p" | tr '\n' ' ')" "(1 3) () " \
   "a method without a curve is in no legend"
 is_text "$(setting aside/constraint-sprung-pendulum-double.gp order | cut -d ' ' -f 1-3)" "2 1 3" \
@@ -276,7 +279,7 @@ grep -o 't}_{[0-9]*} = [0-9.]*' wide/trajectory-*.gp | sed 's/.*_{\([0-9]*\)} = 
 ok_if $? "a path has the numbers and times of crossings" || diag "$numbered: $(cat crossings numbers)"
 is_text "$(grep -o 'tags = [0-9]*' wide/work-precision-*.gp)" "tags = 2" \
   "the first and the last tolerance belong at the curve"
-holds "... where there is room" grep -q "'10^{−5}'" wide/work-precision-*.gp
+holds "... where there is room" grep -q "'tol. 10^{−5}'" wide/work-precision-*.gp
 
 # ---- oscillations, keys and captions ----
 make_study waves 'problems: [sprung-pendulum], integrators: [rattle], steps: [0.05], until: 200, measures: [energy]' \
@@ -443,7 +446,7 @@ holds "projection is a level over the whole axis" awk -v zero="$zero" '{ x[NR] =
 holds "zero has its place left of a break, and that is left of the least value" awk -v zero="$zero" \
   -v broken="$(setting ${options%.dat}.gp broken)" -v x="$(setting ${options%.dat}.gp x)" \
   'BEGIN { split(x, ends, ":"); exit !(ends[1] > 0 && ends[1] < zero && zero < broken && broken < 0.3) }'
-is_text "$(sed -n "s/.*strip = '\([^']*\)'.*/\1/p" ${options%.dat}.gp)" "at round-off: projection" \
+is_text "$(strip_of ${options%.dat}.gp)" "round-off SIZE: projection" \
   "a level of the constraint at round-off is named in a strip"
 holds "a value whose run stopped is named" grep -q 'baumgarte(alpha=500) is left out on sprung-pendulum' \
   options/parameter-sprung-pendulum-double-step-0-05-caption.txt
@@ -551,8 +554,8 @@ for k in 1 2; do
   envelope series rows 0 "g_$k is that of the record, with its sign"
 done
 holds "... which changes" awk '$2 < 0 { below = 1 } $4 > 0 { above = 1 } END { exit !(below && above) }' rows
-is_text "$(setting single/second-double-pendulum-double.gp strip) $(setting single/second-double-pendulum-double.gp aside)" \
-  "at round-off: projection 0 0 1" \
+is_text "$(strip_of single/second-double-pendulum-double.gp) $(setting single/second-double-pendulum-double.gp aside)" \
+  "round-off SIZE: projection 0 0 1" \
   "a method at round-off is not drawn on a logarithmic axis, and named"
 holds "a constraint that the problem lacks is named" grep -q 'double-pendulum has no data for single-constraints g7' \
   single/second-double-pendulum-double-caption.txt
