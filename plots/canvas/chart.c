@@ -493,17 +493,11 @@ void shk_chart_note(struct shk_chart *chart, const char *format, ...)
   free(note);
 }
 
-void shk_chart_meaning(struct shk_chart *chart, const char *shown, const char *specification)
+void shk_chart_options(struct shk_chart *chart, const char *shown, const char *options)
 {
-  char *const names[] = {shk_slug(shown), shk_slug(specification)};
-  const bool same = strcmp(names[0], names[1]) == 0;
-  free(names[0]);
-  free(names[1]);
-  if (same)
-    return;
-  char *const meaning = shk_print_text("%s is %s", shown, specification);
-  shk_list_text_once(&chart->meanings, meaning);
-  free(meaning);
+  char *const text = shk_print_text("%s (%s)", shown, options);
+  shk_list_text_once(&chart->options, text);
+  free(text);
 }
 
 /* Returns the caption, which the caller frees. If there is no legend, it describes the lines and
@@ -526,9 +520,9 @@ static char *caption_of(const struct shk_chart *chart, const struct shk_page *pa
                     hollow ? " (smaller ones of a method that is drawn hollow)" : "", chart->odd);
   for (int i = 0; i < chart->notes.count; i++)
     shk_append_text(&text, " %s.", chart->notes.all[i]);
-  for (int i = 0; i < chart->meanings.count; i++)
-    shk_append_text(&text, "%s%s", i == 0 ? " Here, " : "; ", chart->meanings.all[i]);
-  shk_append_text(&text, chart->meanings.count > 0 ? "." : "");
+  for (int i = 0; i < chart->options.count; i++)
+    shk_append_text(&text, "%s%s", i == 0 ? " Parameters: " : "; ", chart->options.all[i]);
+  shk_append_text(&text, chart->options.count > 0 ? "." : "");
   return text;
 }
 
@@ -561,7 +555,7 @@ void shk_chart_clear(struct shk_chart *chart)
       free(owned[i]);
   }
   shk_list_clear(&chart->notes);
-  shk_list_clear(&chart->meanings);
+  shk_list_clear(&chart->options);
   void *const owned[] = {chart->panels, chart->methods, chart->head, chart->data_text, chart->name};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
     free(owned[i]);

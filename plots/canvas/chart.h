@@ -109,8 +109,8 @@ struct shk_chart {
   char *head; /* first sentence of the caption, as user text */
   /* the meaning of hollow marks, such as "not in the fit", or NULL */
   const char *odd;
-  struct shk_text_list notes;    /* further sentences */
-  struct shk_text_list meanings; /* specifications, such as "Baumgarte is baumgarte(alpha=10)" */
+  struct shk_text_list options; /* for methods and problems, such as "Baumgarte (alpha = 10)" */
+  struct shk_text_list notes;   /* further sentences */
 };
 
 /* Begins a chart. The chart owns its name, which can be set here or at any time before
@@ -187,9 +187,8 @@ void shk_chart_head(struct shk_chart *chart, const char *format, ...)
 void shk_chart_note(struct shk_chart *chart, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Adds the specification of a shown name to the caption, unless their letters and digits are the
- * same. */
-void shk_chart_meaning(struct shk_chart *chart, const char *shown, const char *specification);
+/* Adds the options of a method or problem, such as "alpha = 10, beta = 10", to the caption. */
+void shk_chart_options(struct shk_chart *chart, const char *shown, const char *options);
 
 /* The folder for the figures, and the file types to write. */
 struct shk_plot_files {

@@ -254,6 +254,44 @@ const struct shk_curve *shk_drawing_curve(const struct shk_drawing *drawing, int
 
 /* ---- panels ---- */
 
+/* Adds the options of a specification to the caption, and the defaults of its options of this kind,
+ * except zeros and tolerances. `swept` is an option that is left out, or NULL. */
+static void tell_options(struct shk_chart *chart, const char *shown, const char *specification,
+                         const struct shk_option *options, enum shk_option_kind kind,
+                         const char *swept)
+{
+  char *const text =
+      swept ? shk_without_option(specification, swept) : shk_copy_text(specification);
+  char *told = NULL;
+  const char *const open = strchr(text, '('), *const end = text + strlen(text);
+  int depth = 0;
+  if (open && end[-1] == ')') {
+    shk_append_text(&told, "%s", "");
+    for (const char *at = open + 1; at < end - 1; at++) {
+      depth += (*at == '(') - (*at == ')');
+      shk_append_text(&told,
+                      depth == 0 && *at == '='   ? " = "
+                      : depth == 0 && *at == ',' ? ", "
+                                                 : "%c",
+                      *at);
+    }
+  }
+  for (int i = 0; options && options[i].name; i++) {
+    const struct shk_option *const option = &options[i];
+    char *const set = shk_print_text("%s=", option->name);
+    if (option->kind == kind && option->fallback && strtod(option->fallback, NULL) != 0 &&
+        strcmp(option->name, "tolerance") != 0 && !shk_same_text(option->name, swept) &&
+        !strstr(text, set))
+      shk_append_text(&told, "%s%s = %s", told && told[0] ? ", " : "", option->name,
+                      option->fallback);
+    free(set);
+  }
+  if (told)
+    shk_chart_options(chart, shown, told);
+  free(told);
+  free(text);
+}
+
 struct shk_panel *shk_drawing_panel(const struct shk_drawing *drawing, struct shk_chart *chart,
                                     int group)
 {
@@ -274,46 +312,22 @@ struct shk_panel *shk_drawing_panel(const struct shk_drawing *drawing, struct sh
   }
   shk_chart_words(chart, "xlabel", "", "");
   shk_chart_words(chart, "ylabel", "", "");
+  const struct shk_problem_info *const info =
+      shk_find_problem(drawing->from->plan->context, drawn->problem);
   if (!drawing->whole)
-    shk_chart_meaning(chart, drawn->shown, drawn->problem);
+    tell_options(chart, drawn->shown, drawn->problem, info ? info->options : NULL, SHK_OPTION_ANGLE,
+                 NULL);
   return panel;
-}
-
-/* Returns the specification of a method, completed with the defaults of its numbers other than
- * zeros and tolerances. The caller frees it. */
-static char *full_specification(const struct shk_drawing *drawing, int method)
-{
-  const char *const text = drawing->methods.texts[method];
-  char *const base =
-      drawing->swept ? shk_without_option(text, drawing->swept) : shk_copy_text(text);
-  const struct shk_integrator_info *const info =
-      shk_find_integrator(drawing->from->plan->context, text);
-  char *added = NULL;
-  for (int i = 0; info && info->options && info->options[i].name; i++) {
-    const struct shk_option *const option = &info->options[i];
-    char *const set = shk_print_text("%s=", option->name);
-    if (option->kind == SHK_OPTION_REAL && option->fallback &&
-        strtod(option->fallback, NULL) != 0 && strcmp(option->name, "tolerance") != 0 &&
-        !shk_same_text(option->name, drawing->swept) && !strstr(text, set))
-      shk_append_text(&added, "%s%s%s", added ? "," : "", set, option->fallback);
-    free(set);
-  }
-  const size_t length = strlen(base);
-  const bool open = length > 0 && base[length - 1] == ')';
-  char *const whole =
-      !added ? shk_copy_text(base)
-             : shk_print_text("%.*s%s%s)", (int)(length - open), base, open ? "," : "(", added);
-  free(added);
-  free(base);
-  return whole;
 }
 
 void shk_drawing_add(const struct shk_drawing *drawing, struct shk_chart *chart, int method,
                      const char *words)
 {
-  char *const whole = full_specification(drawing, method);
-  shk_chart_meaning(chart, drawing->shown[method], whole);
-  free(whole);
+  const char *const text = drawing->methods.texts[method];
+  const struct shk_integrator_info *const info =
+      shk_find_integrator(drawing->from->plan->context, text);
+  tell_options(chart, drawing->shown[method], text, info ? info->options : NULL, SHK_OPTION_REAL,
+               drawing->swept);
   shk_chart_method(chart, method, drawing->shown[method], &drawing->looks[method], words);
 }
 

@@ -56,6 +56,20 @@ static void stretch(struct shk_axis *axis, double from, double to)
   axis->to = end;
 }
 
+/* Extends a logarithmic axis by at most 0.4 decades at an end, so that it includes two powers of
+ * ten. */
+static void reach_powers(struct shk_axis *axis, bool from, bool to)
+{
+  const double low = log10(axis->from), high = log10(axis->to), below = low - ceil(low - 1),
+               above = floor(high + 1) - high;
+  if (floor(high) - ceil(low) >= 1)
+    return;
+  if (from && below <= 0.4 && !(to && above < below))
+    axis->from = pow(10, low - below) * (1 - 1e-9);
+  else if (to && above <= 0.4)
+    axis->to = pow(10, high + above) * (1 + 1e-9);
+}
+
 /* Replaces the ends of an axis that are NaN with values determined from the points, leaving some
  * room for marks. */
 static void complete(struct shk_axis *axis, const struct shk_panel *panel, bool vertical)
@@ -84,6 +98,8 @@ static void complete(struct shk_axis *axis, const struct shk_panel *panel, bool 
   /* If a logarithmic axis would have too few tics, lengthen it or make it linear. */
   if (axis->log && vertical && axis->to < 4 * axis->from && no_from && no_to)
     stretch(axis, -0.3, 1.3);
+  if (axis->log && vertical)
+    reach_powers(axis, no_from, no_to);
   axis->log = axis->log && (vertical || axis->to > 2.5 * axis->from);
   if (!(axis->to > axis->from))
     axis->to = axis->log ? 10 * axis->from : axis->from + 1;
@@ -507,7 +523,7 @@ static double left_of(const struct shk_chart *chart)
   for (int k = 0; k < chart->panel_count; k++) {
     const struct shk_axis *const y = &chart->panels[k].y;
     const bool few =
-        y->log && (log10(y->to / y->from) < 1.4 || floor(log10(y->to)) <= ceil(log10(y->from)));
+        y->log && (log10(y->to / y->from) < 1.3 || floor(log10(y->to)) <= ceil(log10(y->from)));
     const bool far = few && (y->to < 1e-3 || y->from > 1e4);
     left = fmax(left, far ? 1.5 : !y->log ? 1.28 : 0);
   }
@@ -881,7 +897,7 @@ static void tell_apart(struct shk_chart *chart)
     /* if hollow marks have a meaning, marks behind are filled and larger instead */
     look->hollow = look->hollow || (depth[m] > 0 && !chart->odd);
     look->line = same_line[m] && !look->own_line ? shk_line_words[0] : look->line;
-    look->size = depth[m] > 1 ? 2 : depth[m] > 0 ? 1.5 : covers[m] ? 0.8 : 1.1;
+    look->size = depth[m] > 1 ? 2.2 : depth[m] > 0 ? 1.6 : covers[m] ? 0.75 : 1.1;
   }
   free(same_line);
   free(covers);

@@ -37,10 +37,11 @@ static int end_of_row(const struct shk_series *series, int i, int most, bool log
   return end;
 }
 
-/* Merges intervals into at most `most` rows, whose times are their midpoints. Copies of the first
+/* Merges intervals into at most `most` rows, whose times are their ends or their midpoints. Copies of the first
  * and last rows are added at the beginning and the end of the run. The size of a row is NaN if any
  * of its means is not a finite number. */
-static struct row *join_along_run(const struct shk_series *series, int most, bool log, int *count)
+static struct row *join_along_run(const struct shk_series *series, int most, bool log, bool at_end,
+                                  int *count)
 {
   struct row *const rows = shk_allocate((size_t)series->count + 2, sizeof *rows);
   double begin = 0;
@@ -48,8 +49,10 @@ static struct row *join_along_run(const struct shk_series *series, int most, boo
   for (int i = 0, end; i < series->count; i = end) {
     end = end_of_row(series, i, most, log);
     const double until = series->time[end - 1];
-    struct row row = {log && begin > 0 ? sqrt(begin * until) : (begin + until) / 2, INFINITY, 0,
-                      -INFINITY, 0};
+    struct row row = {at_end             ? until
+                      : log && begin > 0 ? sqrt(begin * until)
+                                         : (begin + until) / 2,
+                      INFINITY, 0, -INFINITY, 0};
     for (int j = i; j < end; j++) {
       row.low = fmin(row.low, series->minimum[j]);
       row.high = fmax(row.high, series->maximum[j]);
@@ -99,10 +102,12 @@ static bool fits_log_axis(const struct shk_series *series)
 }
 
 /* Replaces the means with running means over up to `reach` rows on each side, in two passes.
- * Without smoothing, each mean would depend on which part of an oscillation its row covers. */
+ * Near the ends, the line is continued straight. Without smoothing, each mean would depend on which
+ * part of an oscillation its row covers. */
 static void smooth(struct row *rows, int count, int reach)
 {
   double *const means = shk_allocate((size_t)count, sizeof *means);
+  const int near = reach;
   for (int pass = 0; pass < 2; pass++) {
     for (int i = 0; i < count; i++)
       means[i] = rows[i].mean;
@@ -113,6 +118,14 @@ static void smooth(struct row *rows, int count, int reach)
         rows[i].mean += means[j] / (2 * side + 1);
     }
   }
+  for (int i = 0; i < near && 2 * near < count;
+       i++) { /* means over few rows would still oscillate */
+    const double share = (double)(near - i) / near;
+    rows[i].mean = rows[near].mean + share * (rows[near].mean - rows[2 * near].mean);
+    rows[count - 1 - i].mean =
+        rows[count - 1 - near].mean +
+        share * (rows[count - 1 - near].mean - rows[count - 1 - 2 * near].mean);
+  }
   free(means);
 }
 
@@ -120,12 +133,13 @@ static void smooth(struct row *rows, int count, int reach)
  * few rows remain. If `whole` is set and the intervals resolve the oscillations, every interval
  * becomes a row. If `whole` is set but the intervals do not resolve the oscillations, the means are
  * smoothed. */
-static struct row *envelope_of(const struct shk_series *series, bool whole, bool log, int *count)
+static struct row *envelope_of(const struct shk_series *series, bool whole, bool log, bool at_end,
+                               int *count)
 {
   if (whole && is_resolved(series))
-    return join_along_run(series, series->count, log, count);
+    return join_along_run(series, series->count, log, at_end, count);
   for (int most = MOST_ROWS;; most /= 2) {
-    struct row *const rows = join_along_run(series, most, log, count);
+    struct row *const rows = join_along_run(series, most, log, at_end, count);
     int turns = 0;
     for (int i = 2; i < *count; i++)
       turns += turns_at(rows[i - 2].size, rows[i - 1].size, rows[i].size);
@@ -203,8 +217,9 @@ static void write_blocks(const struct shk_drawing *drawing, struct shk_chart *ch
       continue;
     const bool whole = series && (log ? drawn == LARGEST_SIZE && fits_log_axis(series)
                                       : drawn == SIGNED_MEAN_AND_BAND);
-    struct row *const rows =
-        series && series->count > 0 ? envelope_of(series, whole, panel->x.log, &count) : NULL;
+    struct row *const rows = series && series->count > 0
+                                 ? envelope_of(series, whole, panel->x.log, !banded, &count)
+                                 : NULL;
     const bool resolved = rows && whole && is_resolved(series);
     if (resolved && turns_of(series) > MOST_TURNS)
       shk_chart_solid(chart, m); /* dashes would blur the oscillations */
@@ -297,7 +312,7 @@ static bool dissipates(const struct shk_record *run)
          series->maximum[last] - series->minimum[last] < 0.2 * loss;
 }
 
-/* Formats the slope per unit of t, for example as "drift 1.23(4) × 10⁻⁹". If the slope is not
+/* Formats the slope per unit of t, for example as "drift 1.23(4) × 10⁻⁹ t". If the slope is not
  * significant, an upper bound is given. For a dissipating run, the energy loss is given. */
 static struct shk_phrase slope_words(const struct shk_drawing *drawing,
                                      const struct shk_record *run)
@@ -308,9 +323,9 @@ static struct shk_phrase slope_words(const struct shk_drawing *drawing,
              ? shk_phrase("loses %s", shk_phrase_number(-series->mean[series->count - 1], 3).text)
          : !drift ? shk_phrase("%s", "")
          : is_significant(drift)
-             ? shk_phrase("drift %s",
+             ? shk_phrase("drift %s t",
                           shk_phrase_measured(drift->slope, drift->slope_half_width).text)
-             : shk_phrase("|drift| < %s",
+             : shk_phrase("|drift| < %s t",
                           shk_phrase_number(fabs(drift->slope) + drift->slope_half_width, 2).text);
 }
 
@@ -397,7 +412,7 @@ static bool draw_followed(const struct shk_drawing *drawing, struct shk_chart *c
       shk_phrase("$%s%s%s%s$%s", most ? "\\max" : "", bar, followed->latex, bar, latex_unit.text)
           .text);
   if (most)
-    shk_chart_note(chart, "Curves show the largest sizes in intervals of time, at their middles");
+    shk_chart_note(chart, "Curves show the largest sizes in intervals of time, at their ends");
   return linear;
 }
 
@@ -441,7 +456,7 @@ static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, in
                         const char *precision, const char *part)
 {
   struct shk_runs runs;
-  bool any = false, slopes = false, bounds = false;
+  bool any = false, bounds = false;
   (void)part;
   if (!shk_chart_runs(drawing, chart, &runs, group, precision, SHK_SERIES_ENERGY_ERROR,
                       slope_words))
@@ -458,7 +473,7 @@ static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, in
       continue;
     const struct shk_drift *const drift = drift_of(drawing, runs.of[m]);
     const struct shk_series *const series = shk_drawn_series(runs.of[m], SHK_SERIES_ENERGY_ERROR);
-    const bool drawn = drift && (linear || is_significant(drift));
+    const bool drawn = is_significant(drift);
     double mean = 0;
     for (int k = 0; k < series->count; k++)
       mean += series->mean[k] / series->count;
@@ -467,18 +482,16 @@ static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, in
     shk_chart_list(chart, "slope", drawn ? drift->slope : (double)NAN);
     shk_chart_list(chart, "half", drawn ? drift->slope_half_width : (double)NAN);
     any = any || drawn;
-    slopes = slopes || is_significant(drift);
     bounds = bounds || (drift && !is_significant(drift));
     shk_chart_solid(chart, m); /* the fitted lines are dashed */
   }
   if (any)
-    shk_chart_note(chart,
-                   "Dashed: %s straight lines fitted to the means of the whole run, with bands of "
-                   "their half-widths",
-                   linear ? "the" : "|slope| t of the");
-  if (slopes)
-    shk_chart_note(chart, "Drifts are the slopes per unit of time, with two standard errors in "
-                          "parentheses, in units of the last digit");
+    shk_chart_note(
+        chart,
+        "Dashed, with bands of half-widths: %s straight lines fitted to the means of the whole "
+        "run; their slopes are "
+        "the drifts, with two standard errors in parentheses, in units of the last digit",
+        linear ? "the" : "the growth |slope| t of the");
   if (bounds)
     shk_chart_note(chart,
                    "A drift that does not differ from zero is given as a bound, which is its "
@@ -679,7 +692,8 @@ static bool set_aside(bool *aside, double *level, const struct shk_drawing *draw
 /* Lists the names of the methods that are set aside in a strip at the bottom of the panel. If the
  * names are too long, the strip gives the number of methods and the caption names them. */
 static void name_aside(const struct shk_drawing *drawing, struct shk_chart *chart,
-                       const struct shk_runs *runs, const bool *aside, double level)
+                       const struct shk_runs *runs, const bool *aside, const char *quantity,
+                       double level)
 {
   enum { WIDEST_STRIP = 27 }; /* in units of the type size */
   char *names = NULL;
@@ -697,8 +711,8 @@ static void name_aside(const struct shk_drawing *drawing, struct shk_chart *char
   const struct shk_phrase size = shk_phrase_number(level, 2);
   char *const strip = shk_print_text("round-off %s: %s", size.text, names);
   const bool wide = shk_text_width(strip) > WIDEST_STRIP;
-  shk_chart_note(chart, "Not drawn, because they are at round-off, at most %s: %s", size.text,
-                 names);
+  shk_chart_note(chart, "Not drawn, because %s is at round-off, at most %s: %s", quantity,
+                 size.text, names);
   shk_chart_strip(chart,
                   wide ? shk_phrase("round-off %s: %d methods", size.text, count).text : strip);
   free(strip);
@@ -720,13 +734,13 @@ static bool draw_constraint(struct shk_drawing *drawing, struct shk_chart *chart
   for (int m = 0; m < drawing->methods.count; m++)
     if (runs.of[m])
       shk_chart_list(chart, "aside", any && aside[m]);
-  name_aside(drawing, chart, &runs, any ? aside : NULL, level);
+  name_aside(drawing, chart, &runs, any ? aside : NULL, hidden ? "|G H_p|" : "|g|", level);
   free(aside);
   if (hidden) {
     shk_chart_part(chart, "hidden constraint", "hidden constraint");
     shk_chart_note(chart, "The hidden constraint G H_p is the derivative of g along the flow");
   }
-  shk_chart_note(chart, "Curves show the largest sizes in intervals of time");
+  shk_chart_note(chart, "Curves show the largest sizes in intervals of time, at their ends");
   shk_chart_quantity(chart, "ylabel",
                      hidden ? SHK_QUANTITY_HIDDEN_MAX : SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS,
                      NULL, "");
@@ -765,7 +779,7 @@ static bool draw_single_constraint(struct shk_drawing *drawing, struct shk_chart
   const bool tiny = set_aside(aside, &level, drawing, &runs, false);
   /* a linear axis shows all methods */
   if (!draw_unfitted(drawing, chart, &runs, &single, tiny ? aside : NULL))
-    name_aside(drawing, chart, &runs, tiny ? aside : NULL, level);
+    name_aside(drawing, chart, &runs, tiny ? aside : NULL, "|g|", level);
   free(aside);
   return true;
 }

@@ -186,9 +186,11 @@ static bool draw_work(struct shk_drawing *drawing, struct shk_chart *chart, int 
     panel->x.log = panel->y.log = true;
     shk_chart_set(chart, "cost", timed ? 3 : 4);
     shk_chart_quantity(chart, "ylabel", SHK_QUANTITY_ERROR, SHK_BLOCK_Q, NULL, "");
-    shk_chart_words(chart, "xlabel", timed ? "CPU time (s)" : "evaluations of force and Jacobian",
-                    timed ? "CPU time (s)" : "evaluations of force and Jacobian");
+    shk_chart_words(chart, "xlabel", timed ? "CPU time (s)" : "evaluations of force + Jacobian",
+                    timed ? "CPU time (s)" : "evaluations of force + Jacobian");
     shk_chart_note(chart, "Errors are the largest up to t = %s", drawing->groups[group].until);
+    if (!timed)
+      shk_chart_note(chart, "Evaluations are the sum of those of forces and constraint Jacobians");
     if (timed)
       shk_chart_note(chart, "The time of a short run is the smallest of up to 15");
     note_steps(drawing, chart, group, &curves);
@@ -375,8 +377,16 @@ static void label_option(struct shk_chart *chart, const char *option)
   shk_chart_words(chart, "xlabel", option, option);
 }
 
-/* Adds a panel for a quantity if at least one run contains it. Methods that are drawn as horizontal
- * lines get no marks. */
+/* Methods that are drawn as horizontal lines get no marks, and dashes if their lines would be dotted
+ * and thus faint. */
+static void set_level_look(struct shk_look *look)
+{
+  look->mark = "none";
+  if (!look->own_line && strcmp(look->line, "dotted") == 0)
+    look->line = "dashed";
+}
+
+/* Adds a panel for a quantity if at least one run contains it. */
 static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
                           const struct shk_sweep *sweep, const char *precision, const char *step,
                           const char *quantity)
@@ -423,7 +433,7 @@ static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
     memcpy(drawing->looks, looks, methods * sizeof *looks);
     for (int v = 0; v < sweep->count; v++)
       if (isnan(sweep->values[v].value))
-        drawing->looks[sweep->values[v].method].mark = "none";
+        set_level_look(&drawing->looks[sweep->values[v].method]);
     drawing->swept = sweep->option;
     write_curves(&curves, drawing, chart, 0, 0, 1, -1,
                  shk_phrase("option, %s%s", quantity, unit).text);

@@ -222,13 +222,13 @@ is_text "$(setting wide/order-q.gp legend) $(setting wide/order-q.gp lettered) $
 $(grep -c "ends_at = '[0-9. ]*'; ends_x = '0[0-9.]*'" wide/order-q.gp)" \
   "below 1 3 3" "in a wide grid each panel has a letter, and orders under a heading at the ends of curves; names are below"
 is_text "$(setting wide/order-q.gp order | cut -d ' ' -f 1-2) $(grep -o 'hollow_[12] = [01]; size_[12] = [0-9.]*' wide/order-q.gp | tr '\n' ' ')" \
-  "2 1 hollow_1 = 0; size_1 = 0.8 hollow_2 = 1; size_2 = 1.5 " "where curves coincide, the one behind has hollow marks around the others"
+  "2 1 hollow_1 = 0; size_1 = 0.75 hollow_2 = 1; size_2 = 1.6 " "where curves coincide, the one behind has hollow marks around the others"
 make_study fitted 'problems: [sprung-pendulum], integrators: [rattle, shake, "spark(stages=3)"], steps: {largest: 0.2, halvings: 7}, until: 2, measures: [order]' \
   'figures: [{kind: order, down: [q]}, {kind: order, name: blocks, across: [q, p], width: 17.8}]
 style: {"spark(stages=3)": {hollow: yes}}'
 draw fitted
 is_text "$(grep -o 'hollow_[123] = [01]; size_[12] = [0-9.]*' fitted/order-*.gp | tr '\n' ' ')" \
-  "hollow_1 = 0; size_1 = 0.8 hollow_2 = 0; size_2 = 1.5 " "... or larger ones, if points outside the fit are hollow"
+  "hollow_1 = 0; size_1 = 0.75 hollow_2 = 0; size_2 = 1.6 " "... or larger ones, if points outside the fit are hollow"
 holds "... which the caption tells from a hollow style" grep -q 'Hollow marks (smaller ones of' fitted/order-*-caption.txt
 awk -F '\t' '/^# / { if (n) print n; n = 0 } NF > 4 && $3 == 1 { n++ } END { print n }' fitted/order-*.dat >counts
 is_text "$(wc -l <counts) $(sort -n counts | head -n 1 | awk '{ print ($1 >= 3) }')" "3 1" "every order is that of at least three points ($(tr '\n' ' ' <counts))"
