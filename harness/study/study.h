@@ -103,6 +103,8 @@ struct shk_study_line {
 struct shk_study_figure {
   const char *kind; /* NULL if the panels state their own kinds */
   char *name;       /* base name of the figure's files; NULL means the name of the kind */
+  /* text at the beginning of the caption; NULL if it begins with the kind and the problems */
+  char *caption;
   /* notes that a report prints below the figure; NULL if there are none */
   char *notes;
   struct shk_index problems, integrators; /* an empty list selects everything (shk_selects) */

@@ -317,6 +317,7 @@ static const struct shk_yaml_key figure_keys[] = {
     KIND,
     SELECTION,
     FIELD("name", name, read_name, "a name of at most 40 characters from a-z, 0-9 and '-'"),
+    FIELD("caption", caption, shk_yaml_into_text, "a string, with which the caption begins"),
     FIELD("notes", notes, shk_yaml_into_text,
           "a string, which is printed with the figure in a report"),
     FIELD("width", width, read_width, "a width in cm, from 4 to 40"),
@@ -422,6 +423,7 @@ void shk_figure_clear(struct shk_study_figure *figure)
   free(figure->lines);
   free(figure->panels);
   free(figure->name);
+  free(figure->caption);
   free(figure->notes);
   free(figure->step);
   free(figure->until);

@@ -512,14 +512,14 @@ static char *caption_of(const struct shk_chart *chart, const struct shk_page *pa
                     method->look.mark, method->beside);
     shk_append_text(&text, m + 1 < chart->method_count ? "" : ".");
   }
+  for (int i = 0; i < chart->notes.count; i++)
+    shk_append_text(&text, " %s.", chart->notes.all[i]);
   bool hollow = false;
   for (int m = 0; m < chart->method_count; m++)
     hollow = hollow || chart->methods[m].look.hollow;
   if (chart->odd)
     shk_append_text(&text, " Hollow marks%s are %s.",
                     hollow ? " (smaller ones of a method that is drawn hollow)" : "", chart->odd);
-  for (int i = 0; i < chart->notes.count; i++)
-    shk_append_text(&text, " %s.", chart->notes.all[i]);
   for (int i = 0; i < chart->options.count; i++)
     shk_append_text(&text, "%s%s", i == 0 ? " Parameters: " : "; ", chart->options.all[i]);
   shk_append_text(&text, chart->options.count > 0 ? "." : "");

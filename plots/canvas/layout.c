@@ -261,10 +261,11 @@ static void place_tags(struct shk_panel *panel, double width, double height)
 static bool place_legend(struct shk_panel *panel, int count, double entry, double width,
                          double height, int side)
 {
+  const int remark = shk_panel_setting(panel, "remark") != NULL; /* a line at the bottom */
   const double strip = panel->strip ? STRIP / height : 0;
   for (int columns = 1; columns <= 3 && columns * entry + 0.25 < width; columns++) {
     const double x = fmin((columns * entry + 0.25) / width, 1),
-                 y = ((count + columns - 1) / columns * LINE + 0.25) / height;
+                 y = (((count + columns - 1) / columns + remark) * LINE + 0.25) / height;
     for (int c = 0; c < 6 && y < 0.95; c++) {
       const bool right = c == 1 || c == 2 || c == 5, top = c < 2, bottom = c == 2 || c == 3;
       const struct place place = {right ? 1 - x : 0, right ? 1 : x,
@@ -517,16 +518,20 @@ static double longest_entry(const struct shk_chart *chart)
 
 /* Returns the left margin. It is wider if tic labels are decimal numbers, or numbers such as 2 ×
  * 10⁻⁵, which appear on axes that span few decades far from 1. */
+static double left_of_panel(const struct shk_panel *panel)
+{
+  const struct shk_axis *const y = &panel->y;
+  const bool few =
+      y->log && (log10(y->to / y->from) < 1.3 || floor(log10(y->to)) <= ceil(log10(y->from)));
+  const bool far = few && (y->to < 1e-3 || y->from > 1e4);
+  return far ? 1.5 : !y->log ? 1.28 : 1.16;
+}
+
 static double left_of(const struct shk_chart *chart)
 {
   double left = 1.16;
-  for (int k = 0; k < chart->panel_count; k++) {
-    const struct shk_axis *const y = &chart->panels[k].y;
-    const bool few =
-        y->log && (log10(y->to / y->from) < 1.3 || floor(log10(y->to)) <= ceil(log10(y->from)));
-    const bool far = few && (y->to < 1e-3 || y->from > 1e4);
-    left = fmax(left, far ? 1.5 : !y->log ? 1.28 : 0);
-  }
+  for (int k = 0; k < chart->panel_count; k++)
+    left = fmax(left, left_of_panel(&chart->panels[k]));
   return left;
 }
 
@@ -897,7 +902,7 @@ static void tell_apart(struct shk_chart *chart)
     /* if hollow marks have a meaning, marks behind are filled and larger instead */
     look->hollow = look->hollow || (depth[m] > 0 && !chart->odd);
     look->line = same_line[m] && !look->own_line ? shk_line_words[0] : look->line;
-    look->size = depth[m] > 1 ? 2.2 : depth[m] > 0 ? 1.6 : covers[m] ? 0.75 : 1.1;
+    look->size = depth[m] > 1 ? 2.3 : depth[m] > 0 ? 1.75 : covers[m] ? 0.9 : 1.1;
   }
   free(same_line);
   free(covers);
@@ -907,6 +912,11 @@ static void tell_apart(struct shk_chart *chart)
 struct shk_page shk_chart_lay_out(struct shk_chart *chart)
 {
   const struct shk_page page = lay_out(chart);
+  for (int k = 0; k < chart->panel_count && chart->left == 0 && page.down == 1; k++) {
+    const double indent = page.left - left_of_panel(&chart->panels[k]);
+    if (indent > 0)
+      shk_panel_list(&chart->panels[k], "indent", indent);
+  }
   tell_apart(chart);
   return page;
 }

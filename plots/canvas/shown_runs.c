@@ -221,7 +221,7 @@ bool shk_chart_runs(struct shk_drawing *drawing, struct shk_chart *chart, struct
   }
   shk_chart_set(chart, "until", until);
   if (runs->same_step && step_words(&any->cell).text[0])
-    shk_chart_note(chart, "On %s, the methods use %s, until t = %.4g", shown,
+    shk_chart_note(chart, "Runs of %s have %s and end at t = %.4g", shown,
                    step_words(&any->cell).text, until);
   if (runs->same_step && any->cell.step && !any->cell.tolerance)
     shk_chart_in_step(chart, any->cell.numbers.step, drawing->groups[group].si ? " s" : "");

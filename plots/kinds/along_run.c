@@ -172,6 +172,22 @@ static double swing_of(const struct row *rows, int count)
  * are smoothed only for signed quantities. */
 enum drawn { LARGEST_SIZE, MEAN_AND_BAND, SIGNED_MEAN_AND_BAND };
 
+/* Says in the caption that lines show sizes, and in how many intervals. */
+static void note_sizes(const struct shk_drawing *drawing, struct shk_chart *chart,
+                       const struct shk_runs *runs, enum shk_series_id id, const char *parameter)
+{
+  char name[SHK_SCALAR_NAME];
+  int most = 0;
+  shk_quantity_words(name, sizeof name, shk_series_entries[id].name, parameter);
+  for (int m = 0; m < drawing->methods.count; m++) {
+    const struct shk_series *const series =
+        runs->of[m] ? shk_outcome_series(&runs->of[m]->outcome, name) : NULL;
+    most = series && series->count > most ? series->count : most;
+  }
+  shk_chart_note(
+      chart, "Curves show the largest sizes in up to %d intervals of time, at their ends", most);
+}
+
 /* Says in the caption what the lines of signed quantities show. */
 static void note_means(const struct shk_drawing *drawing, struct shk_chart *chart,
                        const struct shk_runs *runs, const char *name)
@@ -312,7 +328,7 @@ static bool dissipates(const struct shk_record *run)
          series->maximum[last] - series->minimum[last] < 0.2 * loss;
 }
 
-/* Formats the slope per unit of t, for example as "drift 1.23(4) × 10⁻⁹ t". If the slope is not
+/* Formats the slope per unit of t, for example as "drift rate 1.23(4) × 10⁻⁹". If the slope is not
  * significant, an upper bound is given. For a dissipating run, the energy loss is given. */
 static struct shk_phrase slope_words(const struct shk_drawing *drawing,
                                      const struct shk_record *run)
@@ -323,9 +339,9 @@ static struct shk_phrase slope_words(const struct shk_drawing *drawing,
              ? shk_phrase("loses %s", shk_phrase_number(-series->mean[series->count - 1], 3).text)
          : !drift ? shk_phrase("%s", "")
          : is_significant(drift)
-             ? shk_phrase("drift %s t",
+             ? shk_phrase("drift rate %s",
                           shk_phrase_measured(drift->slope, drift->slope_half_width).text)
-             : shk_phrase("|drift| < %s t",
+             : shk_phrase("|drift rate| < %s",
                           shk_phrase_number(fabs(drift->slope) + drift->slope_half_width, 2).text);
 }
 
@@ -412,7 +428,7 @@ static bool draw_followed(const struct shk_drawing *drawing, struct shk_chart *c
       shk_phrase("$%s%s%s%s$%s", most ? "\\max" : "", bar, followed->latex, bar, latex_unit.text)
           .text);
   if (most)
-    shk_chart_note(chart, "Curves show the largest sizes in intervals of time, at their ends");
+    note_sizes(drawing, chart, runs, followed->series, followed->parameter);
   return linear;
 }
 
@@ -486,15 +502,17 @@ static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, in
     shk_chart_solid(chart, m); /* the fitted lines are dashed */
   }
   if (any)
+    shk_chart_words(chart, "remark", "dashed: fit", "dashed: fit");
+  if (any)
     shk_chart_note(
         chart,
         "Dashed, with bands of half-widths: %s straight lines fitted to the means of the whole "
-        "run; their slopes are "
-        "the drifts, with two standard errors in parentheses, in units of the last digit",
+        "run; their slopes are the drift rates, with two standard errors in parentheses, in units "
+        "of the last digit",
         linear ? "the" : "the growth |slope| t of the");
   if (bounds)
     shk_chart_note(chart,
-                   "A drift that does not differ from zero is given as a bound, which is its "
+                   "A drift rate that does not differ from zero is given as a bound, which is its "
                    "size plus two standard errors");
   return true;
 }
@@ -740,7 +758,7 @@ static bool draw_constraint(struct shk_drawing *drawing, struct shk_chart *chart
     shk_chart_part(chart, "hidden constraint", "hidden constraint");
     shk_chart_note(chart, "The hidden constraint G H_p is the derivative of g along the flow");
   }
-  shk_chart_note(chart, "Curves show the largest sizes in intervals of time, at their ends");
+  note_sizes(drawing, chart, &runs, SHK_SERIES_CONSTRAINT, NULL);
   shk_chart_quantity(chart, "ylabel",
                      hidden ? SHK_QUANTITY_HIDDEN_MAX : SHK_QUANTITY_CONSTRAINT_MAX, SHK_BLOCKS,
                      NULL, "");

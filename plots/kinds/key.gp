@@ -24,3 +24,8 @@ do for [m=1:curves] { if (entry(m) ne '') {
   set label 500+m shrunk(entry(m)) at screen (entry_x + 0.75)/width, screen entry_y/height \
     left noenhanced front font small
 } }
+if (key_columns > 0 && (exists('remark') ? remark ne '' : 0)) {
+  set label 397 shrunk(remark) at screen (key_x + 0.75)/width, screen (key_y - (key_rows + 0.4)*0.31)/height \
+    left front font small textcolor rgb grey
+}
+remark = ''

@@ -327,6 +327,14 @@ static bool end_chart(struct request *request, struct shk_chart *chart, char *na
 {
   chart->name = name;
   set_width(chart, request->figure);
+  if (request->figure && request->figure->caption) {
+    const char *const text = request->figure->caption;
+    size_t length = strlen(text);
+    while (length > 0 && strchr(".\n ", text[length - 1]))
+      length--;
+    free(chart->head);
+    chart->head = shk_print_text("%.*s", (int)length, text);
+  }
   bool any = false, ok = true;
   for (int k = 0; k < chart->panel_count; k++)
     any = any || chart->panels[k].template;

@@ -224,7 +224,7 @@ static bool draw_order(struct shk_drawing *drawing, struct shk_chart *chart, int
     shk_chart_note(chart, "Thin lines without marks: %s%s; others: %s", grid.precisions[0],
                    grid.precision_count > 2 ? " and double" : "", finest);
   else
-    shk_chart_note(chart, "In %s precision", finest);
+    shk_chart_note(chart, "All runs are in %s precision", finest);
   if (unfitted)
     chart->odd = "not in the fit";
   shk_chart_note(chart,

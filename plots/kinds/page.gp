@@ -37,7 +37,7 @@ marks = 'circle square triangle down-triangle diamond pentagon none'
 filled = '7 5 9 11 13 15 -1'              # subtract one for the hollow mark
 wide = '0.50 0.45 0.57 0.57 0.64 0.55 0'  # sizes that make the marks look equally large
 dashes = 'solid dashed dotted dash-dotted long-dashed'
-set dashtype 2 (12,5); set dashtype 3 (3,4); set dashtype 4 (12,4,3,4); set dashtype 5 (20,6)
+set dashtype 2 (12,5); set dashtype 3 (4,4); set dashtype 4 (12,4,3,4); set dashtype 5 (20,6)
 at(list, k) = k < 1 || k > words(list) ? 1 : int(word(list, k))
 pos(list, w, k) = k > words(list) ? 0 : word(list, k) eq w ? k : pos(list, w, k + 1)
 code(colour) = colour[1:1] eq '#' ? colour : word(codes, pos(colours, colour, 1))

@@ -42,7 +42,9 @@ set label 1 title left at screen (left_x + (mark ne '' ? 0.52 : 0))/width, \
 set label 5 mark left at screen left_x/width, screen (base_y + tall + 0.2)/height
 set label 2 (with_x ? xlabel : '') at screen middle_x, screen (base_y - 0.58)/height center
 set label 3 (with_y ? ylabel : '') \
-  at screen (left_x - (with_y && column > 0 ? left - 0.1 : left) + 0.22)/width, screen middle_y center rotate
+  at screen (left_x - (with_y && column > 0 ? left - 0.1 : left) + 0.22 \
+  + (exists('indent') ? indent eq '' ? 0 : num(indent, 1) : 0))/width, screen middle_y center rotate
+indent = ''
 unset key
 set autoscale; set xtics autofreq; set ytics autofreq
 if (log_x) { set logscale x }
@@ -115,8 +117,12 @@ share = stripped ? 0.46/tall : 0
 lowest = log_y ? floor_y*(ceiling_y/floor_y)**share : floor_y + share*high
 above(v) = stripped && v < lowest ? NaN : v
 raised(v) = stripped && v < lowest ? lowest : v
+begin_tics = stripped && log_y && !short_y ? 10.0**(s*ceil(log10(lowest)/s)) : ceiling_y
+if (begin_tics < ceiling_y) { set ytics begin_tics,10.0**s,ceiling_y }
 if (stripped) {
-  set label 4 shrunk(strip) at graph 0, graph 0.28/tall offset 0.8,0 left noenhanced font small
+  set object 152 rectangle from graph 0,0 to graph 1,share back fillcolor rgb '#eeeeee' fillstyle solid noborder
+  set arrow 152 from graph 0,share to graph 1,share nohead back linewidth 0.9
+  set label 4 shrunk(strip) at graph 0, graph 0.27/tall offset 0.8,0 left noenhanced font small
 }
 strip = ''
 

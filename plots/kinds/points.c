@@ -183,7 +183,8 @@ static bool draw_work(struct shk_drawing *drawing, struct shk_chart *chart, int 
   }
   if (has_enough_points(&curves, 1)) {
     struct shk_panel *const panel = shk_drawing_panel(drawing, chart, group);
-    panel->x.log = panel->y.log = true;
+    panel->x.log = panel->y.log = panel->labelled = true;
+    shk_chart_part(chart, timed ? "CPU time" : part, timed ? "CPU time" : part);
     shk_chart_set(chart, "cost", timed ? 3 : 4);
     shk_chart_quantity(chart, "ylabel", SHK_QUANTITY_ERROR, SHK_BLOCK_Q, NULL, "");
     shk_chart_words(chart, "xlabel", timed ? "CPU time (s)" : "evaluations of force + Jacobian",
@@ -377,13 +378,13 @@ static void label_option(struct shk_chart *chart, const char *option)
   shk_chart_words(chart, "xlabel", option, option);
 }
 
-/* Methods that are drawn as horizontal lines get no marks, and dashes if their lines would be dotted
- * and thus faint. */
+/* Methods that are drawn as horizontal lines get no marks, and dashes and dots if their lines would be
+ * dotted and thus faint. */
 static void set_level_look(struct shk_look *look)
 {
   look->mark = "none";
   if (!look->own_line && strcmp(look->line, "dotted") == 0)
-    look->line = "dashed";
+    look->line = "dash-dotted";
 }
 
 /* Adds a panel for a quantity if at least one run contains it. */
@@ -416,6 +417,13 @@ static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
     struct shk_panel *const panel = shk_drawing_panel(drawing, chart, sweep->first);
     panel->x.log = axis.log;
     panel->y.log = log;
+    if (drawing->several_parts) {
+      const size_t length = strlen(quantity);
+      const bool most = length > 4 && strcmp(quantity + length - 4, " max") == 0;
+      const struct shk_phrase title =
+          shk_phrase("%.*s", (int)(most ? length - 4 : length), quantity);
+      shk_chart_part(chart, title.text, title.text);
+    }
     if (strncmp(sweep->words.text, "step ", 5) == 0)
       shk_chart_in_step(chart, strtod(step, NULL), drawing->groups[sweep->first].si ? " s" : "");
     label_option(chart, sweep->option);

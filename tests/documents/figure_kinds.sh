@@ -222,13 +222,13 @@ is_text "$(setting wide/order-q.gp legend) $(setting wide/order-q.gp lettered) $
 $(grep -c "ends_at = '[0-9. ]*'; ends_x = '0[0-9.]*'" wide/order-q.gp)" \
   "below 1 3 3" "in a wide grid each panel has a letter, and orders under a heading at the ends of curves; names are below"
 is_text "$(setting wide/order-q.gp order | cut -d ' ' -f 1-2) $(grep -o 'hollow_[12] = [01]; size_[12] = [0-9.]*' wide/order-q.gp | tr '\n' ' ')" \
-  "2 1 hollow_1 = 0; size_1 = 0.75 hollow_2 = 1; size_2 = 1.6 " "where curves coincide, the one behind has hollow marks around the others"
+  "2 1 hollow_1 = 0; size_1 = 0.9 hollow_2 = 1; size_2 = 1.75 " "where curves coincide, the one behind has hollow marks around the others"
 make_study fitted 'problems: [sprung-pendulum], integrators: [rattle, shake, "spark(stages=3)"], steps: {largest: 0.2, halvings: 7}, until: 2, measures: [order]' \
   'figures: [{kind: order, down: [q]}, {kind: order, name: blocks, across: [q, p], width: 17.8}]
 style: {"spark(stages=3)": {hollow: yes}}'
 draw fitted
 is_text "$(grep -o 'hollow_[123] = [01]; size_[12] = [0-9.]*' fitted/order-*.gp | tr '\n' ' ')" \
-  "hollow_1 = 0; size_1 = 0.75 hollow_2 = 0; size_2 = 1.6 " "... or larger ones, if points outside the fit are hollow"
+  "hollow_1 = 0; size_1 = 0.9 hollow_2 = 0; size_2 = 1.75 " "... or larger ones, if points outside the fit are hollow"
 holds "... which the caption tells from a hollow style" grep -q 'Hollow marks (smaller ones of' fitted/order-*-caption.txt
 awk -F '\t' '/^# / { if (n) print n; n = 0 } NF > 4 && $3 == 1 { n++ } END { print n }' fitted/order-*.dat >counts
 is_text "$(wc -l <counts) $(sort -n counts | head -n 1 | awk '{ print ($1 >= 3) }')" "3 1" "every order is that of at least three points ($(tr '\n' ' ' <counts))"
@@ -264,6 +264,13 @@ done
 make_study lined 'problems: [pendulum], integrators: [rattle], steps: [0.05], until: 10, measures: [energy]' \
   "figures: [{kind: energy, scale: logarithmic, lines: [{y: 0}]}]"
 "$SHAKEDOWN" run lined.yaml --plot lined 2>err
+make_study told 'problems: ["pendulum(angle=0.7)"], integrators: [rattle, "baumgarte(beta=3)"], steps: [0.05], until: 5, measures: [energy]' \
+  'figures: [{kind: energy, caption: "What the author says. In two sentences."}]
+labels: {"baumgarte(beta=3)": Baumgarte}'
+draw told
+is_text "$(sed 's/\(sentences\.\) .*Parameters/\1 … Parameters/' told/energy-*-caption.txt)" "What the author says. In two sentences. … Parameters: \
+pendulum(angle=0.7) (angle = 0.7); Baumgarte (beta = 3, alpha = 10)." \
+  "a caption begins with the author's words, and ends with the numbers of methods and problems"
 holds "a line at 0 cannot be on a logarithmic axis" grep -q 'lines: energy: found 0, expected a number above zero: the axis is logarithmic' err
 is_text "$(sed -n "s/.*colour_[0-9]* = '\([a-z-]*\)'.*/\1/p" wide/trajectory-*.gp | sort -u | wc -l)" 6 \
   "six methods of one problem have six colours, whatever others the study has; a run along which regularity is measured has a path"
@@ -626,6 +633,6 @@ holds "drift is drawn where it is told from zero and describes the energy, with 
      told++; size = s[i] < 0 ? -s[i] : s[i]; if (!(h[i] > 0 && h[i] < size)) bad++
      if (size > 1.2e-7 && size < 1.3e-7) projection++ }
      exit !(n == 4 && told == 2 && projection == 1 && !bad && s[1] == "NaN" && s[4] == "NaN") }'
-holds "one that has none has its bound in the legend" grep -q '|drift| < 3\.[0-9].*10⁻⁷' $drifts
-holds "and the others their slopes" grep -q 'drift −1.2[0-9]*([0-9]*).*×.*10⁻⁷' $drifts
+holds "one that has none has its bound in the legend" grep -q '|drift rate| < 3\.[0-9].*10⁻⁷' $drifts
+holds "and the others their slopes" grep -q 'drift rate −1.2[0-9]*([0-9]*).*×.*10⁻⁷' $drifts
 tap_done
