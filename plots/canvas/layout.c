@@ -563,6 +563,10 @@ static void set_lengths(const struct shk_chart *chart, struct shk_page *page)
   page->between = page->shared_y ? 0.3 : fmax(page->left, 1.16) + 0.04;
   page->gap =
       (page->shared_x ? 0.15 : 0.8) + (page->problems || page->parts || page->lettered ? 0.27 : 0);
+  if (page->shared_x && chart->panel_count > 0) {
+    const char *const broken = shk_panel_setting(&chart->panels[0], "broken");
+    page->gap += broken && strcmp(broken, "0") != 0 ? 0.12 : 0; /* a break extends below its axis */
+  }
   page->foot = 0;
   if (page->legend == SHK_LEGEND_RIGHT || page->legend == SHK_LEGEND_AT_ENDS)
     page->right = longest_entry(chart) - (page->legend == SHK_LEGEND_AT_ENDS ? 0.48 : 0) + 0.1;

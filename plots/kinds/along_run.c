@@ -502,11 +502,12 @@ static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, in
     shk_chart_solid(chart, m); /* the fitted lines are dashed */
   }
   if (any)
-    shk_chart_words(chart, "remark", "dashed: fit", "dashed: fit");
+    shk_chart_words(chart, "remark", linear ? "dashed: fit; bands: ranges" : "dashed: fit",
+                    linear ? "dashed: fit; bands: ranges" : "dashed: fit");
   if (any)
     shk_chart_note(
         chart,
-        "Dashed, with bands of half-widths: %s straight lines fitted to the means of the whole "
+        "Dashed: %s straight lines fitted to the means of the whole "
         "run; their slopes are the drift rates, with two standard errors in parentheses, in units "
         "of the last digit",
         linear ? "the" : "the growth |slope| t of the");

@@ -26,6 +26,6 @@ do for [m=1:curves] { if (entry(m) ne '') {
 } }
 if (key_columns > 0 && (exists('remark') ? remark ne '' : 0)) {
   set label 397 shrunk(remark) at screen (key_x + 0.75)/width, screen (key_y - (key_rows + 0.4)*0.31)/height \
-    left front font small textcolor rgb grey
+    left front font small
 }
 remark = ''

@@ -43,9 +43,12 @@ shade(m, s) = sprintf('#%02x', 200*(stills - s)/stills).substr(tint(m), 2, 7)
 wider(m) = 1 + 0.8*(curves - m)
 lx = 1; ly = 1                     # points of the path are joined only if they are close
 close(x, y) = (d = abs(x - lx) + abs(y - ly), lx = x, ly = y, d < 0.08*broad ? x : NaN)
+apart(x, y) = (d = abs(x - lx) + abs(y - ly), lx = x, ly = y, d < 0.08*broad ? NaN : x)
 plot data index first every ::0::parts-1 @ground ps 0.3 lt rgb '#606060', \
   for [m=1:curves] data index block(m) every parts::parts-1 using (close(@px, @py)):(@py) \
-    with linespoints pt 7 ps 0.12 lw 0.7 lt rgb '#80'.substr(tint(m), 2, 7), \
+    with lines lw 0.9 lt rgb '#80'.substr(tint(m), 2, 7), \
+  for [m=1:curves] data index block(m) every parts::parts-1 using (apart(@px, @py)):(@py) \
+    with points pt 7 ps 0.15 lt rgb '#80'.substr(tint(m), 2, 7), \
   for [s=1:stills] for [m=1:curves] data index block(m) every ::begin(m, s)::end(m, s) \
     @rod lw 1.4*wider(m) lt rgb shade(m, s), \
   for [s=1:stills] for [m=1:curves] data index block(m) every ::begin(m, s)::end(m, s) \

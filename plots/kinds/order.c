@@ -234,9 +234,10 @@ static bool draw_order(struct shk_drawing *drawing, struct shk_chart *chart, int
                  "smallest half-width");
   if (members)
     shk_chart_note(chart, "Bars extend from the worst to the best member");
-  shk_chart_note(chart,
-                 "In parentheses, in units of the last digit: the half-width, which is twice "
-                 "the change to the next window or degree, plus round-off");
+  shk_chart_note(
+      chart,
+      "In parentheses, in units of the last digit: the half-width (at least 0.001), which is twice "
+      "the change when one point or one term is added, plus round-off");
   shk_chart_note(chart, "Grey lines have the claimed orders");
   if (shaded)
     shk_chart_note(chart, "In grey areas, the reference error and round-off dominate");

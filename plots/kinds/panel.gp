@@ -117,12 +117,16 @@ share = stripped ? 0.46/tall : 0
 lowest = log_y ? floor_y*(ceiling_y/floor_y)**share : floor_y + share*high
 above(v) = stripped && v < lowest ? NaN : v
 raised(v) = stripped && v < lowest ? lowest : v
-begin_tics = stripped && log_y && !short_y ? 10.0**(s*ceil(log10(lowest)/s)) : ceiling_y
-if (begin_tics < ceiling_y) { set ytics begin_tics,10.0**s,ceiling_y }
+begin_tics = stripped && log_y && !short_y ? 10.0**(s*ceil(log10(lowest)/s - 0.01)) : ceiling_y
+if (begin_tics < ceiling_y && ceiling_y < 1e40) { set ytics begin_tics,10.0**s,1e40 }
 if (stripped) {
   set object 152 rectangle from graph 0,0 to graph 1,share back fillcolor rgb '#eeeeee' fillstyle solid noborder
   set arrow 152 from graph 0,share to graph 1,share nohead back linewidth 0.9
-  set label 4 shrunk(strip) at graph 0, graph 0.27/tall offset 0.8,0 left noenhanced font small
+  if (exists('zero') ? zero > 0 : 0) {    # beside the break of the axis
+    set label 4 shrunk(strip) at graph 1, graph 0.27/tall offset -0.8,0 right noenhanced font small
+  } else {
+    set label 4 shrunk(strip) at graph 0, graph 0.27/tall offset 0.8,0 left noenhanced font small
+  }
 }
 strip = ''
 

@@ -1,5 +1,6 @@
 # The smallest singular value, with its sign: the mean over intervals on top of the band, with marks
-# at the crossings. Lines further back are wider, so that they remain visible behind others. If `signed` is 0, the largest multiplier is drawn instead.
+# at the crossings. Lines further back are wider and pale, so that they remain visible behind others.
+# If `signed` is 0, the largest multiplier is drawn instead.
 # Data blocks: one per method, followed by the crossings of each method.
 # Columns: time, minimum, mean, maximum, size. Columns of the crossings: time, value.
 load 'templates/exits.gp'
