@@ -28,6 +28,13 @@ own(list, m) = num(list, at(places, m))
 tint(m) = code(look('colour', word(ids, m)))
 solid(m) = at(filled, pos(marks, look('mark', word(ids, m)), 1))
 hollow(m) = solid(m) - 1
+# A curve behind others that coincide with it is drawn wide and pale, and those in front dashed.
+behind(m) = look('hollow', word(ids, m))
+crowd = 0
+do for [m=1:curves] { crowd = crowd + behind(m) }
+stroke = 'linewidth 1.4 + 1.4*behind(m) ' \
+  .'dashtype behind(m) ? 1 : crowd ? 2 : pos(dashes, look("line", word(ids, m)), 1) ' \
+  .'linecolor rgb (behind(m) ? "#70" : "#00").tint(m)[2:7]'
 lesser(m) = word(wide, pos(marks, look('mark', word(ids, m)), 1))*look('size', word(ids, m)) \
   *(look('hollow', word(ids, m)) ? 0.5 : 1)    # hollow points of hollow styles are smaller
 name_of(m) = look('name', word(ids, m))

@@ -1,13 +1,11 @@
 # The smallest singular value, with its sign: the mean over intervals on top of the band, with marks
-# at the crossings. Lines further back are wider and pale, so that they remain visible behind others.
-# If `signed` is 0, the largest multiplier is drawn instead.
+# at the crossings. If `signed` is 0, the largest multiplier is drawn instead.
 # Data blocks: one per method, followed by the crossings of each method.
 # Columns: time, minimum, mean, maximum, size. Columns of the crossings: time, value.
 load 'templates/exits.gp'
-pale(m) = (m < curves ? '#70' : '#00').tint(m)[2:7]
 plot for [m=1:curves*signed] data index block(m) using 1:2:4 \
        with filledcurves linestyle m fillstyle transparent solid 0.25 noborder, \
      for [m=1:curves] data index block(m) using 1:(signed ? $3 : $5) \
-       with lines linestyle m linewidth 1.4 + 1.4*(curves - m) dashtype 1 + (m > 1) linecolor rgb pale(m), \
+       with lines linestyle m @stroke, \
      for [m=1:curves*signed] data index words(of)*signed + block(m) using 1:2 \
        with points linestyle m
