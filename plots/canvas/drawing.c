@@ -44,6 +44,24 @@ static bool *company_of_methods(const struct shk_drawing *drawing)
   return company;
 }
 
+void shk_drawing_looks(const struct shk_drawing *drawing, struct shk_look *looks,
+                       const char *const *names, const bool *company)
+{
+  const int count = drawing->methods.count;
+  shk_choose_looks(looks, names, count, company);
+  for (int m = 0; m < count; m++) {
+    const struct shk_study_style asked = shk_study_look(drawing->from->study, names[m]);
+    struct shk_look *const look = &looks[m];
+    if (asked.colour)
+      snprintf(look->colour, sizeof look->colour, "%s", asked.colour);
+    look->mark = asked.mark ? asked.mark : look->mark;
+    look->line = asked.line ? asked.line : look->line;
+    look->own_line = asked.line;
+    look->hollow = asked.hollow > 0;
+    look->on_top = asked.on_top > 0;
+  }
+}
+
 static void gather_methods(struct shk_drawing *drawing)
 {
   const struct shk_plan *const plan = drawing->from->plan;
@@ -54,22 +72,10 @@ static void gather_methods(struct shk_drawing *drawing)
   bool *const company = company_of_methods(drawing);
   drawing->shown = shk_allocate(count + 1, sizeof *drawing->shown);
   drawing->looks = shk_allocate(count + 1, sizeof *drawing->looks);
-  shk_choose_looks(drawing->looks, (const char *const *)drawing->methods.texts, (int)count,
-                   company);
+  shk_drawing_looks(drawing, drawing->looks, (const char *const *)drawing->methods.texts, company);
   free(company);
-  for (size_t m = 0; m < count; m++) {
-    const struct shk_study_style asked =
-        shk_study_look(drawing->from->study, drawing->methods.texts[m]);
-    struct shk_look *const look = &drawing->looks[m];
+  for (size_t m = 0; m < count; m++)
     drawing->shown[m] = shk_study_shown(drawing->from->study, drawing->methods.texts[m]);
-    if (asked.colour)
-      snprintf(look->colour, sizeof look->colour, "%s", asked.colour);
-    look->mark = asked.mark ? asked.mark : look->mark;
-    look->line = asked.line ? asked.line : look->line;
-    look->own_line = asked.line;
-    look->hollow = asked.hollow > 0;
-    look->on_top = asked.on_top > 0;
-  }
 }
 
 /* Returns true if the requested figure includes cells with these properties. If `asked` is NULL,

@@ -617,6 +617,12 @@ static bool draw_tolerance(struct shk_drawing *drawing, struct shk_chart *chart,
     y[1] = drift ? drift->slope_half_width : (double)NAN;
   }
   const bool enough = has_enough_points(&curves, LEAST_POINTS);
+  struct shk_look *const own = drawing->looks, *const looks =
+                                                   shk_allocate(methods + 1, sizeof *looks);
+  bool *const company = shk_allocate(methods * methods + 1, sizeof *company);
+  memset(company, true, methods * methods);
+  shk_drawing_looks(drawing, looks, (const char *const *)bases, company);
+  drawing->looks = looks;
   drawing->shown = names;
   for (int k = 0; enough && k < steps.count && k < MOST_PANELS; k++) {
     const struct shk_phrase step = shk_phrase_rounded(strtod(steps.texts[k], NULL), 4);
@@ -634,6 +640,9 @@ static bool draw_tolerance(struct shk_drawing *drawing, struct shk_chart *chart,
     shk_chart_note(chart, "Filled marks show a gain in energy and hollow ones a loss; arrows show "
                           "upper bounds; broken lines: solved to round-off");
   drawing->shown = shown;
+  drawing->looks = own;
+  free(company);
+  free(looks);
   shk_index_clear(&steps);
   free(curves.points);
   shk_free_texts(bases, drawing->methods.count);
