@@ -187,8 +187,8 @@ static bool draw_work(struct shk_drawing *drawing, struct shk_chart *chart, int 
     shk_chart_part(chart, timed ? "CPU time" : part, timed ? "CPU time" : part);
     shk_chart_set(chart, "cost", timed ? 3 : 4);
     shk_chart_quantity(chart, "ylabel", SHK_QUANTITY_ERROR, SHK_BLOCK_Q, NULL, "");
-    shk_chart_words(chart, "xlabel", timed ? "CPU time (s)" : "evaluations of force + Jacobian",
-                    timed ? "CPU time (s)" : "evaluations of force + Jacobian");
+    shk_chart_words(chart, "xlabel", timed ? "CPU time (s)" : "evaluations",
+                    timed ? "CPU time (s)" : "evaluations");
     shk_chart_note(chart, "Errors are the largest up to t = %s", drawing->groups[group].until);
     if (!timed)
       shk_chart_note(chart, "Evaluations are the sum of those of forces and constraint Jacobians");
