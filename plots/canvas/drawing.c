@@ -45,12 +45,11 @@ static bool *company_of_methods(const struct shk_drawing *drawing)
 }
 
 void shk_drawing_looks(const struct shk_drawing *drawing, struct shk_look *looks,
-                       const char *const *names, const bool *company)
+                       const struct shk_index *names, const bool *company)
 {
-  const int count = drawing->methods.count;
-  shk_choose_looks(looks, names, count, company);
-  for (int m = 0; m < count; m++) {
-    const struct shk_study_style asked = shk_study_look(drawing->from->study, names[m]);
+  shk_choose_looks(looks, (const char *const *)names->texts, names->count, company);
+  for (int m = 0; m < names->count; m++) {
+    const struct shk_study_style asked = shk_study_look(drawing->from->study, names->texts[m]);
     struct shk_look *const look = &looks[m];
     if (asked.colour)
       snprintf(look->colour, sizeof look->colour, "%s", asked.colour);
@@ -72,7 +71,7 @@ static void gather_methods(struct shk_drawing *drawing)
   bool *const company = company_of_methods(drawing);
   drawing->shown = shk_allocate(count + 1, sizeof *drawing->shown);
   drawing->looks = shk_allocate(count + 1, sizeof *drawing->looks);
-  shk_drawing_looks(drawing, drawing->looks, (const char *const *)drawing->methods.texts, company);
+  shk_drawing_looks(drawing, drawing->looks, &drawing->methods, company);
   free(company);
   for (size_t m = 0; m < count; m++)
     drawing->shown[m] = shk_study_shown(drawing->from->study, drawing->methods.texts[m]);

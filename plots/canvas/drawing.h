@@ -83,10 +83,10 @@ struct shk_drawing {
  * were filled in. */
 void shk_drawing_gather(struct shk_drawing *drawing);
 void shk_drawing_clear(struct shk_drawing *drawing);
-/* Chooses the appearance of each method under the given name, which the study's styles override.
+/* Chooses the appearance of methods with these names, which the study's styles override.
  * company[i * count + j] is true if methods i and j are drawn together. */
 void shk_drawing_looks(const struct shk_drawing *drawing, struct shk_look *looks,
-                       const char *const *names, const bool *company);
+                       const struct shk_index *names, const bool *company);
 
 /* Returns true if two problems have the same name, regardless of their options. */
 bool shk_same_problem(const char *a, const char *b);

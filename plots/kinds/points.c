@@ -617,11 +617,16 @@ static bool draw_tolerance(struct shk_drawing *drawing, struct shk_chart *chart,
     y[1] = drift ? drift->slope_half_width : (double)NAN;
   }
   const bool enough = has_enough_points(&curves, LEAST_POINTS);
+  struct shk_index curves_of = {0}; /* the bases, each once */
+  for (size_t m = 0; m < methods; m++)
+    shk_index_text(&curves_of, bases[m]);
   struct shk_look *const own = drawing->looks, *const looks =
-                                                   shk_allocate(methods + 1, sizeof *looks);
+                                                   shk_allocate(2 * methods + 1, sizeof *looks);
   bool *const company = shk_allocate(methods * methods + 1, sizeof *company);
   memset(company, true, methods * methods);
-  shk_drawing_looks(drawing, looks, (const char *const *)bases, company);
+  shk_drawing_looks(drawing, looks + methods, &curves_of, company);
+  for (size_t m = 0; m < methods; m++)
+    looks[m] = looks[methods + (size_t)shk_index_find(&curves_of, bases[m])];
   drawing->looks = looks;
   drawing->shown = names;
   for (int k = 0; enough && k < steps.count && k < MOST_PANELS; k++) {
@@ -643,6 +648,7 @@ static bool draw_tolerance(struct shk_drawing *drawing, struct shk_chart *chart,
   drawing->looks = own;
   free(company);
   free(looks);
+  shk_index_clear(&curves_of);
   shk_index_clear(&steps);
   free(curves.points);
   shk_free_texts(bases, drawing->methods.count);
