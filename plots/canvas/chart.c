@@ -280,22 +280,13 @@ void shk_chart_tag(struct shk_chart *chart, const double *x, const double *y, co
   add_tag(last_panel(chart), x, y, shk_copy_text(plain), shk_copy_text(latex));
 }
 
-/* Returns a copy of user text in which gnuplot's marks for enhanced text are escaped. */
-static char *enhanced_text(const char *text)
-{
-  char *escaped = shk_copy_text("");
-  for (; *text; text++)
-    shk_append_text(&escaped, "%s%c", strchr("_^@&~{}\\", *text) ? "\\" : "", *text);
-  return escaped;
-}
-
 void shk_panel_line(struct shk_panel *panel, double x, double y, const char *label)
 {
   const bool level = isnan(x);
   const double across[] = {level ? -INFINITY : x, level ? INFINITY : x},
                up[] = {level ? y : INFINITY, level ? y : -INFINITY};
   char *const safe = shk_data_text(label);
-  add_tag(panel, across, up, enhanced_text(safe), shk_latex_text(label));
+  add_tag(panel, across, up, shk_enhanced_text(safe), shk_latex_text(label));
   *SHK_APPEND(panel->points, panel->point_count) =
       (struct shk_outline){.x = x, .y = y, .method = -1};
   free(safe);
@@ -312,7 +303,7 @@ double shk_tag_end(const struct shk_axis *axis, double value)
  * gnuplot's enhanced text. */
 static void append_title(char **script, const struct shk_panel *panel, bool problem, bool part)
 {
-  char *plain = enhanced_text(problem ? panel->problem : ""),
+  char *plain = shk_enhanced_text(problem ? panel->problem : ""),
        *latex = problem ? shk_latex_text(panel->problem) : NULL;
   if (part && panel->part[0]) {
     shk_append_text(&plain, "%s%s", problem ? ", " : "", panel->part[0]);

@@ -109,6 +109,14 @@ char *shk_latex_text(const char *text)
   return latex;
 }
 
+char *shk_enhanced_text(const char *text)
+{
+  char *escaped = shk_copy_text("");
+  for (; *text; text++)
+    shk_append_text(&escaped, "%s%c", strchr("_^@&~{}\\", *text) ? "\\" : "", *text);
+  return escaped;
+}
+
 void shk_print_both(FILE *file, const char *text)
 {
   char *const fields[] = {shk_data_text(text), shk_latex_text(text)};

@@ -25,6 +25,9 @@ struct shk_phrase shk_phrase_measured(double value, double half_width);
 /* Returns user text in the form that gnuplot accepts in data files: a single line of valid UTF-8
  * without double quotes. The caller frees it. */
 char *shk_data_text(const char *text);
+/* Returns a copy of user text in which gnuplot's marks for enhanced text are escaped. The caller frees
+ * it. */
+char *shk_enhanced_text(const char *text);
 /* Returns user text escaped for LaTeX. The caller frees it. */
 char *shk_latex_text(const char *text);
 /* Writes a string as two data fields, one plain and one for LaTeX. */

@@ -141,23 +141,44 @@ static bool tag_tolerances(const struct shk_drawing *drawing, struct shk_chart *
   return any;
 }
 
-/* Tells the range of the step sizes in the caption. */
-static void note_steps(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
-                       const struct curves *curves)
+/* Labels the ends of the first curve with fixed steps, and tells the range of steps in the caption,
+ * if all such curves have the same range. */
+static void tag_steps(const struct shk_drawing *drawing, struct shk_chart *chart, int group,
+                      const struct curves *curves, int at_x)
 {
-  double least = INFINITY, largest = 0;
-  for (int i = 0; i < curves->count; i++)
+  const struct curve_point *ends[2] = {NULL};
+  double range[2] = {0, 0};
+  bool same = true;
+  for (int m = 0; m < drawing->methods.count; m++) {
+    const struct curve_point *found[2] = {NULL};
     for (int k = 0; k < drawing->cell_count; k++) {
       const struct shk_drawn_cell *const cell = &drawing->cells[k];
-      if (cell->group != group || cell->method != curves->points[i].method || !cell->cell->step ||
-          cell->cell->tolerance || cell->cell->numbers.step != curves->points[i].x)
+      if (cell->group != group || cell->method != m || !cell->cell->step || cell->cell->tolerance)
         continue;
-      least = fmin(least, curves->points[i].x);
-      largest = fmax(largest, curves->points[i].x);
+      for (int i = 0; i < curves->count; i++) {
+        const struct curve_point *const point = &curves->points[i];
+        if (point->method != m || point->x != cell->cell->numbers.step || !isfinite(point->y[0]))
+          continue;
+        found[0] = !found[0] || point->x > found[0]->x ? point : found[0];
+        found[1] = !found[1] || point->x < found[1]->x ? point : found[1];
+      }
     }
-  if (largest > 0)
-    shk_chart_note(chart, "Steps are from %s to %s", shk_phrase_rounded(largest, 3).text,
-                   shk_phrase_rounded(least, 3).text);
+    for (int e = 0; e < 2 && found[0]; e++) {
+      same = same && (range[e] == 0 || range[e] == found[e]->x);
+      range[e] = found[e]->x;
+      ends[e] = ends[e] ? ends[e] : found[e];
+    }
+  }
+  if (!ends[0] || !same || ends[0] == ends[1])
+    return;
+  for (int e = 0; e < 2; e++) {
+    const double x[] = {ends[e]->y[at_x], ends[e]->y[at_x]}, y[] = {ends[e]->y[0], ends[e]->y[0]};
+    const struct shk_phrase step = shk_phrase_rounded(range[e], 3);
+    shk_chart_tag(chart, x, y, shk_phrase("{/:Italic h} = %s", step.text).text,
+                  shk_phrase("$h=%s$", step.text).text);
+  }
+  shk_chart_note(chart, "The fixed steps of all methods are from %s to %s",
+                 shk_phrase_rounded(range[0], 3).text, shk_phrase_rounded(range[1], 3).text);
 }
 
 static bool draw_work(struct shk_drawing *drawing, struct shk_chart *chart, int group,
@@ -187,19 +208,23 @@ static bool draw_work(struct shk_drawing *drawing, struct shk_chart *chart, int 
     shk_chart_part(chart, timed ? "CPU time" : part, timed ? "CPU time" : part);
     shk_chart_set(chart, "cost", timed ? 3 : 4);
     shk_chart_quantity(chart, "ylabel", SHK_QUANTITY_ERROR, SHK_BLOCK_Q, NULL, "");
-    shk_chart_words(chart, "xlabel", timed ? "CPU time (s)" : "evaluations",
-                    timed ? "CPU time (s)" : "evaluations");
+    /* there is no room for more words below narrow panels */
+    const bool wide = !drawing->several_parts || (drawing->asked && drawing->asked->width > 12);
+    const char *const cost = timed  ? "CPU time (s)"
+                             : wide ? "evaluations of force and Jacobian"
+                                    : "evaluations";
+    shk_chart_words(chart, "xlabel", cost, cost);
     shk_chart_note(chart, "Errors are the largest up to t = %s", drawing->groups[group].until);
     if (!timed)
       shk_chart_note(chart, "Evaluations are the sum of those of forces and constraint Jacobians");
     if (timed)
       shk_chart_note(chart, "The time of a short run is the smallest of up to 15");
-    note_steps(drawing, chart, group, &curves);
     write_curves(&curves, drawing, chart, 0, 0, 4, timed ? 1 : 2,
                  "step or tolerance, error, CPU seconds, evaluations of force and Jacobian, at the "
                  "floor");
     if (tag_tolerances(drawing, chart, group, &curves, timed ? 1 : 2))
       shk_chart_note(chart, "Grey: tolerances of the adjacent points");
+    tag_steps(drawing, chart, group, &curves, timed ? 1 : 2);
     if (at_floor)
       chart->odd = "at round-off";
   }

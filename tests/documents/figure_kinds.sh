@@ -259,6 +259,12 @@ is_text "$(sed -n "s/^tag_[0-9]* = '\([-0-9. ]*\) [-0-9.a-zA-Z]* [-0-9.a-zA-Z]*'
   "0 -1 100 -1/50 $(setting $gp y | cut -d : -f 2) 50 $(setting $gp y | cut -d : -f 1)/" "lines at a constant y and x cross the panel"
 holds "... with a label in which gnuplot interprets nothing" grep -q "tag_text_1 = .*'at\\\\_rest'" $gp
 is_text "$(grep -c '^tag_1' lined/two.gp)" 1 "a panel has lines of its own"
+make_study apart 'problems: [pendulum], integrators: [rattle, verlet-projected], steps: [0.05], until: 20, measures: [energy]' \
+  'figures: [{name: apart, per-row: 1, panels: [energy, {kind: energy, integrators: [rattle]}]}]
+labels: {rattle: "RATTLE_1"}'
+draw apart
+is_text "$(sed -n "s/^title = .*: '\(.*\)'/\1/p; s/^title = '\([^']*\)'\$/\1/p" apart/apart.gp | tr '\n' '/')" 'pendulum, {/:Italic h} = 0.05/RATTLE\_1/' \
+  "a panel of one of the methods has its name as title"
 for lines in '[{y: 1, x: 2}]=found both x and y, expected a line' '[{label: limit}]=found neither x nor y, expected a line' \
   '[{y: much}]=lined.yaml:'; do
   make_study lined 'problems: [pendulum], integrators: [rattle], steps: [0.05], until: 10, measures: [energy]' \
@@ -290,8 +296,10 @@ numbered=$(sed -n 's/.*The numbered crossings are those of \([^.]*\)\..*/\1/p' w
 grep -o 't}_{[0-9]*} = [0-9.]*' wide/trajectory-*.gp | sed 's/.*_{\([0-9]*\)} = /\1 /' | sort -n >numbers
 [ -s numbers ] && ! grep -vxFf crossings numbers >wrong
 ok_if $? "a path has the numbers and times of crossings" || diag "$numbered: $(cat crossings numbers)"
-is_text "$(grep -o 'tags = [0-9]*' wide/work-precision-*.gp)" "tags = 2" \
-  "the first and the last tolerance belong at the curve"
+is_text "$(grep -o 'tags = [0-9]*' wide/work-precision-*.gp)" "tags = 4" \
+  "the first and the last tolerance belong at the curve, and the steps at that of a method with fixed ones"
+holds "... which the caption says of all" grep -q 'The fixed steps of all methods are from 0.1 to 0.05\.' wide/work-precision-*-caption.txt
+holds "a wide panel says on the axis what is counted" grep -q "^xlabel = 'evaluations of force and Jacobian'" wide/work-precision-*.gp
 holds "... where there is room" grep -q "'tol. 10^{−5}'" wide/work-precision-*.gp
 
 # ---- oscillations, keys and captions ----
