@@ -28,7 +28,7 @@ own(list, m) = num(list, at(places, m))
 tint(m) = code(look('colour', word(ids, m)))
 solid(m) = at(filled, pos(marks, look('mark', word(ids, m)), 1))
 hollow(m) = solid(m) - 1
-# A curve behind others that coincide with it is drawn wide and pale, and those in front dashed.
+# Curves behind others that coincide with them are drawn wide and pale, and those in front dashed.
 behind(m) = look('hollow', word(ids, m))
 crowd = 0
 do for [m=1:curves] { crowd = crowd + behind(m) }
