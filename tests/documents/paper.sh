@@ -46,7 +46,7 @@ holds "it has two pages" [ "$pages" = 2 ]
 text=$(pdftotext paper.pdf - 2>/dev/null | tr '\n' ' ')
 printf '%s\n' "$text" | grep -q 'Heun, projected (sky-blue, long-dashed, circle)'
 ok_if $? "a caption says what the method's line looks like"
-printf '%s\n' "$text" | grep -q 'half-width of the fitted order'
+printf '%s\n' "$text" | grep -q 'half-width (at least 0.001), which is twice the change'
 ok_if $? "and the half-widths"
 
 # Tables of studies that were not made for a paper, in a column of 8.6 cm beside another.
