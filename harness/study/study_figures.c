@@ -65,9 +65,7 @@ static bool read_axes(const struct shk_yaml *yaml, struct fy_node *value, void *
                                             "as [q1, p1]"));
 }
 
-/* ---- lines ---- */
-
-static bool read_coordinate(const struct shk_yaml *yaml, struct fy_node *value, void *into)
+static bool read_number(const struct shk_yaml *yaml, struct fy_node *value, void *into)
 {
   char *text = NULL;
   const bool ok = shk_read_number_text(yaml, value, &text);
@@ -76,9 +74,11 @@ static bool read_coordinate(const struct shk_yaml *yaml, struct fy_node *value, 
   return ok;
 }
 
+/* ---- lines ---- */
+
 static const struct shk_yaml_key line_keys[] = {
-    SHK_YAML_FIELD("x", false, struct shk_study_line, x, read_coordinate, "a number"),
-    SHK_YAML_FIELD("y", false, struct shk_study_line, y, read_coordinate, "a number"),
+    SHK_YAML_FIELD("x", false, struct shk_study_line, x, read_number, "a number"),
+    SHK_YAML_FIELD("y", false, struct shk_study_line, y, read_number, "a number"),
     SHK_YAML_FIELD("label", false, struct shk_study_line, label, shk_yaml_into_text, "a string")};
 
 /* Reads a line that the study adds to the figure, such as {y: 0.5, label: limit}. */
@@ -207,12 +207,8 @@ static bool read_against(const struct shk_yaml *yaml, struct fy_node *value, voi
 
 static bool read_width(const struct shk_yaml *yaml, struct fy_node *value, void *width)
 {
-  char *text = NULL;
-  const bool ok = shk_read_number_text(yaml, value, &text);
-  *(double *)width = ok ? strtod(text, NULL) : 0;
-  free(text);
-  return ok && ((*(double *)width >= 4 && *(double *)width <= 40) ||
-                shk_yaml_fail_kind(yaml, value, yaml->key->expected));
+  return read_number(yaml, value, width) && ((*(double *)width >= 4 && *(double *)width <= 40) ||
+                                             shk_yaml_fail_kind(yaml, value, yaml->key->expected));
 }
 
 /* Reads the name of a quantity of a single run. Names used by `show` and names used in records are

@@ -73,7 +73,7 @@ static void begin_motion(struct shk_chart *chart, const struct shk_bodies *bodie
                         .text);
   if (bodies->in_space)
     shk_chart_note(chart, "Seen from 30° to the side and 20° above");
-  shk_chart_note(chart, "States, from light to dark, %s after the start", text);
+  shk_chart_note(chart, "States, from light to dark, at the times %s after the start", text);
   shk_chart_set(chart, "stills", stills);
   shk_chart_set(chart, "space", bodies->in_space);
   shk_chart_set(chart, "parts", bodies->parts);

@@ -6,7 +6,7 @@
  * and white.
  *
  * A style is a number whose remainders determine the colour, the mark and the dashes. The most
- * common methods are assigned the first styles. Every other method gets the style that is least
+ * common methods have fixed styles. Every other method gets the style that is least
  * similar to those already in use; among equally distinct styles, the hash of its name decides.
  * Methods that run on the same problem, and may thus be drawn together, carry more weight than the
  * study's other methods. A method therefore looks the same in all studies, unless it would look

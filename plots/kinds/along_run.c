@@ -37,9 +37,9 @@ static int end_of_row(const struct shk_series *series, int i, int most, bool log
   return end;
 }
 
-/* Merges intervals into at most `most` rows, whose times are their ends or their midpoints. Copies of the first
- * and last rows are added at the beginning and the end of the run. The size of a row is NaN if any
- * of its means is not a finite number. */
+/* Merges intervals into at most `most` rows, whose times are the ends of the intervals if `at_end`,
+ * and otherwise their midpoints. Copies of the first and last rows are added at the beginning and
+ * the end of the run. The size of a row is NaN if any of its means is not a finite number. */
 static struct row *join_along_run(const struct shk_series *series, int most, bool log, bool at_end,
                                   int *count)
 {
@@ -185,7 +185,7 @@ static void note_sizes(const struct shk_drawing *drawing, struct shk_chart *char
     most = series && series->count > most ? series->count : most;
   }
   shk_chart_note(
-      chart, "Curves show the largest sizes in up to %d intervals of time, at their ends", most);
+      chart, "Curves show the largest value in each of up to %d time intervals, at its end", most);
 }
 
 /* Says in the caption what the lines of signed quantities show. */
@@ -200,11 +200,12 @@ static void note_means(const struct shk_drawing *drawing, struct shk_chart *char
       shk_append_text(&smoothed, "%s%s", smoothed ? ", " : "", drawing->shown[m]);
   }
   if (smoothed)
-    shk_chart_note(chart,
-                   "Bands extend from the smallest to the largest value in an interval of time; "
-                   "lines show means in intervals or, if oscillations are faster (%s), means over "
-                   "%d %% of the run",
-                   smoothed, 200 / FEWEST_ROWS);
+    shk_chart_note(
+        chart,
+        "Bands extend from the smallest to the largest value in each time interval; lines "
+        "show means in intervals, or means over %d %% of the run if oscillations are "
+        "faster than the intervals (%s)",
+        200 / FEWEST_ROWS, smoothed);
   free(smoothed);
 }
 
@@ -505,16 +506,16 @@ static bool draw_energy(struct shk_drawing *drawing, struct shk_chart *chart, in
     shk_chart_words(chart, "remark", linear ? "dashed: fit; bands: ranges" : "dashed: fit",
                     linear ? "dashed: fit; bands: ranges" : "dashed: fit");
   if (any)
+    shk_chart_note(chart,
+                   "Dashed: %s straight lines fitted to the means over the whole run; the slopes "
+                   "are the drift "
+                   "rates, with two standard errors in parentheses, in units of the last digit",
+                   linear ? "the" : "|slope| t for");
+  if (bounds)
     shk_chart_note(
         chart,
-        "Dashed: %s straight lines fitted to the means of the whole "
-        "run; their slopes are the drift rates, with two standard errors in parentheses, in units "
-        "of the last digit",
-        linear ? "the" : "the growth |slope| t of the");
-  if (bounds)
-    shk_chart_note(chart,
-                   "A drift rate that does not differ from zero is given as a bound, which is its "
-                   "size plus two standard errors");
+        "If a drift rate cannot be told from zero, its magnitude plus two standard errors is "
+        "given as a bound");
   return true;
 }
 
@@ -684,10 +685,10 @@ const struct shk_figure_kind shk_figure_kind_step_size = {
 
 /* ---- constraints ---- */
 
-/* Finds the methods whose constraint violation is at its recorded floor, and the largest of these
- * violations. Returns true if the
- * violation of the other methods is at least a thousand times larger. Drawing both would leave most
- * of the axis empty, so the methods at the floor are then only named in a strip at the bottom. */
+/* Finds the methods whose constraint violation is at its recorded floor, and sets *level to the
+ * largest of these violations. Returns true if the violation of the other methods is at least a
+ * thousand times larger. Drawing both would leave most of the axis empty, so the methods at the
+ * floor are then only named in a strip at the bottom. */
 static bool set_aside(bool *aside, double *level, const struct shk_drawing *drawing,
                       const struct shk_runs *runs, bool hidden)
 {
@@ -730,7 +731,7 @@ static void name_aside(const struct shk_drawing *drawing, struct shk_chart *char
   const struct shk_phrase size = shk_phrase_number(level, 2);
   char *const strip = shk_print_text("round-off %s: %s", size.text, names);
   const bool wide = shk_text_width(strip) > WIDEST_STRIP;
-  shk_chart_note(chart, "Not drawn, because %s is at round-off, at most %s: %s", quantity,
+  shk_chart_note(chart, "Not drawn because %s is at round-off (at most %s): %s", quantity,
                  size.text, names);
   shk_chart_strip(chart,
                   wide ? shk_phrase("round-off %s: %d methods", size.text, count).text : strip);

@@ -6,7 +6,7 @@ entries = 0
 entry(m) = pos(unseen, word(ids, m), 1) > 0 ? '' : key_text(m)
 do for [m=1:curves] { entries = entries + (entry(m) ne '') }
 key_rows = key_columns > 0 ? (entries + key_columns - 1)/key_columns : 1
-letters(s, c) = strstrt(s, c) > 0
+letters(s, c) = strstrt(s, c) > 0         # wide_of is shk_text_width of the program
 wide_of(s) = s eq '' ? 0 : wide_of(s[2:*]) + (letters("iljtfrI.,:;'()|! ", s[1:1]) ? 0.3 \
   : letters('ABCDEFGHJKLMNOPQRSTUVWXYZmw', s[1:1]) ? 0.72 : 0.56)
 taken(m) = 1.1 + 0.247*wide_of(entry(m))

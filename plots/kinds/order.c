@@ -102,7 +102,8 @@ static bool nears_floor(const struct shk_curve *curve)
   return any;
 }
 
-/* Writes a curve as a data block. Its floor is left out if it is far below. Returns true if its points are ensembles with several members. */
+/* Writes a curve as a data block. Its floor is left out if it is far below the curve. Returns true
+ * if the points are ensembles with several members. */
 static bool write_curve(struct shk_chart *chart, const struct grid *grid, const char *precision,
                         int method)
 {
@@ -227,11 +228,11 @@ static bool draw_order(struct shk_drawing *drawing, struct shk_chart *chart, int
     shk_chart_note(chart, "All runs are in %s precision", finest);
   if (unfitted)
     chart->odd = "not in the fit";
-  shk_chart_note(chart,
-                 "The order is that of the leading term of the signed errors, extrapolated to "
-                 "a vanishing step; of the points that exceed 100 times round-off and the "
-                 "error of the reference, the fit takes the finest ones, as many as give the "
-                 "smallest half-width");
+  shk_chart_note(
+      chart, "Orders are limits at a vanishing step: of the leading term of the signed errors or, "
+             "where it is not found, of pairwise orders; of the points that exceed 100 times "
+             "round-off and the error of the reference, the fit uses the finest, as many as give "
+             "the smallest half-width");
   if (members)
     shk_chart_note(chart, "Bars extend from the worst to the best member");
   shk_chart_note(

@@ -29,7 +29,7 @@ tint(m) = code(look('colour', word(ids, m)))
 solid(m) = at(filled, pos(marks, look('mark', word(ids, m)), 1))
 hollow(m) = solid(m) - 1
 # Curves behind others that coincide with them are drawn wide and pale, and those in front dashed.
-behind(m) = look('hollow', word(ids, m))
+behind(m) = look('size', word(ids, m)) > 1.5      # set by the layout
 crowd = 0
 do for [m=1:curves] { crowd = crowd + behind(m) }
 stroke = 'linewidth 1.4 + 1.4*behind(m) ' \
@@ -127,7 +127,8 @@ raised(v) = stripped && v < lowest ? lowest : v
 begin_tics = stripped && log_y && !short_y ? 10.0**(s*ceil(log10(lowest)/s - 0.01)) : ceiling_y
 if (begin_tics < ceiling_y && ceiling_y < 1e40) { set ytics begin_tics,10.0**s,1e40 }
 if (stripped) {
-  set object 152 rectangle from graph 0,0 to graph 1,share back fillcolor rgb '#eeeeee' fillstyle solid noborder
+  set object 152 rectangle from graph 0,0 to graph 1,share back \
+    fillcolor rgb '#eeeeee' fillstyle solid noborder
   set arrow 152 from graph 0,share to graph 1,share nohead back linewidth 0.9
   if (exists('zero') ? zero > 0 : 0) {    # beside the break of the axis
     set label 4 shrunk(strip) at graph 1, graph 0.27/tall offset -0.8,0 right noenhanced font small
@@ -163,11 +164,11 @@ do for [m=1:(ended ? curves : 0)] {
       point linestyle m offset 0.6,-0.25
   }
 }
-if (inner && exists('heading')) {
+if (inner && (exists('heading') ? heading ne '' : 0)) {
   set label 300 shrunk(heading) at graph num(ends_x, 1), graph topmost + 0.31/tall left font small \
     textcolor rgb grey
 }
-ends_at = ''; ends_x = ''
+ends_at = ''; ends_x = ''; heading = ''
 if (key ne '') {
   key_x = left_x + num(key, 1)*box; key_y = base_y + num(key, 2)*tall
   load 'templates/key.gp'

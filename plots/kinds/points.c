@@ -177,7 +177,7 @@ static void tag_steps(const struct shk_drawing *drawing, struct shk_chart *chart
     shk_chart_tag(chart, x, y, shk_phrase("{/:Italic h} = %s", step.text).text,
                   shk_phrase("$h=%s$", step.text).text);
   }
-  shk_chart_note(chart, "The fixed steps of all methods are from %s to %s",
+  shk_chart_note(chart, "All fixed step sizes range from %s to %s",
                  shk_phrase_rounded(range[0], 3).text, shk_phrase_rounded(range[1], 3).text);
 }
 
@@ -216,7 +216,8 @@ static bool draw_work(struct shk_drawing *drawing, struct shk_chart *chart, int 
     shk_chart_words(chart, "xlabel", cost, cost);
     shk_chart_note(chart, "Errors are the largest up to t = %s", drawing->groups[group].until);
     if (!timed)
-      shk_chart_note(chart, "Evaluations are the sum of those of forces and constraint Jacobians");
+      shk_chart_note(chart,
+                     "Evaluations are those of forces and of constraint Jacobians, added up");
     if (timed)
       shk_chart_note(chart, "The time of a short run is the smallest of up to 15");
     write_curves(&curves, drawing, chart, 0, 0, 4, timed ? 1 : 2,
@@ -357,7 +358,7 @@ static char *take_out_rounding(struct curves *curves, const struct shk_drawing *
         least = fmin(least, curves->points[i].y[0]);
     for (int i = 0; i < curves->count && rounding && isfinite(least); i++)
       if (curves->points[i].method == method && 1000 * curves->points[i].y[0] < least) {
-        level = curves->points[i].y[0];
+        level = fmax(level, curves->points[i].y[0]);
         curves->points[i].y[0] = NAN;
         taken = true;
       }
@@ -403,8 +404,8 @@ static void label_option(struct shk_chart *chart, const char *option)
   shk_chart_words(chart, "xlabel", option, option);
 }
 
-/* Methods that are drawn as horizontal lines get no marks, and dashes and dots if their lines would be
- * dotted and thus faint. */
+/* Methods that are drawn as horizontal lines get no marks. Dotted lines would then be faint, so they
+ * become dash-dotted. */
 static void set_level_look(struct shk_look *look)
 {
   look->mark = "none";
@@ -480,7 +481,7 @@ static bool draw_quantity(struct shk_drawing *drawing, struct shk_chart *chart,
     else
       shk_chart_note(chart, "%s uses %s", drawing->groups[sweep->first].shown, sweep->words.text);
     if (broken > 0)
-      shk_chart_note(chart, "Dotted lines lead to the value 0, left of the break");
+      shk_chart_note(chart, "Dotted lines lead to the value 0, to the left of the break");
     note_missing(chart, drawing, sweep, precision, step);
   }
   free(rounding);

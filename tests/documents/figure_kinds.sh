@@ -298,7 +298,7 @@ grep -o 't}_{[0-9]*} = [0-9.]*' wide/trajectory-*.gp | sed 's/.*_{\([0-9]*\)} = 
 ok_if $? "a path has the numbers and times of crossings" || diag "$numbered: $(cat crossings numbers)"
 is_text "$(grep -o 'tags = [0-9]*' wide/work-precision-*.gp)" "tags = 4" \
   "the first and the last tolerance belong at the curve, and the steps at that of a method with fixed ones"
-holds "... which the caption says of all" grep -q 'The fixed steps of all methods are from 0.1 to 0.05\.' wide/work-precision-*-caption.txt
+holds "... which the caption says of all" grep -q 'All fixed step sizes range from 0.1 to 0.05\.' wide/work-precision-*-caption.txt
 holds "a wide panel says on the axis what is counted" grep -q "^xlabel = 'evaluations of force and Jacobian'" wide/work-precision-*.gp
 holds "... where there is room" grep -q "'tol. 10^{−5}'" wide/work-precision-*.gp
 

@@ -127,9 +127,9 @@ caption() {
   sed -n "s/.*<b>Figure $1\\.<.b> \\(.*\\)<.p>\$/\\1/p" marked
 }
 is_text "$(caption 1)" "Energy error along the run: sprung-pendulum, in double precision. Runs of sprung-pendulum have \
-h = 0.02 and end at t = 1000. Curves show the largest sizes in up to 1000 intervals of time, at their ends. Dashed: the growth |slope| t of the \
-straight lines fitted to the means of the whole run; their slopes are the drift rates, with two standard errors in parentheses, in units of the \
-last digit. A drift rate that does not differ from zero is given as a bound, which is its size plus two standard errors. Parameters: \
+h = 0.02 and end at t = 1000. Curves show the largest value in each of up to 1000 time intervals, at its end. Dashed: |slope| t for straight lines \
+fitted to the means over the whole run; the slopes are the drift rates, with two standard errors in parentheses, in units of the last digit. \
+If a drift rate cannot be told from zero, its magnitude plus two standard errors is given as a bound. Parameters: \
 sprung-pendulum (angle = 0.7)." \
   "figures are in the study's order, with captions in sentences"
 caption 2 | grep -q '^Path: sprung-pendulum'
