@@ -21,13 +21,14 @@ const char *const shk_drawn_precisions[] = {"double", "quad", "single", NULL};
 
 /* ---- methods, groups and cells ---- */
 
-/* Returns a count × count table whose entry is true if the two methods have cells in the same
- * group. The caller frees it. */
-static bool *company_of_methods(const struct shk_drawing *drawing)
+/* Returns a count × count table of the numbers of groups in which two methods both have cells. The
+ * caller frees it. */
+static int *company_of_methods(const struct shk_drawing *drawing)
 {
   const struct shk_plan *const plan = drawing->from->plan;
   const size_t count = (size_t)drawing->methods.count;
-  bool *const company = shk_allocate(count * count + 1, sizeof *company), *in = NULL;
+  int *const company = shk_allocate(count * count + 1, sizeof *company);
+  bool *in = NULL;
   int groups = 0;
   for (int i = 0; i < plan->count; i++)
     groups = plan->cells[i].group >= groups ? plan->cells[i].group + 1 : groups;
@@ -39,13 +40,13 @@ static bool *company_of_methods(const struct shk_drawing *drawing)
   for (size_t g = 0; g < (size_t)groups; g++)
     for (size_t a = 0; a < count; a++)
       for (size_t b = 0; in[g * count + a] && b < count; b++)
-        company[a * count + b] = company[a * count + b] || in[g * count + b];
+        company[a * count + b] += in[g * count + b];
   free(in);
   return company;
 }
 
 void shk_drawing_looks(const struct shk_drawing *drawing, struct shk_look *looks,
-                       const struct shk_index *names, const bool *company)
+                       const struct shk_index *names, const int *company)
 {
   shk_choose_looks(looks, (const char *const *)names->texts, names->count, company);
   for (int m = 0; m < names->count; m++) {
@@ -68,7 +69,7 @@ static void gather_methods(struct shk_drawing *drawing)
     if (plan->cells[i].role == SHK_ROLE_MEASURED)
       shk_index_text(&drawing->methods, plan->cells[i].cell.integrator);
   const size_t count = (size_t)drawing->methods.count;
-  bool *const company = company_of_methods(drawing);
+  int *const company = company_of_methods(drawing);
   drawing->shown = shk_allocate(count + 1, sizeof *drawing->shown);
   drawing->looks = shk_allocate(count + 1, sizeof *drawing->looks);
   shk_drawing_looks(drawing, drawing->looks, &drawing->methods, company);

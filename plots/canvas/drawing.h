@@ -84,9 +84,9 @@ struct shk_drawing {
 void shk_drawing_gather(struct shk_drawing *drawing);
 void shk_drawing_clear(struct shk_drawing *drawing);
 /* Chooses the appearance of methods with these names, which the study's styles override.
- * company[i * count + j] is true if methods i and j are drawn together. */
+ * company[i * count + j] tells how often methods i and j are drawn together. */
 void shk_drawing_looks(const struct shk_drawing *drawing, struct shk_look *looks,
-                       const struct shk_index *names, const bool *company);
+                       const struct shk_index *names, const int *company);
 
 /* Returns true if two problems have the same name, regardless of their options. */
 bool shk_same_problem(const char *a, const char *b);

@@ -6,11 +6,11 @@
  * and white.
  *
  * A style is a number whose remainders determine the colour, the mark and the dashes. The most
- * common methods have fixed styles. Every other method gets the style that is least
- * similar to those already in use; among equally distinct styles, the hash of its name decides.
- * Methods that run on the same problem, and may thus be drawn together, carry more weight than the
- * study's other methods. A method therefore looks the same in all studies, unless it would look
- * like another method of the same study.
+ * common methods have fixed styles. Every other method gets the style that is least similar to those
+ * already in use; among equally distinct styles, the hash of its name decides. Methods that run on
+ * the same problems, and may thus be drawn together, carry more weight, the more problems they
+ * share. A method therefore looks the same in all studies, unless it would look like another method
+ * of the same study.
  */
 #include "plots/canvas/styles.h"
 #include "foundation/memory.h"
@@ -43,8 +43,8 @@ static int wish_of(const char *name)
 
 /* Returns the style that is least similar to those in use. Colour counts most, followed by marks
  * and dashes. Ties are resolved in favour of the first style at or after the preferred one.
- * company[i] is true if method i is drawn together with this one. */
-static int nearest_free(const int *taken, int count, int wish, const bool *company)
+ * company[i] tells how often method i is drawn together with this one. */
+static int nearest_free(const int *taken, int count, int wish, const int *company)
 {
   enum { TOGETHER = 1000 };
   int best = wish, least = -1;
@@ -55,7 +55,7 @@ static int nearest_free(const int *taken, int count, int wish, const bool *compa
       const bool mark = taken[i] % MARKS == style % MARKS,
                  line = taken[i] % DASHES == style % DASHES;
       if (taken[i] >= 0)
-        like += (company[i] ? TOGETHER : 1) *
+        like += (1 + TOGETHER * company[i]) *
                 ((taken[i] % COLOURS == style % COLOURS ? 16 : 0) + (mark ? 4 : 0) + line);
     }
     if (least < 0 || like < least) {
@@ -67,7 +67,7 @@ static int nearest_free(const int *taken, int count, int wish, const bool *compa
 }
 
 void shk_choose_looks(struct shk_look *looks, const char *const *names, int count,
-                      const bool *company)
+                      const int *company)
 {
   int *const styles = shk_allocate((size_t)count + 1, sizeof *styles);
   for (int i = 0; i < count; i++)

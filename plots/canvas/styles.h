@@ -6,8 +6,8 @@
 
 /* Chooses a look for each name. A name usually has the same look in all studies, and the names in a
  * study have different colours as long as there are enough colours. `company` is a count × count
- * array; entry (i, j) is true if methods i and j are drawn together. */
+ * array; entry (i, j) tells how often methods i and j are drawn together. */
 void shk_choose_looks(struct shk_look *looks, const char *const *names, int count,
-                      const bool *company);
+                      const int *company);
 
 #endif

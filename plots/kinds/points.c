@@ -648,8 +648,9 @@ static bool draw_tolerance(struct shk_drawing *drawing, struct shk_chart *chart,
     shk_index_text(&curves_of, bases[m]);
   struct shk_look *const own = drawing->looks, *const looks =
                                                    shk_allocate(2 * methods + 1, sizeof *looks);
-  bool *const company = shk_allocate(methods * methods + 1, sizeof *company);
-  memset(company, true, methods * methods);
+  int *const company = shk_allocate(methods * methods + 1, sizeof *company);
+  for (size_t i = 0; i < methods * methods; i++)
+    company[i] = 1;
   shk_drawing_looks(drawing, looks + methods, &curves_of, company);
   for (size_t m = 0; m < methods; m++)
     looks[m] = looks[methods + (size_t)shk_index_find(&curves_of, bases[m])];

@@ -249,6 +249,16 @@ draw solved
 is_text "$(sed -n "s/.*colour_[12] = '\([a-z-]*\)'; mark_[12] = '\([a-z-]*\)'.*/\1 \2/p" solved/tolerance-*.gp | sort | tr '\n' '/')" "blue circle/vermilion square/" \
   "curves over many tolerances have the looks of their methods"
 
+# More methods than colours: those that share most problems do not share a colour.
+make_study crowded 'problems: [sprung-pendulum, pendulum], integrators: [shake, rattle, symplectic-euler-rattle, projection, baumgarte,
+  index-reduced, ida, penalty], steps: {largest: 0.1, halvings: 1}, tolerances: [1e-6], until: 1, measures: [energy]' \
+  'problems: [four-bar, double-pendulum], integrators: [rattle, penalty], steps: [0.01], until: 1, measures: [energy]' \
+  'figures: [{kind: energy, name: all, problem: sprung-pendulum}, {kind: motion, problem: four-bar}]'
+draw crowded
+is_text "$(sed -n "s/.*colour_[0-9]* = '\([a-z-]*\)'.*/\1/p" crowded/all-*.gp | sort -u | wc -l) \
+$(sed -n "s/.*colour_[0-9]* = '\([a-z-]*\)'.*/\1/p" crowded/motion-*.gp | sort -u | wc -l)" "7 2" \
+  "of eight methods, the two that are drawn together most often have different colours"
+
 # ---- lines of the study's own ----
 make_study lined 'problems: [pendulum], integrators: [rattle, verlet-projected], steps: [0.05], until: 100, measures: [energy]' \
   "figures: [{kind: energy, lines: [{y: -1, label: at_rest}, {x: 50}]}, {kind: energy, name: log, scale: logarithmic, lines: [{y: 0.5}]},
