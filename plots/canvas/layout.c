@@ -779,30 +779,10 @@ static bool fit_keys(struct shk_chart *chart, struct shk_page *page, enum shk_pa
   return ok;
 }
 
-/* Titles panels that show a single method with its name, if other panels show more methods in the
- * same way. */
-static void title_single_methods(struct shk_chart *chart)
-{
-  for (int k = 0; k < chart->panel_count; k++) {
-    struct shk_panel *const panel = &chart->panels[k];
-    bool alike = false;
-    for (int j = 0; j < chart->panel_count; j++)
-      alike = alike ||
-              (chart->panels[j].kind == panel->kind && chart->panels[j].method_count > 1 &&
-               !chart->panels[j].part[0] && strcmp(chart->panels[j].problem, panel->problem) == 0);
-    if (!alike || panel->method_count != 1 || panel->part[0] || !panel->template)
-      continue;
-    const char *const name = chart->methods[panel->methods[0].method].name;
-    panel->part[0] = shk_enhanced_text(name);
-    panel->part[1] = shk_latex_text(name);
-  }
-}
-
 static struct shk_page lay_out(struct shk_chart *chart)
 {
   struct shk_page page = {.legend = chart->legend};
   bool any_points = true;
-  title_single_methods(chart);
   page.across = chart->per_row < chart->panel_count ? chart->per_row : chart->panel_count;
   page.down = (chart->panel_count + page.across - 1) / page.across;
   for (int k = 0; k < chart->panel_count; k++) {

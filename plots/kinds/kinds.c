@@ -543,6 +543,20 @@ static void set_kind(struct shk_drawing *drawing, int i)
                               (!measure || is_measured(drawing, g, shk_measure_named(measure)));
 }
 
+/* Titles the panels from index `first` on with the name of their method if the study selects it for
+ * them and nothing else is in the title. */
+static void title_selected(struct shk_chart *chart, const struct shk_drawing *drawing, int first)
+{
+  for (int k = first; k < chart->panel_count && drawing->asked->integrators.count > 0; k++) {
+    struct shk_panel *const panel = &chart->panels[k];
+    if (panel->method_count != 1 || panel->part[0])
+      continue;
+    const char *const name = chart->methods[panel->methods[0].method].name;
+    panel->part[0] = shk_enhanced_text(name);
+    panel->part[1] = shk_latex_text(name);
+  }
+}
+
 /* Draws a figure that combines several kinds. Each panel uses the first precision that has data. */
 static bool draw_panels(struct request *request)
 {
@@ -569,6 +583,7 @@ static bool draw_panels(struct request *request)
           break;
         }
       }
+    title_selected(&chart, drawing, first);
     if (used)
       add_head(&chart, drawing, first, used);
     else if (ok)
